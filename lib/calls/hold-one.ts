@@ -1,0 +1,82 @@
+import type { Decision } from '../domain/decision.ts';
+import { decide } from '../domain/decision.ts';
+import type { DocumentView } from '../domain/document.ts';
+import { InternalError } from '../domain/errors.ts';
+import { planFor } from '../domain/plan.ts';
+import type { Attempt, Attempted } from './check.ts';
+import type { Context } from './context.ts';
+
+/** What one document said to an attempt. */
+export type Said = Decision | { readonly kind: 'held' } | { readonly kind: 'skewed' };
+
+/** Asks one document to hold its share, in one round trip, and reads what it said. */
+export async function askDocument(
+  context: Context,
+  attempt: Attempt,
+  documentId: string,
+  pending: boolean,
+): Promise<{ readonly said: Said; readonly view: DocumentView }> {
+  const { request, id, nonce, digest } = attempt;
+  const plans = attempt.plan.plans.map(({ from, until, barred, counters }) => ({
+    from,
+    until,
+    barred,
+    counters: counters.get(documentId) ?? [],
+  }));
+  const view = await context.counters.hold(
+    documentId,
+    {
+      id,
+      nonce,
+      digest,
+      amountMinor: request.amountMinor,
+      count: request.count,
+      holdMs: request.holdMs,
+      capture: request.capture && !pending,
+      pending,
+      openHoldsMax: context.openHoldsMax,
+      plans,
+    },
+    context.at,
+  );
+  context.clock.observe(view.now);
+  return { said: readDecision(context, attempt, documentId, view), view };
+}
+
+/** Reads from a document after an attempt what it decided: the hold with my nonce is the evidence. */
+function readDecision(
+  context: Context,
+  attempt: Attempt,
+  documentId: string,
+  view: DocumentView,
+): Said {
+  const plan = planFor(attempt.plan, view.now);
+  if (plan === undefined) return { kind: 'skewed' };
+  if (view.entries.some(({ nonce }) => nonce === attempt.nonce)) return { kind: 'held' };
+  const counters = plan.counters.get(documentId) ?? [];
+  const { request, digest } = attempt;
+  const decision = decide(view, plan, counters, request, digest, context.openHoldsMax);
+  if (decision.kind === 'allowed')
+    throw new InternalError('the document has room for this order but does not hold it');
+  return decision;
+}
+
+/** A check of one document: the ordinary case. */
+export async function holdInOne(context: Context, attempt: Attempt): Promise<Attempted> {
+  const [home] = attempt.plan.documents;
+  const { said, view } = await askDocument(context, attempt, home, false);
+  const views = new Map([[home, view]]);
+  switch (said.kind) {
+    case 'allowed':
+    case 'held':
+      return { kind: 'held', views };
+    case 'known':
+      return { ...said, views };
+    case 'refused':
+      return { kind: 'refused', views };
+    case 'full':
+      return said;
+    case 'skewed':
+      return { kind: 'skewed', now: view.now };
+  }
+}

@@ -1,0 +1,105 @@
+import { TAKEOVERS_MAX } from '../domain/bounds.ts';
+import type { DocumentView } from '../domain/document.ts';
+import { UndecidedError } from '../domain/errors.ts';
+import type { Attempt, Attempted } from './check.ts';
+import type { Context } from './context.ts';
+import { askDocument } from './hold-one.ts';
+import type { Said } from './hold-one.ts';
+import { readDocuments } from './look-only.ts';
+
+type Views = Map<string, DocumentView>;
+
+/**
+ * A check of several documents, each decided by one atomic update.
+ *
+ * Home comes first. Every document holds its share as pending; when all do, one more update completes
+ * home's hold, and only then is the order allowed. A refusal withdraws what was held, without a trace.
+ *
+ * A repeat that meets a pending hold takes it over by putting its own nonce in it, so that two calls
+ * of one order never rely on each other's holds: whoever completes home has the order, the other
+ * starts again. What a crash leaves half done is taken over in the same way, or expires by itself.
+ */
+export async function holdInSeveral(context: Context, attempt: Attempt): Promise<Attempted> {
+  for (let tries = 0; tries < TAKEOVERS_MAX; tries++) {
+    const attempted = await holdInAll(context, attempt);
+    if (attempted !== undefined) return attempted;
+  }
+  throw new UndecidedError('other calls of the same order kept taking over');
+}
+
+/** One run over all documents; undefined where another call took the order over. */
+async function holdInAll(context: Context, attempt: Attempt): Promise<Attempted | undefined> {
+  const [home] = attempt.plan.documents;
+  const views: Views = new Map();
+  for (const document of attempt.plan.documents) {
+    const { said, view } = await askDocument(context, attempt, document, true);
+    views.set(document, view);
+    if (said.kind === 'held') continue;
+    await withdraw(context, attempt, [...views.keys()]);
+    return ended(context, attempt, said, views);
+  }
+  if (await context.counters.complete(home, attempt.id, attempt.nonce)) {
+    return { kind: 'held', views: await captured(context, attempt, views) };
+  }
+  await withdraw(context, attempt, attempt.plan.documents.slice(1));
+  return undefined;
+}
+
+async function ended(
+  context: Context,
+  attempt: Attempt,
+  said: Exclude<Said, { readonly kind: 'held' }>,
+  views: Views,
+): Promise<Attempted> {
+  switch (said.kind) {
+    case 'allowed':
+      throw new TypeError('an admitted order is held');
+    case 'skewed':
+      return { kind: 'skewed', now: [...views.values()].at(-1)?.now ?? attempt.estimate };
+    case 'full':
+      return said;
+    case 'known':
+      return { ...said, views: await completed(context, attempt, views) };
+    case 'refused':
+      return { kind: 'refused', views: await completed(context, attempt, views) };
+  }
+}
+
+/** Gives back what this call holds, and only that. */
+async function withdraw(
+  context: Context,
+  { id, nonce }: Attempt,
+  documents: readonly string[],
+): Promise<void> {
+  for (const document of documents.toReversed())
+    await context.counters.settle(
+      document,
+      { id, to: 'rolledBack', nonce, remembers: false },
+      context.at,
+    );
+}
+
+/** The views after a withdrawal: as every document stands now. */
+async function completed(context: Context, attempt: Attempt, views: Views): Promise<Views> {
+  const others = attempt.plan.documents.filter((document) => {
+    const view = views.get(document);
+    return view === undefined || view.entries.some(({ nonce }) => nonce === attempt.nonce);
+  });
+  for (const [document, view] of await readDocuments(context, attempt, others))
+    views.set(document, view);
+  return views;
+}
+
+/** Counts at once what a check with `capture` holds. */
+async function captured(context: Context, attempt: Attempt, views: Views): Promise<Views> {
+  const { id, request, plan } = attempt;
+  if (!request.capture) return views;
+  const [home] = plan.documents;
+  for (const document of plan.documents)
+    await context.counters.settle(
+      document,
+      { id, to: 'confirmed', remembers: document === home },
+      context.at,
+    );
+  return new Map(await readDocuments(context, attempt, plan.documents));
+}

@@ -1,0 +1,47 @@
+import type { Headroom, RuleReport } from './report.ts';
+
+/** What `check` answers. A refusal is an answer, not an error. */
+export type CheckAnswer =
+  | {
+      readonly kind: 'allowed';
+      /** The same order was allowed before; nothing changed. */
+      readonly repeated: boolean;
+      /** `confirmed` where the amount was captured, or the order settled since. */
+      readonly state: 'held' | 'confirmed' | 'none';
+      /** Absent for a dry run. */
+      readonly reservation?: string;
+      /** Absent where nothing is held. */
+      readonly holdExpiresAt?: Date;
+      readonly limitReached: boolean;
+      readonly rules: readonly RuleReport[];
+      readonly headroom: Headroom;
+      readonly now: Date;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly rules: readonly RuleReport[];
+      readonly headroom: Headroom;
+      readonly now: Date;
+    }
+  /** The store did not decide, and this deployment lets such transactions pass. Nothing is held. */
+  | { readonly kind: 'undecided'; readonly now: Date };
+
+/** By how much a rule's maximum is exceeded once a payment is counted. */
+export type Excess = {
+  readonly rule: string;
+  readonly amountMinor?: number;
+  readonly count?: number;
+};
+
+/** What `confirm` answers. */
+export type ConfirmAnswer = {
+  readonly repeated: boolean;
+  /** The hold had expired; the payment is counted all the same. */
+  readonly late: boolean;
+  readonly amountMinor: number;
+  /** Maxima that are exceeded now; empty in the ordinary case. */
+  readonly exceeded: readonly Excess[];
+};
+
+/** What `rollback` answers. */
+export type RollbackAnswer = { readonly repeated: boolean };

@@ -1,0 +1,86 @@
+/**
+ * Every bound of the service, in one place. Nothing that can grow is without one, and each has an
+ * answer of its own: the error named beside it, or a mistake named when a rule is saved.
+ */
+
+/** Largest amount of one transaction and of one maximum, in minor units. Far from 2^53, so sums have room. */
+export const AMOUNT_MINOR_MAX = 1_000_000_000_000_000;
+
+/** Largest sum that a counter may reach; JSON numbers are exact up to here. Beyond: `COUNTER_FULL`. */
+export const COUNTER_SUM_MAX = Number.MAX_SAFE_INTEGER;
+
+/** Largest count of one transaction (a batch of payouts, say). */
+export const COUNT_MAX = 1_000_000;
+
+/** Shortest and longest hold, in seconds. Seven days: longer holds starve honest customers. */
+export const HOLD_SECONDS_MIN = 1;
+export const HOLD_SECONDS_MAX = 604_800;
+
+/** How long a hold lasts when the request does not say: 15 minutes, as card schemes' clients expect. */
+export const HOLD_SECONDS_DEFAULT = 900;
+
+/** Open holds of one document, unless the deployment says otherwise, and the most it may say. */
+export const OPEN_HOLDS_DEFAULT = 500;
+export const OPEN_HOLDS_MAX = 2_000;
+
+/** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
+export const BUCKETS_MAX = 1_000;
+
+/** Outcomes that a document remembers so that repeats get the same answer. Older ones are `FORGOTTEN`. */
+export const SETTLED_MAX = 256;
+
+/** A document that nothing else keeps alive is remembered this long after its last write: 7 days. */
+export const MEMORY_MS = 604_800_000;
+
+/** A document left by a refusal on a new subject holds nothing; it may go after a day. */
+export const EMPTY_DOCUMENT_MS = 86_400_000;
+
+/** Rules that may apply to one check. `TOO_MANY_RULES`. */
+export const RULES_PER_CHECK_MAX = 50;
+
+/** Rules of a deployment: they are read and held in memory as a whole. */
+export const RULES_MAX = 1_000;
+
+/** Subjects of one check. */
+export const SUBJECTS_MAX = 10;
+
+/** Attributes of one check. */
+export const ATTRIBUTES_MAX = 50;
+
+/** Values in one list of a rule's `match`. */
+export const MATCH_VALUES_MAX = 100;
+
+/** UTF-16 code units of an order id, a subject's id or an attribute's text. */
+export const ID_LENGTH_MAX = 256;
+
+/** Bytes of a request body. Ten subjects and fifty attributes at their longest fit. */
+export const BODY_BYTES_MAX = 65_536;
+
+/** Steps of a rolling window: at most, and when the rule does not say. */
+export const ROLLING_STEPS_MAX = 60;
+export const ROLLING_STEPS_DEFAULT = 48;
+
+/** Largest maximum count of an exact window, because each event is a bucket of its own. */
+export const EXACT_COUNT_MAX = 100;
+
+/** Span of a rolling window, in milliseconds: one second to 366 days. */
+export const ROLLING_SPAN_MS_MIN = 1_000;
+export const ROLLING_SPAN_MS_MAX = 31_622_400_000;
+
+/** Largest `every` of a calendar window. */
+export const EVERY_MAX = 366;
+
+/**
+ * How far the caller's idea of the time may be from the database's before a window boundary between
+ * the two costs a second round trip, in milliseconds.
+ */
+export const CLOCK_TOLERANCE_MS = 2_000;
+
+/** Sets of windows that one check may carry, so that the database can pick the right one. */
+export const PLANS_MAX = 8;
+
+/** Times that a check over several documents starts again because another call took it over. */
+export const TAKEOVERS_MAX = 10;
+
+/** The instant that stands for "never ends". */
+export const NEVER = new Date('9999-12-31T00:00:00.000Z');

@@ -1,0 +1,64 @@
+import { digestOf } from './digest.ts';
+import type { Subjects } from './request.ts';
+import type { Rule, Window } from './rule.ts';
+import { joinParts } from './subject.ts';
+
+function windowText(window: Window): string {
+  switch (window.kind) {
+    case 'transaction':
+    case 'lifetime':
+      return window.kind;
+    case 'rolling':
+      return joinParts(['rolling', String(window.spanMs), String(window.stepMs)]);
+    case 'calendar':
+      return joinParts([
+        'calendar',
+        window.unit,
+        String(window.every),
+        window.every > 1 ? (window.anchorAt?.toISOString() ?? '') : '',
+        window.timeZone,
+        String(window.dayStartMinutes),
+        window.weekStart,
+        String(window.monthDay),
+      ]);
+  }
+}
+
+function matchText(match: Rule['match']): string {
+  const pairs = Object.keys(match)
+    .sort()
+    .map((key) => {
+      const values = (match[key] ?? []).map((value) => joinParts([typeof value, String(value)]));
+      return joinParts([key, ...new Set(values.sort())]);
+    });
+  return joinParts(pairs);
+}
+
+const scopes = new WeakMap<Rule, string>();
+
+function scopeOf(rule: Rule): string {
+  const known = scopes.get(rule);
+  if (known !== undefined) return known;
+  const scope = digestOf(
+    joinParts([
+      joinParts(rule.per),
+      rule.currency ?? '',
+      matchText(rule.match),
+      windowText(rule.window),
+    ]),
+  );
+  scopes.set(rule, scope);
+  return scope;
+}
+
+/**
+ * The key of a rule's counter within the document of its first subject.
+ *
+ * It comes from scope, match and window alone, never from the rule's id, mode, dates or maximum:
+ * raising a maximum keeps what was used, and rules that count the same thing share a bucket.
+ */
+export function counterKey(rule: Rule, subjects: Subjects): string {
+  const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
+  const scope = scopeOf(rule);
+  return others.length === 0 ? scope : digestOf(joinParts([scope, ...others]));
+}

@@ -1,0 +1,143 @@
+import { BUCKETS_MAX, COUNTER_SUM_MAX } from './bounds.ts';
+import type { Bucket, DocumentView, Entry } from './document.ts';
+import type { CounterPlan, Plan } from './plan.ts';
+import type { CheckRequest } from './request.ts';
+
+/** What one document says to a check, in order of precedence. */
+export type Decision =
+  /** The order is known: this was said of it before. */
+  | { readonly kind: 'known'; readonly entry: Entry; readonly sameContent: boolean }
+  /** A rule says no; which one is told by the report. Nothing changed. */
+  | { readonly kind: 'refused' }
+  /** A bound of the document says no. Nothing changed. */
+  | { readonly kind: 'full'; readonly bound: FullBound }
+  /** It fits. */
+  | { readonly kind: 'allowed' };
+
+export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
+
+/** The sums of one counter over all buckets that count. */
+export type Sums = {
+  readonly usedAmount: number;
+  readonly usedCount: number;
+  readonly heldAmount: number;
+  readonly heldCount: number;
+};
+
+/** The live buckets of a document once lapsed holds are released: what counts at this instant. */
+export function countingBuckets(view: DocumentView): readonly Bucket[] {
+  if (view.lapsed.length === 0) return view.buckets;
+  return view.buckets.map((bucket) => {
+    const gone = view.lapsed.filter((hold) =>
+      hold.buckets.some(
+        ({ counter, start }) =>
+          counter === bucket.counter && start.getTime() === bucket.start.getTime(),
+      ),
+    );
+    return {
+      ...bucket,
+      heldAmount:
+        bucket.heldAmount === null
+          ? null
+          : gone.reduce((sum, { amount }) => sum - amount, bucket.heldAmount),
+      heldCount: gone.reduce((sum, { count }) => sum - count, bucket.heldCount),
+    };
+  });
+}
+
+/** Sums buckets of one counter. */
+export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
+  const sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+  for (const bucket of buckets) {
+    if (bucket.counter !== counter) continue;
+    sums.usedAmount += bucket.usedAmount ?? 0;
+    sums.usedCount += bucket.usedCount;
+    sums.heldAmount += bucket.heldAmount ?? 0;
+    sums.heldCount += bucket.heldCount;
+  }
+  return sums;
+}
+
+/** The order's entry that stands in the way of a new hold, if any. */
+export function standingEntry(view: DocumentView, digest: string): Entry | undefined {
+  return view.entries.find((entry) => !(hasLapsed(entry, view.now) && entry.digest === digest));
+}
+
+/** Says whether an entry is a hold whose time is over and that nobody settled. */
+export function hasLapsed(entry: Entry, now: Date): boolean {
+  return entry.state === 'expired' || (entry.state === 'open' && entry.until <= now);
+}
+
+/**
+ * Decides a check from what a document holds: the same sentence as the pipeline's, in TypeScript.
+ *
+ * It says what would happen (a dry run), and why nothing happened (a refusal): a refusal changes
+ * nothing, so the document after it is the document that was refused.
+ */
+export function decide(
+  view: DocumentView,
+  plan: Plan,
+  counters: readonly CounterPlan[],
+  request: CheckRequest,
+  digest: string,
+  openHoldsMax: number,
+): Decision {
+  const entry = standingEntry(view, digest);
+  if (entry !== undefined) return { kind: 'known', entry, sameContent: entry.digest === digest };
+  const buckets = countingBuckets(view);
+  const tight = counters.filter(
+    (counter) => !counter.shadow && !hasRoom(counter, buckets, request),
+  );
+  if (plan.barred || tight.some((counter) => exceedsRule(counter, buckets, request)))
+    return { kind: 'refused' };
+  if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
+  if (!request.capture && view.openHolds >= openHoldsMax)
+    return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
+  return view.liveBuckets + newBuckets(counters, buckets, request, view.now) > BUCKETS_MAX
+    ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
+    : { kind: 'allowed' };
+}
+
+function amountRoom(counter: CounterPlan, sums: Sums): number {
+  return counter.maxAmountMinor - sums.usedAmount - sums.heldAmount;
+}
+
+function countRoom(counter: CounterPlan, sums: Sums): number {
+  return counter.maxCount - sums.usedCount - sums.heldCount;
+}
+
+function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: CheckRequest): boolean {
+  const sums = sumsOf(buckets, counter.key);
+  const asksAmount = counter.sumsAmounts ? asks.amountMinor : 0;
+  return asksAmount <= amountRoom(counter, sums) && asks.count <= countRoom(counter, sums);
+}
+
+/** Says whether a rule's maximum is what is exceeded, and not the largest sum that is kept exactly. */
+function exceedsRule(
+  counter: CounterPlan,
+  buckets: readonly Bucket[],
+  asks: CheckRequest,
+): boolean {
+  const sums = sumsOf(buckets, counter.key);
+  const asksAmount = counter.sumsAmounts ? asks.amountMinor : 0;
+  return (
+    (counter.maxAmountMinor < COUNTER_SUM_MAX && asksAmount > amountRoom(counter, sums)) ||
+    (counter.maxCount < COUNTER_SUM_MAX && asks.count > countRoom(counter, sums))
+  );
+}
+
+function newBuckets(
+  counters: readonly CounterPlan[],
+  buckets: readonly Bucket[],
+  asks: CheckRequest,
+  now: Date,
+): number {
+  const missing = counters.filter(({ key, bucket }) => {
+    const start =
+      bucket.kind === 'fixed'
+        ? bucket.start.getTime()
+        : Math.floor(now.getTime() / bucket.stepMs) * bucket.stepMs;
+    return !buckets.some((each) => each.counter === key && each.start.getTime() === start);
+  });
+  return missing.filter((counter) => hasRoom(counter, buckets, asks)).length;
+}

@@ -1,0 +1,77 @@
+/**
+ * The shape of what is stored: collection `counters`, one document a subject.
+ *
+ * In the database amounts and counts are 64-bit integers, instants are dates. `store` translates, so
+ * here they are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
+ */
+
+/** Names a bucket: a counter and the start of its window or step. */
+export type BucketName = { readonly counter: string; readonly start: Date };
+
+/** A bucket as a hold names it, with the instant from which it no longer counts. */
+export type BucketReference = BucketName & { readonly until: Date };
+
+/** Running sums. A counter without currency has null in place of amounts. */
+export type Bucket = BucketReference & {
+  readonly usedAmount: number | null;
+  readonly usedCount: number;
+  readonly heldAmount: number | null;
+  readonly heldCount: number;
+};
+
+/** An amount and a count reserved by a check. */
+export type Hold = {
+  /** Application and order. */
+  readonly id: string;
+  /** Which call made it: the answer is mine if the nonce is. */
+  readonly nonce: string;
+  /** What the check asked, digested. */
+  readonly digest: string;
+  readonly amount: number;
+  readonly count: number;
+  /** When it was made. */
+  readonly at: Date;
+  /** The first instant at which it no longer counts. */
+  readonly until: Date;
+  /** One of several documents' holds, not yet known to be complete. */
+  readonly pending: boolean;
+  readonly buckets: readonly BucketReference[];
+};
+
+/** How a hold ended. */
+export type SettledState = 'confirmed' | 'rolledBack' | 'expired';
+
+/** The memory of an ended hold. Only an expired one keeps what a late confirm needs. */
+export type Settled = {
+  readonly id: string;
+  readonly nonce: string;
+  readonly digest: string;
+  readonly state: SettledState;
+  readonly amount: number;
+  readonly count: number;
+  readonly at: Date;
+  readonly late: boolean;
+  readonly until?: Date;
+  readonly buckets?: readonly BucketReference[];
+};
+
+/** What a document knows of one order. */
+export type Entry = (Hold & { readonly state: 'open' }) | Settled;
+
+/** What an answer needs of a document, as the database saw it at `now`. */
+export type DocumentView = {
+  /** The database's instant of this call. */
+  readonly now: Date;
+  /** What is known of the order, usually nothing or one entry. */
+  readonly entries: readonly Entry[];
+  /** Live buckets of the counters asked about. */
+  readonly buckets: readonly Bucket[];
+  /** Holds whose time is over but that are still summed in the buckets. */
+  readonly lapsed: readonly Hold[];
+  /** Holds whose time is not over. */
+  readonly openHolds: number;
+  /** Buckets that count, of all counters. */
+  readonly liveBuckets: number;
+  /** Whether an outcome ever fell out of the memory. */
+  readonly forgot: boolean;
+};

@@ -1,0 +1,22 @@
+import { Temporal } from 'temporal-polyfill';
+
+/**
+ * Reads an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as `PT15M`.
+ *
+ * A day is 24 hours here; years and months have no fixed length and are not read.
+ * @returns whole milliseconds, or undefined where the text is no such duration
+ */
+export function durationMs(text: string): number | undefined {
+  if (!/^P(?!$)(\d+W)?(\d+D)?(T(?!$)(\d+H)?(\d+M)?(\d+(\.\d{1,3})?S)?)?$/.test(text))
+    return undefined;
+  const duration = Temporal.Duration.from(text);
+  const { weeks, days, hours, minutes, seconds, milliseconds } = duration;
+  const ms = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+  return ms + milliseconds;
+}
+
+/** Writes milliseconds as an ISO 8601 duration of at most hours: 86,400,000 is `PT24H`. */
+export function durationText(ms: number): string {
+  const balanced = Temporal.Duration.from({ milliseconds: ms }).round({ largestUnit: 'hour' });
+  return balanced.toString();
+}

@@ -1,0 +1,155 @@
+/**
+ * What can go wrong, one class per cause. A refusal is not here: it is an answer.
+ *
+ * `code` is public and never reused; `retryable` says whether the same call may succeed later.
+ */
+export abstract class HeadroomError extends Error {
+  abstract readonly code: string;
+  readonly retryable: boolean = false;
+}
+
+/** One place where a request, a rule or a setting is not what it must be. */
+export type Mistake = {
+  /** Where, as a path from the outermost object: `subjects.user`, `rules[2].window.unit`. */
+  readonly path: string;
+  /** What stands there, shortened; absent when nothing stands there. */
+  readonly value?: string;
+  /** What was expected, as a phrase: `a whole number from 0 to 1000000000000000`. */
+  readonly expected: string;
+};
+
+/** Writes a mistake as one sentence. */
+export function describeMistake(mistake: Mistake): string {
+  const value = mistake.value === undefined ? 'is missing' : `is ${mistake.value}`;
+  return `${mistake.path === '' ? 'the value' : mistake.path} ${value}, expected ${mistake.expected}`;
+}
+
+/** The request is not one that Headroom understands. Nothing was stored. */
+export class InvalidRequestError extends HeadroomError {
+  override readonly name = 'InvalidRequestError';
+  readonly code = 'INVALID_REQUEST';
+  readonly mistakes: readonly Mistake[];
+  constructor(mistakes: readonly [Mistake, ...Mistake[]]) {
+    super(mistakes.map(describeMistake).join('; '));
+    this.mistakes = mistakes;
+  }
+}
+
+/** Settings or rules are wrong; the message lists every problem, a line each. */
+export class InvalidConfigurationError extends HeadroomError {
+  override readonly name = 'InvalidConfigurationError';
+  readonly code = 'INVALID_CONFIGURATION';
+  readonly mistakes: readonly Mistake[];
+  constructor(what: string, mistakes: readonly Mistake[]) {
+    super(`${what}:\n${mistakes.map((mistake) => `  - ${describeMistake(mistake)}`).join('\n')}`);
+    this.mistakes = mistakes;
+  }
+}
+
+/** The order is not known, and nothing says that it ever was. A refused order is not known either. */
+export class NotFoundError extends HeadroomError {
+  override readonly name = 'NotFoundError';
+  readonly code = 'NOT_FOUND';
+  constructor(orderId: string) {
+    super(
+      `order ${JSON.stringify(orderId)} is not known for these subjects: no check was allowed under it`,
+    );
+  }
+}
+
+/** The order may have been known once, but its outcome is older than what the document remembers. */
+export class ForgottenError extends HeadroomError {
+  override readonly name = 'ForgottenError';
+  readonly code = 'FORGOTTEN';
+  constructor(orderId: string) {
+    super(
+      `the outcome of order ${JSON.stringify(orderId)} is older than the memory of its subject; nothing was changed`,
+    );
+  }
+}
+
+/** The order id was used before for something else. */
+export class OrderReusedError extends HeadroomError {
+  override readonly name = 'OrderReusedError';
+  readonly code = 'ORDER_REUSED';
+  constructor(orderId: string) {
+    super(
+      `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or repeat the first request unchanged`,
+    );
+  }
+}
+
+/** The order was confirmed; it can neither be rolled back nor confirmed with another amount. */
+export class AlreadyConfirmedError extends HeadroomError {
+  override readonly name = 'AlreadyConfirmedError';
+  readonly code = 'ALREADY_CONFIRMED';
+  constructor(orderId: string, amountMinor: number) {
+    super(
+      `order ${JSON.stringify(orderId)} was confirmed with amount ${amountMinor}; nothing was changed`,
+    );
+  }
+}
+
+/** The order was rolled back; it can neither be confirmed nor checked again. */
+export class AlreadyRolledBackError extends HeadroomError {
+  override readonly name = 'AlreadyRolledBackError';
+  readonly code = 'ALREADY_ROLLED_BACK';
+  constructor(orderId: string) {
+    super(
+      `order ${JSON.stringify(orderId)} was rolled back; nothing was changed: use a new orderId`,
+    );
+  }
+}
+
+/** The hold that the reservation names expired, and the order was checked again since. */
+export class ReservationReplacedError extends HeadroomError {
+  override readonly name = 'ReservationReplacedError';
+  readonly code = 'RESERVATION_REPLACED';
+  constructor(orderId: string) {
+    super(
+      `the hold of this reservation expired and order ${JSON.stringify(orderId)} was checked again since; nothing was changed: use the newer reservation`,
+    );
+  }
+}
+
+/** A bound of the subject's document is reached. Which one is in `code`. */
+export class SubjectFullError extends HeadroomError {
+  override readonly name = 'SubjectFullError';
+  readonly code: 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL' | 'TOO_MANY_RULES';
+  override readonly retryable = true;
+  constructor(code: SubjectFullError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The database's clock is in no window that the caller proposed, twice in a row. */
+export class ClockSkewError extends HeadroomError {
+  override readonly name = 'ClockSkewError';
+  readonly code = 'CLOCK_SKEW';
+  override readonly retryable = true;
+  constructor(databaseNow: Date) {
+    super(
+      `the database's clock says ${databaseNow.toISOString()}, outside every window proposed, twice; nothing was changed: check the clocks`,
+    );
+  }
+}
+
+/** The store did not answer in time. Whether the call took effect is unknown; repeating it is safe. */
+export class UndecidedError extends HeadroomError {
+  override readonly name = 'UndecidedError';
+  readonly code = 'UNDECIDED';
+  override readonly retryable = true;
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      `the store did not decide (${reason}); repeat the same call, which is safe, or roll back`,
+      options,
+    );
+  }
+}
+
+/** The service contradicts itself: a fault in Headroom, never in the request. */
+export class InternalError extends HeadroomError {
+  override readonly name = 'InternalError';
+  readonly code = 'INTERNAL';
+}

@@ -1,0 +1,48 @@
+/** Kind to id of somebody or something that limits count for, such as `{ user: 'u-1' }`. */
+export type Subjects = Readonly<Record<string, string>>;
+
+/** A value that rules may match: compared for equality, kind of value included. */
+export type AttributeValue = string | number | boolean;
+
+/** An order's name: unique within the application that made it. */
+export type OrderName = {
+  readonly appId: string;
+  readonly orderId: string;
+};
+
+/** What `check` is asked, parsed. */
+export type CheckRequest = OrderName & {
+  readonly type?: string;
+  /** 1 to SUBJECTS_MAX entries. */
+  readonly subjects: Subjects;
+  /** Minor units, 0 to AMOUNT_MINOR_MAX. */
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** 1 to COUNT_MAX; how much the transaction adds to every count. */
+  readonly count: number;
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  /** HOLD_SECONDS_MIN to HOLD_SECONDS_MAX, in milliseconds. */
+  readonly holdMs: number;
+  /** Count at once, without a hold. */
+  readonly capture: boolean;
+  /** Only say what would happen. */
+  readonly dryRun: boolean;
+};
+
+/** Where an order's holds are: told by the reservation, or worked out from the subjects. */
+export type Whereabouts =
+  | { readonly kind: 'reservation'; readonly token: string }
+  | { readonly kind: 'subjects'; readonly subjects: Subjects };
+
+/** What `confirm` is asked, parsed. */
+export type ConfirmRequest = OrderName & {
+  readonly whereabouts: Whereabouts;
+  /** The final amount in minor units; what was held when absent. */
+  readonly amountMinor?: number;
+};
+
+/** What `rollback` is asked, parsed. The reason is for the records alone. */
+export type RollbackRequest = OrderName & {
+  readonly whereabouts: Whereabouts;
+  readonly reason?: string;
+};

@@ -1,0 +1,109 @@
+import type { AttributeValue, CheckRequest } from './request.ts';
+
+/** Units of a calendar window. */
+export const CALENDAR_UNITS = [
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+] as const;
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
+
+/** Days on which a week may start, in ISO order: Monday is 1. */
+export const WEEK_DAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+/** A natural period of a time zone. */
+export type CalendarWindow = {
+  readonly kind: 'calendar';
+  readonly unit: CalendarUnit;
+  /** The window spans this many units, counted from `anchorAt`. */
+  readonly every: number;
+  /** Where the count of `every` begins; 1970-01-01 in the zone when absent. */
+  readonly anchorAt?: Date;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Minutes after midnight at which a day begins (日切); for units of a day and longer. */
+  readonly dayStartMinutes: number;
+  readonly weekStart: WeekDay;
+  /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
+  readonly monthDay: number;
+};
+
+/**
+ * Any span, kept in steps aligned to the epoch. What happened in a step counts until the whole step
+ * has left the span: early refusals of at most `stepMs`, never an admission too many. A step of one
+ * millisecond is exact.
+ */
+export type RollingWindow = {
+  readonly kind: 'rolling';
+  readonly spanMs: number;
+  readonly stepMs: number;
+};
+
+/** What a maximum is counted over. */
+export type Window =
+  { readonly kind: 'transaction' } | { readonly kind: 'lifetime' } | CalendarWindow | RollingWindow;
+
+/** A step of one millisecond: every event is a bucket of its own. */
+export const EXACT_STEP_MS = 1;
+
+/** Amount in minor units and count; what is absent is not limited. */
+export type Quantity = { readonly amountMinor?: number; readonly count?: number };
+
+/** One configured limit. */
+export type Rule = {
+  /** Lower-case letters, digits, hyphens; unique in the deployment. */
+  readonly id: string;
+  readonly title: Readonly<Record<string, string>>;
+  /** Subject kinds; the first owns the document, the others are part of the counter's key. */
+  readonly per: readonly [string, ...string[]];
+  /** Only transactions in it match; always present with a maximum amount. */
+  readonly currency?: string;
+  /** `type`, a subject kind or an attribute, to the values that match. */
+  readonly match: Readonly<Record<string, readonly AttributeValue[]>>;
+  readonly window: Window;
+  /** With `window: transaction` only. */
+  readonly min: Quantity;
+  readonly max: Quantity;
+  /** Shadow rules are counted and reported but never refuse. */
+  readonly mode: 'enforce' | 'shadow';
+  /** Half-open: from this instant on. */
+  readonly from?: Date;
+  /** Half-open: before this instant. */
+  readonly to?: Date;
+};
+
+function valueOf(request: CheckRequest, key: string): AttributeValue | undefined {
+  if (key === 'type') return request.type;
+  if (Object.hasOwn(request.subjects, key)) return request.subjects[key];
+  return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
+}
+
+/** Says whether a rule speaks of such a transaction, whatever the time. */
+export function matches(rule: Rule, request: CheckRequest): boolean {
+  return (
+    rule.per.every((kind) => Object.hasOwn(request.subjects, kind)) &&
+    (rule.currency === undefined || rule.currency === request.currency) &&
+    Object.entries(rule.match).every(([key, values]) => {
+      const value = valueOf(request, key);
+      return value !== undefined && values.includes(value);
+    })
+  );
+}
+
+/** Says whether a rule is in effect at an instant. */
+export function inEffect(rule: Rule, at: Date): boolean {
+  return (rule.from === undefined || rule.from <= at) && (rule.to === undefined || at < rule.to);
+}

@@ -1,0 +1,121 @@
+import type { Excess } from './answer.ts';
+import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
+import type { Bucket, DocumentView, Entry } from './document.ts';
+import type { Rule } from './rule.ts';
+
+/** What a settlement does: confirm counts, rollback gives back. */
+export type SettlementKind = 'confirmed' | 'rolledBack';
+
+/** What a settlement asks of one document. */
+export type SettlementAsk = {
+  readonly to: SettlementKind;
+  /** Final amount of a confirm; what was held when absent. */
+  readonly amountMinor?: number;
+  /** The call whose hold is meant, where a rollback names it. */
+  readonly nonce?: string;
+};
+
+/** What a document says to a settlement, read from what it held before. */
+export type Settlement =
+  | {
+      readonly kind: 'settled';
+      readonly repeated: boolean;
+      readonly late: boolean;
+      readonly amountMinor: number;
+      readonly entry: Entry;
+    }
+  | { readonly kind: 'alreadyConfirmed'; readonly amountMinor: number }
+  | { readonly kind: 'alreadyRolledBack' }
+  | { readonly kind: 'replaced' }
+  | { readonly kind: 'unknown'; readonly forgot: boolean };
+
+/** Decides a settlement from the document before it: the same sentence as the pipeline's. */
+export function decideSettlement(view: DocumentView | undefined, ask: SettlementAsk): Settlement {
+  const entry = view && openEntry(view);
+  if (view === undefined || entry === undefined)
+    return { kind: 'unknown', forgot: view?.forgot ?? false };
+  if (ask.nonce !== undefined && ask.nonce !== entry.nonce) return { kind: 'replaced' };
+  const { state } = entry;
+  switch (state) {
+    case 'open':
+    case 'expired':
+      return {
+        kind: 'settled',
+        repeated: false,
+        late: ask.to === 'confirmed' && hasLapsed(entry, view.now),
+        amountMinor: ask.amountMinor ?? entry.amount,
+        entry,
+      };
+    case 'confirmed':
+    case 'rolledBack':
+      return repeatOf(entry, state, ask);
+  }
+}
+
+function repeatOf(entry: Entry, state: SettlementKind, ask: SettlementAsk): Settlement {
+  if (state === 'rolledBack' && ask.to === 'confirmed') return { kind: 'alreadyRolledBack' };
+  const otherAmount = ask.amountMinor !== undefined && ask.amountMinor !== entry.amount;
+  if (state === 'confirmed' && (ask.to === 'rolledBack' || otherAmount))
+    return { kind: 'alreadyConfirmed', amountMinor: entry.amount };
+  const late = 'late' in entry && entry.late;
+  return { kind: 'settled', repeated: true, late, amountMinor: entry.amount, entry };
+}
+
+/** What counts in a document after a confirm of the order that the view is about. */
+export function bucketsAfterConfirm(view: DocumentView, finalMinor: number): readonly Bucket[] {
+  const entry = openEntry(view);
+  const lapsed = view.lapsed.filter(({ id }) => id !== entry?.id);
+  const buckets = countingBuckets({ ...view, lapsed });
+  if (entry?.state !== 'open' && entry?.state !== 'expired') return buckets;
+  const releases = entry.state === 'open';
+  return buckets.map((bucket) => {
+    if (!entered(entry, bucket)) return bucket;
+    const amounts =
+      bucket.usedAmount === null || bucket.heldAmount === null
+        ? {}
+        : {
+            usedAmount: bucket.usedAmount + finalMinor,
+            heldAmount: bucket.heldAmount - (releases ? entry.amount : 0),
+          };
+    return {
+      ...bucket,
+      ...amounts,
+      usedCount: bucket.usedCount + entry.count,
+      heldCount: bucket.heldCount - (releases ? entry.count : 0),
+    };
+  });
+}
+
+/** Says whether an order's share is in a bucket, by name. */
+function entered(entry: Entry, bucket: Bucket): boolean {
+  return (entry.buckets ?? []).some(
+    ({ counter, start }) =>
+      counter === bucket.counter && start.getTime() === bucket.start.getTime(),
+  );
+}
+
+/** The maxima of a rule that are exceeded by what counts, if the order entered its counter. */
+export function excessOf(
+  rule: Rule,
+  counter: string,
+  view: DocumentView,
+  finalMinor: number,
+): readonly Excess[] {
+  if (!openEntry(view)?.buckets?.some((reference) => reference.counter === counter)) return [];
+  const sums = sumsOf(bucketsAfterConfirm(view, finalMinor), counter);
+  const amountMinor = sums.usedAmount + sums.heldAmount - (rule.max.amountMinor ?? Infinity);
+  const count = sums.usedCount + sums.heldCount - (rule.max.count ?? Infinity);
+  if (amountMinor <= 0 && count <= 0) return [];
+  return [
+    {
+      rule: rule.id,
+      ...(amountMinor > 0 ? { amountMinor } : {}),
+      ...(count > 0 ? { count } : {}),
+    },
+  ];
+}
+
+/** What a document knows of the order: an open hold before anything else. */
+function openEntry(view: DocumentView): Entry | undefined {
+  return view.entries.find(({ state }) => state === 'open') ?? view.entries[0];
+}

@@ -1,0 +1,48 @@
+import type { OrderName, Subjects } from './request.ts';
+
+/** Writes a part of a joined key so that no other list of parts gives the same text. */
+function escapePart(part: string): string {
+  return part.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
+}
+
+/** Joins parts into one text; different lists never give the same text. */
+export function joinParts(parts: readonly string[]): string {
+  return parts.map(escapePart).join(':');
+}
+
+/** The `_id` of a subject's document: `user:u-1`. */
+export function documentId(kind: string, id: string): string {
+  return joinParts([kind, id]);
+}
+
+/** The id of a hold: application and order together, so that applications cannot meet. */
+export function holdId(order: OrderName): string {
+  return joinParts([order.appId, order.orderId]);
+}
+
+/**
+ * Returns the kind whose document tells the truth about the order.
+ *
+ * It depends on the subjects alone, never on rules, so that a repeat finds the same home after any
+ * change of rules.
+ *
+ * @param homeKinds kinds that are preferred, in order; otherwise the alphabetically first kind
+ */
+export function homeKind(subjects: Subjects, homeKinds: readonly string[]): string {
+  const kinds = Object.keys(subjects).sort();
+  const home = homeKinds.find((kind) => kinds.includes(kind)) ?? kinds[0];
+  if (home === undefined) throw new RangeError('a request has at least one subject');
+  return home;
+}
+
+/** Kinds in the order in which a check visits their documents: home, then by document id. */
+export function visitOrder(
+  subjects: Subjects,
+  kinds: Iterable<string>,
+  home: string,
+): readonly [string, ...string[]] {
+  const others = new Set(kinds);
+  others.delete(home);
+  const idOf = (kind: string): string => documentId(kind, subjects[kind] ?? '');
+  return [home, ...[...others].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))];
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from './domain/answer.ts';
+import { OPEN_HOLDS_DEFAULT } from './domain/bounds.ts';
+import { UndecidedError } from './domain/errors.ts';
+import type { CheckRequest, ConfirmRequest, RollbackRequest } from './domain/request.ts';
+import type { Rule } from './domain/rule.ts';
+import { check } from './calls/check.ts';
+import type { Context } from './calls/context.ts';
+import { databaseClock } from './calls/context.ts';
+import { confirm, rollback } from './calls/settle.ts';
+import type { CounterStore } from './store/counter-store.ts';
+
+/** What the service is made of. */
+export type LimitsOptions = {
+  readonly counters: CounterStore;
+  /** The rules in force; called once a check, so the source caches them. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  /** The machine's clock. It only proposes windows; the database's clock decides. */
+  readonly machineNow?: () => Date;
+  /** Gives a text that no other call has. */
+  readonly nonce?: () => string;
+  /** Subject kinds that are home to an order before others, in order of preference. */
+  readonly homeKinds?: readonly string[];
+  /** 1 to OPEN_HOLDS_MAX; open holds that one document may have. */
+  readonly openHoldsMax?: number;
+  /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
+  readonly onUndecided?: 'refuse' | 'allow';
+};
+
+/**
+ * The front door: may this transaction happen under every limit that applies?
+ *
+ * `at` stands in the place of the database's clock, in tests and in local mode only.
+ * Every call may throw UndecidedError; repeating it is safe.
+ */
+export type Limits = {
+  /**
+   * Decides, and holds the transaction's share if it may happen.
+   *
+   * @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError
+   */
+  readonly check: (request: CheckRequest, at?: Date) => Promise<CheckAnswer>;
+  /**
+   * Counts a payment that happened; after the hold's time too.
+   *
+   * @throws NotFoundError, ForgottenError, AlreadyConfirmedError (with another amount),
+   *   AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
+   */
+  readonly confirm: (request: ConfirmRequest, at?: Date) => Promise<ConfirmAnswer>;
+  /**
+   * Gives back the share of a payment that did not happen.
+   *
+   * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, ReservationReplacedError,
+   *   InvalidRequestError (a reservation that is none)
+   */
+  readonly rollback: (request: RollbackRequest, at?: Date) => Promise<RollbackAnswer>;
+};
+
+/** A nonce of 64 random bits: it only has to differ from other calls of the same order. */
+function randomNonce(): string {
+  return randomBytes(8).toString('base64url');
+}
+
+/** Puts the service together. */
+export function createLimits(options: LimitsOptions): Limits {
+  const machineNow = options.machineNow ?? (() => new Date());
+  const base: Context = {
+    counters: options.counters,
+    rules: options.rules,
+    clock: databaseClock(machineNow),
+    nonce: options.nonce ?? randomNonce,
+    homeKinds: options.homeKinds ?? ['user'],
+    openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
+  };
+  // An instant in place of the database's clock says nothing about the real one.
+  const contextAt = (at: Date | undefined): Context =>
+    at === undefined
+      ? base
+      : { ...base, at, clock: { estimate: () => at, observe: () => undefined } };
+  return {
+    async check(request, at) {
+      try {
+        return await check(contextAt(at), request);
+      } catch (error) {
+        if (options.onUndecided !== 'allow' || !(error instanceof UndecidedError)) throw error;
+        return { kind: 'undecided', now: at ?? base.clock.estimate() };
+      }
+    },
+    confirm: (request, at) => confirm(contextAt(at), request),
+    rollback: (request, at) => rollback(contextAt(at), request),
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * The few expressions that the pipelines are written in, by name. Raw `$` operators live in this room
+ * and nowhere else; all of them are documented for MongoDB 5.0 and later.
+ */
+export type Expression =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Date
+  | readonly Expression[]
+  | { readonly [field: string]: Expression };
+
+type Fields = Readonly<Record<string, Expression>>;
+
+/** A value as it is: a text that begins with `$` stays a text. */
+export const literal = (value: Expression): Expression => ({ $literal: value });
+
+/** Names values, one group after another; each group may use the groups before it. */
+export const inOrder = (groups: readonly Fields[], result: Expression): Expression =>
+  groups.reduceRight<Expression>((inner, vars) => ({ $let: { vars, in: inner } }), result);
+
+export const when = (condition: Expression, yes: Expression, no: Expression): Expression => ({
+  $cond: [condition, yes, no],
+});
+export const all = (...conditions: Expression[]): Expression => ({ $and: conditions });
+export const either = (...conditions: Expression[]): Expression => ({ $or: conditions });
+export const not = (condition: Expression): Expression => ({ $not: [condition] });
+export const equal = (a: Expression, b: Expression): Expression => ({ $eq: [a, b] });
+export const differ = (a: Expression, b: Expression): Expression => ({ $ne: [a, b] });
+/** Greater than; of instants, after. */
+export const above = (a: Expression, b: Expression): Expression => ({ $gt: [a, b] });
+/** At most; of instants, not after. */
+export const atMost = (a: Expression, b: Expression): Expression => ({ $lte: [a, b] });
+export const present = (value: Expression): Expression => above(value, null);
+/** The first of the values that is neither missing nor null. */
+export const firstOf = (...values: Expression[]): Expression => ({ $ifNull: values });
+export const orEmpty = (list: Expression): Expression => firstOf(list, []);
+
+export const plus = (...terms: Expression[]): Expression => ({ $add: terms });
+export const minus = (a: Expression, b: Expression): Expression => ({ $subtract: [a, b] });
+export const largest = (...values: Expression[]): Expression => ({ $max: values });
+export const smallest = (...values: Expression[]): Expression => ({ $min: values });
+export const largestIn = (list: Expression): Expression => ({ $max: list });
+export const smallestIn = (list: Expression): Expression => ({ $min: list });
+export const size = (list: Expression): Expression => ({ $size: list });
+
+/** Every item of a list, turned into something else; `as` names the item. */
+export const each = (input: Expression, as: string, turned: Expression): Expression => ({
+  $map: { input, as, in: turned },
+});
+/** The items of a list for which a condition holds. */
+export const those = (input: Expression, as: string, cond: Expression): Expression => ({
+  $filter: { input, as, cond },
+});
+export const first = (list: Expression): Expression => ({ $first: list });
+export const joined = (...lists: Expression[]): Expression => ({ $concatArrays: lists });
+export const newest = (list: Expression, most: number): Expression => ({ $slice: [list, -most] });
+export const isIn = (item: Expression, list: Expression): Expression => ({ $in: [item, list] });
+export const isTrueOfAll = (list: Expression, as: string, condition: Expression): Expression => ({
+  $allElementsTrue: [each(list, as, condition)],
+});
+export const isTrueOfAny = (list: Expression, as: string, condition: Expression): Expression => ({
+  $anyElementTrue: [each(list, as, condition)],
+});
+/** The sum of a field over a list; null counts as nothing. */
+export const sumOf = (list: Expression, field: string): Expression => ({
+  $sum: each(list, 'item', `$$item.${field}`),
+});
+/** Documents laid over one another; the later wins, and fields keep their places. */
+export const laidOver = (...documents: Expression[]): Expression => ({ $mergeObjects: documents });
+
+/** The instant of the step in which an instant lies, steps being counted from the epoch. */
+export const stepStart = (at: Expression, stepMs: Expression): Expression =>
+  minus(at, { $mod: [{ $toLong: at }, stepMs] });
+
+/** The stored document as it is. */
+export const STORED = '$$ROOT';
+
+/** The server's instant, one for the whole update. */
+export const SERVER_NOW = '$$NOW';
+
+/** An update that replaces the document by what an expression gives. */
+export const replacing = (document: Expression): readonly PipelineStage[] => [
+  { $replaceWith: document },
+];
+
+/** One stage of an update pipeline. */
+export type PipelineStage = Readonly<Record<string, Expression>>;
+
+/** Says whether a bucket bears one of the names in a list. */
+export const named = (bucket: string, names: Expression): Expression => isIn(nameOf(bucket), names);
+
+/** A bucket's name. */
+export const nameOf = (bucket: string): Expression => ({
+  counter: `${bucket}.counter`,
+  start: `${bucket}.start`,
+});

@@ -1,0 +1,27 @@
+import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import { COUNTERS } from './mongo-counter-store.ts';
+
+/** One index: where, over what, and how. */
+export type IndexDefinition = {
+  readonly collection: string;
+  readonly keys: IndexSpecification;
+  readonly options: CreateIndexesOptions & { readonly name: string };
+};
+
+/**
+ * Every index. Counters are found by `_id`; the TTL index only collects garbage, and each further
+ * index would slow every update.
+ */
+export const INDEXES: readonly IndexDefinition[] = [
+  {
+    collection: COUNTERS,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
+  },
+];
+
+/** Makes the indexes that are missing. For a command or a start, never for a request. */
+export async function ensureIndexes(db: Db): Promise<void> {
+  for (const { collection, keys, options } of INDEXES)
+    await db.collection(collection).createIndex(keys, options, {});
+}
