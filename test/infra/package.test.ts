@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TIMEOUT_MS = 120_000;
+const FUNCTIONS = ['check', 'confirm', 'rollback'];
+/** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
+const BUNDLE_BYTES_MAX = 1_000_000;
+/** The longest check: the rules, ten documents, the first of them once more. */
+const STORE_CALLS_MAX = 12;
+const API_GATEWAY_SECONDS_MAX = 30;
+
+const templateSchema = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown() })),
+});
+const functionSchema = z.object({
+  FunctionName: z.string(),
+  Timeout: z.number(),
+  Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
+});
+
+let elsewhere: string;
+let said: string;
+
+/** Everything of one type that the stack creates. */
+function resources<T>(type: string, schema: z.ZodType<T>): readonly T[] {
+  const path = join(ROOT, '.serverless', 'cloudformation-template-update-stack.json');
+  const template = templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return Object.values(template.Resources)
+    .filter((resource) => resource.Type === type)
+    .map((resource) => schema.parse(resource.Properties));
+}
+
+function environments(): readonly Readonly<Record<string, string>>[] {
+  return resources('AWS::Lambda::Function', functionSchema).map((it) => it.Environment.Variables);
+}
+
+beforeAll(() => {
+  elsewhere = mkdtempSync(join(tmpdir(), 'headroom-package-'));
+  const result = spawnSync(process.execPath, ['--import', 'tsx', 'infra/package.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    // Without an account: no credentials, no profile, and no home directory to find them in. And
+    // with a developer's settings in the shell, none of which may reach an artifact.
+    env: {
+      PATH: process.env.PATH,
+      HOME: elsewhere,
+      MONGODB_URI: 'mongodb://developer:secret@127.0.0.1/',
+      LOCAL_CLOCK: 'on',
+      LOG_PAYLOADS: 'on',
+    },
+  });
+  said = result.stdout + result.stderr;
+  if (result.status !== 0) throw new Error(said);
+}, TIMEOUT_MS);
+afterAll(() => {
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+describe('npm run package', () => {
+  it.each(FUNCTIONS)('says the size of %s, bundled and zipped', (name) => {
+    expect(said).toMatch(
+      new RegExp(`^${name} +\\d+ kB +\\d+ kB +\\.serverless/${name}\\.zip$`, 'm'),
+    );
+  });
+
+  it.each(FUNCTIONS)('makes an artifact of %s that holds its handler and no other', (name) => {
+    const zip = readFileSync(join(ROOT, '.serverless', `${name}.zip`)).toString('latin1');
+    expect([...new Set(zip.match(/functions\/[\w.-]+\.(cjs\b(?!\.map)|json)/g))]).toEqual([
+      `functions/${name}.cjs`,
+    ]);
+  });
+
+  it.each(FUNCTIONS)('makes a small bundle of %s that needs nothing beside it', (name) => {
+    const bundle = join(elsewhere, `${name}.cjs`);
+    copyFileSync(join(ROOT, '.esbuild', 'package', '.build', 'functions', `${name}.cjs`), bundle);
+    expect(readFileSync(bundle).length).toBeLessThan(BUNDLE_BYTES_MAX);
+    const result = spawnSync(
+      process.execPath,
+      ['-e', `console.log(typeof require('./${name}.cjs').handler); process.exit()`],
+      {
+        cwd: elsewhere,
+        encoding: 'utf8',
+        env: { ...environments()[0], MONGODB_URI: 'mongodb://127.0.0.1:1/', NODE_OPTIONS: '' },
+      },
+    );
+    expect(result.stdout + result.stderr).toBe('function\n');
+  });
+});
+
+describe('the stack that serverless deploy creates', () => {
+  it('gives every function all settings and no other', () => {
+    expect(environments()).toHaveLength(FUNCTIONS.length);
+    for (const environment of environments()) {
+      expect(Object.keys(environment).sort()).toEqual([
+        'HOME_KINDS',
+        'LOG_LEVEL',
+        'LOG_PAYLOADS',
+        'MAX_OPEN_HOLDS',
+        'MONGODB_DATABASE',
+        'MONGODB_URI',
+        'NODE_OPTIONS',
+        'ON_UNDECIDED',
+        'RULES_CACHE_SECONDS',
+        'STORE_TIMEOUT_MS',
+      ]);
+    }
+  });
+
+  it('never lets a caller choose the time, whatever the shell that packages says', () => {
+    for (const environment of environments()) expect(environment).not.toHaveProperty('LOCAL_CLOCK');
+    const description = readFileSync(join(ROOT, 'infra/serverless/environment.yml'), 'utf8');
+    expect(description).not.toMatch(/^\s*LOCAL_CLOCK\s*:/m);
+  });
+
+  it('holds a reference to the connection string, not the string', () => {
+    for (const { MONGODB_URI } of environments()) {
+      expect(MONGODB_URI).toBe('{{resolve:secretsmanager:headroom/dev/mongodb-uri}}');
+    }
+  });
+
+  it('keeps subjects and amounts out of the logs', () => {
+    for (const { LOG_PAYLOADS } of environments()) expect(LOG_PAYLOADS).toBe('off');
+  });
+
+  it('lets a function outlive its slowest calls to the database, and API Gateway outlive it', () => {
+    for (const { Timeout, Environment } of resources('AWS::Lambda::Function', functionSchema)) {
+      const storeSeconds = Number(Environment.Variables.STORE_TIMEOUT_MS) / 1000;
+      expect(Timeout).toBeGreaterThan(STORE_CALLS_MAX * storeSeconds);
+      expect(Timeout).toBeLessThan(API_GATEWAY_SECONDS_MAX);
+    }
+  });
+
+  it('answers the three calls over HTTP, to signed requests only', () => {
+    const routeSchema = z.object({ RouteKey: z.string(), AuthorizationType: z.string() });
+    expect(resources('AWS::ApiGatewayV2::Route', routeSchema)).toEqual([
+      { RouteKey: 'POST /v1/check', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'POST /v1/confirm', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'POST /v1/rollback', AuthorizationType: 'AWS_IAM' },
+    ]);
+  });
+
+  it('admits no browser', () => {
+    const [api] = resources('AWS::ApiGatewayV2::Api', z.looseObject({}));
+    expect(api).not.toHaveProperty('CorsConfiguration');
+  });
+
+  it('allows the functions to write logs and nothing else', () => {
+    const statementSchema = z.object({ Effect: z.string(), Action: z.array(z.string()) });
+    const roleSchema = z.object({
+      Policies: z.array(
+        z.object({ PolicyDocument: z.object({ Statement: z.array(statementSchema) }) }),
+      ),
+    });
+    const actions = resources('AWS::IAM::Role', roleSchema)
+      .flatMap((role) => role.Policies)
+      .flatMap((policy) => policy.PolicyDocument.Statement)
+      .flatMap((statement) => statement.Action);
+    expect(actions.filter((action) => !action.startsWith('logs:'))).toEqual([]);
+  });
+});
