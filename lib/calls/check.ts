@@ -36,9 +36,12 @@ export type Attempt = {
 /** How an attempt ended. Views are by document, home's among them. */
 export type Attempted =
   | {
-      readonly kind: 'held' | 'would-hold';
+      readonly kind: 'held';
+      /** An earlier call of the order, left incomplete, was completed. */
+      readonly repeated: boolean;
       readonly views: ReadonlyMap<string, DocumentView>;
     }
+  | { readonly kind: 'would-hold'; readonly views: ReadonlyMap<string, DocumentView> }
   | {
       readonly kind: 'known';
       readonly entry: Entry;
@@ -96,29 +99,33 @@ function answerTo(
       return { kind: 'allowed', repeated: false, state: 'none', ...report };
     }
     case 'held':
-      return allowed(attempt, attempted.views);
+      return allowed(attempt, attempted.views, attempted.repeated);
     case 'known':
-      return repeated(attempt, attempted);
+      return known(attempt, attempted);
   }
 }
 
-function repeated(
+function known(
   attempt: Attempt,
   { entry, sameContent, views }: Extract<Attempted, { readonly kind: 'known' }>,
 ): CheckAnswer {
   if (!sameContent) throw new OrderReusedError(attempt.request.orderId);
   if (entry.state === 'rolledBack') throw new AlreadyRolledBackError(attempt.request.orderId);
-  return allowed(attempt, views);
+  return allowed(attempt, views, true);
 }
 
-function allowed(attempt: Attempt, views: ReadonlyMap<string, DocumentView>): CheckAnswer {
+function allowed(
+  attempt: Attempt,
+  views: ReadonlyMap<string, DocumentView>,
+  repeated: boolean,
+): CheckAnswer {
   const home = homeView(attempt, views);
   const entry = home.entries.find(({ state }) => state === 'open') ?? home.entries[0];
   if (entry === undefined) throw new TypeError('an allowed order is in its home document');
   const { subjects } = attempt.request;
   return {
     kind: 'allowed',
-    repeated: entry.nonce !== attempt.nonce || entry.at < home.now,
+    repeated,
     state: entry.state === 'open' ? 'held' : 'confirmed',
     reservation: reservationToken({
       order: digestOf(attempt.id),

@@ -7,7 +7,11 @@ import type { Attempt, Attempted } from './check.ts';
 import type { Context } from './context.ts';
 
 /** What one document said to an attempt. */
-export type Said = Decision | { readonly kind: 'held' } | { readonly kind: 'skewed' };
+export type Said =
+  | Exclude<Decision, { readonly kind: 'allowed' }>
+  /** The hold is mine; `takenOver` if another call had made it. */
+  | { readonly kind: 'held'; readonly takenOver: boolean }
+  | { readonly kind: 'skewed' };
 
 /** Asks one document to hold its share, in one round trip, and reads what it said. */
 export async function askDocument(
@@ -52,7 +56,8 @@ function readDecision(
 ): Said {
   const plan = planFor(attempt.plan, view.now);
   if (plan === undefined) return { kind: 'skewed' };
-  if (view.entries.some(({ nonce }) => nonce === attempt.nonce)) return { kind: 'held' };
+  const mine = view.entries.find(({ nonce }) => nonce === attempt.nonce);
+  if (mine !== undefined) return { kind: 'held', takenOver: mine.at < view.now };
   const counters = plan.counters.get(documentId) ?? [];
   const { request, digest } = attempt;
   const decision = decide(view, plan, counters, request, digest, context.openHoldsMax);
@@ -67,9 +72,8 @@ export async function holdInOne(context: Context, attempt: Attempt): Promise<Att
   const { said, view } = await askDocument(context, attempt, home, false);
   const views = new Map([[home, view]]);
   switch (said.kind) {
-    case 'allowed':
     case 'held':
-      return { kind: 'held', views };
+      return { kind: 'held', repeated: false, views };
     case 'known':
       return { ...said, views };
     case 'refused':

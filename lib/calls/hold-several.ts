@@ -31,15 +31,19 @@ export async function holdInSeveral(context: Context, attempt: Attempt): Promise
 async function holdInAll(context: Context, attempt: Attempt): Promise<Attempted | undefined> {
   const [home] = attempt.plan.documents;
   const views: Views = new Map();
+  let repeated = false;
   for (const document of attempt.plan.documents) {
     const { said, view } = await askDocument(context, attempt, document, true);
     views.set(document, view);
-    if (said.kind === 'held') continue;
+    if (said.kind === 'held') {
+      repeated ||= said.takenOver;
+      continue;
+    }
     await withdraw(context, attempt, [...views.keys()]);
     return ended(context, attempt, said, views);
   }
   if (await context.counters.complete(home, attempt.id, attempt.nonce)) {
-    return { kind: 'held', views: await captured(context, attempt, views) };
+    return { kind: 'held', repeated, views: await captured(context, attempt, views) };
   }
   await withdraw(context, attempt, attempt.plan.documents.slice(1));
   return undefined;
@@ -52,8 +56,6 @@ async function ended(
   views: Views,
 ): Promise<Attempted> {
   switch (said.kind) {
-    case 'allowed':
-      throw new TypeError('an admitted order is held');
     case 'skewed':
       return { kind: 'skewed', now: [...views.values()].at(-1)?.now ?? attempt.estimate };
     case 'full':

@@ -33,7 +33,8 @@ export const differ = (a: Expression, b: Expression): Expression => ({ $ne: [a, 
 export const above = (a: Expression, b: Expression): Expression => ({ $gt: [a, b] });
 /** At most; of instants, not after. */
 export const atMost = (a: Expression, b: Expression): Expression => ({ $lte: [a, b] });
-export const present = (value: Expression): Expression => above(value, null);
+/** Neither missing nor null. */
+export const present = (value: Expression): Expression => differ(firstOf(value, null), null);
 /** The first of the values that is neither missing nor null. */
 export const firstOf = (...values: Expression[]): Expression => ({ $ifNull: values });
 export const orEmpty = (list: Expression): Expression => firstOf(list, []);
