@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { TTL_SWEEP_SECONDS, type EngineName, type TtlSweep } from './engine.ts';
+import { useGivenServer } from './given-server.ts';
+import { startSupervised } from './supervised-engine.ts';
+
+export { LocalDatabaseError, type EngineName } from './engine.ts';
+
+/** Which database is wanted. */
+export type DatabaseOptions = {
+  /** Where data are, kept or not; made where it is missing. */
+  readonly folder: string;
+  /** Whether the data stay when the database stops. */
+  readonly keepsData: boolean;
+  /** Gets a line for a person at every step that takes time, and what was chosen in the end. */
+  readonly report: (line: string) => void;
+  /**
+   * Whole seconds between two sweeps of the TTL monitor, 1 to 60, or never; 60 by default. A
+   * server given by MONGODB_URI sweeps as it is set up.
+   */
+  readonly ttlSweepSeconds?: TtlSweep;
+  /** Aborted to give up while the database is still being fetched or started; not needed after that. */
+  readonly signal?: AbortSignal;
+};
+
+/** A running database. */
+export type LocalDatabase = {
+  readonly uri: string;
+  readonly engine: EngineName;
+  readonly version: string;
+  /** False for a server given by MONGODB_URI: nothing was started, and `stop` leaves it running. */
+  readonly isOwn: boolean;
+  /** Resolves when the database is gone, whether stopped or not; never for a given server. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Gives a running database: the server at MONGODB_URI, or else one that is started: a mongod on
+ * PATH or in MONGOMS_SYSTEM_BINARY, mongodb-memory-server's download, or PostgreSQL with DocumentDB.
+ *
+ * A database that was started ends with the process that started it, however that ends.
+ *
+ * @throws LocalDatabaseError in one sentence, when there is none to be had, the given one does not
+ *   answer, or another database runs on the folder
+ */
+export async function startDatabase(options: DatabaseOptions): Promise<LocalDatabase> {
+  const uri = process.env.MONGODB_URI ?? '';
+  const isOwn = uri === '';
+  const engine = isOwn
+    ? await startSupervised({
+        folder: resolve(options.folder),
+        keepsData: options.keepsData,
+        ttlSweep: checkSweep(options.ttlSweepSeconds ?? TTL_SWEEP_SECONDS),
+        report: options.report,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      })
+    : await useGivenServer(uri);
+  options.report(
+    `Database: ${engine.engine} ${engine.version}${isOwn ? '' : ', the server at MONGODB_URI'}`,
+  );
+  return {
+    uri: engine.uri,
+    engine: engine.engine,
+    version: engine.version,
+    isOwn,
+    ended: engine.ended,
+    stop: () => engine.stop(),
+  };
+}
+
+function checkSweep(ttlSweep: TtlSweep): TtlSweep {
+  const valid =
+    ttlSweep === 'never' || (Number.isInteger(ttlSweep) && ttlSweep >= 1 && ttlSweep <= 60);
+  if (!valid) throw new RangeError(`ttlSweepSeconds: ${ttlSweep}, expected 1 to 60 or 'never'`);
+  return ttlSweep;
+}

@@ -1,0 +1,116 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { readCommand, type Command } from './command.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { encodeFailure, labelsFor, readFailure } from './errors.ts';
+import { RetryableWrites } from './retryable-writes.ts';
+import { REPLICA_SET } from './server-commands.ts';
+import { createPool, type Connection } from './sql.ts';
+import {
+  encodeReply,
+  FrameReader,
+  parseRequest,
+  ProtocolError,
+  type WireRequest,
+} from './wire-protocol.ts';
+
+const HOST = '127.0.0.1';
+
+/** Best for 64 callers on two cores; more connections only wait for the same locks. */
+const CONNECTIONS_MAX = 8;
+
+/** Transactions keep a connection each, apart, so that writes waiting for them cannot starve them. */
+const TRANSACTION_CONNECTIONS_MAX = 32;
+
+const TIDY_SECONDS = 60;
+
+/** A server for MongoDB's drivers, on a port of 127.0.0.1 that was free. */
+export type Adapter = { readonly uri: string; stop(): Promise<void> };
+
+/** What stands behind the adapter: PostgreSQL with the extension, and its version. */
+export type AdapterOptions = { readonly connection: Connection; readonly version: string };
+
+/** Starts the adapter. It holds no data: everything is in PostgreSQL, cursors and repeats aside. */
+export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
+  const pool = createPool(options.connection, CONNECTIONS_MAX);
+  const transactionPool = createPool(options.connection, TRANSACTION_CONNECTIONS_MAX);
+  const sockets = new Set<Socket>();
+  const counts = new Map<string, number>();
+  const server = createServer();
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  const address = `${HOST}:${portOf(server)}`;
+  const dispatcher = new Dispatcher(pool, transactionPool, {
+    address,
+    version: options.version,
+    counts,
+    connectionCount: () => sockets.size,
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serve(socket, dispatcher, counts);
+  });
+  const timer = setInterval(() => {
+    dispatcher.tidy().catch(() => undefined);
+  }, TIDY_SECONDS * 1000);
+  return {
+    uri: `mongodb://${address}/?replicaSet=${REPLICA_SET}`,
+    async stop() {
+      clearInterval(timer);
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await dispatcher.stop();
+      await Promise.allSettled([pool.end(), transactionPool.end()]);
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  // A server that listens on TCP has an address with a port; only Unix sockets have a string.
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers one client, in the order in which it asks. */
+function serve(socket: Socket, dispatcher: Dispatcher, counts: Map<string, number>): void {
+  const reader = new FrameReader();
+  let last = Promise.resolve();
+  let replies = 0;
+  socket.setNoDelay(true);
+  // A client that goes away is no news.
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => {
+    try {
+      for (const frame of reader.push(chunk)) {
+        const request = parseRequest(frame);
+        last = last.then(async () => {
+          const document = await carryOut(request, dispatcher, counts);
+          replies += 1;
+          if (!request.unanswered && !socket.destroyed)
+            socket.write(encodeReply(request, replies, document));
+        });
+      }
+    } catch (error) {
+      // What is not this protocol cannot be answered in it.
+      socket.destroy(error instanceof ProtocolError ? undefined : new Error(String(error)));
+    }
+  });
+}
+
+async function carryOut(
+  request: WireRequest,
+  dispatcher: Dispatcher,
+  counts: Map<string, number>,
+): Promise<Uint8Array> {
+  let command: Command | undefined;
+  try {
+    command = readCommand(request);
+    counts.set(command.name, (counts.get(command.name) ?? 0) + 1);
+    return (await dispatcher.dispatch(command)).document;
+  } catch (error) {
+    const inTransaction = command?.inTransaction === true;
+    const failure = readFailure(error, inTransaction);
+    const retryable = command !== undefined && RetryableWrites.isRetryable(command);
+    return encodeFailure(failure, labelsFor(failure.code, inTransaction, retryable));
+  }
+}

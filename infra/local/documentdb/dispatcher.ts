@@ -1,0 +1,83 @@
+import type { Pool } from 'pg';
+import { administrationHandlers } from './administration.ts';
+import type { Command } from './command.ts';
+import { Cursors } from './cursors.ts';
+import { CommandError, lostUpsertRace, readFailure } from './errors.ts';
+import type { Answer, Context, Handler } from './handler.ts';
+import { RetryableWrites } from './retryable-writes.ts';
+import { serverHandlers, type ServerIdentity } from './server-commands.ts';
+import { runOn, type RunSql } from './sql.ts';
+import { Transactions } from './transactions.ts';
+import { writeHandlers } from './writes.ts';
+
+/** Outside a transaction MongoDB repeats a conflicting write by itself; here, so many times. */
+const CONFLICT_TRIES_MAX = 20;
+
+/** After one lost race the document is there; more than a few means somebody keeps deleting it. */
+const LOST_RACE_TRIES_MAX = 5;
+
+/** Carries commands out: alone, or as part of a transaction. */
+export class Dispatcher {
+  readonly #handlers: ReadonlyMap<string, Handler>;
+  readonly #transactions: Transactions;
+  readonly #retryableWrites: RetryableWrites;
+  readonly #cursors = new Cursors();
+  readonly #run: RunSql;
+
+  constructor(pool: Pool, transactionPool: Pool, identity: ServerIdentity) {
+    this.#run = (text, values) => runOn(pool, text, values);
+    this.#transactions = new Transactions(transactionPool);
+    this.#retryableWrites = new RetryableWrites(this.#run);
+    this.#handlers = new Map(
+      Object.entries({
+        ...serverHandlers(identity),
+        ...writeHandlers,
+        ...this.#cursors.handlers,
+        ...administrationHandlers,
+      }),
+    );
+  }
+
+  /** @throws CommandError or an error of PostgreSQL's when the command fails */
+  async dispatch(command: Command): Promise<Answer> {
+    if (command.inTransaction)
+      return this.#transactions.run(command, (run) =>
+        this.#execute(command, { run, retryId: null }),
+      );
+    return this.#retryableWrites.once(command, (retryId) =>
+      this.#persevere(command, { run: this.#run, retryId }),
+    );
+  }
+
+  /** Takes away what nobody needs any more: forgotten cursors and answers kept for repeats. */
+  async tidy(): Promise<void> {
+    await this.#cursors.closeIdle({ run: this.#run, retryId: null }, Date.now());
+    await this.#retryableWrites.forgetOld();
+  }
+
+  async stop(): Promise<void> {
+    await this.#transactions.abortAll();
+  }
+
+  async #execute(command: Command, context: Context): Promise<Answer> {
+    const handler = this.#handlers.get(command.name);
+    if (handler === undefined) throw new CommandError(59, `no such command: '${command.name}'`);
+    return handler(command, context);
+  }
+
+  async #persevere(command: Command, context: Context): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#execute(command, context);
+      } catch (error) {
+        const { code, message } = readFailure(error, false);
+        const triesMax = lostUpsertRace(message)
+          ? LOST_RACE_TRIES_MAX
+          : code === 112
+            ? CONFLICT_TRIES_MAX
+            : 0;
+        if (tries > triesMax) throw error;
+      }
+    }
+  }
+}

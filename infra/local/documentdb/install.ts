@@ -1,0 +1,238 @@
+import {
+  access,
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { LocalDatabaseError, messageOf } from '../engine.ts';
+import { isAlive } from '../process-identity.ts';
+import { runProgram } from '../run-program.ts';
+import { listPackages, type PackageList } from './packages.ts';
+import { openPrivateApt, readDebianMirrors, type PrivateApt } from './private-apt.ts';
+
+/** Debian's suites that ship DocumentDB, in the order of preference. */
+const SUITES = ['forky', 'sid'];
+
+/** Counts up when the layout of an installation changes, so that an old one is not taken for a new one. */
+const LAYOUT = 1;
+
+/** Parts of packages that no server reads. */
+const UNREAD = [
+  './usr/share/doc*',
+  './usr/share/man*',
+  './usr/share/locale*',
+  './usr/share/i18n*',
+].concat(['*/bitcode*', '*/gconv/*', './usr/share/bug*', './usr/share/lintian*']);
+
+/** What to look at to be sure that every shared library is there. */
+const CHECKED_LIBRARIES = [
+  'pg_documentdb_core.so',
+  'pg_documentdb.so',
+  'postgis-3.so',
+  'vector.so',
+  'pg_cron.so',
+];
+
+/** PostgreSQL with DocumentDB in one folder; it may be moved as a whole. */
+export type Installation = {
+  readonly folder: string;
+  readonly programs: string;
+  /** "1.0-0 on PostgreSQL 18.6". */
+  readonly version: string;
+};
+
+type Manifest = { readonly major: number; readonly version: string };
+
+/** The user's cache, outside every clone, so that a fresh clone finds what another one fetched. */
+export function cacheFolder(): string {
+  const configured = process.env.XDG_CACHE_HOME;
+  return join(
+    configured?.startsWith('/') === true ? configured : join(homedir(), '.cache'),
+    'headroom',
+  );
+}
+
+/**
+ * Gives the installation from the cache, or fetches it: 62 MB, a few seconds on a good line.
+ *
+ * Everything happens in a folder beside the final place and is renamed when complete, so two
+ * processes may install at once (the second finds the first's) and an interrupted one leaves only
+ * a folder that the next start removes.
+ *
+ * @throws LocalDatabaseError when no mirror has the packages or a library is missing
+ */
+export async function installDocumentDB(
+  codename: string,
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Installation> {
+  const final = join(cacheFolder(), `documentdb-${LAYOUT}-${process.arch}`);
+  const present = await readInstallation(final);
+  if (present !== undefined) return present;
+
+  await mkdir(dirname(final), { recursive: true });
+  await removeAbandoned(final);
+  const partial = `${final}.partial-${process.pid}`;
+  try {
+    await mkdir(partial, { mode: 0o755 });
+    await fillFolder(partial, codename, report, signal);
+    await rename(partial, final);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    // Another process may have been faster: its installation is as good.
+    if ((await readInstallation(final)) === undefined) throw error;
+  }
+  const installed = await readInstallation(final);
+  if (installed === undefined)
+    throw new LocalDatabaseError(`${final} vanished after its installation`);
+  return installed;
+}
+
+async function readInstallation(folder: string): Promise<Installation | undefined> {
+  const text = await readFile(join(folder, 'installation.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  // Written by fillFolder alone, and by a rename only when complete.
+  const manifest = JSON.parse(text) as Manifest;
+  return { folder, programs: programsFolder(folder, manifest.major), version: manifest.version };
+}
+
+function programsFolder(folder: string, major: number): string {
+  return join(folder, 'usr/lib/postgresql', String(major), 'bin');
+}
+
+async function removeAbandoned(final: string): Promise<void> {
+  for (const name of await readdir(dirname(final))) {
+    const owner = new RegExp(`^${basename(final)}\\.partial-(\\d+)$`).exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner)))
+      await rm(join(dirname(final), name), { recursive: true, force: true });
+  }
+}
+
+async function fillFolder(
+  folder: string,
+  codename: string,
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const aptFolder = join(folder, 'apt');
+  await mkdir(aptFolder);
+  report("Fetching the index of Debian's packages (10 MB)…");
+  const { apt, list } = await findPackages(aptFolder, codename, report, signal);
+  const megabytes = list.packages.reduce((sum, entry) => sum + entry.downloadBytes, 0) / 1e6;
+  report(
+    `Fetching PostgreSQL ${list.major} with DocumentDB: ${list.packages.length} packages, ${Math.round(megabytes)} MB…`,
+  );
+  const downloads = join(aptFolder, 'packages');
+  await apt.download(
+    list.packages.map((entry) => entry.name),
+    downloads,
+  );
+  report('Unpacking…');
+  for (const file of await readdir(downloads)) await unpack(join(downloads, file), folder, signal);
+  await rm(aptFolder, { recursive: true });
+  await finishInstallation(folder, list);
+}
+
+async function findPackages(
+  folder: string,
+  codename: string,
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<{ readonly apt: PrivateApt; readonly list: PackageList }> {
+  const mirrors = await readDebianMirrors(codename);
+  const reasons: string[] = [];
+  for (const mirror of mirrors) {
+    for (const suite of SUITES) {
+      try {
+        const apt = await openPrivateApt(folder, { mirror, suite }, report, signal);
+        const list = await listPackages(apt);
+        if (list !== undefined) return { apt, list };
+        reasons.push(`${suite} has no postgresql-*-documentdb`);
+      } catch (error) {
+        reasons.push(`${suite}: ${messageOf(error)}`);
+      }
+    }
+  }
+  throw new LocalDatabaseError(reasons.join('; ') || "apt's sources name no Debian mirror");
+}
+
+async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
+  const excludes = UNREAD.map((pattern) => `--exclude='${pattern}'`).join(' ');
+  const script = `set -e; dpkg-deb --fsys-tarfile "$1" | tar -x --no-same-owner -C "$2" ${excludes}`;
+  await runProgram('sh', ['-c', script, 'unpack', file, folder], { timeoutSeconds: 120, signal });
+}
+
+async function finishInstallation(folder: string, list: PackageList): Promise<void> {
+  const programs = programsFolder(folder, list.major);
+  const libraries = await findLibraries(folder);
+  for (const program of ['postgres', 'initdb'])
+    await wrapProgram(join(programs, program), libraries, list.major);
+  // Debian does this with update-alternatives when the package is configured.
+  await symlink(
+    'postgis-3.control',
+    join(folder, 'usr/share/postgresql', String(list.major), 'extension/postgis.control'),
+  );
+  await checkLibraries(folder, libraries, list.major);
+  const versionOf = (name: string) =>
+    list.packages.find((entry) => entry.name === name)?.version.replace(/-[^-]*$/, '') ?? '?';
+  const root = `postgresql-${list.major}`;
+  const manifest: Manifest = {
+    major: list.major,
+    version: `${versionOf(`${root}-documentdb`)} on PostgreSQL ${versionOf(root)}`,
+  };
+  await writeFile(join(folder, 'installation.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
+
+type Libraries = { readonly folder: string; readonly loader: string };
+
+/** The folder of shared libraries (its name holds the machine's kind) and the loader in it, relative. */
+async function findLibraries(folder: string): Promise<Libraries> {
+  for (const name of await readdir(join(folder, 'usr/lib'))) {
+    const files = await readdir(join(folder, 'usr/lib', name)).catch(() => []);
+    const loader = files.find((file) => /^ld(-linux|64).*\.so\.\d+$/.test(file));
+    if (loader !== undefined)
+      return { folder: `usr/lib/${name}`, loader: `usr/lib/${name}/${loader}` };
+  }
+  throw new LocalDatabaseError('the package libc6 brought no loader');
+}
+
+/**
+ * Puts a script in a program's place that runs it with the libraries that came with it, not the
+ * host's. initdb runs the `postgres` beside itself, so that must be the script, too.
+ */
+async function wrapProgram(program: string, libraries: Libraries, major: number): Promise<void> {
+  await rename(program, `${program}.elf`);
+  const script = [
+    '#!/bin/sh',
+    'root=${0%/*}/../../../../..',
+    `exec "$root/${libraries.loader}" --library-path "$root/${libraries.folder}:$root/usr/lib/postgresql/${major}/lib" --argv0 "$0" "$0.elf" "$@"`,
+    '',
+  ];
+  await writeFile(program, script.join('\n'));
+  await chmod(program, 0o755);
+}
+
+async function checkLibraries(folder: string, libraries: Libraries, major: number): Promise<void> {
+  const own = join(folder, 'usr/lib/postgresql', String(major), 'lib');
+  const checked = ['postgres', 'initdb'].map((name) =>
+    join(programsFolder(folder, major), `${name}.elf`),
+  );
+  for (const file of [...checked, ...CHECKED_LIBRARIES.map((name) => join(own, name))]) {
+    await access(file);
+    const listed = await runProgram(
+      join(folder, libraries.loader),
+      ['--library-path', `${join(folder, libraries.folder)}:${own}`, '--list', file],
+      { timeoutSeconds: 30 },
+    );
+    const missing = [...listed.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1]);
+    if (missing.length > 0)
+      throw new LocalDatabaseError(`${basename(file)} lacks ${missing.join(', ')}`);
+  }
+}

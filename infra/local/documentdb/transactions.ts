@@ -1,0 +1,155 @@
+import type { Pool, PoolClient } from 'pg';
+import { OK, type Command } from './command.ts';
+import { CommandError } from './errors.ts';
+import { answer, type Answer } from './handler.ts';
+import { runOn, type RunSql } from './sql.ts';
+
+/** MongoDB ends a transaction after this time. Source: manual, transactionLifetimeLimitSeconds. */
+const LIFETIME_SECONDS_MAX = 60;
+
+/** A write that waits longer than this for another transaction's document conflicts with it. */
+const LOCK_WAIT_MS = 50;
+
+/** Sessions whose last transaction is remembered, so that a repeated commit is answered. */
+const SESSIONS_MAX = 10_000;
+
+type State = 'open' | 'committed' | 'aborted';
+
+type Transaction = {
+  readonly number: bigint;
+  readonly client: PoolClient;
+  readonly timer: NodeJS.Timeout;
+  state: State;
+  /** The command that runs, and behind it those that wait: one after the other. */
+  last: Promise<unknown>;
+};
+
+/**
+ * The multi-document transactions: one connection each, found by session, since a driver may send
+ * the commands of one transaction over several sockets.
+ */
+export class Transactions {
+  readonly #sessions = new Map<string, Transaction>();
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Runs one command of a transaction behind those that came before it. Whatever fails ends the
+   * transaction, as in MongoDB.
+   *
+   * @throws CommandError 251 when the transaction is not there any more
+   */
+  async run(command: Command, execute: (run: RunSql) => Promise<Answer>): Promise<Answer> {
+    const transaction = await this.#find(command);
+    const result = transaction.last.then(() => this.#runNext(transaction, command, execute));
+    transaction.last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Ends every transaction that is open. */
+  async abortAll(): Promise<void> {
+    await Promise.allSettled([...this.#sessions.values()].map((each) => end(each, 'ROLLBACK')));
+  }
+
+  async #runNext(
+    transaction: Transaction,
+    command: Command,
+    execute: (run: RunSql) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (command.name === 'commitTransaction') {
+      if (transaction.state === 'aborted') throw noSuchTransaction(command);
+      await end(transaction, 'COMMIT');
+      return answer(OK);
+    }
+    if (transaction.state !== 'open') throw noSuchTransaction(command);
+    if (command.name === 'abortTransaction') {
+      await end(transaction, 'ROLLBACK');
+      return answer(OK);
+    }
+    try {
+      const result = await execute((text, values) => runOn(transaction.client, text, values));
+      if (result.failed) await end(transaction, 'ROLLBACK');
+      return result;
+    } catch (error) {
+      await end(transaction, 'ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #find(command: Command): Promise<Transaction> {
+    const known = this.#sessions.get(command.sessionId);
+    if (command.startsTransaction) return this.#begin(command, known);
+    if (known === undefined || known.number !== command.number) throw noSuchTransaction(command);
+    return known;
+  }
+
+  async #begin(command: Command, previous: Transaction | undefined): Promise<Transaction> {
+    const number = command.number ?? 0n;
+    if (previous !== undefined && previous.number >= number)
+      throw new CommandError(
+        225,
+        `Cannot start transaction ${number}: the session is at ${previous.number}`,
+      );
+    if (previous !== undefined) await end(previous, 'ROLLBACK').catch(() => undefined);
+    const client = await this.#pool.connect();
+    // A connection that breaks while a transaction is open tells its next query.
+    client.on('error', ignore);
+    const transaction: Transaction = {
+      number,
+      client,
+      state: 'open',
+      last: Promise.resolve(),
+      timer: setTimeout(() => {
+        transaction.last = transaction.last.then(() => end(transaction, 'ROLLBACK')).catch(ignore);
+      }, LIFETIME_SECONDS_MAX * 1000),
+    };
+    this.#remember(command.sessionId, transaction);
+    transaction.last = client.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'`,
+    );
+    await transaction.last;
+    return transaction;
+  }
+
+  #remember(sessionId: string, transaction: Transaction): void {
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, transaction);
+    if (this.#sessions.size <= SESSIONS_MAX) return;
+    for (const [id, { state }] of this.#sessions) {
+      if (state === 'open') continue;
+      this.#sessions.delete(id);
+      return;
+    }
+  }
+}
+
+async function end(transaction: Transaction, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  if (transaction.state !== 'open') return;
+  transaction.state = how === 'COMMIT' ? 'committed' : 'aborted';
+  clearTimeout(transaction.timer);
+  const { client } = transaction;
+  try {
+    await client.query(how);
+    client.off('error', ignore);
+    client.release();
+  } catch (error) {
+    transaction.state = 'aborted';
+    client.off('error', ignore);
+    client.release(true);
+    throw error;
+  }
+}
+
+function ignore(): void {
+  // Deliberately nothing: the next query on the connection reports it.
+}
+
+function noSuchTransaction(command: Command): CommandError {
+  return new CommandError(
+    251,
+    `Given transaction number ${command.number ?? 'none'} does not match any in-progress transactions.`,
+  );
+}

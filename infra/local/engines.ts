@@ -1,0 +1,23 @@
+import { startDocumentDB } from './documentdb/engine.ts';
+import { LocalDatabaseError } from './engine.ts';
+import type { Engine, EngineSettings } from './engine.ts';
+import { startDownloadedMongod, startInstalledMongod } from './mongod.ts';
+
+/**
+ * Starts the first engine that can be had: an installed mongod, a downloaded one, DocumentDB.
+ *
+ * @throws LocalDatabaseError that lists what was tried and says what to do
+ */
+export async function startEngine(settings: EngineSettings): Promise<Engine> {
+  const reasons: string[] = [];
+  for (const attempt of [startInstalledMongod, startDownloadedMongod, startDocumentDB]) {
+    settings.signal.throwIfAborted();
+    const outcome = await attempt(settings);
+    if (outcome.kind === 'started') return outcome.engine;
+    settings.report(`Not available: ${outcome.reason}`);
+    reasons.push(outcome.reason);
+  }
+  throw new LocalDatabaseError(
+    `No database can be started here (${reasons.join('; ')}): set MONGODB_URI to a replica set's address, or put a mongod on PATH or into MONGOMS_SYSTEM_BINARY, or let mongodb-memory-server reach its download (MONGOMS_DOWNLOAD_MIRROR names another place).`,
+  );
+}

@@ -1,0 +1,51 @@
+import { MongoClient } from 'mongodb';
+import { LocalDatabaseError, messageOf, type Engine } from './engine.ts';
+
+/** A server that does not answer in this time is not there. */
+const ANSWER_SECONDS_MAX = 5;
+
+/**
+ * Uses the server at an address that somebody set up: looks whether it answers and can do
+ * multi-document commits. It is not stopped, and its data are not touched.
+ *
+ * @throws LocalDatabaseError when it does not answer, or is no replica set or sharded cluster
+ */
+export async function useGivenServer(uri: string): Promise<Engine> {
+  const { hello, build } = await ask(uri);
+  if (hello.setName === undefined && hello.msg !== 'isdbgrid')
+    throw new LocalDatabaseError(
+      'The server at MONGODB_URI is no replica set, which multi-document commits need: start it with --replSet and initiate the set.',
+    );
+  // DocumentDB's servers and this project's adapter say so in the build's description.
+  const isDocumentDB = /documentdb/i.test(JSON.stringify([build.modules, build.gitVersion]));
+  return {
+    uri,
+    engine: isDocumentDB ? 'DocumentDB' : 'MongoDB',
+    version: String(build.version),
+    ended: new Promise(() => undefined),
+    stop: () => Promise.resolve(),
+  };
+}
+
+async function ask(uri: string) {
+  let client: MongoClient | undefined;
+  try {
+    const patience = ANSWER_SECONDS_MAX * 1000;
+    client = new MongoClient(uri, {
+      serverSelectionTimeoutMS: patience,
+      connectTimeoutMS: patience,
+      socketTimeoutMS: patience,
+    });
+    const admin = client.db('admin');
+    const hello = await admin.command({ hello: 1 });
+    const build = await admin.command({ buildInfo: 1 });
+    return { hello, build };
+  } catch (error) {
+    throw new LocalDatabaseError(
+      `The server at MONGODB_URI does not answer (${messageOf(error)}): start it, or unset MONGODB_URI to have one started.`,
+      { cause: error },
+    );
+  } finally {
+    await client?.close();
+  }
+}

@@ -1,0 +1,102 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import {
+  MongoBinaryDownloadUrl,
+  type MongoBinaryDownloadUrlOpts,
+} from 'mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js';
+import { LocalDatabaseError, messageOf } from './engine.ts';
+
+/** Long enough for a slow line and a proxy, short enough to wait for at every offline start. */
+const PROBE_SECONDS_MAX = 4;
+
+/** The variables that mongodb-memory-server reads a proxy from, in its order. */
+const PROXY_VARIABLES = [
+  'yarn_https-proxy',
+  'yarn_proxy',
+  'npm_config_https-proxy',
+  'npm_config_proxy',
+  'https_proxy',
+  'http_proxy',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+] as const;
+
+/**
+ * Asks whether the archive that mongodb-memory-server would download is there, under the address,
+ * mirror and proxy it would use.
+ *
+ * @returns why not, or undefined when it is
+ */
+export async function probeDownload(
+  binary: MongoBinaryDownloadUrlOpts,
+): Promise<string | undefined> {
+  if (/^(0|off|no|false)$/i.test(process.env.MONGOMS_RUNTIME_DOWNLOAD ?? ''))
+    return 'MONGOMS_RUNTIME_DOWNLOAD forbids it';
+  try {
+    const url = new URL(await new MongoBinaryDownloadUrl(binary).getDownloadUrl());
+    const status = await askWithin(url, PROBE_SECONDS_MAX);
+    // A mirror may not know the question; then the download itself has to find out.
+    const there = status < 400 || status === 405 || status === 501;
+    return there ? undefined : `${url.host} answers ${status}`;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function askWithin(url: URL, seconds: number): Promise<number> {
+  const signal = AbortSignal.timeout(seconds * 1000);
+  try {
+    const proxy = PROXY_VARIABLES.map((name) => process.env[name]).find((value) => value);
+    return await (proxy === undefined
+      ? askHead(url, signal)
+      : askProxy(new URL(proxy), url, signal));
+  } catch (error) {
+    if (signal.aborted)
+      throw new LocalDatabaseError(`${url.host} does not answer within ${seconds} s`, {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+function askHead(url: URL, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === 'http:' ? http : https;
+    request(url, { method: 'HEAD', signal }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Asks the proxy for a tunnel to the host; that it opens is taken as a yes. */
+function askProxy(proxy: URL, url: URL, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { request } = proxy.protocol === 'https:' ? https : http;
+    const target = `${url.hostname}:${url.port || (url.protocol === 'http:' ? 80 : 443)}`;
+    const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+    const settle = (response: IncomingMessage) => {
+      resolve(response.statusCode ?? 0);
+    };
+    request(proxy, {
+      method: 'CONNECT',
+      path: target,
+      signal,
+      headers: {
+        host: target,
+        ...(proxy.username === ''
+          ? {}
+          : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
+      },
+    })
+      .on('connect', (response, socket) => {
+        socket.destroy();
+        settle(response);
+      })
+      .on('response', settle)
+      .on('error', reject)
+      .end();
+  });
+}

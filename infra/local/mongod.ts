@@ -1,0 +1,162 @@
+import { access, constants, mkdir, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { DryMongoBinary, MongoMemoryServer } from 'mongodb-memory-server';
+import { MongoInstanceEvents } from 'mongodb-memory-server-core/lib/util/MongoInstance.js';
+import { LocalDatabaseError, messageOf, TTL_SWEEP_SECONDS } from './engine.ts';
+import type { Attempt, Engine, EngineSettings, TtlSweep } from './engine.ts';
+import { probeDownload } from './mongod-download.ts';
+
+const REPLICA_SET = 'rs0';
+
+/** A large data folder that was not closed properly takes its time to recover. */
+const START_SECONDS_MAX = 60;
+
+/** A set with one member elects it within a second or two. */
+const ELECTION_SECONDS_MAX = 30;
+
+/**
+ * Starts the mongod that MONGOMS_SYSTEM_BINARY names, or one on PATH.
+ *
+ * @throws LocalDatabaseError when the named one is not there or does not start
+ */
+export async function startInstalledMongod(settings: EngineSettings): Promise<Attempt> {
+  const named = process.env.MONGOMS_SYSTEM_BINARY;
+  if (named !== undefined && named !== '') {
+    if (!(await isExecutable(named)))
+      throw new LocalDatabaseError(`MONGOMS_SYSTEM_BINARY names ${named}, which is no program`);
+    settings.report(`Starting mongod (${named}, from MONGOMS_SYSTEM_BINARY)…`);
+    return { kind: 'started', engine: await startMongod(settings, named) };
+  }
+  const binary = await findOnPath();
+  if (binary === undefined) return { kind: 'unavailable', reason: 'mongod: not on PATH' };
+  settings.report(`Starting mongod (${binary}, on PATH)…`);
+  try {
+    return { kind: 'started', engine: await startMongod(settings, binary) };
+  } catch (error) {
+    return { kind: 'unavailable', reason: `mongod at ${binary}: ${messageOf(error)}` };
+  }
+}
+
+/**
+ * Starts the mongod that mongodb-memory-server downloads, or has downloaded before. Whether the
+ * download can be reached is asked first, within seconds.
+ */
+export async function startDownloadedMongod(settings: EngineSettings): Promise<Attempt> {
+  try {
+    const options = await DryMongoBinary.generateOptions();
+    const present = await DryMongoBinary.locateBinary(options);
+    if (present === undefined) {
+      const refusal = await probeDownload(options);
+      if (refusal !== undefined)
+        return { kind: 'unavailable', reason: `download of mongod: ${refusal}` };
+      settings.report(`Downloading mongod ${options.version}, once…`);
+    } else {
+      settings.report(`Starting mongod (${present}, downloaded before)…`);
+    }
+    return { kind: 'started', engine: await startMongod(settings, undefined) };
+  } catch (error) {
+    return { kind: 'unavailable', reason: `download of mongod: ${messageOf(error)}` };
+  }
+}
+
+async function startMongod(settings: EngineSettings, binary: string | undefined): Promise<Engine> {
+  const dbPath = join(settings.folder, 'mongod');
+  await mkdir(dbPath, { recursive: true });
+  if (binary !== undefined) process.env.MONGOMS_SYSTEM_BINARY = binary;
+  // Any version will do; the warning about another one than the library's own would only confuse.
+  process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK ??= 'false';
+  const server = await MongoMemoryServer.create({
+    instance: {
+      ip: '127.0.0.1',
+      dbPath,
+      storageEngine: 'wiredTiger',
+      replSet: REPLICA_SET,
+      launchTimeout: START_SECONDS_MAX * 1000,
+      args: ttlParameters(settings.ttlSweep),
+    },
+    // In a group of its own, so that Ctrl-C in a terminal does not end it before its clients.
+    spawn: { detached: true },
+  });
+  const ended = new Promise<void>((resolve) => {
+    server.instanceInfo?.instance.once(MongoInstanceEvents.instanceClosed, () => {
+      resolve();
+    });
+  });
+  const stop = async () => {
+    await server.stop({ doCleanup: false });
+    if (!settings.keepsData) await rm(dbPath, { recursive: true, force: true });
+  };
+  try {
+    const address = `127.0.0.1:${server.instanceInfo?.port ?? 0}`;
+    const version = await becomePrimary(address);
+    return {
+      uri: `mongodb://${address}/?replicaSet=${REPLICA_SET}`,
+      engine: 'MongoDB',
+      version,
+      ended,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Source: MongoDB manual, "mongod Parameters": ttlMonitorEnabled, ttlMonitorSleepSecs. */
+function ttlParameters(ttlSweep: TtlSweep): string[] {
+  if (ttlSweep === 'never') return ['--setParameter', 'ttlMonitorEnabled=false'];
+  if (ttlSweep === TTL_SWEEP_SECONDS) return [];
+  return ['--setParameter', `ttlMonitorSleepSecs=${ttlSweep}`];
+}
+
+/**
+ * Makes the server the only member of its replica set, and gives its version.
+ *
+ * Kept data knows the port of the last time; the member's address is set anew at every start.
+ */
+async function becomePrimary(address: string): Promise<string> {
+  const client = new MongoClient(`mongodb://${address}/?directConnection=true`);
+  try {
+    const admin = client.db('admin');
+    const members = [{ _id: 0, host: address }];
+    try {
+      await admin.command({ replSetInitiate: { _id: REPLICA_SET, members } });
+    } catch (error) {
+      if (!/already initialized/i.test(messageOf(error))) throw error;
+      const { config } = await admin.command({ replSetGetConfig: 1 });
+      // The server's own description of the set, as the manual of replSetGetConfig shows it.
+      const stored = config as { readonly version: number };
+      const version = stored.version + 1;
+      await admin.command({ replSetReconfig: { ...stored, version, members }, force: true });
+    }
+    const deadline = Date.now() + ELECTION_SECONDS_MAX * 1000;
+    for (;;) {
+      const hello = await admin.command({ hello: 1 });
+      if (hello.isWritablePrimary === true) break;
+      if (Date.now() > deadline)
+        throw new LocalDatabaseError(`mongod was not elected within ${ELECTION_SECONDS_MAX} s`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const build = await admin.command({ buildInfo: 1 });
+    return String(build.version);
+  } finally {
+    await client.close();
+  }
+}
+
+async function findOnPath(): Promise<string | undefined> {
+  const name = process.platform === 'win32' ? 'mongod.exe' : 'mongod';
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name);
+    if (folder !== '' && (await isExecutable(path))) return path;
+  }
+  return undefined;
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

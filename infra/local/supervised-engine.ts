@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { LocalDatabaseError, type Engine, type TtlSweep } from './engine.ts';
+import type { News, Order } from './supervision.ts';
+
+/** Longer than every engine's own limit for stopping. */
+const STOP_SECONDS_MAX = 40;
+
+/** What is asked of the process that owns the engine. */
+export type SupervisedOptions = {
+  readonly folder: string;
+  readonly keepsData: boolean;
+  readonly ttlSweep: TtlSweep;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * Starts an engine in a process of its own, so that it outlives no caller: when the caller is
+ * gone, killed even, that process notices at once and stops the engine.
+ *
+ * @throws LocalDatabaseError when no engine can be started
+ */
+export async function startSupervised(options: SupervisedOptions): Promise<Engine> {
+  const child = spawnSupervisor(options.report);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      resolve();
+    });
+  });
+  const order = (it: Order) => {
+    if (child.connected) child.send(it, () => undefined);
+  };
+  const { folder, keepsData, ttlSweep, signal } = options;
+  const giveUp = () => {
+    order({ kind: 'stop' });
+  };
+  signal?.addEventListener('abort', giveUp);
+  order({ kind: 'start', folder, keepsData, ttlSweep });
+  if (signal?.aborted === true) giveUp();
+  const { uri, engine, version } = await waitForStart(child, options.report);
+  signal?.removeEventListener('abort', giveUp);
+  return {
+    uri,
+    engine,
+    version,
+    ended,
+    async stop() {
+      order({ kind: 'stop' });
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS_MAX * 1000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function spawnSupervisor(report: (line: string) => void): ChildProcess {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const program = fileURLToPath(new URL('./supervisor.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', loader, program], {
+    // In a group of its own: Ctrl-C in a terminal reaches the caller, and through it this process.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  for (const stream of [child.stdout, child.stderr])
+    if (stream !== null) createInterface({ input: stream }).on('line', report);
+  return child;
+}
+
+type Ready = Extract<News, { kind: 'ready' }>;
+
+function waitForStart(child: ChildProcess, report: (line: string) => void): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (news: News) => {
+      switch (news.kind) {
+        case 'report':
+          report(news.line);
+          break;
+        case 'ready':
+          resolve(news);
+          break;
+        case 'failed':
+          reject(new LocalDatabaseError(news.message));
+          break;
+        case 'lost':
+          report('The local database ended unexpectedly.');
+          break;
+      }
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      const how = signal ?? `code ${code ?? 'none'}`;
+      reject(new LocalDatabaseError(`The local database's process ended (${how}) while starting.`));
+    });
+  });
+}

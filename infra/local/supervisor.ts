@@ -1,0 +1,67 @@
+/**
+ * The process that owns a local database: started by `startDatabase`, it locks the folder, starts
+ * an engine, and stops it when it is told so or when the process that started it is gone, for
+ * whatever reason.
+ */
+import { messageOf, type Engine } from './engine.ts';
+import { startEngine } from './engines.ts';
+import { lockFolder } from './folder-lock.ts';
+import type { News, Order } from './supervision.ts';
+
+const abort = new AbortController();
+let engine: Engine | undefined;
+let unlock: (() => Promise<void>) | undefined;
+let stopping: Promise<void> | undefined;
+let starting: Promise<void> | undefined;
+
+function tell(news: News): void {
+  if (process.connected) process.send?.(news, undefined, undefined, () => undefined);
+}
+
+function report(line: string): void {
+  tell({ kind: 'report', line });
+}
+
+async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
+  unlock = await lockFolder(order.folder);
+  engine = await startEngine({
+    folder: order.folder,
+    keepsData: order.keepsData,
+    ttlSweep: order.ttlSweep,
+    report,
+    signal: abort.signal,
+  });
+  const { uri, engine: name, version } = engine;
+  tell({ kind: 'ready', uri, engine: name, version });
+  void engine.ended.then(() => {
+    if (stopping !== undefined) return;
+    tell({ kind: 'lost' });
+    void stop();
+  });
+}
+
+/** Stops what runs, waits for what is just being started, gives the folder free, and ends. */
+function stop(): Promise<void> {
+  stopping ??= (async () => {
+    abort.abort();
+    await starting?.catch(() => undefined);
+    await engine?.stop().catch((error: unknown) => {
+      report(`The database did not stop properly: ${messageOf(error)}`);
+    });
+    await unlock?.();
+    process.exit(0);
+  })();
+  return stopping;
+}
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'stop') return void stop();
+  starting = start(order);
+  starting.catch((error: unknown) => {
+    tell({ kind: 'failed', message: messageOf(error) });
+    void stop();
+  });
+});
+process.on('disconnect', () => void stop());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void stop());

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { startDatabase, type LocalDatabase } from '../../infra/local/database.ts';
+
+/** A connection of a test file: its own client, and a database nobody else uses. */
+export type TestDatabase = { readonly client: MongoClient; readonly db: Db };
+
+/**
+ * Connects a test file to the run's database, under a database name of its own that is dropped when
+ * the file is through. Call it at the top of the file; read the result inside tests and hooks.
+ */
+export function useDatabase(options: MongoClientOptions = {}): TestDatabase {
+  let connection: TestDatabase | undefined;
+  const current = () => {
+    if (connection === undefined) throw new Error('useDatabase: read inside a test or a hook');
+    return connection;
+  };
+  beforeAll(async () => {
+    connection = await connect(options);
+  });
+  afterAll(async () => {
+    await connection?.db.dropDatabase();
+    await connection?.client.close();
+  });
+  return {
+    get client() {
+      return current().client;
+    },
+    get db() {
+      return current().db;
+    },
+  };
+}
+
+/** Connects to the run's database, under a new database name. Whoever calls it drops and closes it. */
+export async function connect(options: MongoClientOptions = {}): Promise<TestDatabase> {
+  const client = new MongoClient(inject('mongodbUri'), options);
+  await client.connect();
+  return { client, db: client.db(`test-${randomUUID().slice(0, 8)}`) };
+}
+
+/** A database beside the run's, with settings of its own, and how to be rid of it. */
+export type ThrowAwayDatabase = LocalDatabase & { readonly lines: readonly string[] };
+
+/**
+ * Starts a second database in a new folder; `stop` removes both. Where MONGODB_URI is set this is
+ * that same server, which keeps its own settings.
+ */
+export async function startThrowAwayDatabase(
+  ttlSweepSeconds: number | 'never',
+): Promise<ThrowAwayDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'headroom-test-'));
+  const lines: string[] = [];
+  const database = await startDatabase({
+    folder,
+    keepsData: false,
+    ttlSweepSeconds,
+    report: (line) => lines.push(line),
+  });
+  return {
+    ...database,
+    lines,
+    async stop() {
+      await database.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
