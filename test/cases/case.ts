@@ -1,0 +1,150 @@
+/**
+ * What a black-box case is, and the short words in which the case files write one. A case is data:
+ * the same rows run against the model and against the service on a database.
+ */
+import type {
+  ModelAnswer,
+  ModelBound,
+  ModelCheck,
+  ModelCheckAnswer,
+  ModelConfirm,
+  ModelConfirmAnswer,
+  ModelExcess,
+  ModelRollback,
+  ModelRollbackAnswer,
+  ModelRule,
+  ModelRuleAnswer,
+} from '../model/model-types.ts';
+
+/** What is expected of one rule in the answer; what is left out is not looked at. */
+export type ExpectedRule = {
+  readonly used?: ModelBound;
+  readonly held?: ModelBound;
+  readonly remaining?: ModelBound;
+  readonly outcome?: ModelRuleAnswer['outcome'];
+  /** RFC 3339, in whole seconds; null is never. */
+  readonly retryAt?: string | null;
+};
+
+/** The part of an answer to check that a case speaks about. Instants are RFC 3339. */
+export type ExpectedCheck = {
+  readonly kind: ModelCheckAnswer['kind'];
+  readonly repeated?: boolean;
+  readonly state?: 'held' | 'confirmed';
+  readonly holdExpiresAt?: string;
+  readonly limitReached?: boolean;
+  /** The enforced rules that the ask does not fit, all of them, in the order of the rules. */
+  readonly exceeded?: readonly string[];
+  /** The ids of all applying rules, in the order of the rules. */
+  readonly applying?: readonly string[];
+  readonly rules?: Readonly<Record<string, ExpectedRule>>;
+  readonly headroom?: { readonly amount?: number | null; readonly earliestAt?: string | null };
+};
+
+export type ExpectedConfirm = {
+  readonly kind: ModelConfirmAnswer['kind'];
+  readonly repeated?: boolean;
+  readonly late?: boolean;
+  readonly amount?: number;
+  readonly exceeded?: readonly ModelExcess[];
+};
+
+export type ExpectedRollback = {
+  readonly kind: ModelRollbackAnswer['kind'];
+  readonly repeated?: boolean;
+};
+
+export type ExpectedAnswer = ExpectedCheck | ExpectedConfirm | ExpectedRollback;
+
+/** One step of a case. `rules` replaces the rule set, as an operator would. */
+export type CaseStep =
+  | {
+      readonly at: string;
+      readonly do: 'check';
+      readonly request: ModelCheck;
+      readonly expect: ExpectedCheck;
+    }
+  | {
+      readonly at: string;
+      readonly do: 'confirm';
+      readonly request: ModelConfirm;
+      readonly expect: ExpectedConfirm;
+    }
+  | {
+      readonly at: string;
+      readonly do: 'rollback';
+      readonly request: ModelRollback;
+      readonly expect: ExpectedRollback;
+    }
+  | { readonly at: string; readonly do: 'rules'; readonly rules: readonly ModelRule[] };
+
+/**
+ * One black-box case. The instants of its steps never go back. `openHoldsMax` is set where the
+ * case is about that bound; otherwise the service's own setting does.
+ */
+export type LimitCase = {
+  readonly id: string;
+  readonly title: string;
+  readonly rules: readonly ModelRule[];
+  readonly openHoldsMax?: number;
+  readonly steps: readonly CaseStep[];
+  readonly why: string;
+};
+
+/** The one customer of a case that does not care who it is. */
+export const SUBJECTS = { user: 'u-1' } as const;
+
+/** A check of user u-1 in CNY, one transaction, held for 15 minutes, but for what is given. */
+export function check(
+  at: string,
+  request: Partial<ModelCheck> & { readonly orderId: string; readonly amount: number },
+  expect: ExpectedCheck,
+): CaseStep {
+  return {
+    at,
+    do: 'check',
+    request: {
+      subjects: SUBJECTS,
+      currency: 'CNY',
+      count: 1,
+      attributes: {},
+      holdMs: 900_000,
+      capture: false,
+      ...request,
+    },
+    expect,
+  };
+}
+
+/** A confirm of an order of user u-1, but for what is given. */
+export function confirm(
+  at: string,
+  request: Partial<ModelConfirm> & { readonly orderId: string },
+  expect: ExpectedConfirm,
+): CaseStep {
+  return { at, do: 'confirm', request: { subjects: SUBJECTS, ...request }, expect };
+}
+
+/** A rollback of an order of user u-1, but for what is given. */
+export function rollback(
+  at: string,
+  request: Partial<ModelRollback> & { readonly orderId: string },
+  expect: ExpectedRollback,
+): CaseStep {
+  return { at, do: 'rollback', request: { subjects: SUBJECTS, ...request }, expect };
+}
+
+/** Replaces the rules from here on. */
+export function changeRules(at: string, rules: readonly ModelRule[]): CaseStep {
+  return { at, do: 'rules', rules };
+}
+
+/**
+ * What the same step must answer when it is sent a second time at the same instant: an allowed
+ * check, a confirm and a rollback say that they are repeated, and no number moves. A refusal and
+ * an error are simply said again.
+ */
+export function expectedWhenRepeated(expected: ExpectedAnswer): ExpectedAnswer {
+  const done: readonly ModelAnswer['kind'][] = ['allowed', 'confirmed', 'rolledBack'];
+  return done.includes(expected.kind) ? { ...expected, repeated: true } : expected;
+}

@@ -1,0 +1,111 @@
+/**
+ * The parts of the model that only read one rule and one request: whether the rule applies, which
+ * counter it has, which bucket an instant falls in.
+ */
+import type {
+  ModelCalendarWindow,
+  ModelCheck,
+  ModelMatchValue,
+  ModelRule,
+  ModelWindow,
+} from './model-types.ts';
+import { calendarWindow } from './window-oracle.ts';
+
+/** A bucket of a counter: events in it count while `until` is after now. Milliseconds. */
+export type ModelBucket = { readonly start: number; readonly until: number };
+
+type Subjects = ModelCheck['subjects'];
+
+/** Whether the rule has a say in this request at this instant. */
+export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolean {
+  if (rule.from !== undefined && now < rule.from) return false;
+  if (rule.to !== undefined && now >= rule.to) return false;
+  if (rule.currency !== undefined && rule.currency !== request.currency) return false;
+  if (!rule.per.every((kind) => Object.hasOwn(request.subjects, kind))) return false;
+  return Object.entries(rule.match ?? {}).every(([key, wanted]) => {
+    const found = valueToMatch(key, request);
+    return found !== undefined && listed(wanted).includes(found);
+  });
+}
+
+function valueToMatch(key: string, request: ModelCheck): ModelMatchValue | undefined {
+  if (key === 'type') return request.type;
+  if (Object.hasOwn(request.subjects, key)) return request.subjects[key];
+  return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
+}
+
+/** The document that holds the rule's counter: that of the first kind in `per`. */
+export function ownerDocument(rule: ModelRule, subjects: Subjects): string {
+  return documentOf(rule.per[0], subjects);
+}
+
+/** The document of one kind of subject. */
+export function documentOf(kind: string, subjects: Subjects): string {
+  return JSON.stringify([kind, subjects[kind]]);
+}
+
+/** The document that knows the order: of the first home kind present, else of the first by name. */
+export function homeDocument(homeKinds: readonly string[], subjects: Subjects): string {
+  const present = Object.keys(subjects).sort();
+  const kind = homeKinds.find((candidate) => present.includes(candidate)) ?? present[0];
+  if (kind === undefined) throw new Error('a request names at least one subject');
+  return documentOf(kind, subjects);
+}
+
+/**
+ * The name of the rule's counter for these subjects: who is counted and what, and never the rule's
+ * id, maximum, mode or dates. Rules with the same name share the counter.
+ */
+export function counterOf(rule: ModelRule, subjects: Subjects): string {
+  const match = Object.entries(rule.match ?? {})
+    .map(([key, wanted]) => [
+      key,
+      [...new Set(listed(wanted).map((value) => JSON.stringify(value)))].sort(),
+    ])
+    .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
+  return JSON.stringify([
+    rule.per.map((kind) => [kind, subjects[kind]]),
+    rule.currency,
+    match,
+    windowName(rule),
+  ]);
+}
+
+function windowName(rule: ModelRule): unknown {
+  const { window } = rule;
+  if (!isCalendar(window)) return window;
+  const { unit, every = 1, timeZone } = window;
+  const { dayStart = '00:00', weekStart = 'monday', monthDay = 1 } = window;
+  const anchor =
+    every > 1 && rule.from !== undefined
+      ? calendarWindow({ ...window, every: 1 }, rule.from).start
+      : null;
+  return [unit, every, timeZone, dayStart, weekStart, monthDay, anchor];
+}
+
+/** The bucket of the rule's counter that something that happens at this instant enters. */
+export function bucketAt(rule: ModelRule, now: Date): ModelBucket {
+  const { window } = rule;
+  if (window === 'transaction') throw new Error('one transaction has no counter');
+  if (window === 'lifetime') return { start: 0, until: Number.POSITIVE_INFINITY };
+  if (isCalendar(window)) {
+    const { start, end } = calendarWindow(window, now, rule.from);
+    return { start, until: end };
+  }
+  const stepMs = window.stepMs === 'exact' ? 1 : window.stepMs;
+  const start = Math.floor(now.getTime() / stepMs) * stepMs;
+  return { start, until: start + window.rollingMs + stepMs - 1 };
+}
+
+/** Whether every event of the window is a bucket of its own. */
+export function isExact(window: ModelWindow): boolean {
+  return typeof window === 'object' && 'rollingMs' in window && window.stepMs === 'exact';
+}
+
+function isCalendar(window: ModelWindow): window is ModelCalendarWindow {
+  return typeof window === 'object' && 'unit' in window;
+}
+
+function listed(value: ModelMatchValue | readonly ModelMatchValue[]): readonly ModelMatchValue[] {
+  return typeof value === 'object' ? value : [value];
+}

@@ -1,0 +1,150 @@
+/**
+ * The words in which cases, walks and the model speak: rules, requests and answers as plain
+ * values, already parsed. They are written from the specification and owe nothing to `lib/`, so
+ * that an adapter between the two has to say what it believes both sides mean.
+ */
+
+/** What a sum is made of: whole minor units, and a number of transactions. */
+export type ModelSum = { readonly amount: number; readonly count: number };
+
+/** A maximum or minimum. Zero is a value, absence means no bound. */
+export type ModelBound = { readonly amount?: number; readonly count?: number };
+
+/** A natural period of an IANA zone. `dayStart` is "HH:mm" local time. */
+export type ModelCalendarWindow = {
+  readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+  readonly every?: number;
+  readonly timeZone: string;
+  readonly dayStart?: string;
+  readonly weekStart?: ModelWeekday;
+  readonly monthDay?: number;
+};
+
+export type ModelWeekday =
+  'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+
+/** A span that slides; kept in steps of `stepMs`, or exactly (a step of one millisecond). */
+export type ModelRollingWindow = { readonly rollingMs: number; readonly stepMs: number | 'exact' };
+
+export type ModelWindow = 'transaction' | 'lifetime' | ModelCalendarWindow | ModelRollingWindow;
+
+/** What a `match` compares with: exactly, so that the string "1" is not the number 1. */
+export type ModelMatchValue = string | number | boolean;
+
+/** One configured limit. `from` and `to` are half-open; `min` only with a transaction window. */
+export type ModelRule = {
+  readonly id: string;
+  readonly per: readonly [string, ...string[]];
+  readonly currency?: string;
+  readonly match?: Readonly<Record<string, ModelMatchValue | readonly ModelMatchValue[]>>;
+  readonly window: ModelWindow;
+  readonly min?: ModelBound;
+  readonly max: ModelBound;
+  readonly mode: 'enforce' | 'shadow';
+  readonly from?: Date;
+  readonly to?: Date;
+};
+
+/** A request of check. Everything in it is the content that a repeat must carry again. */
+export type ModelCheck = {
+  readonly orderId: string;
+  readonly type?: string;
+  readonly subjects: Readonly<Record<string, string>>;
+  readonly amount: number;
+  readonly currency: string;
+  readonly count: number;
+  readonly attributes: Readonly<Record<string, ModelMatchValue>>;
+  readonly holdMs: number;
+  readonly capture: boolean;
+};
+
+/** A request of confirm. `subjects` are those of the check; `amount` is the final one, if it differs. */
+export type ModelConfirm = {
+  readonly orderId: string;
+  readonly subjects: Readonly<Record<string, string>>;
+  readonly amount?: number;
+};
+
+/** A request of rollback. */
+export type ModelRollback = {
+  readonly orderId: string;
+  readonly subjects: Readonly<Record<string, string>>;
+};
+
+/**
+ * One applying rule as it stands after the call. `remaining` has a field for each maximum of the
+ * rule, never below zero. `used.amount` and `held.amount` are 0 for a rule without currency, and
+ * everything used and held is 0 for a transaction window, which keeps no counter.
+ * `retryAt` is there only where the outcome is `exceeded`; `null` means never.
+ */
+export type ModelRuleAnswer = {
+  readonly rule: string;
+  readonly used: ModelSum;
+  readonly held: ModelSum;
+  readonly remaining: ModelBound;
+  readonly outcome: 'within' | 'reached' | 'exceeded' | 'exceeded-shadow';
+  readonly retryAt?: Date | null;
+};
+
+/** The largest amount that would pass now (`null`: unlimited), and when this ask would pass. */
+export type ModelHeadroom = { readonly amount: number | null; readonly earliestAt: Date | null };
+
+export type ModelCheckAnswer =
+  | {
+      readonly kind: 'allowed';
+      readonly repeated: boolean;
+      readonly state: 'held' | 'confirmed';
+      /** Only where the state is `held`. */
+      readonly holdExpiresAt?: Date;
+      readonly limitReached: boolean;
+      readonly rules: readonly ModelRuleAnswer[];
+      readonly headroom: ModelHeadroom;
+    }
+  | {
+      readonly kind: 'refused';
+      /** The ids of the enforced rules that this ask does not fit, in the order of the rules. */
+      readonly exceeded: readonly string[];
+      readonly rules: readonly ModelRuleAnswer[];
+      readonly headroom: ModelHeadroom;
+    }
+  | { readonly kind: 'orderReused' }
+  | { readonly kind: 'alreadyRolledBack' }
+  | { readonly kind: 'tooManyOpenHolds' };
+
+/** By how much an enforced maximum is exceeded after a confirm. */
+export type ModelExcess = {
+  readonly rule: string;
+  readonly amount?: number;
+  readonly count?: number;
+};
+
+export type ModelConfirmAnswer =
+  | {
+      readonly kind: 'confirmed';
+      readonly repeated: boolean;
+      readonly late: boolean;
+      readonly amount: number;
+      readonly exceeded: readonly ModelExcess[];
+    }
+  | { readonly kind: 'alreadyConfirmed' }
+  | { readonly kind: 'alreadyRolledBack' }
+  | { readonly kind: 'notFound' };
+
+export type ModelRollbackAnswer =
+  | { readonly kind: 'rolledBack'; readonly repeated: boolean }
+  | { readonly kind: 'alreadyConfirmed' }
+  | { readonly kind: 'notFound' };
+
+export type ModelAnswer = ModelCheckAnswer | ModelConfirmAnswer | ModelRollbackAnswer;
+
+/**
+ * Anything that a case or a walk can be played against: the model, the planner, the service on a
+ * database. `now` stands in for the database's clock and never goes back. `useRules` replaces the
+ * whole rule set, as an operator would; counters stay.
+ */
+export interface LimitsUnderTest {
+  useRules(rules: readonly ModelRule[]): Promise<void>;
+  check(request: ModelCheck, now: Date): Promise<ModelCheckAnswer>;
+  confirm(request: ModelConfirm, now: Date): Promise<ModelConfirmAnswer>;
+  rollback(request: ModelRollback, now: Date): Promise<ModelRollbackAnswer>;
+}
