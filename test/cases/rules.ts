@@ -220,12 +220,16 @@ export const RULE_CASES: readonly LimitCase[] = [
     title: 'A rule that is renamed keeps what was used',
     rules: [COUNT],
     steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 1, capture: true },
+        { kind: 'allowed' },
+      ),
       changeRules('2026-03-02T11:00:00+08:00', [{ ...COUNT, id: 'another-name' }]),
       check(
         '2026-03-02T11:00:01+08:00',
         { orderId: 'Y', amount: 1 },
-        { kind: 'allowed', rules: { 'another-name': { held: { count: 2 } } } },
+        { kind: 'allowed', rules: { 'another-name': { used: { count: 1 }, held: { count: 1 } } } },
       ),
     ],
     why: 'a counter is named by what it counts, not by the rule',

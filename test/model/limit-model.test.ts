@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { DOCUMENT_CASES } from '../cases/documents.ts';
+import { EXPIRY_CASES } from '../cases/expiry.ts';
+import { RESERVATION_CASES } from '../cases/reservations.ts';
+import { RULE_CASES } from '../cases/rules.ts';
+import { LimitModel, modelUnderTest } from './limit-model.ts';
+import { playCase } from './play-case.ts';
+
+const CASES = [...RESERVATION_CASES, ...RULE_CASES, ...EXPIRY_CASES, ...DOCUMENT_CASES];
+
+describe('the model of limits', () => {
+  it.each(CASES)('$id: $title, because $why', async (limitCase) => {
+    const { rules, openHoldsMax } = limitCase;
+    const model = new LimitModel(rules, openHoldsMax === undefined ? {} : { openHoldsMax });
+    await playCase(limitCase, modelUnderTest(model), { twice: false });
+  });
+
+  it.each(CASES)('$id: nothing changes when every step is sent twice', async (limitCase) => {
+    const { rules, openHoldsMax } = limitCase;
+    const model = new LimitModel(rules, openHoldsMax === undefined ? {} : { openHoldsMax });
+    await playCase(limitCase, modelUnderTest(model), { twice: true });
+  });
+});
+
+describe('the cases themselves', () => {
+  it('have one id each, so that a failure names one row', () => {
+    const ids = CASES.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(CASES)('$id never goes back in time', ({ steps }) => {
+    const instants = steps.map(({ at }) => Date.parse(at));
+    expect(instants).toEqual([...instants].sort((left, right) => left - right));
+  });
+});

@@ -1,0 +1,232 @@
+/**
+ * The specification as code: limits over a plain list of orders. Nothing is kept as a running sum;
+ * every used and held is added up from all orders each time. Slow, and meant to be read.
+ *
+ * It leaves out: the bounded memory of 256 outcomes and so FORGOTTEN (it remembers every order),
+ * pending holds and the visits to one document after the other (a check takes all documents or
+ * none), the bound on buckets, reservations (an order is named by its id and the subjects of its
+ * check), dry runs, and clocks that disagree. It takes for granted that instants never go back,
+ * and that one order id is not used at two homes whose checks share another document.
+ */
+import { excessOf, headroomOf, isUsedUp, ruleAnswer } from './model-figures.ts';
+import type { ModelEntry, ModelOrder } from './model-orders.ts';
+import { fits, isAbove, isOpen, takenOf } from './model-orders.ts';
+import {
+  applies,
+  bucketAt,
+  counterOf,
+  homeDocument,
+  isExact,
+  ownerDocument,
+} from './model-rules.ts';
+import type {
+  LimitsUnderTest,
+  ModelCheck,
+  ModelCheckAnswer,
+  ModelConfirm,
+  ModelConfirmAnswer,
+  ModelHeadroom,
+  ModelRollback,
+  ModelRollbackAnswer,
+  ModelRule,
+  ModelRuleAnswer,
+} from './model-types.ts';
+
+/** What a deployment sets: open holds in one document, and the kinds that may be an order's home. */
+export type ModelSettings = {
+  readonly openHoldsMax: number;
+  readonly homeKinds: readonly string[];
+};
+
+/** The naive model of check, confirm and rollback. */
+export class LimitModel {
+  #rules: readonly ModelRule[];
+  #orders: readonly ModelOrder[] = [];
+  readonly #settings: ModelSettings;
+
+  constructor(rules: readonly ModelRule[], settings: Partial<ModelSettings> = {}) {
+    this.#rules = rules;
+    this.#settings = { openHoldsMax: 500, homeKinds: ['user'], ...settings };
+  }
+
+  /** Replaces the rules; what was counted stays. */
+  useRules(rules: readonly ModelRule[]): void {
+    this.#rules = rules;
+  }
+
+  check(request: ModelCheck, now: Date): ModelCheckAnswer {
+    const known = this.#find(request);
+    if (known !== undefined) {
+      if (contentOf(known.request) !== contentOf(request)) return { kind: 'orderReused' };
+      if (known.state === 'rolledBack') return { kind: 'alreadyRolledBack' };
+      const expired = known.state === 'held' && !isOpen(known, now);
+      if (!expired) return this.#allowed(known, now, true, this.#misfitsOfRepeat(known, now));
+    }
+
+    const applying = this.#applying(request, now);
+    const misfits = applying.filter((rule) => !fits(this.#orders, rule, request, now));
+    const exceeded = misfits.filter((rule) => rule.mode === 'enforce').map((rule) => rule.id);
+    if (exceeded.length > 0) {
+      return { kind: 'refused', exceeded, ...this.#figures(request, now, misfits) };
+    }
+
+    const home = this.#homeOf(request);
+    const owners = applying.map((rule) => ownerDocument(rule, request.subjects));
+    const documents = [...new Set([home, ...owners])];
+    if (!request.capture && documents.some((document) => this.#isFull(document, now))) {
+      return { kind: 'tooManyOpenHolds' };
+    }
+
+    const order: ModelOrder = {
+      request,
+      home,
+      documents,
+      entries: entriesOf(request, now, applying, misfits),
+      holdUntil: now.getTime() + request.holdMs,
+      state: request.capture ? 'confirmed' : 'held',
+      amount: request.amount,
+      late: false,
+    };
+    this.#orders = [...this.#orders.filter((other) => other !== known), order];
+    return this.#allowed(order, now, false, misfits);
+  }
+
+  confirm(request: ModelConfirm, now: Date): ModelConfirmAnswer {
+    const order = this.#find(request);
+    if (order === undefined) return { kind: 'notFound' };
+    if (order.state === 'rolledBack') return { kind: 'alreadyRolledBack' };
+    const amount = request.amount ?? order.amount;
+    const repeated = order.state === 'confirmed';
+    if (repeated && amount !== order.amount) return { kind: 'alreadyConfirmed' };
+    const late = repeated ? order.late : !isOpen(order, now);
+    const confirmed = this.#replace(order, { ...order, state: 'confirmed', amount, late });
+    const exceeded = excessOf(this.#orders, this.#rules, confirmed, now);
+    return { kind: 'confirmed', repeated, late, amount, exceeded };
+  }
+
+  /** Expired or open makes no difference here, so the instant does not matter. */
+  rollback(request: ModelRollback): ModelRollbackAnswer {
+    const order = this.#find(request);
+    if (order === undefined) return { kind: 'notFound' };
+    if (order.state === 'confirmed') return { kind: 'alreadyConfirmed' };
+    this.#replace(order, { ...order, state: 'rolledBack' });
+    return { kind: 'rolledBack', repeated: order.state === 'rolledBack' };
+  }
+
+  #homeOf(request: Pick<ModelCheck, 'subjects'>): string {
+    return homeDocument(this.#settings.homeKinds, request.subjects);
+  }
+
+  #find(request: Pick<ModelCheck, 'orderId' | 'subjects'>): ModelOrder | undefined {
+    const home = this.#homeOf(request);
+    return this.#orders.find(
+      (order) => order.request.orderId === request.orderId && order.home === home,
+    );
+  }
+
+  #replace(order: ModelOrder, changed: ModelOrder): ModelOrder {
+    this.#orders = this.#orders.map((other) => (other === order ? changed : other));
+    return changed;
+  }
+
+  #applying(request: ModelCheck, now: Date): readonly ModelRule[] {
+    return this.#rules.filter((rule) => applies(rule, request, now));
+  }
+
+  #isFull(document: string, now: Date): boolean {
+    const open = this.#orders.filter(
+      (order) => order.documents.includes(document) && isOpen(order, now),
+    );
+    return open.length >= this.#settings.openHoldsMax;
+  }
+
+  #allowed(
+    order: ModelOrder,
+    now: Date,
+    repeated: boolean,
+    misfits: readonly ModelRule[],
+  ): ModelCheckAnswer {
+    const figures = this.#figures(order.request, now, misfits);
+    const limitReached = this.#applying(order.request, now).some(
+      (rule, index) =>
+        rule.mode === 'enforce' && isUsedUp(rule, figures.rules[index]?.remaining ?? {}),
+    );
+    const common = { kind: 'allowed', repeated, limitReached, ...figures } as const;
+    return order.state === 'held'
+      ? { ...common, state: 'held', holdExpiresAt: new Date(order.holdUntil) }
+      : { ...common, state: 'confirmed' };
+  }
+
+  /**
+   * A repeat asks for nothing more, so no enforced rule can refuse it. A shadow rule still says
+   * that it would have: where its counter, with this order in it, stands above the maximum.
+   */
+  #misfitsOfRepeat(order: ModelOrder, now: Date): readonly ModelRule[] {
+    const shadows = this.#applying(order.request, now).filter((rule) => rule.mode === 'shadow');
+    return shadows.filter((rule) => {
+      const counter = counterOf(rule, order.request.subjects);
+      const entered = order.entries.some((entry) => entry.counter === counter);
+      if (!entered) return !fits(this.#orders, rule, order.request, now);
+      return isAbove(takenOf(this.#orders, counter, now).both, rule.max);
+    });
+  }
+
+  /** The numbers of a check's answer, as they stand now. */
+  #figures(
+    request: ModelCheck,
+    now: Date,
+    misfits: readonly ModelRule[],
+  ): { readonly rules: readonly ModelRuleAnswer[]; readonly headroom: ModelHeadroom } {
+    const applying = this.#applying(request, now);
+    return {
+      rules: applying.map((rule) =>
+        ruleAnswer(this.#orders, rule, request, now, misfits.includes(rule)),
+      ),
+      headroom: headroomOf(this.#orders, applying, request, now),
+    };
+  }
+}
+
+/**
+ * What a new order enters: each distinct counter once. A shadow rule with an exact window is
+ * entered only while it has room, lest a trial fill the document with buckets.
+ */
+function entriesOf(
+  request: ModelCheck,
+  now: Date,
+  applying: readonly ModelRule[],
+  misfits: readonly ModelRule[],
+): readonly ModelEntry[] {
+  const entries = applying
+    .filter((rule) => rule.window !== 'transaction')
+    .filter((rule) => !(rule.mode === 'shadow' && isExact(rule.window) && misfits.includes(rule)))
+    .map((rule) => ({
+      counter: counterOf(rule, request.subjects),
+      countsAmount: rule.currency !== undefined,
+      ...bucketAt(rule, now),
+    }));
+  return entries.filter(
+    ({ counter }, index) => entries.findIndex((other) => other.counter === counter) === index,
+  );
+}
+
+/** Everything in the request, however it was written down. */
+function contentOf(request: ModelCheck): string {
+  const sorted = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
+    Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1));
+  const { subjects, attributes, ...rest } = request;
+  return JSON.stringify([sorted(rest), sorted(subjects), sorted(attributes)]);
+}
+
+/** The model behind the interface that cases and walks are played against. */
+export function modelUnderTest(model: LimitModel): LimitsUnderTest {
+  return {
+    useRules: (rules) => {
+      model.useRules(rules);
+      return Promise.resolve();
+    },
+    check: (request, now) => Promise.resolve(model.check(request, now)),
+    confirm: (request, now) => Promise.resolve(model.confirm(request, now)),
+    rollback: (request) => Promise.resolve(model.rollback(request)),
+  };
+}

@@ -1,0 +1,107 @@
+/** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
+import type { ModelOrder } from './model-orders.ts';
+import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
+import { applies, counterOf } from './model-rules.ts';
+import type {
+  ModelBound,
+  ModelCheck,
+  ModelExcess,
+  ModelHeadroom,
+  ModelRule,
+  ModelRuleAnswer,
+  ModelSum,
+} from './model-types.ts';
+
+/**
+ * One applying rule as it stands now.
+ *
+ * @param misfit whether the ask does not, or did not, fit
+ */
+export function ruleAnswer(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  request: ModelCheck,
+  now: Date,
+  misfit: boolean,
+): ModelRuleAnswer {
+  const { used, held, both } = takenOf(orders, counterOf(rule, request.subjects), now);
+  const figures = { rule: rule.id, used, held, remaining: remainingOf(rule.max, both) };
+  if (misfit && rule.mode === 'shadow') return { ...figures, outcome: 'exceeded-shadow' };
+  if (misfit) {
+    const retryAt = wholeSecond(earliestFit(orders, rule, request, now));
+    return { ...figures, outcome: 'exceeded', retryAt };
+  }
+  return { ...figures, outcome: isUsedUp(rule, figures.remaining) ? 'reached' : 'within' };
+}
+
+/** Whether nothing remains of a maximum. One transaction has no counter to use up. */
+export function isUsedUp(rule: ModelRule, remaining: ModelBound): boolean {
+  return rule.window !== 'transaction' && (remaining.amount === 0 || remaining.count === 0);
+}
+
+/**
+ * The largest amount that would pass now with this count, and when this ask would pass: at once,
+ * or when the last enforced rule lets it, on the same assumptions as `retryAt`.
+ */
+export function headroomOf(
+  orders: readonly ModelOrder[],
+  applying: readonly ModelRule[],
+  request: ModelCheck,
+  now: Date,
+): ModelHeadroom {
+  const enforced = applying.filter((rule) => rule.mode === 'enforce');
+  const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
+  const latest = instants.reduce<Date | null>(later, now);
+  const earliestAt = latest?.getTime() === now.getTime() ? now : wholeSecond(latest);
+
+  const largest = Math.min(
+    ...enforced.map((rule) => {
+      const { both } = takenOf(orders, counterOf(rule, request.subjects), now);
+      return remainingOf(rule.max, both).amount ?? Infinity;
+    }),
+  );
+  const passes = enforced.every((rule) => fits(orders, rule, { ...request, amount: largest }, now));
+  if (!passes) return { amount: 0, earliestAt };
+  return { amount: largest === Infinity ? null : largest, earliestAt };
+}
+
+/** By how much each enforced maximum over a counter that the order has entered is exceeded. */
+export function excessOf(
+  orders: readonly ModelOrder[],
+  rules: readonly ModelRule[],
+  order: ModelOrder,
+  now: Date,
+): readonly ModelExcess[] {
+  return rules
+    .filter((rule) => rule.mode === 'enforce' && applies(rule, order.request, now))
+    .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))
+    .filter(({ counter }) =>
+      order.entries.some((entry) => entry.counter === counter && entry.until > now.getTime()),
+    )
+    .map(({ rule, counter }) => ({ rule, both: takenOf(orders, counter, now).both }))
+    .filter(({ rule, both }) => isAbove(both, rule.max))
+    .map(({ rule, both }) => ({ rule: rule.id, ...above(both, rule.max) }));
+}
+
+function above(sum: ModelSum, { amount = Infinity, count = Infinity }: ModelBound): ModelBound {
+  return {
+    ...(sum.amount > amount ? { amount: sum.amount - amount } : {}),
+    ...(sum.count > count ? { count: sum.count - count } : {}),
+  };
+}
+
+function remainingOf(max: ModelBound, taken: ModelSum): ModelBound {
+  return {
+    ...(max.amount === undefined ? {} : { amount: Math.max(0, max.amount - taken.amount) }),
+    ...(max.count === undefined ? {} : { count: Math.max(0, max.count - taken.count) }),
+  };
+}
+
+function wholeSecond(instant: Date | null): Date | null {
+  return instant && new Date(Math.ceil(instant.getTime() / 1_000) * 1_000);
+}
+
+function later(left: Date | null, right: Date | null): Date | null {
+  if (left === null || right === null) return null;
+  return right > left ? right : left;
+}

@@ -1,0 +1,99 @@
+/**
+ * The model's only store, a plain list of orders, and the two questions everything else is made
+ * of: how much of a rule have they taken, and does this ask fit on top? Both add up all orders.
+ */
+import type { ModelBucket } from './model-rules.ts';
+import { counterOf } from './model-rules.ts';
+import type { ModelBound, ModelCheck, ModelRule, ModelSum } from './model-types.ts';
+
+/** One counter that an order has entered, and the bucket of it. */
+export type ModelEntry = ModelBucket & { readonly counter: string; readonly countsAmount: boolean };
+
+/** An order that was once allowed. Expired is `held` with `holdUntil` passed: nobody notes it. */
+export type ModelOrder = {
+  readonly request: ModelCheck;
+  readonly home: string;
+  readonly documents: readonly string[];
+  readonly entries: readonly ModelEntry[];
+  readonly holdUntil: number;
+  readonly state: 'held' | 'confirmed' | 'rolledBack';
+  /** Held, or confirmed in the end. */
+  readonly amount: number;
+  readonly late: boolean;
+};
+
+/** Whether the order's hold still counts: until the millisecond before `holdUntil`. */
+export function isOpen(order: ModelOrder, now: Date): boolean {
+  return order.state === 'held' && order.holdUntil > now.getTime();
+}
+
+/** What the orders have confirmed and what they hold open, in buckets that count at `at`. */
+export function takenOf(
+  orders: readonly ModelOrder[],
+  counter: string,
+  now: Date,
+  at: Date = now,
+): { readonly used: ModelSum; readonly held: ModelSum; readonly both: ModelSum } {
+  const sum = (counts: (order: ModelOrder) => boolean): ModelSum =>
+    orders
+      .filter(counts)
+      .flatMap((order) => order.entries.map((entry) => ({ order, ...entry })))
+      .filter((entry) => entry.counter === counter && entry.until > at.getTime())
+      .map(({ order, countsAmount }) => ({
+        amount: countsAmount ? order.amount : 0,
+        count: order.request.count,
+      }))
+      .reduce(plus, { amount: 0, count: 0 });
+  const used = sum((order) => order.state === 'confirmed');
+  const held = sum((order) => isOpen(order, now));
+  return { used, held, both: plus(used, held) };
+}
+
+/**
+ * Whether the ask is inside the rule. With `at` after now: whether it will be, if nothing new
+ * happens and every hold that is open now is confirmed.
+ */
+export function fits(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  request: ModelCheck,
+  now: Date,
+  at: Date = now,
+): boolean {
+  if (rule.to !== undefined && at >= rule.to) return true;
+  const ask = { amount: request.amount, count: request.count };
+  if (rule.window === 'transaction') return !isAbove(ask, rule.max) && !isBelow(ask, rule.min);
+  const { both } = takenOf(orders, counterOf(rule, request.subjects), now, at);
+  return !isAbove(plus(both, ask), rule.max);
+}
+
+/** The earliest instant from now on at which the ask is inside the rule; null is never. */
+export function earliestFit(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  request: ModelCheck,
+  now: Date,
+): Date | null {
+  const changes = [
+    ...orders.flatMap((order) => order.entries.map((entry) => entry.until)),
+    ...(rule.to === undefined ? [] : [rule.to.getTime()]),
+  ]
+    .filter((instant) => instant > now.getTime() && Number.isFinite(instant))
+    .sort((left, right) => left - right);
+  const instants = [now, ...changes.map((instant) => new Date(instant))];
+  return instants.find((at) => fits(orders, rule, request, now, at)) ?? null;
+}
+
+/** The sum of two sums. */
+export function plus(left: ModelSum, right: ModelSum): ModelSum {
+  return { amount: left.amount + right.amount, count: left.count + right.count };
+}
+
+/** Whether a sum is more than a maximum. */
+export function isAbove(sum: ModelSum, max: ModelBound): boolean {
+  return sum.amount > (max.amount ?? Infinity) || sum.count > (max.count ?? Infinity);
+}
+
+function isBelow(sum: ModelSum, min: ModelBound = {}): boolean {
+  return sum.amount < (min.amount ?? 0) || sum.count < (min.count ?? 0);
+}
