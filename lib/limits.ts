@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from './domain/answer.ts';
 import { OPEN_HOLDS_DEFAULT } from './domain/bounds.ts';
 import { UndecidedError } from './domain/errors.ts';
@@ -61,6 +62,11 @@ function randomNonce(): string {
   return randomBytes(8).toString('base64url');
 }
 
+/** Waits about 10 ms × 2^times, spread by chance so that calls that met once do not meet again. */
+function jitteredPause(times: number): Promise<void> {
+  return setTimeout(10 * 2 ** times * (0.5 + Math.random()));
+}
+
 /** Puts the service together. */
 export function createLimits(options: LimitsOptions): Limits {
   const machineNow = options.machineNow ?? (() => new Date());
@@ -69,6 +75,7 @@ export function createLimits(options: LimitsOptions): Limits {
     rules: options.rules,
     clock: databaseClock(machineNow),
     nonce: options.nonce ?? randomNonce,
+    pause: jitteredPause,
     homeKinds: options.homeKinds ?? ['user'],
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
   };

@@ -10,6 +10,8 @@ export type Context = {
   readonly clock: DatabaseClock;
   /** A text that no other call has. */
   readonly nonce: () => string;
+  /** Waits a little: about 10 ms the first time, twice as long each further time. */
+  readonly pause: (times: number) => Promise<void>;
   readonly homeKinds: readonly string[];
   readonly openHoldsMax: number;
   /** Stands in the place of the database's clock, in tests and in local mode. */

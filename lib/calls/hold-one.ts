@@ -3,6 +3,7 @@ import { decide } from '../domain/decision.ts';
 import type { DocumentView } from '../domain/document.ts';
 import { InternalError } from '../domain/errors.ts';
 import { planFor } from '../domain/plan.ts';
+import type { HoldAsk } from '../store/counter-store.ts';
 import type { Attempt, Attempted } from './check.ts';
 import type { Context } from './context.ts';
 
@@ -18,7 +19,7 @@ export async function askDocument(
   context: Context,
   attempt: Attempt,
   documentId: string,
-  pending: boolean,
+  share: Pick<HoldAsk, 'pending' | 'takesOver'>,
 ): Promise<{ readonly said: Said; readonly view: DocumentView }> {
   const { request, id, nonce, digest } = attempt;
   const plans = attempt.plan.plans.map(({ from, until, barred, counters }) => ({
@@ -36,8 +37,8 @@ export async function askDocument(
       amountMinor: request.amountMinor,
       count: request.count,
       holdMs: request.holdMs,
-      capture: request.capture && !pending,
-      pending,
+      capture: request.capture && !share.pending,
+      ...share,
       openHoldsMax: context.openHoldsMax,
       plans,
     },
@@ -66,10 +67,13 @@ function readDecision(
   return decision;
 }
 
+/** One document's hold is the whole of it: nothing to wait for, nothing to take over. */
+const WHOLE = { pending: false, takesOver: false };
+
 /** A check of one document: the ordinary case. */
 export async function holdInOne(context: Context, attempt: Attempt): Promise<Attempted> {
   const [home] = attempt.plan.documents;
-  const { said, view } = await askDocument(context, attempt, home, false);
+  const { said, view } = await askDocument(context, attempt, home, WHOLE);
   const views = new Map([[home, view]]);
   switch (said.kind) {
     case 'held':

@@ -1,5 +1,5 @@
-import { TAKEOVERS_MAX } from '../domain/bounds.ts';
-import type { DocumentView } from '../domain/document.ts';
+import { TAKEOVERS_MAX, WAITS_MAX } from '../domain/bounds.ts';
+import type { DocumentView, Entry } from '../domain/document.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { Attempt, Attempted } from './check.ts';
 import type { Context } from './context.ts';
@@ -15,38 +15,50 @@ type Views = Map<string, DocumentView>;
  * Home comes first. Every document holds its share as pending; when all do, one more update completes
  * home's hold, and only then is the order allowed. A refusal withdraws what was held, without a trace.
  *
- * A repeat that meets a pending hold takes it over by putting its own nonce in it, so that two calls
- * of one order never rely on each other's holds: whoever completes home has the order, the other
- * starts again. What a crash leaves half done is taken over in the same way, or expires by itself.
+ * A repeat that meets a pending hold waits a little for the other call to complete it. After that it
+ * takes the hold over by putting its own nonce in it, so that two calls of one order never rely on
+ * each other's holds: whoever completes home has the order, the other starts again. What a crash
+ * leaves half done is taken over in the same way, or expires by itself.
  */
 export async function holdInSeveral(context: Context, attempt: Attempt): Promise<Attempted> {
-  for (let tries = 0; tries < TAKEOVERS_MAX; tries++) {
-    const attempted = await holdInAll(context, attempt);
+  for (let tries = 0; tries < WAITS_MAX + TAKEOVERS_MAX; tries++) {
+    const attempted = await holdInAll(context, attempt, tries >= WAITS_MAX);
     if (attempted !== undefined) return attempted;
+    await context.pause(Math.min(tries, WAITS_MAX));
   }
   throw new UndecidedError('other calls of the same order kept taking over');
 }
 
-/** One run over all documents; undefined where another call took the order over. */
-async function holdInAll(context: Context, attempt: Attempt): Promise<Attempted | undefined> {
+/** One run over all documents; undefined where another call has the order in hand. */
+async function holdInAll(
+  context: Context,
+  attempt: Attempt,
+  takesOver: boolean,
+): Promise<Attempted | undefined> {
   const [home] = attempt.plan.documents;
   const views: Views = new Map();
   let repeated = false;
   for (const document of attempt.plan.documents) {
-    const { said, view } = await askDocument(context, attempt, document, true);
+    // Whoever has home takes over what an earlier call left in the other documents.
+    const share = { pending: true, takesOver: takesOver || document !== home };
+    const { said, view } = await askDocument(context, attempt, document, share);
     views.set(document, view);
     if (said.kind === 'held') {
       repeated ||= said.takenOver;
       continue;
     }
+    if (said.kind === 'known' && said.sameContent && isPending(said.entry)) return undefined;
     await withdraw(context, attempt, [...views.keys()]);
     return ended(context, attempt, said, views);
   }
-  if (await context.counters.complete(home, attempt.id, attempt.nonce)) {
+  if (await context.counters.complete(home, attempt.id, attempt.nonce))
     return { kind: 'held', repeated, views: await captured(context, attempt, views) };
-  }
   await withdraw(context, attempt, attempt.plan.documents.slice(1));
   return undefined;
+}
+
+function isPending(entry: Entry): boolean {
+  return entry.state === 'open' && entry.pending;
 }
 
 async function ended(

@@ -79,6 +79,9 @@ export const CLOCK_TOLERANCE_MS = 2_000;
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
 export const PLANS_MAX = 8;
 
+/** Times that a repeat waits for another call of its order to complete, about 0.3 s in all. */
+export const WAITS_MAX = 5;
+
 /** Times that a check over several documents starts again because another call took it over. */
 export const TAKEOVERS_MAX = 10;
 

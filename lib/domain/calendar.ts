@@ -59,7 +59,7 @@ function stretchStartMs(clock: WallClock, from: Temporal.ZonedDateTime, index: n
     const offsetMs = moment.offsetNanoseconds / 1_000_000;
     const startMs = clock.anchorMs + index * clock.spanMs - offsetMs;
     const change = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
-    if (change === null || change.epochMilliseconds <= startMs) return startMs;
+    if (change === null || change.epochMilliseconds < startMs) return startMs;
     const before = change.subtract({ milliseconds: 1 });
     if (indexOf(clock, before) !== index) return change.epochMilliseconds;
     moment = before;
@@ -72,7 +72,7 @@ function stretchEndMs(clock: WallClock, from: Temporal.ZonedDateTime, index: num
     const offsetMs = moment.offsetNanoseconds / 1_000_000;
     const endMs = clock.anchorMs + (index + 1) * clock.spanMs - offsetMs;
     const change = moment.getTimeZoneTransition('next');
-    if (change === null || change.epochMilliseconds >= endMs) return endMs;
+    if (change === null || change.epochMilliseconds > endMs) return endMs;
     if (indexOf(clock, change) !== index) return change.epochMilliseconds;
     moment = change;
   }

@@ -25,13 +25,11 @@ import {
   not,
   orEmpty,
   plus,
-  present,
-  replacing,
+  changing,
   size,
   smallest,
   smallestIn,
   stepStart,
-  STORED,
   sumOf,
   those,
   when,
@@ -49,6 +47,8 @@ export type CheckData = {
   readonly capture: boolean;
   /** One of several documents: the hold is not complete until home says so. */
   readonly pending: boolean;
+  /** Whether a pending hold of this order that another call made is made this call's. */
+  readonly takesOver: boolean;
   readonly openHoldsMax: number;
   readonly plans: readonly {
     readonly from: Date;
@@ -153,6 +153,7 @@ const takesOver = isTrueOfAny(
   '$$entries',
   'entry',
   all(
+    '$$request.takesOver',
     equal('$$entry.pending', true),
     above('$$entry.until', '$$now'),
     equal('$$entry.digest', '$$request.digest'),
@@ -298,7 +299,7 @@ const written = inOrder(
       ),
     },
   ],
-  laidOver(STORED, {
+  {
     buckets: bucketsWithShare,
     holds: when('$$request.capture', '$$open', joined('$$open', ownHold)),
     settled: newest('$$outcomes', SETTLED_MAX),
@@ -309,10 +310,10 @@ const written = inOrder(
       smallest(smallestIn('$$open.until'), '$$until'),
     ),
     expireAt: largest('$expireAt', plus('$$until', MEMORY_MS), largestIn('$$entered.until')),
-  }),
+  },
 );
 
-const takenOver = laidOver(STORED, {
+const takenOver = {
   holds: each(
     '$holds',
     'hold',
@@ -322,14 +323,7 @@ const takenOver = laidOver(STORED, {
       '$$hold',
     ),
   ),
-});
-
-/** The stored bytes; a document that did not exist gets the date at which it may go. */
-const unchanged = when(
-  present('$expireAt'),
-  STORED,
-  laidOver(STORED, { expireAt: plus('$$now', EMPTY_DOCUMENT_MS) }),
-);
+};
 
 const decision = inOrder(
   [
@@ -339,7 +333,7 @@ const decision = inOrder(
     { entered, missing },
     { fits },
   ],
-  when('$$fits', written, when('$$takesOver', takenOver, unchanged)),
+  when('$$fits', written, when('$$takesOver', takenOver, null)),
 );
 
 /**
@@ -351,10 +345,13 @@ const decision = inOrder(
  * 4. Find each counter's bucket and whether it has room.
  * 5. List the buckets to enter, and those to make.
  * 6. Decide: not known, no rule says no, room for the hold and its buckets.
- * 7. Only when it fits, write; otherwise leave every byte as it is.
+ * 7. Only when it fits, write; otherwise leave every byte as it is. (A document that did not exist
+ *    gets the date at which it may go.)
  *
  * @param now the server's instant, or another in its place in tests and local mode
  */
 export function checkPipeline(request: CheckData, now: Expression): readonly PipelineStage[] {
-  return replacing(inOrder([{ request: literal(request), now }], decision));
+  return changing(inOrder([{ request: literal(request), now }], decision), {
+    expireAt: plus(now, EMPTY_DOCUMENT_MS),
+  });
 }

@@ -76,16 +76,39 @@ export const laidOver = (...documents: Expression[]): Expression => ({ $mergeObj
 export const stepStart = (at: Expression, stepMs: Expression): Expression =>
   minus(at, { $mod: [{ $toLong: at }, stepMs] });
 
-/** The stored document as it is. */
-export const STORED = '$$ROOT';
-
 /** The server's instant, one for the whole update. */
 export const SERVER_NOW = '$$NOW';
 
-/** An update that replaces the document by what an expression gives. */
-export const replacing = (document: Expression): readonly PipelineStage[] => [
-  { $replaceWith: document },
+/** Fields of a stored document that an update may write, all of them laid down at the top level. */
+const WRITTEN_FIELDS = ['buckets', 'holds', 'settled', 'forgot', 'due', 'expireAt'] as const;
+
+/**
+ * An update in three stages: work out under `change` the fields that change, or null for none; lay
+ * them over the stored ones; take `change` away.
+ *
+ * A field that does not change is set to itself, so the document stays byte for byte what it was and
+ * the server sees that there is nothing to write. (A stage that replaces the whole document would do
+ * on MongoDB, but not every engine compares it with what is stored.)
+ *
+ * @param withoutChange fields of a document that had none of them, when nothing changes
+ */
+export const changing = (change: Expression, withoutChange: Fields): readonly PipelineStage[] => [
+  { $set: { change } },
+  {
+    $set: Object.fromEntries(
+      WRITTEN_FIELDS.map((field) => [
+        field,
+        firstOf(`$change.${field}`, `$${field}`, ...pick(withoutChange, field)),
+      ]),
+    ),
+  },
+  { $unset: 'change' },
 ];
+
+function pick(fields: Fields, field: string): readonly Expression[] {
+  const value = fields[field];
+  return value === undefined ? [] : [value];
+}
 
 /** One stage of an update pipeline. */
 export type PipelineStage = Readonly<Record<string, Expression>>;

@@ -24,9 +24,8 @@ import {
   orEmpty,
   plus,
   present,
-  replacing,
+  changing,
   size,
-  STORED,
   those,
   when,
 } from './expression.ts';
@@ -136,18 +135,18 @@ const written = inOrder(
     },
     { moves, outcomes },
   ],
-  laidOver(STORED, {
+  {
     buckets: joined(movedBuckets, revivedBuckets),
     holds: others('$holds'),
     settled: newest('$$outcomes', SETTLED_MAX),
     forgot: either(firstOf('$forgot', false), above(size('$$outcomes'), SETTLED_MAX)),
     expireAt: largest('$expireAt', plus('$$now', MEMORY_MS)),
-  }),
+  },
 );
 
 const decision = inOrder(
   [{ open, expired }, { hold: firstOf('$$open', '$$expired', null) }, { found }],
-  when('$$found', written, STORED),
+  when('$$found', written, null),
 );
 
 /**
@@ -162,7 +161,7 @@ const decision = inOrder(
  * @param now the server's instant, or another in its place in tests and local mode
  */
 export function settlePipeline(request: SettleData, now: Expression): readonly PipelineStage[] {
-  return replacing(inOrder([{ request: literal(request), now }], decision));
+  return changing(inOrder([{ request: literal(request), now }], decision), {});
 }
 
 /**
@@ -174,12 +173,10 @@ export function completePipeline(request: {
   readonly nonce: string;
 }): readonly PipelineStage[] {
   const mine = all(equal('$$hold.id', '$$request.id'), equal('$$hold.nonce', '$$request.nonce'));
-  return replacing(
-    inOrder(
-      [{ request: literal(request) }],
-      laidOver(STORED, {
-        holds: each('$holds', 'hold', when(mine, laidOver('$$hold', { pending: false }), '$$hold')),
-      }),
-    ),
+  const holds = each(
+    '$holds',
+    'hold',
+    when(mine, laidOver('$$hold', { pending: false }), '$$hold'),
   );
+  return changing(inOrder([{ request: literal(request) }], { holds }), {});
 }

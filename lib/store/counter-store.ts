@@ -14,6 +14,8 @@ export type HoldAsk = {
   readonly capture: boolean;
   /** One of several documents: the hold waits for `complete`. */
   readonly pending: boolean;
+  /** Whether a pending hold of this order that another call made is made this call's. */
+  readonly takesOver: boolean;
   readonly openHoldsMax: number;
   readonly plans: readonly (Pick<Plan, 'from' | 'until' | 'barred'> & {
     readonly counters: readonly CounterPlan[];

@@ -65,6 +65,7 @@ function checkData(ask: HoldAsk): CheckData {
     holdMs: BigInt(ask.holdMs),
     capture: ask.capture,
     pending: ask.pending,
+    takesOver: ask.takesOver,
     openHoldsMax: ask.openHoldsMax,
     plans: ask.plans.map(({ from, until, barred, counters }) => ({
       from,

@@ -1,0 +1,158 @@
+import * as z from 'zod/mini';
+import {
+  AMOUNT_MINOR_MAX,
+  ATTRIBUTES_MAX,
+  HOLD_SECONDS_MAX,
+  HOLD_SECONDS_MIN,
+  ID_LENGTH_MAX,
+  SUBJECTS_MAX,
+} from '../domain/bounds.ts';
+import { durationMs } from '../domain/duration.ts';
+
+// Nothing is compiled at run time: a function parses too few bodies to earn it back.
+z.config({ jitless: true });
+
+/** A whole number within bounds, both included. */
+export function wholeNumber(least: number, most: number): z.ZodMiniType<number> {
+  const error = `a whole number from ${least} to ${most}`;
+  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
+}
+
+/** A text that fits a pattern. */
+export function patternText(pattern: RegExp, error: string): z.ZodMiniType<string> {
+  return z.string({ error }).check(z.regex(pattern, { error }));
+}
+
+const TEXT =
+  `1 to ${ID_LENGTH_MAX} characters of text, without U+0000, ` +
+  `and without U+FFFD or half a surrogate pair, which stand where a character was lost`;
+
+/**
+ * What may be an id or an attribute's text. It is stored as it is.
+ *
+ * A character that an encoding lost on the way would make different ids look alike; the store's
+ * strings are UTF-8 and hold no half surrogate pairs.
+ */
+export function isText(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length >= 1 &&
+    value.length <= ID_LENGTH_MAX &&
+    !/[\0\uFFFD\p{Surrogate}]/u.test(value)
+  );
+}
+
+/** An id, or other text that is stored as it is. */
+export const text = z.custom<string>(isText, { error: TEXT });
+
+/** Names that every object has by itself; a field called so is a trap or an attack. */
+export function isInherited(name: string): boolean {
+  return name in Object.prototype || name === 'prototype';
+}
+
+const KIND = /^[a-z][a-zA-Z0-9]{0,31}$/;
+const ATTRIBUTE = /^[a-z][a-zA-Z0-9]{0,63}$/;
+
+/** Names that are fields of every request. */
+const RESERVED: readonly string[] = ['type', 'currency'];
+
+const IS_NO_FIELD = `and not one of ${RESERVED.join(', ')}, constructor, prototype or the like`;
+
+/** What a subject's kind looks like. */
+export const KIND_EXPECTED = `a subject kind: 1 to 32 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
+
+/** What an attribute's name looks like. */
+export const ATTRIBUTE_EXPECTED = `an attribute name: 1 to 64 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
+
+function isName(pattern: RegExp, name: unknown): name is string {
+  return (
+    typeof name === 'string' && pattern.test(name) && !isInherited(name) && !RESERVED.includes(name)
+  );
+}
+
+/** Says whether a text is the kind of a subject. */
+export function isKind(name: unknown): name is string {
+  return isName(KIND, name);
+}
+
+/** Says whether a text is the name of an attribute; every subject kind could be one. */
+export function isAttributeName(name: unknown): name is string {
+  return isName(ATTRIBUTE, name);
+}
+
+/** A type of transaction. */
+export const typeName = patternText(
+  /^[A-Za-z0-9_.-]{1,64}$/,
+  'a type: 1 to 64 letters, digits, dots, hyphens or underscores',
+);
+
+/** A currency: ISO 4217, or a private code. */
+export const currencyCode = patternText(
+  /^[A-Z0-9]{3,12}$/,
+  'a currency: 3 to 12 capital letters and digits, such as CNY',
+);
+
+/** An amount in minor units. */
+export const amount = wholeNumber(0, AMOUNT_MINOR_MAX);
+
+/** True or false. */
+export const flag = z.boolean({ error: 'true or false' });
+
+/** What an attribute may be. */
+export const ATTRIBUTE_VALUE_EXPECTED = `${TEXT}; or true, false, or a whole number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
+/** An attribute's value. Text "1", number 1 and true are three values. */
+export const attributeValue = z.custom<string | number | boolean>(
+  (value) => isText(value) || typeof value === 'boolean' || Number.isSafeInteger(value),
+  { error: ATTRIBUTE_VALUE_EXPECTED },
+);
+
+function entriesFrom(least: number, most: number): (value: object) => boolean {
+  return (value) => {
+    const { length } = Object.keys(value);
+    return least <= length && length <= most;
+  };
+}
+
+/** Kinds to ids. */
+export const subjects = z
+  .record(z.custom<string>(isKind), text, {
+    error: ({ code }) =>
+      code === 'invalid_key' ? KIND_EXPECTED : `an object of subject kinds to ids`,
+  })
+  .check(z.refine(entriesFrom(1, SUBJECTS_MAX), { error: `1 to ${SUBJECTS_MAX} subjects` }));
+
+/** Names to values. */
+export const attributes = z
+  .record(z.custom<string>(isAttributeName), attributeValue, {
+    error: ({ code }) =>
+      code === 'invalid_key' ? ATTRIBUTE_EXPECTED : `an object of attribute names to values`,
+  })
+  .check(
+    z.refine(entriesFrom(0, ATTRIBUTES_MAX), { error: `at most ${ATTRIBUTES_MAX} attributes` }),
+  );
+
+/** Reads a duration of bounded length; undefined where the text is none. */
+export function readDurationMs(value: unknown): number | undefined {
+  // Ten digits of any unit are beyond every bound, and may be beyond the calendar's.
+  if (typeof value !== 'string' || /\d{10}/.test(value)) return undefined;
+  return durationMs(value);
+}
+
+/** A duration within bounds, both included, as ISO 8601. */
+export function durationFrom(least: number, most: number, expected: string): z.ZodMiniType<string> {
+  return z.custom<string>(
+    (value) => {
+      const ms = readDurationMs(value);
+      return ms !== undefined && least <= ms && ms <= most;
+    },
+    { error: expected },
+  );
+}
+
+/** How long a hold lasts. */
+export const holdDuration = durationFrom(
+  HOLD_SECONDS_MIN * 1000,
+  HOLD_SECONDS_MAX * 1000,
+  `an ISO 8601 duration from PT${HOLD_SECONDS_MIN}S to P${HOLD_SECONDS_MAX / 86_400}D, such as PT15M`,
+);

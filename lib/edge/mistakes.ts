@@ -1,0 +1,78 @@
+import type * as z from 'zod/mini';
+import type { Mistake } from '../domain/errors.ts';
+
+/** Where something stands: names of fields and indexes of lists, from the outermost inwards. */
+export type Path = readonly PropertyKey[];
+
+/** Characters of a value or a field's name that a mistake repeats. */
+const SHOWN_MAX = 80;
+
+/** Mistakes that one answer lists; a body may hold thousands, an answer must not. */
+export const MISTAKES_MAX = 50;
+
+function shorten(text: string): string {
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
+}
+
+/** Writes what stands somewhere, shortened; objects and lists without their content. */
+export function showValue(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'undefined':
+      return undefined;
+    case 'string':
+      return JSON.stringify(shorten(value));
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? `a list of ${value.length}` : 'an object';
+    default:
+      return shorten(String(value));
+  }
+}
+
+/** Writes a path as `subjects.user`, `rules[2].window.unit`, `subjects["a b"]`. */
+export function showPath(path: Path): string {
+  return path.reduce<string>((shown, part) => {
+    if (typeof part === 'number') return `${shown}[${part}]`;
+    const name = String(part);
+    if (!/^[\w-]{1,80}$/.test(name)) return `${shown}[${JSON.stringify(shorten(name))}]`;
+    return shown === '' ? name : `${shown}.${name}`;
+  }, '');
+}
+
+/** Makes a mistake of what stands at a path, and what should. */
+export function mistakeAt(path: Path, value: unknown, expected: string): Mistake {
+  const shown = showValue(value);
+  return { path: showPath(path), ...(shown === undefined ? {} : { value: shown }), expected };
+}
+
+/** An object's own field; undefined where there is none, or no object. */
+export function ownField(value: unknown, name: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<PropertyKey, unknown>>)[name]; // it has the field
+}
+
+/**
+ * Names what a schema found, one mistake for each place and each field that should not be there.
+ *
+ * Schemas carry what they expect as the message of their errors.
+ *
+ * @param input what the schema was given
+ * @param at where the input itself stands
+ */
+export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = []): Mistake[] {
+  return error.issues.flatMap((issue) => {
+    const value = issue.path.reduce<unknown>(ownField, input);
+    if (issue.code !== 'unrecognized_keys')
+      return mistakeAt([...at, ...issue.path], value, issue.message);
+    return issue.keys.map((key) =>
+      mistakeAt([...at, ...issue.path, key], ownField(value, key), issue.message),
+    );
+  });
+}
+
+/** Leaves one mistake for each place, in order. */
+export function onePerPlace(mistakes: readonly Mistake[]): Mistake[] {
+  const places = new Map<string, Mistake>();
+  for (const mistake of mistakes) if (!places.has(mistake.path)) places.set(mistake.path, mistake);
+  return [...places.values()];
+}

@@ -1,0 +1,49 @@
+import type * as z from 'zod/mini';
+import type { Mistake } from '../domain/errors.ts';
+import { InvalidRequestError } from '../domain/errors.ts';
+import type { ParsedText } from './json-text.ts';
+import { EXACT } from './json-text.ts';
+import { MISTAKES_MAX, mistakesOf, onePerPlace } from './mistakes.ts';
+
+/** Calls that were not signed belong to this application. */
+export const DEFAULT_APP_ID = 'default';
+
+/** What every request's schema is, so that what it expects of an object is said once. */
+export const REQUEST_EXPECTED = 'a JSON object';
+
+/** Names the fields that an object may have, as what is expected in place of another. */
+export function onlyFields(names: readonly string[]): z.core.$ZodErrorMap {
+  return ({ code }) =>
+    code === 'unrecognized_keys' ? `only the fields ${names.join(', ')}` : REQUEST_EXPECTED;
+}
+
+/**
+ * Reads a request by its schema.
+ *
+ * @param between what is wrong between fields, each of which may be right
+ * @throws InvalidRequestError with every mistake, up to MISTAKES_MAX
+ */
+export function readRequest<T>(
+  schema: z.ZodMiniType<T>,
+  text: ParsedText,
+  between: (value: unknown) => readonly Mistake[],
+): T {
+  const result = schema.safeParse(text.value);
+  const found = result.success ? [] : mistakesOf(result.error, text.value);
+  const mistakes = joined(text.mistakes, [...found, ...between(text.value)]);
+  const [first, ...others] = mistakes.slice(0, MISTAKES_MAX);
+  if (first !== undefined) throw new InvalidRequestError([first, ...others]);
+  if (!result.success) throw new TypeError('a schema that fails says why');
+  return result.data;
+}
+
+/** Both kinds of mistakes, one for each place; a rounded number is shown as it was written. */
+function joined(hidden: readonly Mistake[], found: readonly Mistake[]): readonly Mistake[] {
+  const written = new Map(hidden.map((mistake) => [mistake.path, mistake]));
+  const shown = found.map((mistake) => {
+    const other = written.get(mistake.path);
+    if (other?.expected !== EXACT || other.value === undefined) return other ?? mistake;
+    return { ...mistake, value: other.value };
+  });
+  return onePerPlace([...shown, ...hidden]);
+}

@@ -1,0 +1,138 @@
+import { OPEN_HOLDS_DEFAULT, OPEN_HOLDS_MAX, SUBJECTS_MAX } from '../domain/bounds.ts';
+import type { Mistake } from '../domain/errors.ts';
+import { InvalidConfigurationError } from '../domain/errors.ts';
+import { isKind, KIND_EXPECTED } from './fields.ts';
+import { mistakeAt } from './mistakes.ts';
+
+/** Levels that logs may have, as Powertools names them. */
+export const LOG_LEVELS = [
+  'TRACE',
+  'DEBUG',
+  'INFO',
+  'WARN',
+  'ERROR',
+  'CRITICAL',
+  'SILENT',
+] as const;
+
+/** What a deployment chooses, validated. */
+export type Settings = {
+  /** Holds credentials: never shown, never logged. */
+  readonly mongodbUri: string;
+  readonly mongodbDatabase: string;
+  /** Longest wait for one call of the store. */
+  readonly storeTimeoutMs: number;
+  /** How old the rules that a function works with may be. */
+  readonly rulesCacheMs: number;
+  /** What becomes of a check that the store did not decide. */
+  readonly onUndecided: 'refuse' | 'allow';
+  /** Subject kinds that are home to an order, in order of preference. */
+  readonly homeKinds: readonly string[];
+  readonly openHoldsMax: number;
+  /** Whether logs may hold requests and answers: subjects, amounts. */
+  readonly logPayloads: boolean;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Whether the header X-Headroom-Now takes the place of the database's clock. */
+  readonly localClock: boolean;
+};
+
+/** Variables of a process, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings of a function.
+ *
+ * An empty variable is one that is not set: deployment tools cannot leave one out.
+ *
+ * @throws InvalidConfigurationError listing every problem
+ */
+export function readSettings(environment: Environment): Settings {
+  const from = new Reader(environment);
+  const settings = {
+    mongodbUri: from.connectionString('MONGODB_URI'),
+    mongodbDatabase: from.databaseName('MONGODB_DATABASE', 'headroom'),
+    storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
+    rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
+    onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
+    homeKinds: from.kinds('HOME_KINDS', 'user'),
+    openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
+    logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
+    logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
+    localClock: from.localClock('LOCAL_CLOCK'),
+  };
+  if (from.mistakes.length > 0)
+    throw new InvalidConfigurationError('The settings are wrong', from.mistakes);
+  return settings;
+}
+
+/** Reads variables one by one and collects what is wrong with them. */
+class Reader {
+  readonly mistakes: Mistake[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  wholeNumber(name: string, least: number, most: number, otherwise: number): number {
+    const text = this.#text(name) ?? String(otherwise);
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && least <= value && value <= most) return value;
+    this.#refuse(name, text, `a whole number from ${least} to ${most}`);
+    return otherwise;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
+    const text = this.#text(name) ?? otherwise;
+    const choice = choices.find((each) => each === text);
+    if (choice === undefined) this.#refuse(name, text, `one of ${choices.join(', ')}`);
+    return choice ?? otherwise;
+  }
+
+  kinds(name: string, otherwise: string): readonly string[] {
+    const kinds = (this.#text(name) ?? otherwise).split(',').map((kind) => kind.trim());
+    for (const kind of kinds) if (!isKind(kind)) this.#refuse(name, kind, KIND_EXPECTED);
+    if (kinds.length > SUBJECTS_MAX || new Set(kinds).size < kinds.length)
+      this.#refuse(name, kinds.join(','), `at most ${SUBJECTS_MAX} different subject kinds`);
+    return kinds;
+  }
+
+  /** MongoDB manual, "Naming Restrictions"; the stricter ones, of Windows. */
+  databaseName(name: string, otherwise: string): string {
+    const text = this.#text(name) ?? otherwise;
+    if (!/^[A-Za-z0-9_-]{1,63}$/.test(text))
+      this.#refuse(name, text, 'a database name: 1 to 63 letters, digits, hyphens or underscores');
+    return text;
+  }
+
+  connectionString(name: string): string {
+    const text = this.#text(name);
+    if (text !== undefined && /^mongodb(\+srv)?:\/\/[^/\s]+/.test(text)) return text;
+    const expected = 'a connection string that begins with mongodb:// or mongodb+srv://';
+    this.mistakes.push({
+      path: name,
+      // It may hold a password, wherever it is mistyped.
+      ...(text === undefined ? {} : { value: `a text of ${text.length} characters` }),
+      expected,
+    });
+    return '';
+  }
+
+  /** Whoever may choose the time may do anything: a deployed function refuses to start. */
+  localClock(name: string): boolean {
+    const on = this.choice(name, ['off', 'on'], 'off') === 'on';
+    const deployed =
+      this.#text('AWS_EXECUTION_ENV') !== undefined && this.#text('IS_OFFLINE') === undefined;
+    if (on && deployed) this.#refuse(name, 'on', 'off in a function that is deployed');
+    return on;
+  }
+
+  #text(name: string): string | undefined {
+    const text = this.#environment[name];
+    return text === '' ? undefined : text;
+  }
+
+  #refuse(name: string, value: string, expected: string): void {
+    this.mistakes.push(mistakeAt([name], value, expected));
+  }
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import type { Mistake } from '../domain/errors.ts';
+import type { ConfirmRequest, RollbackRequest, Subjects, Whereabouts } from '../domain/request.ts';
+import { positiveZero } from './check-request.ts';
+import { amount, patternText, subjects, text } from './fields.ts';
+import type { ParsedText } from './json-text.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
+
+/** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
+const RESERVATION_LENGTH_MAX = 32_768;
+
+const reservation = patternText(
+  new RegExp(`^[A-Za-z0-9_-]{1,${RESERVATION_LENGTH_MAX}}$`),
+  'the text that check answered as reservation, unchanged',
+);
+
+const shape = {
+  orderId: text,
+  reservation: z.optional(reservation),
+  subjects: z.optional(subjects),
+};
+const confirmShape = { ...shape, amount: z.optional(amount) };
+const rollbackShape = { ...shape, reason: z.optional(text) };
+
+const confirmSchema = z.strictObject(confirmShape, {
+  error: onlyFields(Object.keys(confirmShape)),
+});
+const rollbackSchema = z.strictObject(rollbackShape, {
+  error: onlyFields(Object.keys(rollbackShape)),
+});
+
+/**
+ * Reads what `confirm` is asked.
+ *
+ * @throws InvalidRequestError with every mistake
+ */
+export function readConfirmRequest(text: ParsedText): ConfirmRequest {
+  const body = readRequest(confirmSchema, text, notOnePlace);
+  return {
+    appId: DEFAULT_APP_ID,
+    orderId: body.orderId,
+    whereabouts: whereaboutsOf(body),
+    ...(body.amount === undefined ? {} : { amountMinor: positiveZero(body.amount) }),
+  };
+}
+
+/**
+ * Reads what `rollback` is asked.
+ *
+ * @throws InvalidRequestError with every mistake
+ */
+export function readRollbackRequest(text: ParsedText): RollbackRequest {
+  const body = readRequest(rollbackSchema, text, notOnePlace);
+  return {
+    appId: DEFAULT_APP_ID,
+    orderId: body.orderId,
+    whereabouts: whereaboutsOf(body),
+    ...(body.reason === undefined ? {} : { reason: body.reason }),
+  };
+}
+
+function whereaboutsOf(body: {
+  readonly reservation?: string | undefined;
+  readonly subjects?: Subjects | undefined;
+}): Whereabouts {
+  if (body.reservation !== undefined) return { kind: 'reservation', token: body.reservation };
+  if (body.subjects !== undefined) return { kind: 'subjects', subjects: body.subjects };
+  throw new TypeError('a settlement says where its hold is');
+}
+
+const ONE_PLACE = 'exactly one of reservation and subjects';
+
+function notOnePlace(body: unknown): readonly Mistake[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const token = ownField(body, 'reservation');
+  const kinds = ownField(body, 'subjects');
+  if (token === undefined && kinds === undefined)
+    return [mistakeAt(['reservation'], undefined, ONE_PLACE)];
+  return token !== undefined && kinds !== undefined
+    ? [mistakeAt(['subjects'], kinds, `${ONE_PLACE}, not both`)]
+    : [];
+}

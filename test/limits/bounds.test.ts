@@ -1,0 +1,177 @@
+import { Long } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+
+const database = useDatabase();
+const AT = new Date('2026-03-02T10:00:00.000Z');
+
+describe('open holds', () => {
+  it('are at most as many as the deployment says, and a capture needs none', async () => {
+    const subjects = { user: 'holds' };
+    const limits = limitsOver(database.db, [], { openHoldsMax: 3 });
+    for (const orderId of ['o-1', 'o-2', 'o-3'])
+      await limits.check(checkOf({ orderId, subjects }), AT);
+    await expect(limits.check(checkOf({ orderId: 'o-4', subjects }), AT)).rejects.toMatchObject({
+      code: 'TOO_MANY_OPEN_HOLDS',
+    });
+    const captured = checkOf({ orderId: 'o-5', subjects, capture: true });
+    expect(await limits.check(captured, AT)).toMatchObject({ kind: 'allowed', state: 'confirmed' });
+    await limits.rollback(orderOf('o-1', subjects), AT);
+    expect(await limits.check(checkOf({ orderId: 'o-4', subjects }), AT)).toMatchObject({
+      kind: 'allowed',
+    });
+  });
+});
+
+describe('buckets', () => {
+  it('are at most 1,000 a document, and those that ended make room', async () => {
+    const until = new Date(AT.getTime() + 60_000);
+    const bucket = {
+      usedAmount: null,
+      usedCount: Long.ONE,
+      heldAmount: null,
+      heldCount: Long.ZERO,
+    };
+    await database.db.collection<CounterDocument>(COUNTERS).insertOne({
+      _id: 'user:buckets',
+      buckets: Array.from({ length: 1_000 }, (_, index) => ({
+        counter: `c-${index}`,
+        start: AT,
+        until,
+        ...bucket,
+      })),
+      holds: [],
+      settled: [],
+      expireAt: until,
+    });
+    const subjects = { user: 'buckets' };
+    const limits = limitsOver(database.db, [USER_DAY]);
+    await expect(limits.check(checkOf({ orderId: 'o-1', subjects }), AT)).rejects.toMatchObject({
+      code: 'TOO_MANY_BUCKETS',
+    });
+    expect(await limits.check(checkOf({ orderId: 'o-1', subjects }), until)).toMatchObject({
+      kind: 'allowed',
+    });
+    const left = await database.db
+      .collection<CounterDocument>(COUNTERS)
+      .findOne({ _id: 'user:buckets' });
+    expect(left?.buckets).toHaveLength(1);
+  });
+});
+
+describe('the sum of a counter', () => {
+  it('stays where it is exact: beyond 2^53 - 1 the answer is an error, and nothing is counted', async () => {
+    const subjects = { user: 'sum' };
+    const largest = 1_000_000_000_000_000;
+    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 100 } }]);
+    for (let index = 0; index < 9; index++)
+      await limits.check(checkOf({ orderId: `o-${index}`, subjects, amountMinor: largest }), AT);
+    await expect(
+      limits.check(checkOf({ orderId: 'o-9', subjects, amountMinor: largest }), AT),
+    ).rejects.toMatchObject({ code: 'COUNTER_FULL' });
+    const fits = checkOf({ orderId: 'o-9', subjects, amountMinor: 7_199_254_740_991 });
+    const answer = await limits.check(fits, AT);
+    expect(answer).toMatchObject({
+      kind: 'allowed',
+      rules: [{ held: { amountMinor: 9_007_199_254_740_991, count: 10 } }],
+    });
+  });
+});
+
+describe('rules', () => {
+  it('that apply to one check are at most 50', async () => {
+    const rules = Array.from({ length: 51 }, (_, index) => ({ ...USER_DAY, id: `rule-${index}` }));
+    const subjects = { user: 'rules' };
+    const many = limitsOver(database.db, rules);
+    await expect(many.check(checkOf({ orderId: 'o-1', subjects }), AT)).rejects.toMatchObject({
+      code: 'TOO_MANY_RULES',
+    });
+    const most = limitsOver(database.db, rules.slice(1));
+    const answer = await most.check(checkOf({ orderId: 'o-1', subjects }), AT);
+    expect(answer).toMatchObject({ kind: 'allowed' });
+  });
+});
+
+describe('the memory of a document', () => {
+  it('keeps the last 256 outcomes; of an older order it says that it forgot', async () => {
+    const subjects = { user: 'memory' };
+    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
+    const capture = (orderId: string) =>
+      limits.check(checkOf({ orderId, subjects, capture: true }), AT);
+    const { reservation } = await (async () => {
+      const answer = await capture('o-0');
+      if (answer.kind !== 'allowed') throw new Error('the first order is allowed');
+      return answer;
+    })();
+    for (let index = 1; index < 256; index++) await capture(`o-${index}`);
+    await expect(limits.confirm(orderOf('never', subjects), AT)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await limits.confirm(orderOf('o-0', subjects), AT)).toMatchObject({ repeated: true });
+    await capture('o-256');
+    await expect(limits.confirm(orderOf('o-0', subjects), AT)).rejects.toMatchObject({
+      code: 'FORGOTTEN',
+    });
+    expect(await limits.confirm(orderOf('o-1', subjects), AT)).toMatchObject({ repeated: true });
+    const token = reservation ?? '';
+    await expect(
+      limits.rollback(
+        { appId: 'default', orderId: 'o-0', whereabouts: { kind: 'reservation', token } },
+        AT,
+      ),
+    ).rejects.toMatchObject({ code: 'FORGOTTEN' });
+  });
+});
+
+describe('a reservation', () => {
+  it('of a hold that expired cannot roll back the hold that replaced it', async () => {
+    const subjects = { user: 'replaced' };
+    const limits = limitsOver(database.db, [USER_DAY]);
+    const request = checkOf({ orderId: 'o-1', subjects });
+    const first = await limits.check(request, AT);
+    const later = new Date('2026-03-02T10:15:00.000Z');
+    const second = await limits.check(request, later);
+    if (first.kind !== 'allowed' || second.kind !== 'allowed') throw new Error('both are allowed');
+    expect(second.repeated).toBe(false);
+    const rollback = (token: string | undefined) =>
+      limits.rollback(
+        {
+          appId: 'default',
+          orderId: 'o-1',
+          whereabouts: { kind: 'reservation', token: token ?? '' },
+        },
+        later,
+      );
+    await expect(rollback(first.reservation)).rejects.toMatchObject({
+      code: 'RESERVATION_REPLACED',
+    });
+    expect(await rollback(second.reservation)).toEqual({ repeated: false });
+  });
+
+  it.each([
+    { token: '', why: 'nothing' },
+    { token: 'x', why: 'no token at all' },
+    { token: Buffer.from('[1]').toString('base64url'), why: 'too short' },
+    {
+      token: Buffer.from('[2,"a","b",["user"],[["user","u"]]]').toString('base64url'),
+      why: 'another version',
+    },
+    {
+      token: Buffer.from('[1,"a","b",["card"],[["user","u"]]]').toString('base64url'),
+      why: 'a kind without subject',
+    },
+    {
+      token: Buffer.from('[1,"a","b",["user"],[["user","u"]]]').toString('base64url'),
+      why: 'another order',
+    },
+  ])('that is $why is refused as such', async ({ token }) => {
+    const limits = limitsOver(database.db, [USER_DAY]);
+    const whereabouts = { kind: 'reservation', token } as const;
+    await expect(
+      limits.confirm({ appId: 'default', orderId: 'o-1', whereabouts }),
+    ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, it } from 'vitest';
+import { DOCUMENT_CASES } from '../cases/documents.ts';
+import { EXPIRY_CASES } from '../cases/expiry.ts';
+import { RESERVATION_CASES } from '../cases/reservations.ts';
+import { RULE_CASES } from '../cases/rules.ts';
+import { playCase } from '../model/play-case.ts';
+import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { useDatabase } from '../support/database.ts';
+import { mingoStore } from '../support/mingo-store.ts';
+import { serviceUnderTest } from '../support/service-under-test.ts';
+
+const CASES = [...RESERVATION_CASES, ...RULE_CASES, ...EXPIRY_CASES, ...DOCUMENT_CASES];
+const database = useDatabase();
+
+describe('on the database, every step sent twice', () => {
+  it.each(CASES)('$id: $title, because $why', async (limitCase) => {
+    // A collection a case, so that all of them may speak of user u-1.
+    const counters = mongoCounterStore(database.db.collection(`counters-${limitCase.id}`));
+    const service = serviceUnderTest(counters, limitCase.openHoldsMax);
+    await service.useRules(limitCase.rules);
+    await playCase(limitCase, service, { twice: true });
+  });
+});
+
+/**
+ * mingo evaluates the same pipelines without any server. Where it and MongoDB's manual differ, the
+ * pipelines keep away: `{ $gt: [document, null] }` is true by the manual's order of types and false
+ * in mingo, so presence is asked with `$ifNull`; and mingo has no 64-bit integers.
+ */
+describe('in mingo, an independent evaluator of pipelines, every step sent twice', () => {
+  it.each(CASES)('$id: $title', async (limitCase) => {
+    const service = serviceUnderTest(mingoStore(), limitCase.openHoldsMax);
+    await service.useRules(limitCase.rules);
+    await playCase(limitCase, service, { twice: true });
+  });
+});

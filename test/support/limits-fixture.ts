@@ -1,0 +1,70 @@
+import type { Db, MongoClient } from 'mongodb';
+import type { Rule } from '../../lib/domain/rule.ts';
+import type { CheckRequest, ConfirmRequest } from '../../lib/domain/request.ts';
+import type { Limits, LimitsOptions } from '../../lib/limits.ts';
+import { createLimits } from '../../lib/limits.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { libRule } from './service-under-test.ts';
+
+/** A daily rule per user: the ordinary limit, to be changed where a test is about something else. */
+export const USER_DAY: ModelRule = {
+  id: 'user-day',
+  per: ['user'],
+  currency: 'CNY',
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  max: { count: 5 },
+  mode: 'enforce',
+};
+
+/** The service over a database, with rules in the words of cases. */
+export function limitsOver(
+  db: Db,
+  rules: readonly ModelRule[],
+  options: Partial<LimitsOptions> = {},
+): Limits {
+  const inForce: readonly Rule[] = rules.map(libRule);
+  const counters = mongoCounterStore(db.collection<CounterDocument>(COUNTERS));
+  return createLimits({ counters, rules: () => Promise.resolve(inForce), ...options });
+}
+
+/** A check of 1.00 CNY, held for 15 minutes, but for what is given. */
+export function checkOf(
+  request: Partial<CheckRequest> & Pick<CheckRequest, 'orderId' | 'subjects'>,
+): CheckRequest {
+  return {
+    appId: 'default',
+    amountMinor: 100,
+    currency: 'CNY',
+    count: 1,
+    attributes: {},
+    holdMs: 900_000,
+    capture: false,
+    dryRun: false,
+    ...request,
+  };
+}
+
+/** A confirm or rollback of an order whose subjects are known. */
+export function orderOf(orderId: string, subjects: CheckRequest['subjects']): ConfirmRequest {
+  return { appId: 'default', orderId, whereabouts: { kind: 'subjects', subjects } };
+}
+
+/** Commands that the driver sends while a call runs, by name; connection upkeep left out. */
+export async function commandsDuring(
+  client: MongoClient,
+  call: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  const note = ({ commandName }: { readonly commandName: string }): void => {
+    if (!['hello', 'ping', 'endSessions'].includes(commandName)) names.push(commandName);
+  };
+  client.on('commandStarted', note);
+  try {
+    await call();
+  } finally {
+    client.off('commandStarted', note);
+  }
+  return names;
+}

@@ -1,0 +1,73 @@
+import { Aggregator } from 'mingo';
+import type { DocumentView } from '../../lib/domain/document.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { Update } from '../../lib/store/counter-updates.ts';
+import { completeUpdate, holdUpdate, settleUpdate } from '../../lib/store/counter-updates.ts';
+import { viewProjection } from '../../lib/pipeline/view-projection.ts';
+
+type Document = Record<string, unknown>;
+
+/**
+ * A store whose pipelines are evaluated by mingo, an independent implementation of MongoDB's
+ * expressions: what it and a database agree on is not one engine's habit.
+ *
+ * mingo has no 64-bit integers, so bigint becomes number; the tested amounts are small.
+ */
+export function mingoStore(): CounterStore & { readonly documents: Map<string, Document> } {
+  const documents = new Map<string, Document>();
+
+  function run(documentId: string, update: Update): DocumentView | undefined {
+    const before = documents.get(documentId) ?? (update.upsert ? { _id: documentId } : undefined);
+    if (before === undefined) return undefined;
+    const after = evaluate(update.pipeline, before);
+    documents.set(documentId, after);
+    return look(update.returnDocument === 'after' ? after : before, update.projection);
+  }
+
+  return {
+    documents,
+    hold(documentId, ask, at) {
+      const view = run(documentId, holdUpdate(ask, at ?? new Date()));
+      if (view === undefined) throw new Error('an upsert leaves a document');
+      return Promise.resolve(view);
+    },
+    settle(documentId, ask, at) {
+      return Promise.resolve(run(documentId, settleUpdate(ask, at ?? new Date())));
+    },
+    complete(documentId, id, nonce) {
+      const update = completeUpdate(id, nonce);
+      const before = documents.get(documentId);
+      if (before === undefined) return Promise.resolve(false);
+      const after = evaluate(update.pipeline, before);
+      documents.set(documentId, after);
+      const { entries } = look(after, viewProjection(id, [], new Date()));
+      const mine = entries.find((entry) => entry.nonce === nonce);
+      return Promise.resolve(mine?.state === 'open' && !mine.pending);
+    },
+    read(documentId, id, counters, at) {
+      const document = documents.get(documentId);
+      const projection = viewProjection(id, counters, at ?? new Date());
+      return Promise.resolve(document && look(document, projection));
+    },
+  };
+}
+
+function evaluate(pipeline: Update['pipeline'], document: Document): Document {
+  const [after] = new Aggregator(pipeline.map(plain) as Document[]).run<Document>([
+    structuredClone(document),
+  ]); // a stage is an object
+  if (after === undefined) throw new Error('an update of one document gives one document');
+  return after;
+}
+
+function look(document: Document, projection: Update['projection']): DocumentView {
+  return evaluate([{ $project: projection }], document) as DocumentView; // as the database gives it
+}
+
+/** Numbers in place of bigints. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date || value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(plain);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}

@@ -1,0 +1,185 @@
+import { EXACT_STEP_MS } from '../../lib/domain/rule.ts';
+import type { Quantity, Rule, Window } from '../../lib/domain/rule.ts';
+import type { CheckAnswer } from '../../lib/domain/answer.ts';
+import { HeadroomError } from '../../lib/domain/errors.ts';
+import type { RuleReport } from '../../lib/domain/report.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { createLimits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type {
+  LimitsUnderTest,
+  ModelBound,
+  ModelCheck,
+  ModelCheckAnswer,
+  ModelConfirm,
+  ModelRollback,
+  ModelRule,
+  ModelRuleAnswer,
+  ModelWindow,
+} from '../model/model-types.ts';
+
+/** The service, spoken to in the words of cases and model. */
+export type ServiceUnderTest = LimitsUnderTest & { readonly limits: Limits };
+
+/** Puts the service over a store, to be played cases and walks. */
+export function serviceUnderTest(
+  counters: CounterStore,
+  openHoldsMax: number | undefined,
+): ServiceUnderTest {
+  let rules: readonly Rule[] = [];
+  const limits = createLimits({
+    counters,
+    rules: () => Promise.resolve(rules),
+    ...(openHoldsMax === undefined ? {} : { openHoldsMax }),
+  });
+  return {
+    limits,
+    useRules(modelRules) {
+      rules = modelRules.map(libRule);
+      return Promise.resolve();
+    },
+    check: (request, now) =>
+      answered(async () => checkAnswer(await limits.check(libCheck(request), now))),
+    confirm: (request, now) =>
+      answered(async () => {
+        const { amountMinor, exceeded, ...answer } = await limits.confirm(libOrder(request), now);
+        const excesses = exceeded.map(({ rule, amountMinor: over, count }) => ({
+          rule,
+          ...(over === undefined ? {} : { amount: over }),
+          ...(count === undefined ? {} : { count }),
+        }));
+        return { kind: 'confirmed', ...answer, amount: amountMinor, exceeded: excesses };
+      }),
+    rollback: (request, now) =>
+      answered(async () => {
+        const { repeated } = await limits.rollback(libOrder(request), now);
+        return { kind: 'rolledBack', repeated };
+      }),
+  };
+}
+
+const KINDS = {
+  ORDER_REUSED: 'orderReused',
+  ALREADY_CONFIRMED: 'alreadyConfirmed',
+  ALREADY_ROLLED_BACK: 'alreadyRolledBack',
+  NOT_FOUND: 'notFound',
+  TOO_MANY_OPEN_HOLDS: 'tooManyOpenHolds',
+} as const;
+
+async function answered<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof HeadroomError && error.code in KINDS) {
+      const code = error.code as keyof typeof KINDS; // checked in the line above
+      return { kind: KINDS[code] } as T; // every answer type has its error kinds
+    }
+    throw error;
+  }
+}
+
+/** A check in the words of the library. */
+export function libCheck({ amount, ...request }: ModelCheck): Parameters<Limits['check']>[0] {
+  return { ...request, appId: 'default', amountMinor: amount, dryRun: false };
+}
+
+/** A confirm or rollback in the words of the library. */
+export function libOrder({
+  orderId,
+  subjects,
+  ...request
+}: ModelConfirm | ModelRollback): Parameters<Limits['confirm']>[0] {
+  const amount = 'amount' in request ? request.amount : undefined;
+  return {
+    appId: 'default',
+    orderId,
+    whereabouts: { kind: 'subjects', subjects },
+    ...(amount === undefined ? {} : { amountMinor: amount }),
+  };
+}
+
+function quantity({ amount, count }: ModelBound): Quantity {
+  return {
+    ...(amount === undefined ? {} : { amountMinor: amount }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+/** A rule in the words of the library. */
+export function libRule(rule: ModelRule): Rule {
+  const { match = {}, min = {}, max, window, ...rest } = rule;
+  return {
+    ...rest,
+    title: {},
+    match: Object.fromEntries(
+      Object.entries(match).map(([key, value]) => [
+        key,
+        typeof value === 'object' ? value : [value],
+      ]),
+    ),
+    window: libWindow(window, rule.from),
+    min: quantity(min),
+    max: quantity(max),
+  };
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** A window in the words of the library. */
+export function libWindow(window: ModelWindow, from?: Date): Window {
+  if (window === 'transaction' || window === 'lifetime') return { kind: window };
+  if ('rollingMs' in window) {
+    const stepMs = window.stepMs === 'exact' ? EXACT_STEP_MS : window.stepMs;
+    return { kind: 'rolling', spanMs: window.rollingMs, stepMs };
+  }
+  return {
+    kind: 'calendar',
+    unit: window.unit,
+    every: window.every ?? 1,
+    ...(from === undefined ? {} : { anchorAt: from }),
+    timeZone: window.timeZone,
+    dayStartMinutes: minutesOf(window.dayStart ?? '00:00'),
+    weekStart: window.weekStart ?? 'monday',
+    monthDay: window.monthDay ?? 1,
+  };
+}
+
+function bound({ amountMinor, count }: Quantity): ModelBound {
+  return {
+    ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+function ruleAnswer(report: RuleReport): ModelRuleAnswer {
+  const sum = (sums: Quantity = {}): { amount: number; count: number } => ({
+    amount: sums.amountMinor ?? 0,
+    count: sums.count ?? 0,
+  });
+  return {
+    rule: report.rule.id,
+    used: sum(report.used),
+    held: sum(report.held),
+    remaining: bound(report.remaining ?? report.rule.max),
+    outcome: report.outcome,
+    ...(report.retryAt === undefined ? {} : { retryAt: report.retryAt }),
+  };
+}
+
+function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
+  if (answer.kind === 'undecided') throw new Error('a store under test decides');
+  const rules = answer.rules.map(ruleAnswer);
+  const { amountMinor, earliestAt } = answer.headroom;
+  const headroom = { amount: amountMinor, earliestAt };
+  if (answer.kind === 'refused') {
+    const exceeded = rules.filter(({ outcome }) => outcome === 'exceeded').map(({ rule }) => rule);
+    return { kind: 'refused', exceeded, rules, headroom };
+  }
+  const { repeated, state, holdExpiresAt, limitReached } = answer;
+  if (state === 'none') throw new Error('only a dry run holds nothing');
+  const expires = holdExpiresAt === undefined ? {} : { holdExpiresAt };
+  return { kind: 'allowed', repeated, state, ...expires, limitReached, rules, headroom };
+}
