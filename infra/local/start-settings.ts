@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path';
+import { ROOT } from '../framework.ts';
+import { StartError } from './start-error.ts';
+
+/** What `npm start` takes from the environment. */
+export interface StartSettings {
+  /** Where the functions answer; 0 takes any free port. */
+  readonly port: number;
+  /** Where AWS's own clients can invoke the functions; 0 takes any free port. */
+  readonly lambdaPort: number;
+  /** Absolute path. */
+  readonly rulesFile: string;
+  readonly databaseName: string;
+  readonly verbose: boolean;
+}
+
+function readPort(environment: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+  const text = environment[name];
+  if (text === undefined || text === '') return otherwise;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new StartError(`${name} is "${text}"; expected a port, a whole number from 0 to 65535.`);
+}
+
+/**
+ * Reads the settings of `npm start`.
+ *
+ * The database's name differs from a deployment's default on purpose: whoever has a MONGODB_URI of
+ * something real in the shell must not have its rules replaced by an example.
+ *
+ * @throws StartError naming the setting that is wrong
+ */
+export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings {
+  const rulesFile = environment.RULES_FILE;
+  return {
+    port: readPort(environment, 'PORT', 3000),
+    lambdaPort: readPort(environment, 'LAMBDA_PORT', 0),
+    rulesFile:
+      rulesFile === undefined || rulesFile === ''
+        ? join(ROOT, 'examples', 'rules.yaml')
+        : resolve(rulesFile),
+    databaseName: environment.MONGODB_DATABASE ?? 'headroom_local',
+    verbose: environment.VERBOSE === '1',
+  };
+}
+
+/**
+ * Returns a port to listen on.
+ *
+ * @throws StartError when somebody listens there already
+ */
+export function portTaken(name: string, port: number): StartError {
+  return new StartError(
+    `Port ${port} on this machine is taken, perhaps by another Headroom; choose one with ${name}=${port + 1} npm start.`,
+  );
+}

@@ -1,0 +1,120 @@
+import { join, relative } from 'node:path';
+import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
+import { ROOT } from '../framework.ts';
+import { LocalDatabaseError, startDatabase } from './database.ts';
+import { startOffline } from './offline.ts';
+import { LOCALHOST, probePort } from './ports.ts';
+import { prepareDatabase, readRuleFile } from './prepare.ts';
+import { exampleCommand, sendSamples } from './samples.ts';
+import { StartError } from './start-error.ts';
+import { portTaken, readStartSettings } from './start-settings.ts';
+import type { StartSettings } from './start-settings.ts';
+import { listenForStop } from './stop-requests.ts';
+
+type Stop = () => Promise<void>;
+
+const DAY_MS = 86_400_000;
+
+/** Prints what a newcomer can do from here. */
+function printNext(url: string, lambdaPort: number): void {
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
+  console.log(`
+Go on from here:
+
+  ${exampleCommand(url)}
+
+  Tomorrow      add  -H 'X-Headroom-Now: ${tomorrow}'
+  Direct calls  aws lambda invoke --endpoint-url http://${LOCALHOST}:${lambdaPort} --function-name headroom-local-check …
+  Functions     edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs
+  Stop          Ctrl-C
+
+Headroom is ready at ${url}
+`);
+}
+
+/** Starts everything in order; whatever was started is added to `started`, to be stopped in reverse. */
+async function startAll(settings: StartSettings, signal: AbortSignal, started: Stop[]) {
+  const port = await probePort(settings.port);
+  if (port === undefined) throw portTaken('PORT', settings.port);
+  const lambdaPort = await probePort(settings.lambdaPort);
+  if (lambdaPort === undefined) throw portTaken('LAMBDA_PORT', settings.lambdaPort);
+
+  // Before the database, which may take a while the first time.
+  const rules = await readRuleFile(settings.rulesFile);
+
+  // A folder for each port: a second Headroom beside this one has its own data.
+  const folder = join(ROOT, '.headroom', `port-${port}`);
+  const database = await startDatabase({
+    folder,
+    keepsData: true,
+    report: (line) => {
+      console.log(line);
+    },
+    signal,
+  });
+  started.push(() => database.stop());
+
+  await prepareDatabase(database.uri, settings.databaseName, rules);
+  console.log(`Rules: ${rules.length} from ${relative(process.cwd(), settings.rulesFile)}`);
+
+  const offline = await startOffline({
+    port,
+    lambdaPort,
+    verbose: settings.verbose,
+    signal,
+    environment: {
+      MONGODB_URI: database.uri,
+      MONGODB_DATABASE: settings.databaseName,
+      // The one place that sets it: callers of this machine may choose the time.
+      LOCAL_CLOCK: 'on',
+    },
+  });
+  started.push(offline.stop);
+  console.log(`Functions: check, confirm, rollback at http://${LOCALHOST}:${port}\n`);
+  return { port, lambdaPort, offline, database };
+}
+
+/** Starts, shows the samples, and returns when somebody asks to stop; stops everything it started. */
+async function run(): Promise<void> {
+  const stopRequest = listenForStop();
+  const started: Stop[] = [];
+  try {
+    const settings = readStartSettings(process.env);
+    const running = await startAll(settings, stopRequest.signal, started);
+    const url = `http://${LOCALHOST}:${running.port}`;
+    await sendSamples(url, stopRequest.signal, (line) => {
+      console.log(line);
+    });
+    printNext(url, running.lambdaPort);
+    const end = await Promise.race([
+      stopRequest.asked,
+      running.offline.ended.then((how) => `The functions' server ended with ${how}.`),
+      running.database.ended.then(() => 'The database ended.'),
+    ]);
+    throw new StartError([end, running.offline.lastLines()].join('\n').trim());
+  } catch (error) {
+    // Whatever fails after the wish to stop failed because of it.
+    if (!stopRequest.signal.aborted) throw error;
+    console.log('\nStopping.');
+  } finally {
+    for (const stop of started.reverse()) await stop();
+  }
+}
+
+/** Says whether an error is for the newcomer to put right; its message says how. */
+function isExpected(error: unknown): error is Error {
+  return (
+    error instanceof StartError ||
+    error instanceof LocalDatabaseError ||
+    error instanceof InvalidConfigurationError
+  );
+}
+
+try {
+  await run();
+} catch (error) {
+  console.error(isExpected(error) ? `\n${error.message}` : error);
+  process.exitCode = 1;
+}
+// Whatever a library left open must not keep the terminal.
+process.exit();
