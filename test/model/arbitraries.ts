@@ -1,0 +1,145 @@
+/**
+ * Random walks for fast-check, small on purpose: few orders and few subjects, so that repeats,
+ * reuse and hot subjects are the rule and not the exception.
+ */
+import fc from 'fast-check';
+import type { ModelCheck } from './model-types.ts';
+import type { WalkDocuments } from './rule-arbitraries.ts';
+import { rulesArbitrary, SEASONS } from './rule-arbitraries.ts';
+import type { Step, Walk } from './walk.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** An order always belongs to one user; the last two have none and live at their merchant. */
+function orderArbitrary(index: number): fc.Arbitrary<ModelCheck> {
+  const owner = index >= 14 ? {} : { user: index % 4 === 3 ? 'u-2' : 'u-1' };
+  const merchant =
+    index >= 14 ? fc.constant('m-1') : fc.constantFrom('m-1', 'm-1', 'm-2', undefined);
+  return fc.record(
+    {
+      orderId: fc.constant(`o-${index}`),
+      type: fc.constantFrom('PAYMENT', 'TRANSFER', 'WITHDRAWAL'),
+      subjects: merchant.map((id) => (id === undefined ? owner : { ...owner, merchant: id })),
+      amount: fc.integer({ min: 0, max: 12 }),
+      currency: fc.constantFrom('CNY', 'CNY', 'CNY', 'USD'),
+      count: fc.constantFrom(1, 1, 1, 2, 3),
+      attributes: fc.constantFrom({}, { channel: 'app' }, { channel: 'app' }, { channel: 'web' }),
+      holdMs: fc.constantFrom(1_000, 3_000, 60_000, 900_000, 24 * HOUR_MS, 168 * HOUR_MS),
+      capture: fc.constantFrom(false, false, false, false, true),
+    },
+    {
+      requiredKeys: [
+        'orderId',
+        'subjects',
+        'amount',
+        'currency',
+        'count',
+        'attributes',
+        'holdMs',
+        'capture',
+      ],
+    },
+  );
+}
+
+/** What may follow from one order: phrases of steps, so that what is settled was often checked. */
+const PHRASES = [
+  ['check'],
+  ['check'],
+  ['check'],
+  ['check'],
+  ['check', 'check'],
+  ['check', 'reuse'],
+  ['check', 'time', 'check'],
+  ['check', 'confirm'],
+  ['check', 'confirmAmount'],
+  ['check', 'time', 'confirm'],
+  ['check', 'confirmAmount', 'confirmAmount'],
+  ['check', 'rollback', 'check'],
+  ['check', 'time', 'rollback', 'rollback'],
+  ['check', 'confirm', 'rollback'],
+  ['check', 'rollback', 'confirm'],
+  ['confirmAmount', 'time'],
+  ['time'],
+  ['time'],
+  ['time'],
+  ['scale'],
+] as const;
+
+type Word = (typeof PHRASES)[number][number];
+
+function phraseArbitrary(orders: readonly ModelCheck[]): fc.Arbitrary<readonly Step[]> {
+  return fc
+    .tuple(fc.constantFrom(...orders), fc.constantFrom(...PHRASES))
+    .chain(([order, phrase]) => fc.tuple(...phrase.map((word) => stepArbitrary(word, order))));
+}
+
+function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
+  const { orderId, subjects } = order;
+  switch (word) {
+    case 'check':
+      return fc.constant({ do: 'check', request: order });
+    case 'reuse':
+      return fc.constant({ do: 'check', request: { ...order, amount: order.amount + 1 } });
+    case 'confirm':
+      return fc.constant({ do: 'confirm', request: { orderId, subjects } });
+    case 'confirmAmount':
+      return fc
+        .oneof(fc.integer({ min: 0, max: 50 }), fc.constant(order.amount))
+        .map((amount) => ({ do: 'confirm', request: { orderId, subjects, amount } }));
+    case 'rollback':
+      return fc.constant({ do: 'rollback', request: { orderId, subjects } });
+    case 'time':
+      return timeArbitrary();
+    case 'scale':
+      return fc.record({
+        do: fc.constant('scale'),
+        rule: fc.nat(5),
+        factor: fc.constantFrom(0, 0.5, 2, 2),
+      });
+  }
+}
+
+function timeArbitrary(): fc.Arbitrary<Step> {
+  const ms = fc.oneof(
+    fc.constantFrom(1, 999, 1_000, 3_000, 60_000, 900_000, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS),
+    fc.integer({ min: 1, max: 5_000 }),
+    fc.integer({ min: 1, max: 72 * HOUR_MS }),
+  );
+  const jump = fc.record({
+    do: fc.constant('jump' as const),
+    pick: fc.nat(5),
+    offsetMs: fc.constantFrom(-1, 0, 0, 1),
+  });
+  return fc.oneof(
+    { arbitrary: fc.record({ do: fc.constant('advance' as const), ms }), weight: 1 },
+    { arbitrary: jump, weight: 2 },
+  );
+}
+
+/**
+ * Whole walks of 16 orders and up to `phrasesMax` phrases of one to three steps.
+ *
+ * The bound on open holds is small in some walks over one document. Over several it never is: which
+ * of two documents objects first is not for the model to say.
+ */
+export function walkArbitrary(documents: WalkDocuments, phrasesMax = 40): fc.Arbitrary<Walk> {
+  return fc.constantFrom(...SEASONS).chain((season) =>
+    fc
+      .tuple(
+        rulesArbitrary(season, documents),
+        fc.tuple(...Array.from({ length: 16 }, (_, index) => orderArbitrary(index))),
+        fc.constantFrom(undefined, undefined, undefined, 2, 3),
+      )
+      .chain(([rules, orders, bound]) =>
+        fc
+          .array(phraseArbitrary(orders), { minLength: 5, maxLength: phrasesMax, size: 'max' })
+          .map((phrases) => ({
+            startsAt: new Date(season.startsAt),
+            rules,
+            ...(bound === undefined || documents === 'several' ? {} : { openHoldsMax: bound }),
+            steps: phrases.flat(),
+          })),
+      ),
+  );
+}

@@ -1,0 +1,183 @@
+/** Random rule sets for fast-check, with maxima so tight that refusals are frequent. */
+import fc from 'fast-check';
+import type {
+  ModelBound,
+  ModelCalendarWindow,
+  ModelRollingWindow,
+  ModelRule,
+  ModelWindow,
+} from './model-types.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Where walks begin: shortly before something happens to the clocks or the calendar of a zone. */
+export const SEASONS = [
+  { zone: 'Asia/Shanghai', startsAt: '2025-12-31T20:00:00+08:00' }, // year, quarter, month
+  { zone: 'Asia/Shanghai', startsAt: '2024-02-28T20:00:00+08:00' }, // leap day
+  { zone: 'Asia/Shanghai', startsAt: '2026-01-30T12:00:00+08:00' }, // anchor 31
+  { zone: 'America/New_York', startsAt: '2026-03-07T22:00:00-05:00' }, // 23 hours
+  { zone: 'America/New_York', startsAt: '2026-10-31T22:00:00-04:00' }, // 25 hours
+  { zone: 'Australia/Lord_Howe', startsAt: '2026-04-04T22:00:00+11:00' }, // back by 30 minutes
+  { zone: 'Australia/Lord_Howe', startsAt: '2026-10-03T22:00:00+10:30' }, // forward by 30 minutes
+  { zone: 'America/Sao_Paulo', startsAt: '2018-11-03T20:00:00-03:00' }, // no midnight
+  { zone: 'America/Sao_Paulo', startsAt: '2018-02-17T20:00:00-02:00' }, // 23:00 twice
+] as const;
+
+/** One of them. */
+export type Season = (typeof SEASONS)[number];
+
+const ROLLING: readonly ModelRollingWindow[] = [
+  { rollingMs: 60_000, stepMs: 5_000 },
+  { rollingMs: 10_000, stepMs: 3_000 },
+  { rollingMs: HOUR_MS, stepMs: 75_000 },
+  { rollingMs: 24 * HOUR_MS, stepMs: HOUR_MS / 2 },
+  { rollingMs: 7 * 24 * HOUR_MS, stepMs: 7 * HOUR_MS },
+];
+
+const EXACT: readonly ModelRollingWindow[] = [
+  { rollingMs: 3_000, stepMs: 'exact' },
+  { rollingMs: HOUR_MS, stepMs: 'exact' },
+];
+
+/** A window of days or longer has a day start; the rest of the fields belong to one unit each. */
+function calendarArbitrary(season: Season): fc.Arbitrary<ModelCalendarWindow> {
+  const timeZone = fc.oneof(
+    { arbitrary: fc.constant<string>(season.zone), weight: 3 },
+    { arbitrary: fc.constantFrom(...SEASONS.map(({ zone }) => zone)), weight: 1 },
+  );
+  const every = fc.constantFrom(2, 3, 5);
+  const dayStart = fc.constantFrom('00:30', '02:15', '06:00', '23:00');
+  const monthDay = fc.constantFrom(15, 29, 31);
+  const required: { requiredKeys: ['unit', 'timeZone'] } = { requiredKeys: ['unit', 'timeZone'] };
+  const clock = fc.record({ unit: fc.constantFrom('minute', 'hour'), timeZone, every }, required);
+  const day = fc.record({ unit: fc.constant('day'), timeZone, every, dayStart }, required);
+  const weekStart = fc.constantFrom('sunday', 'saturday');
+  const week = fc.record(
+    { unit: fc.constant('week'), timeZone, every, dayStart, weekStart },
+    required,
+  );
+  const unit = fc.constantFrom('month', 'quarter', 'year');
+  const month = fc.record({ unit, timeZone, every, dayStart, monthDay }, required);
+  return fc.oneof(clock, day, day, week, month);
+}
+
+function windowArbitrary(season: Season): fc.Arbitrary<ModelWindow> {
+  return fc.oneof(
+    { arbitrary: calendarArbitrary(season), weight: 6 },
+    { arbitrary: fc.constantFrom(...ROLLING), weight: 2 },
+    { arbitrary: fc.constantFrom(...EXACT), weight: 2 },
+    { arbitrary: fc.constantFrom<ModelWindow>('lifetime', 'transaction'), weight: 2 },
+  );
+}
+
+/** Both, one of the two, and sometimes nothing at all may pass. */
+function maximumArbitrary(window: ModelWindow): fc.Arbitrary<ModelBound> {
+  const amount =
+    window === 'transaction' ? fc.integer({ min: 4, max: 12 }) : fc.integer({ min: 5, max: 40 });
+  const count = fc.oneof(
+    { arbitrary: fc.integer({ min: 1, max: 4 }), weight: 12 },
+    { arbitrary: fc.constant(isExact(window) ? 1 : 0), weight: 1 },
+  );
+  const onlyCount = fc.record({ count });
+  const both = fc.record({ amount, count });
+  return isExact(window)
+    ? fc.oneof(onlyCount, both)
+    : fc.oneof(fc.record({ amount }), onlyCount, both);
+}
+
+function isExact(window: ModelWindow): boolean {
+  return typeof window === 'object' && 'stepMs' in window && window.stepMs === 'exact';
+}
+
+/** A value in one of `times` runs, otherwise nothing. (fast-check's `option` has it the other way.) */
+function rarely<Value>(value: fc.Arbitrary<Value>, times: number): fc.Arbitrary<Value | undefined> {
+  const nothing = fc.constant(undefined);
+  return fc.oneof({ arbitrary: nothing, weight: times - 1 }, { arbitrary: value, weight: 1 });
+}
+
+const MATCHES: readonly NonNullable<ModelRule['match']>[] = [
+  { type: 'PAYMENT' },
+  { type: ['PAYMENT', 'TRANSFER'] },
+  { channel: 'app' },
+  { channel: ['app', 'web'], type: 'TRANSFER' },
+  { merchant: ['m-1'] },
+];
+
+/** Whether a walk stays in the user's document or goes through those of merchants as well. */
+export type WalkDocuments = 'one' | 'several';
+
+function perArbitrary(documents: WalkDocuments): fc.Arbitrary<ModelRule['per']> {
+  const user: ModelRule['per'][] = [['user'], ['user'], ['user'], ['user', 'merchant']];
+  const merchant: ModelRule['per'][] = [['merchant'], ['merchant', 'user']];
+  return fc.constantFrom(...user, ...(documents === 'one' ? [] : merchant));
+}
+
+function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbitrary<ModelRule> {
+  const hours = (least: number, most: number): fc.Arbitrary<Date> =>
+    fc
+      .integer({ min: least, max: most })
+      .map((after) => new Date(Date.parse(season.startsAt) + after * HOUR_MS));
+  const rest = windowArbitrary(season).chain((window) =>
+    fc.record({
+      window: fc.constant(window),
+      max: maximumArbitrary(window),
+      min: fc.constantFrom<ModelBound | undefined>(
+        ...(window === 'transaction' ? [undefined, { count: 2 }, { amount: 3 }] : [undefined]),
+      ),
+    }),
+  );
+  return fc
+    .record({
+      per: perArbitrary(documents),
+      rest,
+      inCurrency: fc.boolean(),
+      match: rarely(fc.constantFrom(...MATCHES), 2),
+      mode: fc.constantFrom('enforce', 'enforce', 'enforce', 'shadow'),
+      from: rarely(hours(-50, 20), 3),
+      to: rarely(hours(21, 90), 4),
+    })
+    .map(({ rest: { window, max, min }, per, inCurrency, match, mode, from, to }) => {
+      const money = inCurrency || max.amount !== undefined || min?.amount !== undefined;
+      return {
+        id: 'unnamed',
+        per,
+        window,
+        max,
+        mode,
+        ...(money ? { currency: 'CNY' } : {}),
+        ...(min === undefined ? {} : { min }),
+        ...(match === undefined ? {} : { match }),
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      };
+    });
+}
+
+/** Two to six rules; about every second set has a rule that shares the counter of another. */
+export function rulesArbitrary(
+  season: Season,
+  documents: WalkDocuments,
+): fc.Arbitrary<readonly ModelRule[]> {
+  const sharing = fc.option(
+    fc.record({ of: fc.nat(4), mode: fc.constantFrom('enforce', 'shadow'), less: fc.boolean() }),
+    { nil: undefined, freq: 2 },
+  );
+  return fc
+    .tuple(fc.array(ruleArbitrary(season, documents), { minLength: 2, maxLength: 5 }), sharing)
+    .map(([rules, share]) => {
+      const shared = share && rules[share.of % rules.length];
+      const twin = shared && { ...shared, mode: share.mode, max: nudged(shared.max, share.less) };
+      return (twin === undefined ? rules : [...rules, twin]).map((rule, index) => ({
+        ...rule,
+        id: `r-${index + 1}`,
+      }));
+    });
+}
+
+function nudged({ amount, count }: ModelBound, less: boolean): ModelBound {
+  const nudge = (maximum: number): number => Math.max(1, maximum + (less ? -1 : 1));
+  return {
+    ...(amount === undefined ? {} : { amount: nudge(amount) }),
+    ...(count === undefined ? {} : { count: nudge(count) }),
+  };
+}

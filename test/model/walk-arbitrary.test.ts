@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { walkArbitrary } from './arbitraries.ts';
+import { LimitModel, modelUnderTest } from './limit-model.ts';
+import type { LimitsUnderTest, ModelAnswer } from './model-types.ts';
+import type { Walk } from './walk.ts';
+import { playWalk } from './walk.ts';
+
+function modelOf({ rules, openHoldsMax }: Walk): LimitsUnderTest {
+  return modelUnderTest(new LimitModel(rules, openHoldsMax === undefined ? {} : { openHoldsMax }));
+}
+
+/** Gives the first answer and sends everything once more. */
+function sentTwice(limits: LimitsUnderTest): LimitsUnderTest {
+  const twice = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
+    const first = await send();
+    await send();
+    return first;
+  };
+  return {
+    useRules: (rules) => limits.useRules(rules),
+    check: (request, now) => twice(() => limits.check(request, now)),
+    confirm: (request, now) => twice(() => limits.confirm(request, now)),
+    rollback: (request, now) => twice(() => limits.rollback(request, now)),
+  };
+}
+
+describe.each(['one', 'several'] as const)('walks over %s document(s)', (documents) => {
+  it('answer alike whether every step is sent once or twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(walkArbitrary(documents), async (walk) => {
+        await playWalk(walk, sentTwice(modelOf(walk)), modelOf(walk));
+      }),
+      { numRuns: 100 },
+    );
+  }, 60_000);
+
+  it('meet every answer often enough to be worth walking', async () => {
+    const heard = new Map<string, number>();
+    for (const walk of fc.sample(walkArbitrary(documents), { numRuns: 200, seed: 20260301 })) {
+      for (const answer of await playWalk(walk, modelOf(walk), modelOf(walk))) {
+        for (const name of namesOf(answer)) heard.set(name, (heard.get(name) ?? 0) + 1);
+      }
+    }
+    const names = [
+      'allowed',
+      'allowed repeated',
+      'refused',
+      'orderReused',
+      'alreadyRolledBack',
+      'confirmed',
+      'confirmed repeated',
+      'confirmed late',
+      'confirmed exceeded',
+      'alreadyConfirmed',
+      'rolledBack',
+      'rolledBack repeated',
+      'notFound',
+      'reached',
+      'exceeded-shadow',
+      ...(documents === 'one' ? ['tooManyOpenHolds'] : []),
+    ];
+    const rare = names.filter((name) => (heard.get(name) ?? 0) < 10);
+    expect(rare, JSON.stringify(Object.fromEntries(heard))).toEqual([]);
+    expect((heard.get('refused') ?? 0) / (heard.get('allowed') ?? 1)).toBeGreaterThan(0.3);
+  }, 60_000);
+});
+
+function namesOf(answer: ModelAnswer): readonly string[] {
+  const names =
+    'repeated' in answer && answer.repeated ? [`${answer.kind} repeated`] : [answer.kind];
+  if (answer.kind === 'confirmed' && answer.late) names.push('confirmed late');
+  if (answer.kind === 'confirmed' && answer.exceeded.length > 0) names.push('confirmed exceeded');
+  if ('rules' in answer) names.push(...new Set(answer.rules.map(({ outcome }) => outcome)));
+  return names;
+}

@@ -1,0 +1,147 @@
+/**
+ * Walks: random but replayable stories of checks, confirms, rollbacks and time, and the player
+ * that tells the same story to two keepers of limits and compares every answer.
+ */
+import type {
+  LimitsUnderTest,
+  ModelAnswer,
+  ModelCheck,
+  ModelConfirm,
+  ModelRollback,
+  ModelRule,
+} from './model-types.ts';
+import { bucketAt } from './model-rules.ts';
+import { expectSameAnswer } from './plain-answer.ts';
+
+/**
+ * One step of a walk. `jump` goes to one of the next instants at which something changes (a hold
+ * or a bucket ends, a rule begins or ends), or one millisecond to either side of it: `pick` counts
+ * from the nearest. `scale` edits the maxima of one rule, as an operator would.
+ */
+export type Step =
+  | { readonly do: 'check'; readonly request: ModelCheck }
+  | { readonly do: 'confirm'; readonly request: ModelConfirm }
+  | { readonly do: 'rollback'; readonly request: ModelRollback }
+  | { readonly do: 'advance'; readonly ms: number }
+  | { readonly do: 'jump'; readonly pick: number; readonly offsetMs: -1 | 0 | 1 }
+  | { readonly do: 'scale'; readonly rule: number; readonly factor: 0 | 0.5 | 2 };
+
+/** A whole story. `openHoldsMax` is the bound to set up both sides with, where it is small. */
+export type Walk = {
+  readonly startsAt: Date;
+  readonly rules: readonly ModelRule[];
+  readonly openHoldsMax?: number;
+  readonly steps: readonly Step[];
+};
+
+/** What was said in a walk, in order; for statistics. */
+export type WalkAnswers = readonly ModelAnswer[];
+
+/**
+ * Plays the walk against both sides and fails at the first answer that differs, with the story up
+ * to there. Both must be fresh and set up with the walk's rules and bound.
+ *
+ * @returns what the second side answered
+ */
+export async function playWalk(
+  walk: Walk,
+  actual: LimitsUnderTest,
+  expected: LimitsUnderTest,
+): Promise<WalkAnswers> {
+  const answers: ModelAnswer[] = [];
+  const story: string[] = [];
+  const instants = walk.rules.flatMap(({ from, to }) =>
+    [from, to].flatMap((instant) => instant?.getTime() ?? []),
+  );
+  let { rules } = walk;
+  let now = walk.startsAt;
+  for (const step of walk.steps) {
+    switch (step.do) {
+      case 'advance':
+        now = new Date(now.getTime() + step.ms);
+        break;
+      case 'jump':
+        now = landing(step, instants, now);
+        break;
+      case 'scale':
+        rules = scaled(rules, step);
+        await actual.useRules(rules);
+        await expected.useRules(rules);
+        story.push(`${now.toISOString()} ${JSON.stringify(step)}`);
+        break;
+      case 'check':
+      case 'confirm':
+      case 'rollback': {
+        if (step.do === 'check') instants.push(...changesAfter(step.request, rules, now));
+        story.push(`${now.toISOString()} ${JSON.stringify(step)}`);
+        const wanted = await send(step, expected, now);
+        answers.push(wanted);
+        expectSameAnswer(await send(step, actual, now), wanted, story.join('\n'));
+        break;
+      }
+    }
+  }
+  return answers;
+}
+
+/** Sends one step. */
+export function send(
+  step: Extract<Step, { readonly request: unknown }>,
+  limits: LimitsUnderTest,
+  now: Date,
+): Promise<ModelAnswer> {
+  switch (step.do) {
+    case 'check':
+      return limits.check(step.request, now);
+    case 'confirm':
+      return limits.confirm(step.request, now);
+    case 'rollback':
+      return limits.rollback(step.request, now);
+  }
+}
+
+/** When something would change if this check were allowed now. */
+function changesAfter(
+  request: ModelCheck,
+  rules: readonly ModelRule[],
+  now: Date,
+): readonly number[] {
+  const buckets = rules
+    .filter((rule) => rule.window !== 'transaction')
+    .map((rule) => bucketAt(rule, now).until)
+    .filter((until) => Number.isFinite(until));
+  return [now.getTime() + request.holdMs, ...buckets];
+}
+
+function landing(
+  step: Extract<Step, { readonly do: 'jump' }>,
+  instants: readonly number[],
+  now: Date,
+): Date {
+  const next = [...new Set(instants)]
+    .filter((instant) => instant > now.getTime())
+    .sort((left, right) => left - right);
+  const target = next[step.pick % Math.max(1, next.length)];
+  return target === undefined ? now : new Date(Math.max(now.getTime(), target + step.offsetMs));
+}
+
+/** An exact window keeps a maximum count of at least 1, as a rule must. */
+function scaled(
+  rules: readonly ModelRule[],
+  step: Extract<Step, { readonly do: 'scale' }>,
+): readonly ModelRule[] {
+  return rules.map((rule, index) => {
+    if (index !== step.rule % rules.length) return rule;
+    const { amount, count } = rule.max;
+    const exact = typeof rule.window === 'object' && 'stepMs' in rule.window;
+    const scale = (maximum: number, least: number): number =>
+      Math.max(least, Math.floor(maximum * step.factor));
+    return {
+      ...rule,
+      max: {
+        ...(amount === undefined ? {} : { amount: scale(amount, 0) }),
+        ...(count === undefined ? {} : { count: scale(count, exact ? 1 : 0) }),
+      },
+    };
+  });
+}
