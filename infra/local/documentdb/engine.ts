@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { messageOf, TTL_SWEEP_SECONDS } from '../engine.ts';
-import type { Attempt, EngineSettings, TtlSweep } from '../engine.ts';
+import { messageOf } from '../engine.ts';
+import type { Attempt, EngineSettings } from '../engine.ts';
+import { prepareExtension } from './extension.ts';
 import { installDocumentDB, type Installation } from './install.ts';
 import { connectionTo, startPostgres } from './postgres.ts';
 import { startAdapter } from './adapter.ts';
@@ -65,31 +65,4 @@ async function readDebianRelease(): Promise<string | undefined> {
   const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
   const field = (name: string) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(text)?.[1];
   return field('ID') === 'debian' ? (field('VERSION_CODENAME') ?? 'sid') : undefined;
-}
-
-async function prepareExtension(socketFolder: string, ttlSweep: TtlSweep): Promise<void> {
-  const client = new Client(connectionTo(socketFolder));
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query('CREATE EXTENSION IF NOT EXISTS documentdb CASCADE');
-    // A newer package brings newer functions: the data directory has to follow.
-    await client.query('SET client_min_messages = error');
-    await client.query('ALTER EXTENSION documentdb_core UPDATE');
-    await client.query('ALTER EXTENSION documentdb UPDATE');
-    await client.query(
-      `SELECT cron.alter_job(jobid, schedule => $1, active => $2)
-         FROM cron.job WHERE jobname = 'documentdb_ttl_task'`,
-      [scheduleFor(ttlSweep), ttlSweep !== 'never'],
-    );
-  } finally {
-    await client.end();
-  }
-}
-
-/** pg_cron knows whole minutes in cron's notation and 1 to 59 seconds in words. */
-function scheduleFor(ttlSweep: TtlSweep): string {
-  return ttlSweep === 'never' || ttlSweep >= TTL_SWEEP_SECONDS
-    ? '* * * * *'
-    : `${ttlSweep} seconds`;
 }

@@ -4,30 +4,52 @@ import { CommandError, failureOf, lostUpsertRace, unpackSqlState } from './error
 import { answer, type Answer, type Handler } from './handler.ts';
 import { documentIn, type SqlResult } from './sql.ts';
 
+const INSERT = 'SELECT p_result::bytea, p_success FROM documentdb_api.insert($1, $2, $3, $4)';
+const UPDATE = 'SELECT p_result::bytea, p_success FROM documentdb_api.update($1, $2, $3, $4)';
+const DELETE = 'SELECT p_result::bytea, p_success FROM documentdb_api.delete($1, $2, $3, $4)';
+const UPSERT = 'SELECT p_result, p_success FROM headroom.update($1, $2, $3, $4, $5)';
+const FIND_AND_MODIFY =
+  'SELECT p_result::bytea, p_success FROM documentdb_api.find_and_modify($1, $2, $3)';
+const FIND_AND_UPSERT = 'SELECT p_result, p_success FROM headroom.find_and_modify($1, $2, $3, $4)';
+
 /**
  * insert, update and delete: the body passes through as it is, and the documents that came beside
  * it as they are.
  */
-function write(command: 'insert' | 'update' | 'delete', sequence: string): Handler {
-  const text = `SELECT p_result::bytea, p_success FROM documentdb_api.${command}($1, $2, $3, $4)`;
-  return async (request, { run, retryId }) => {
-    const documents = request.sequences.get(sequence) ?? null;
-    const rows = await run(text, [request.database, request.document, documents, retryId]);
-    return readResult(rows, request);
+function write(text: string, sequence: string): Handler {
+  return async (command, { run, retryId }) => {
+    const documents = command.sequences.get(sequence) ?? null;
+    const values = [command.database, command.document, documents, retryId];
+    return readResult(await run(text, values), command);
   };
 }
 
-const FIND_AND_MODIFY =
-  'SELECT p_result::bytea, p_success FROM documentdb_api.find_and_modify($1, $2, $3)';
+const plainUpdate = write(UPDATE, 'updates');
 
-const findAndModify: Handler = async (command, { run, retryId }) =>
-  readResult(await run(FIND_AND_MODIFY, [command.database, command.document, retryId]), command);
+const update: Handler = async (command, context) => {
+  const updates = command.sequences.get('updates') ?? null;
+  // The word in a value only costs a few microseconds; that it is missing is what counts.
+  const mayUpsert = (updates ?? command.document).includes('upsert');
+  if (command.inTransaction || !mayUpsert) return plainUpdate(command, context);
+  const { database, collection, document } = command;
+  const values = [database, collection, document, updates, context.retryId];
+  return readResult(await context.run(UPSERT, values), command);
+};
+
+const findAndModify: Handler = async (command, { run, retryId }) => {
+  const { database, collection, document } = command;
+  const upserts = command.fields.get('upsert') === true && !command.inTransaction;
+  const rows = upserts
+    ? await run(FIND_AND_UPSERT, [database, collection, document, retryId])
+    : await run(FIND_AND_MODIFY, [database, document, retryId]);
+  return readResult(rows, command);
+};
 
 /** The commands that write documents. The driver repeats them after a broken connection. */
 export const writeHandlers: Readonly<Record<string, Handler>> = {
-  insert: write('insert', 'documents'),
-  update: write('update', 'updates'),
-  delete: write('delete', 'deletes'),
+  insert: write(INSERT, 'documents'),
+  update,
+  delete: write(DELETE, 'deletes'),
   findAndModify,
   findandmodify: findAndModify,
 };
