@@ -633,4 +633,47 @@ export const RESERVATION_CASES: readonly LimitCase[] = [
     ],
     why: 'repeats pass, a refusal comes first, and a lapsed hold is not open though nobody swept it',
   },
+  {
+    id: 'holds-bound-capture',
+    title: 'A capture needs no room among the open holds',
+    rules: [{ ...DAY, max: { amount: 1_000_000 } }],
+    openHoldsMax: 1,
+    steps: [
+      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
+      check('2026-03-02T10:00:01+08:00', { orderId: 'Y', amount: 1 }, { kind: 'tooManyOpenHolds' }),
+      check(
+        '2026-03-02T10:00:02+08:00',
+        { orderId: 'Y', amount: 1, capture: true },
+        {
+          kind: 'allowed',
+          repeated: false,
+          state: 'confirmed',
+          rules: {
+            'user-day': { used: { amount: 1, count: 1 }, held: { amount: 1, count: 1 } },
+          },
+        },
+      ),
+    ],
+    why: 'it leaves no open hold behind; and an error left no content of Y behind either',
+  },
+  {
+    id: 'holds-bound-other',
+    title: 'The open holds of one customer are not those of another',
+    rules: [{ ...DAY, max: { amount: 1_000_000 } }],
+    openHoldsMax: 1,
+    steps: [
+      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'Y', amount: 1, subjects: { user: 'u-2' } },
+        { kind: 'allowed' },
+      ),
+      check(
+        '2026-03-02T10:00:02+08:00',
+        { orderId: 'Z', amount: 1, subjects: { user: 'u-2' } },
+        { kind: 'tooManyOpenHolds' },
+      ),
+    ],
+    why: 'the bound is on a document',
+  },
 ];

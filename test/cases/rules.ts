@@ -518,6 +518,24 @@ export const RULE_CASES: readonly LimitCase[] = [
     why: 'shadow is shadow, with a counter or without',
   },
   {
+    id: 'rules-8-zero',
+    title: 'A maximum of 0 for one transaction lets nothing but zero pass, and is never reached',
+    rules: [{ ...SINGLE, min: {}, max: { amount: 0 } }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 0 },
+        { kind: 'allowed', limitReached: false, headroom: { amount: 0 } },
+      ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'Y', amount: 1 },
+        { kind: 'refused', exceeded: ['single'], headroom: { amount: 0, earliestAt: null } },
+      ),
+    ],
+    why: 'limitReached speaks of counters, and one transaction has none',
+  },
+  {
     id: 'count-several',
     title: 'One check may stand for several transactions',
     rules: [COUNT],
@@ -592,7 +610,7 @@ export const RULE_CASES: readonly LimitCase[] = [
           applying: ['user-amount', 'user-count'],
           rules: {
             'user-amount': { held: { amount: 10, count: 1 } },
-            'user-count': { held: { count: 2 } },
+            'user-count': { held: { amount: 0, count: 2 } },
           },
         },
       ),
@@ -602,7 +620,7 @@ export const RULE_CASES: readonly LimitCase[] = [
         { kind: 'refused', exceeded: ['user-count'], applying: ['user-count'] },
       ),
     ],
-    why: 'amounts of two currencies are never added',
+    why: 'amounts of two currencies are never added, so without a currency there is no amount',
   },
   {
     id: 'match-lists',
@@ -851,6 +869,36 @@ export const RULE_CASES: readonly LimitCase[] = [
       ),
     ],
     why: 'half-open, and what happened before a rule began was not counted for it',
+  },
+  {
+    id: 'effective-retry',
+    title: 'What a rule refuses passes when the rule ends',
+    rules: [
+      { ...COUNT, id: 'campaign', max: { count: 0 }, to: new Date('2026-03-02T12:00:00+08:00') },
+      { ...COUNT, id: 'later', max: { count: 0 }, to: new Date('2026-03-02T13:00:00+08:00') },
+    ],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'A', amount: 1 },
+        {
+          kind: 'refused',
+          exceeded: ['campaign', 'later'],
+          rules: {
+            campaign: { retryAt: '2026-03-02T12:00:00+08:00' },
+            later: { retryAt: '2026-03-02T13:00:00+08:00' },
+          },
+          headroom: { amount: 0, earliestAt: '2026-03-02T13:00:00+08:00' },
+        },
+      ),
+      check(
+        '2026-03-02T12:00:00+08:00',
+        { orderId: 'A', amount: 1 },
+        { kind: 'refused', exceeded: ['later'] },
+      ),
+      check('2026-03-02T13:00:00+08:00', { orderId: 'A', amount: 1 }, { kind: 'allowed' }),
+    ],
+    why: 'null means never, and that would be wrong by then',
   },
   {
     id: 'effective-shared',
