@@ -23,9 +23,7 @@ export function patternText(pattern: RegExp, error: string): z.ZodMiniType<strin
   return z.string({ error }).check(z.regex(pattern, { error }));
 }
 
-const TEXT =
-  `1 to ${ID_LENGTH_MAX} characters of text, without U+0000, ` +
-  `and without U+FFFD or half a surrogate pair, which stand where a character was lost`;
+const TEXT = `text of 1 to ${ID_LENGTH_MAX} characters, without U+0000, U+FFFD and half surrogate pairs`;
 
 /**
  * What may be an id or an attribute's text. It is stored as it is.

@@ -16,25 +16,24 @@ function shorten(text: string): string {
 
 /** Writes what stands somewhere, shortened; objects and lists without their content. */
 export function showValue(value: unknown): string | undefined {
-  switch (typeof value) {
-    case 'undefined':
-      return undefined;
-    case 'string':
-      return JSON.stringify(shorten(value));
-    case 'object':
-      if (value === null) return 'null';
-      return Array.isArray(value) ? `a list of ${value.length}` : 'an object';
-    default:
-      return shorten(String(value));
-  }
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? shorten(String(value))
+    : JSON.stringify(value);
 }
 
-/** Writes a path as `subjects.user`, `rules[2].window.unit`, `subjects["a b"]`. */
+/** What needs no quotation marks in a path: names, and rules by their id. */
+const PLAIN = /^[\w-]{1,80}$|^rules\[[a-z0-9-]{1,64}\]$/;
+
+/** Writes a path as `subjects.user`, `rules[2].id`, `rules[user-day].max`, `subjects["a b"]`. */
 export function showPath(path: Path): string {
   return path.reduce<string>((shown, part) => {
     if (typeof part === 'number') return `${shown}[${part}]`;
     const name = String(part);
-    if (!/^[\w-]{1,80}$/.test(name)) return `${shown}[${JSON.stringify(shorten(name))}]`;
+    if (!PLAIN.test(name)) return `${shown}[${JSON.stringify(shorten(name))}]`;
     return shown === '' ? name : `${shown}.${name}`;
   }, '');
 }

@@ -1,0 +1,8 @@
+import { checkCall } from '../lib/edge/calls.ts';
+import { createHandler } from '../lib/edge/handler.ts';
+import { startService } from './service.ts';
+
+const service = startService(process.env);
+
+/** POST /v1/check, and the same by direct invocation. */
+export const handler = createHandler(checkCall(service.limits.check), service);

@@ -1,0 +1,128 @@
+import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import { durationText } from '../domain/duration.ts';
+import type { Headroom, RuleReport } from '../domain/report.ts';
+import type { Quantity, Window } from '../domain/rule.ts';
+import { EXACT_STEP_MS } from '../domain/rule.ts';
+
+/** What may stand in an answer: JSON, before it becomes text. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [name: string]: Json };
+
+/** Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC. */
+export function checkAnswerJson(answer: CheckAnswer): JsonObject {
+  const now = answer.now.toISOString();
+  switch (answer.kind) {
+    case 'allowed':
+      return {
+        decision: 'allowed',
+        repeated: answer.repeated,
+        state: answer.state,
+        ...(answer.reservation === undefined ? {} : { reservation: answer.reservation }),
+        ...(answer.holdExpiresAt === undefined
+          ? {}
+          : { holdExpiresAt: answer.holdExpiresAt.toISOString() }),
+        limitReached: answer.limitReached,
+        rules: answer.rules.map(ruleJson),
+        headroom: headroomJson(answer.headroom),
+        now,
+      };
+    case 'refused':
+      return {
+        decision: 'refused',
+        repeated: false,
+        limitReached: false,
+        rules: answer.rules.map(ruleJson),
+        headroom: headroomJson(answer.headroom),
+        now,
+      };
+    case 'undecided':
+      return {
+        decision: 'allowed',
+        undecided: true,
+        repeated: false,
+        state: 'none',
+        limitReached: false,
+        rules: [],
+        now,
+      };
+  }
+}
+
+/** Writes what `confirm` answers. */
+export function confirmAnswerJson(answer: ConfirmAnswer): JsonObject {
+  const { repeated, late, amountMinor, exceeded } = answer;
+  return {
+    state: 'confirmed',
+    repeated,
+    late,
+    amount: amountMinor,
+    ...(exceeded.length === 0
+      ? {}
+      : { exceeded: exceeded.map(({ rule, ...excess }) => ({ rule, ...quantityJson(excess) })) }),
+  };
+}
+
+/** Writes what `rollback` answers. */
+export function rollbackAnswerJson({ repeated }: RollbackAnswer): JsonObject {
+  return { state: 'rolledBack', repeated };
+}
+
+function headroomJson({ amountMinor, earliestAt }: Headroom): JsonObject {
+  return { amount: amountMinor, earliestAt: earliestAt?.toISOString() ?? null };
+}
+
+function ruleJson(report: RuleReport): JsonObject {
+  const { rule, subjects, used, held, remaining, outcome, retryAt } = report;
+  return {
+    rule: rule.id,
+    ...(Object.keys(rule.title).length === 0 ? {} : { title: rule.title }),
+    subjects,
+    mode: rule.mode,
+    window: windowJson(rule.window, report.window),
+    ...(isLimited(rule.min) ? { min: quantityJson(rule.min) } : {}),
+    max: quantityJson(rule.max),
+    ...(used === undefined ? {} : { used: quantityJson(used) }),
+    ...(held === undefined ? {} : { held: quantityJson(held) }),
+    ...(remaining === undefined ? {} : { remaining: quantityJson(remaining) }),
+    outcome,
+    ...(retryAt === undefined ? {} : { retryAt: retryAt?.toISOString() ?? null }),
+  };
+}
+
+function isLimited(quantity: Quantity): boolean {
+  return quantity.amountMinor !== undefined || quantity.count !== undefined;
+}
+
+function quantityJson({ amountMinor, count }: Quantity): JsonObject {
+  return {
+    ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+/** A lifetime has neither start nor end that would mean anything; a single transaction neither. */
+function windowJson(window: Window, period: RuleReport['window']): JsonObject {
+  const stretch: JsonObject =
+    period === undefined
+      ? {}
+      : { start: period.start.toISOString(), end: period.end.toISOString() };
+  switch (window.kind) {
+    case 'transaction':
+    case 'lifetime':
+      return { kind: window.kind };
+    case 'calendar': {
+      const { unit, every, timeZone } = window;
+      return { kind: 'calendar', unit, ...(every === 1 ? {} : { every }), timeZone, ...stretch };
+    }
+    case 'rolling': {
+      const exact = window.stepMs === EXACT_STEP_MS;
+      return {
+        kind: 'rolling',
+        span: durationText(window.spanMs),
+        step: exact ? 'exact' : durationText(window.stepMs),
+        ...stretch,
+        maxEarlyRefusal: exact ? 'PT0S' : durationText(window.stepMs),
+      };
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type { CheckRequest, ConfirmRequest, RollbackRequest } from '../domain/request.ts';
+import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
+import { readCheckRequest } from './check-request.ts';
+import type { Call } from './handler.ts';
+import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
+
+/** The call `check`, as it is read and written. */
+export function checkCall(
+  run: (request: CheckRequest, at?: Date) => Promise<CheckAnswer>,
+): Call<CheckRequest, CheckAnswer> {
+  return {
+    name: 'check',
+    read: readCheckRequest,
+    run,
+    write: checkAnswerJson,
+    tell(answer) {
+      if (answer.kind === 'undecided') return { outcome: 'undecided' };
+      const idsOf = (outcome: string): readonly string[] =>
+        answer.rules.filter((report) => report.outcome === outcome).map(({ rule }) => rule.id);
+      return {
+        outcome: answer.kind,
+        ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
+        refusedBy: idsOf('exceeded'),
+        shadowRefusedBy: idsOf('exceeded-shadow'),
+      };
+    },
+  };
+}
+
+/** The call `confirm`, as it is read and written. */
+export function confirmCall(
+  run: (request: ConfirmRequest, at?: Date) => Promise<ConfirmAnswer>,
+): Call<ConfirmRequest, ConfirmAnswer> {
+  return {
+    name: 'confirm',
+    read: readConfirmRequest,
+    run,
+    write: confirmAnswerJson,
+    tell: ({ repeated, late }) => ({ outcome: 'confirmed', repeated, late }),
+  };
+}
+
+/** The call `rollback`, as it is read and written. */
+export function rollbackCall(
+  run: (request: RollbackRequest, at?: Date) => Promise<RollbackAnswer>,
+): Call<RollbackRequest, RollbackAnswer> {
+  return {
+    name: 'rollback',
+    read: readRollbackRequest,
+    run,
+    write: rollbackAnswerJson,
+    tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
+  };
+}

@@ -1,0 +1,128 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { BODY_BYTES_MAX } from '../domain/bounds.ts';
+import { InvalidRequestError } from '../domain/errors.ts';
+import type { JsonObject } from './answers.ts';
+import { readInstant } from './instant.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import type { Problem } from './problems.ts';
+
+/** How a call came: over HTTP with an envelope, or by direct invocation without one. */
+export type Envelope =
+  | {
+      readonly kind: 'http';
+      /** The body's text as API Gateway hands it over. */
+      readonly body: unknown;
+      readonly base64: boolean;
+      readonly headers: unknown;
+    }
+  | { readonly kind: 'direct'; readonly event: unknown };
+
+/**
+ * Recognises how a function was called.
+ *
+ * API Gateway's events, of payload 2.0 and 1.0 alike, have an object `requestContext`, which no
+ * request of ours has.
+ * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs".
+ */
+export function readEnvelope(event: unknown): Envelope {
+  const context = ownField(event, 'requestContext');
+  if (typeof context !== 'object' || context === null) return { kind: 'direct', event };
+  return {
+    kind: 'http',
+    body: ownField(event, 'body'),
+    base64: ownField(event, 'isBase64Encoded') === true,
+    headers: ownField(event, 'headers'),
+  };
+}
+
+/**
+ * Returns the request's JSON as text, however it came. What is invoked directly is written down
+ * again, so that there is one way to read a request.
+ *
+ * @throws InvalidRequestError where there is none, or its bytes are no text
+ */
+export function requestText(envelope: Envelope): string {
+  if (envelope.kind === 'direct') return writtenDown(envelope.event);
+  const { body, base64 } = envelope;
+  if (typeof body !== 'string') return '';
+  return base64 ? decoded(body) : body;
+}
+
+function writtenDown(event: unknown): string {
+  try {
+    return event === undefined ? '' : JSON.stringify(event);
+  } catch {
+    // Nested deeper than the stack: the runtime reads such an event, but cannot write it.
+    throw new InvalidRequestError([
+      { path: '', value: 'nested too deeply', expected: 'a JSON object' },
+    ]);
+  }
+}
+
+function decoded(body: string): string {
+  const bytes = Buffer.from(body, 'base64');
+  if (bytes.length > BODY_BYTES_MAX)
+    throw new InvalidRequestError([
+      { path: '', value: `${bytes.length} bytes`, expected: `at most ${BODY_BYTES_MAX} bytes` },
+    ]);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new InvalidRequestError([
+      { path: '', value: 'not UTF-8', expected: 'a JSON object in UTF-8' },
+    ]);
+  }
+}
+
+const LOCAL_CLOCK_HEADER = 'x-headroom-now';
+
+/**
+ * Returns the instant that a caller puts in place of the database's clock, if any.
+ *
+ * Only for a deployment whose clock may be set so: see `Settings.localClock`.
+ *
+ * @throws InvalidRequestError where the header is there and is no instant
+ */
+export function requestedNow(envelope: Envelope): Date | undefined {
+  if (envelope.kind === 'direct') return undefined;
+  const { headers } = envelope;
+  if (typeof headers !== 'object' || headers === null) return undefined;
+  const name = Object.keys(headers).find((each) => each.toLowerCase() === LOCAL_CLOCK_HEADER);
+  if (name === undefined) return undefined;
+  const value = ownField(headers, name);
+  const at = readInstant(value);
+  if (at === undefined)
+    throw new InvalidRequestError([
+      mistakeAt(['X-Headroom-Now'], value, 'an instant as RFC 3339 with its zone'),
+    ]);
+  return at;
+}
+
+/** What a function returns: HTTP's envelope, or the answer or problem itself. */
+export type Reply = APIGatewayProxyStructuredResultV2 | JsonObject;
+
+/** Puts an answer in the envelope in which its request came. */
+export function answerIn(envelope: Envelope, answer: JsonObject): Reply {
+  return envelope.kind === 'direct' ? answer : http(200, 'application/json', answer);
+}
+
+/** Puts a problem in the envelope in which its request came. */
+export function problemIn(envelope: Envelope, problem: Problem): Reply {
+  if (envelope.kind === 'direct') return problem.body;
+  const { status, body, retryAfterSeconds } = problem;
+  const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return http(status, 'application/problem+json', body, retry);
+}
+
+function http(
+  statusCode: number,
+  contentType: string,
+  body: JsonObject,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode,
+    headers: { 'content-type': contentType, 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Context } from 'aws-lambda';
+import type { JsonObject } from './answers.ts';
+import type { Envelope, Reply } from './envelope.ts';
+import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
+import type { ParsedText } from './json-text.ts';
+import { readJsonText } from './json-text.ts';
+import { problemOf } from './problems.ts';
+import type { Settings } from './settings.ts';
+import type { CallRecord, Telemetry } from './telemetry.ts';
+
+/** One call of the service, and how it is read and written. */
+export type Call<Request, Answer> = {
+  readonly name: 'check' | 'confirm' | 'rollback';
+  /** @throws InvalidRequestError with every mistake */
+  readonly read: (text: ParsedText) => Request;
+  readonly run: (request: Request, at?: Date) => Promise<Answer>;
+  readonly write: (answer: Answer) => JsonObject;
+  /** What the log tells of an answer. */
+  readonly tell: (
+    answer: Answer,
+  ) => Pick<CallRecord, 'outcome' | 'repeated' | 'late' | 'refusedBy' | 'shadowRefusedBy'>;
+};
+
+/** What every handler needs beside its call. */
+export type Surroundings = {
+  readonly settings: Pick<Settings, 'localClock'>;
+  readonly telemetry: Telemetry;
+};
+
+/** A Lambda function, called by API Gateway or directly. */
+export type LambdaHandler = (
+  event: unknown,
+  context: Pick<Context, 'awsRequestId'>,
+) => Promise<Reply>;
+
+/**
+ * Makes a Lambda function of a call.
+ *
+ * It never throws: what goes wrong is answered as a problem, so that a caller always knows whether to
+ * ask again, and Lambda never answers in our place.
+ */
+export function createHandler<Request, Answer>(
+  call: Call<Request, Answer>,
+  { settings, telemetry }: Surroundings,
+): LambdaHandler {
+  return async (event, context) => {
+    const startedMs = performance.now();
+    const requestId = context.awsRequestId;
+    const envelope = readEnvelope(event);
+    const tell = (told: Told): void => {
+      const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
+      record(telemetry, { call: call.name, requestId, durationMs, ...told });
+    };
+    try {
+      const request = call.read(readJsonText(requestText(envelope)));
+      const at = settings.localClock ? requestedNow(envelope) : undefined;
+      const answer = await call.run(request, at);
+      const written = call.write(answer);
+      tell({ ...call.tell(answer), payload: { request, answer: written } });
+      return answerIn(envelope, written);
+    } catch (error) {
+      return failed(envelope, error, requestId, tell);
+    }
+  };
+}
+
+type Told = Omit<CallRecord, 'call' | 'requestId' | 'durationMs'>;
+
+function failed(
+  envelope: Envelope,
+  error: unknown,
+  requestId: string,
+  tell: (told: Told) => void,
+): Reply {
+  const problem = problemOf(error, requestId);
+  const { code, status, body } = problem;
+  const outcome = status < 500 ? 'rejected' : code === 'UNDECIDED' ? 'undecided' : 'failed';
+  const request = envelope.kind === 'direct' ? envelope.event : envelope.body;
+  tell({
+    outcome,
+    code,
+    ...(status < 500 ? {} : { fault: error }),
+    payload: { request, answer: body },
+  });
+  return problemIn(envelope, problem);
+}
+
+/** A log that cannot be written must not turn a decision that was made into an error. */
+function record(telemetry: Telemetry, told: CallRecord): void {
+  try {
+    telemetry.record(told);
+  } catch {
+    // Nobody is left to be told.
+  }
+}

@@ -1,0 +1,76 @@
+import type { Mistake } from '../domain/errors.ts';
+import { describeMistake, HeadroomError, InvalidRequestError } from '../domain/errors.ts';
+import type { JsonObject } from './answers.ts';
+
+/** An error as callers see it. */
+export type Problem = {
+  readonly status: number;
+  /** Public and stable. */
+  readonly code: string;
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfterSeconds?: number;
+  /** RFC 9457, `application/problem+json`. */
+  readonly body: JsonObject;
+};
+
+/** Which status each code has, and what it is called. A code that is not here is a fault of ours. */
+const KINDS: Readonly<Record<string, { readonly status: number; readonly title: string }>> = {
+  INVALID_REQUEST: { status: 400, title: 'The request is not understood' },
+  NOT_FOUND: { status: 404, title: 'The order is not known' },
+  ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },
+  ALREADY_CONFIRMED: { status: 409, title: 'The order is confirmed' },
+  ALREADY_ROLLED_BACK: { status: 409, title: 'The order is rolled back' },
+  RESERVATION_REPLACED: { status: 409, title: 'The order was checked again since' },
+  FORGOTTEN: { status: 410, title: 'The order is too long ago' },
+  TOO_MANY_OPEN_HOLDS: { status: 422, title: 'Too many holds are open' },
+  TOO_MANY_BUCKETS: { status: 422, title: 'Too many windows are counted' },
+  COUNTER_FULL: { status: 422, title: 'A counter is full' },
+  TOO_MANY_RULES: { status: 422, title: 'Too many rules apply' },
+  UNDECIDED: { status: 503, title: 'The store did not decide' },
+  CLOCK_SKEW: { status: 503, title: 'The clocks disagree' },
+};
+
+const FAULT = { status: 500, title: 'Something is wrong on our side' };
+const RETRY_AFTER_SECONDS = 1;
+
+/** What is said of our own faults: an id to ask about, and what is safe to do. */
+const RETRYABLE_DETAIL =
+  'whether the call took effect is not known; the same call, repeated, is safe';
+
+/**
+ * Writes an error for callers.
+ *
+ * Of a fault of ours only the code and the request's id are told.
+ */
+export function problemOf(error: unknown, requestId: string): Problem {
+  const known = error instanceof HeadroomError ? KINDS[error.code] : undefined;
+  const { status, title } = known ?? FAULT;
+  const code = known !== undefined && error instanceof HeadroomError ? error.code : 'INTERNAL';
+  const mistakes = error instanceof InvalidRequestError ? error.mistakes : [];
+  return {
+    status,
+    code,
+    ...(status === 503 ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+    body: {
+      type: `urn:headroom:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+      title,
+      status,
+      detail: status < 500 && error instanceof Error ? detailOf(error) : RETRYABLE_DETAIL,
+      code,
+      requestId,
+      ...(mistakes.length === 0 ? {} : { errors: mistakes.map(mistakeJson) }),
+    },
+  };
+}
+
+function detailOf(error: Error): string {
+  if (!(error instanceof InvalidRequestError)) return error.message;
+  const [first, ...others] = error.mistakes;
+  if (first === undefined) return error.message;
+  const more = others.length === 0 ? '' : `; and ${others.length} more, see errors`;
+  return `${describeMistake(first)}${more}`;
+}
+
+function mistakeJson({ path, value, expected }: Mistake): JsonObject {
+  return { path, ...(value === undefined ? {} : { value }), expected };
+}

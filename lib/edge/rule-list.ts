@@ -1,0 +1,42 @@
+import { RULES_MAX } from '../domain/bounds.ts';
+import type { Mistake } from '../domain/errors.ts';
+import { InvalidConfigurationError } from '../domain/errors.ts';
+import type { Rule } from '../domain/rule.ts';
+import type { Path } from './mistakes.ts';
+import { mistakeAt, onePerPlace, ownField } from './mistakes.ts';
+import { isRuleId, readRule } from './rule.ts';
+
+/**
+ * Reads a set of rules in the form of a rule file, all together.
+ *
+ * @param input a list of rules
+ * @param source what they are called where mistakes are listed: a file's name, say
+ * @throws InvalidConfigurationError with every mistake, each under the rule's id, or under its index
+ *   from 0 where it has no id of its own
+ */
+export function parseRules(input: unknown, source: string): readonly Rule[] {
+  if (!Array.isArray(input) || input.length > RULES_MAX)
+    throw new InvalidConfigurationError(title(source), [
+      mistakeAt(['rules'], input, `a list of at most ${RULES_MAX} rules`),
+    ]);
+  const given: readonly unknown[] = input;
+  const ids = new Set<unknown>();
+  const mistakes: Mistake[] = [];
+  const rules: Rule[] = [];
+  for (const [index, each] of given.entries()) {
+    const id = ownField(each, 'id');
+    const at: Path = isRuleId(id) && !ids.has(id) ? [`rules[${id}]`] : ['rules', index];
+    const reading = readRule(each, at);
+    if (reading.kind === 'read') rules.push(reading.rule);
+    else mistakes.push(...onePerPlace(reading.mistakes));
+    if (ids.has(id) && id !== undefined)
+      mistakes.push(mistakeAt([...at, 'id'], id, 'an id that no other rule has'));
+    ids.add(id);
+  }
+  if (mistakes.length > 0) throw new InvalidConfigurationError(title(source), mistakes);
+  return rules;
+}
+
+function title(source: string): string {
+  return `The rules of ${source} are wrong`;
+}

@@ -1,0 +1,172 @@
+import * as z from 'zod/mini';
+import {
+  AMOUNT_MINOR_MAX,
+  ATTRIBUTES_MAX,
+  MATCH_VALUES_MAX,
+  SUBJECTS_MAX,
+} from '../domain/bounds.ts';
+import type { Mistake } from '../domain/errors.ts';
+import type { AttributeValue } from '../domain/request.ts';
+import type { Quantity, Rule, Window } from '../domain/rule.ts';
+import {
+  ATTRIBUTE_VALUE_EXPECTED,
+  attributeValue,
+  currencyCode,
+  isAttributeName,
+  isKind,
+  KIND_EXPECTED,
+  text,
+  wholeNumber,
+} from './fields.ts';
+import { INSTANT_EXPECTED, readInstant } from './instant.ts';
+import type { Path } from './mistakes.ts';
+import { mistakesOf, ownField } from './mistakes.ts';
+import { mistakesBetween } from './rule-consistency.ts';
+import { readWindow } from './rule-window.ts';
+
+/** A rule, or everything that is wrong with it. */
+export type RuleReading =
+  | { readonly kind: 'read'; readonly rule: Rule }
+  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
+
+const ID = /^[a-z][a-z0-9-]{0,63}$/;
+
+/** Says whether a text can be a rule's id. */
+export function isRuleId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value);
+}
+
+/** The language of a title that does not say: BCP 47's code for undetermined. */
+const UNDETERMINED = 'und';
+
+const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
+const TITLES_EXPECTED = 'a text, or an object of languages (en, zh, zh-Hant) to texts';
+const titles = z.record(
+  z.custom<string>((name) => typeof name === 'string' && LANGUAGE.test(name)),
+  text,
+  { error: TITLES_EXPECTED },
+);
+
+const MATCH_EXPECTED =
+  'an object of type, subject kinds or attribute names to one value or a list of values; a currency is matched by the field currency';
+const VALUES_EXPECTED = `1 to ${MATCH_VALUES_MAX} values`;
+const valueList = z
+  .array(attributeValue, { error: VALUES_EXPECTED })
+  .check(
+    z.minLength(1, { error: VALUES_EXPECTED }),
+    z.maxLength(MATCH_VALUES_MAX, { error: VALUES_EXPECTED }),
+  );
+const match = z
+  .record(
+    z.custom<string>((name) => name === 'type' || isAttributeName(name)),
+    z.union([attributeValue, valueList], {
+      error: `${ATTRIBUTE_VALUE_EXPECTED}; or a list of such`,
+    }),
+    { error: MATCH_EXPECTED },
+  )
+  .check(
+    z.refine((value) => Object.keys(value).length <= ATTRIBUTES_MAX, {
+      error: `at most ${ATTRIBUTES_MAX} names`,
+    }),
+  );
+
+const PER_EXPECTED = `a list of 1 to ${SUBJECTS_MAX} different subject kinds`;
+const per = z
+  .array(z.custom<string>(isKind, { error: KIND_EXPECTED }), { error: PER_EXPECTED })
+  .check(
+    z.minLength(1, { error: PER_EXPECTED }),
+    z.maxLength(SUBJECTS_MAX, { error: PER_EXPECTED }),
+    z.refine((kinds) => new Set(kinds).size === kinds.length, { error: PER_EXPECTED }),
+  );
+
+/** Maxima are bounded as amounts are, counts too: far from where sums stop being exact. */
+const quantityShape = {
+  amount: z.optional(wholeNumber(0, AMOUNT_MINOR_MAX)),
+  count: z.optional(wholeNumber(0, AMOUNT_MINOR_MAX)),
+};
+const quantity = z.strictObject(quantityShape, { error: 'an object with amount, count or both' });
+
+const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
+  error: INSTANT_EXPECTED,
+});
+
+const shape = {
+  id: z.custom<string>(isRuleId, {
+    error: 'an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens',
+  }),
+  title: z.optional(z.union([text, titles], { error: TITLES_EXPECTED })),
+  per,
+  currency: z.optional(currencyCode),
+  match: z.optional(match),
+  window: z.optional(z.unknown()), // read by itself: its form decides what it is
+  min: z.optional(quantity),
+  max: z.optional(quantity),
+  mode: z.optional(z.enum(['enforce', 'shadow'], { error: 'enforce or shadow' })),
+  from: z.optional(instant),
+  to: z.optional(instant),
+};
+const schema = z.strictObject(shape, {
+  error: ({ code }) =>
+    code === 'unrecognized_keys'
+      ? `only the fields ${Object.keys(shape).join(', ')}`
+      : 'an object that describes a rule',
+});
+
+type RuleText = z.infer<typeof schema>;
+
+/**
+ * Reads one rule of a rule file, or of the collection, which has the same form.
+ *
+ * @param at where the rule stands, for mistakes
+ */
+export function readRule(input: unknown, at: Path): RuleReading {
+  const result = schema.safeParse(input);
+  const found = result.success ? [] : mistakesOf(result.error, input, at);
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { kind: 'wrong', mistakes: found };
+  const beginsAt = readInstant(ownField(input, 'from'));
+  const window = readWindow(ownField(input, 'window'), beginsAt, [...at, 'window']);
+  const mistakes = [
+    ...found,
+    ...(window.kind === 'wrong' ? window.mistakes : []),
+    ...mistakesBetween(input, at),
+  ];
+  if (!result.success || window.kind === 'wrong' || mistakes.length > 0)
+    return { kind: 'wrong', mistakes };
+  return { kind: 'read', rule: ruleOf(result.data, window.window) };
+}
+
+function ruleOf(given: RuleText, window: Window): Rule {
+  const { id, title = {}, currency, mode = 'enforce' } = given;
+  const [owner, ...others] = given.per;
+  if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
+  const [from, to] = [readInstant(given.from), readInstant(given.to)];
+  return {
+    id,
+    title: typeof title === 'string' ? { [UNDETERMINED]: title } : title,
+    per: [owner, ...others],
+    ...(currency === undefined ? {} : { currency }),
+    match: matchOf(given.match ?? {}),
+    window,
+    min: quantityOf(given.min ?? {}),
+    max: quantityOf(given.max ?? {}),
+    mode,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}
+
+function matchOf(given: NonNullable<RuleText['match']>): Rule['match'] {
+  const lists = Object.entries(given).map(([name, value]): [string, readonly AttributeValue[]] => [
+    name,
+    typeof value === 'object' ? value : [value],
+  ]);
+  return Object.fromEntries(lists);
+}
+
+function quantityOf({ amount, count }: NonNullable<RuleText['max']>): Quantity {
+  return {
+    ...(amount === undefined ? {} : { amountMinor: amount }),
+    ...(count === undefined ? {} : { count }),
+  };
+}

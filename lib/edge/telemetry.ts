@@ -1,0 +1,115 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { HeadroomError } from '../domain/errors.ts';
+import type { Settings } from './settings.ts';
+
+/** How a call ended: as answered, as the caller's mistake, or as a fault of ours. */
+export type Outcome =
+  'allowed' | 'refused' | 'undecided' | 'confirmed' | 'rolledBack' | 'rejected' | 'failed';
+
+/** What is told of one call. */
+export type CallRecord = {
+  readonly call: string;
+  readonly requestId: string;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  /** Of a problem. */
+  readonly code?: string;
+  readonly repeated?: boolean;
+  readonly late?: boolean;
+  /** Ids of the rules that refused. */
+  readonly refusedBy?: readonly string[];
+  /** Ids of the rules that would have refused, were they in force. */
+  readonly shadowRefusedBy?: readonly string[];
+  /** What failed, where it is a fault of ours. */
+  readonly fault?: unknown;
+  /** Subjects and amounts: told only where the settings say so. */
+  readonly payload: { readonly request: unknown; readonly answer: unknown };
+};
+
+/** Where logs and metrics go. */
+export type Telemetry = {
+  readonly record: (record: CallRecord) => void;
+  /** Tells that older rules are in force because newer ones could not be loaded. */
+  readonly staleRules: (error: unknown, ageMs: number) => void;
+};
+
+const SERVICE = 'headroom';
+const NAMESPACE = 'Headroom';
+
+/** The metric that counts an outcome. */
+const METRICS: Readonly<Record<Outcome, string>> = {
+  allowed: 'Allowed',
+  refused: 'Refused',
+  undecided: 'Undecided',
+  confirmed: 'Confirmed',
+  rolledBack: 'RolledBack',
+  rejected: 'Rejected',
+  failed: 'Errors',
+};
+
+/**
+ * Writes one log line a call, and counts its outcome.
+ *
+ * Metrics are lines of their own (CloudWatch's embedded metric format), because an alarm on
+ * undecided checks must not fall silent with LOG_LEVEL=ERROR.
+ */
+export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
+  const logger = new Logger({ serviceName: SERVICE, logLevel });
+  const metrics = new Metrics({ serviceName: SERVICE, namespace: NAMESPACE });
+  return {
+    record({ payload, fault, ...told }) {
+      const failed = told.outcome === 'failed' || told.outcome === 'undecided';
+      const line = {
+        ...told,
+        ...(fault === undefined ? {} : { fault: describeFault(fault, logPayloads) }),
+        ...(logPayloads ? { payload } : {}),
+      };
+      if (!failed) logger.info(told.call, line);
+      else if (told.code === 'INTERNAL') logger.error(told.call, line);
+      else logger.warn(told.call, line);
+      metrics.addDimension('call', told.call);
+      metrics.addMetric(METRICS[told.outcome], MetricUnit.Count, 1);
+      if (told.late === true) metrics.addMetric('Late', MetricUnit.Count, 1);
+      metrics.publishStoredMetrics();
+    },
+    staleRules(error, ageMs) {
+      const fault = describeFault(error, logPayloads);
+      logger.warn('rules could not be loaded; older ones are in force', { ageMs, fault });
+    },
+  };
+}
+
+/** What a log says of an error. */
+type FaultText = { readonly [name: string]: string | number | FaultText | readonly string[] };
+
+/** Causes that are followed; a chain may be a circle. */
+const CAUSES_MAX = 3;
+
+/**
+ * Describes an error for the log.
+ *
+ * The words of our own errors about faults hold no subjects and no amounts. Those of others may (a
+ * database quotes the key that it complains about), so without LOG_PAYLOADS only their name, their
+ * code and the lines of code are told.
+ */
+export function describeFault(error: unknown, words: boolean, causes = CAUSES_MAX): FaultText {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const own = error instanceof HeadroomError;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name,
+    ...codeOf(error),
+    ...(words || own ? { message: error.message } : {}),
+    stack: frames.map((line) => line.trim()),
+    ...(error.cause === undefined || causes === 0
+      ? {}
+      : { cause: describeFault(error.cause, words, causes - 1) }),
+  };
+}
+
+function codeOf(error: object): { readonly code?: string | number } {
+  if (!('code' in error)) return {};
+  const { code } = error;
+  return typeof code === 'string' || typeof code === 'number' ? { code } : {};
+}
