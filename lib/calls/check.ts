@@ -1,6 +1,7 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX, RULES_PER_CHECK_MAX } from '../domain/bounds.ts';
 import type { CheckAnswer } from '../domain/answer.ts';
 import type { DocumentView, Entry } from '../domain/document.ts';
+import { currentEntry, leftOutOf } from '../domain/document.ts';
 import { countingBuckets } from '../domain/decision.ts';
 import type { FullBound } from '../domain/decision.ts';
 import { digestOf, requestDigest } from '../domain/digest.ts';
@@ -39,6 +40,8 @@ export type Attempted =
       readonly kind: 'held';
       /** An earlier call of the order, left incomplete, was completed. */
       readonly repeated: boolean;
+      /** Counters that the shares did not enter. */
+      readonly leftOut: readonly string[];
       readonly views: ReadonlyMap<string, DocumentView>;
     }
   | { readonly kind: 'would-hold'; readonly views: ReadonlyMap<string, DocumentView> }
@@ -99,7 +102,7 @@ function answerTo(
       return { kind: 'allowed', repeated: false, state: 'none', ...report };
     }
     case 'held':
-      return allowed(attempt, attempted.views, attempted.repeated);
+      return allowed(attempt, attempted.views, attempted.repeated, attempted.leftOut);
     case 'known':
       return known(attempt, attempted);
   }
@@ -111,16 +114,18 @@ function known(
 ): CheckAnswer {
   if (!sameContent) throw new OrderReusedError(attempt.request.orderId);
   if (entry.state === 'rolledBack') throw new AlreadyRolledBackError(attempt.request.orderId);
-  return allowed(attempt, views, true);
+  // Of an order that was settled since, the sums alone tell how shadow rules stand.
+  return allowed(attempt, views, true, entry.state === 'open' ? leftOutOf(views) : []);
 }
 
 function allowed(
   attempt: Attempt,
   views: ReadonlyMap<string, DocumentView>,
   repeated: boolean,
+  leftOut: readonly string[],
 ): CheckAnswer {
   const home = homeView(attempt, views);
-  const entry = home.entries.find(({ state }) => state === 'open') ?? home.entries[0];
+  const entry = currentEntry(home);
   if (entry === undefined) throw new TypeError('an allowed order is in its home document');
   const { subjects } = attempt.request;
   return {
@@ -134,7 +139,7 @@ function allowed(
       subjects,
     }),
     ...(entry.state === 'open' ? { holdExpiresAt: entry.until } : {}),
-    ...reported(attempt, views, entry.at),
+    ...reported(attempt, views, leftOut),
   };
 }
 
@@ -147,14 +152,14 @@ function homeView(attempt: Attempt, views: ReadonlyMap<string, DocumentView>): D
 function reported(
   attempt: Attempt,
   views: ReadonlyMap<string, DocumentView>,
-  heldAt?: Date,
+  leftOut?: readonly string[],
 ): Report & { readonly now: Date } {
   const { now } = homeView(attempt, views);
   const plan = planFor(attempt.plan, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
   const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
   const { request } = attempt;
-  const report = reportOn({ plan, buckets, request, now, ...(heldAt ? { heldAt } : {}) });
+  const report = reportOn({ plan, buckets, request, now, ...(leftOut ? { leftOut } : {}) });
   return { ...report, now };
 }
 

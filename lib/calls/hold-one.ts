@@ -1,6 +1,7 @@
 import type { Decision } from '../domain/decision.ts';
 import { decide } from '../domain/decision.ts';
 import type { DocumentView } from '../domain/document.ts';
+import { leftOutOf } from '../domain/document.ts';
 import { InternalError } from '../domain/errors.ts';
 import { planFor } from '../domain/plan.ts';
 import type { HoldAsk } from '../store/counter-store.ts';
@@ -77,7 +78,7 @@ export async function holdInOne(context: Context, attempt: Attempt): Promise<Att
   const views = new Map([[home, view]]);
   switch (said.kind) {
     case 'held':
-      return { kind: 'held', repeated: false, views };
+      return { kind: 'held', repeated: false, leftOut: leftOutOf(views), views };
     case 'known':
       return { ...said, views };
     case 'refused':

@@ -1,5 +1,6 @@
 import { TAKEOVERS_MAX, WAITS_MAX } from '../domain/bounds.ts';
 import type { DocumentView, Entry } from '../domain/document.ts';
+import { leftOutOf } from '../domain/document.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { Attempt, Attempted } from './check.ts';
 import type { Context } from './context.ts';
@@ -52,7 +53,12 @@ async function holdInAll(
     return ended(context, attempt, said, views);
   }
   if (await context.counters.complete(home, attempt.id, attempt.nonce))
-    return { kind: 'held', repeated, views: await captured(context, attempt, views) };
+    return {
+      kind: 'held',
+      repeated,
+      leftOut: leftOutOf(views),
+      views: await captured(context, attempt, views),
+    };
   await withdraw(context, attempt, attempt.plan.documents.slice(1));
   return undefined;
 }
@@ -88,7 +94,7 @@ async function withdraw(
   for (const document of documents.toReversed())
     await context.counters.settle(
       document,
-      { id, to: 'rolledBack', nonce, remembers: false },
+      { id, to: 'withdrawn', nonce, remembers: false },
       context.at,
     );
 }

@@ -19,6 +19,7 @@ import type {
 } from '../domain/request.ts';
 import { readReservation } from '../domain/reservation.ts';
 import type { Rule } from '../domain/rule.ts';
+import { inEffect } from '../domain/rule.ts';
 import type { Settlement, SettlementAsk } from '../domain/settlement.ts';
 import { decideSettlement, excessOf } from '../domain/settlement.ts';
 import { documentId, holdId, homeKind, visitOrder } from '../domain/subject.ts';
@@ -141,7 +142,8 @@ function excesses(
     const [owner] = rule.per;
     const view = views.get(documentId(owner, place.subjects[owner] ?? ''));
     const known = rule.per.every((kind) => Object.hasOwn(place.subjects, kind));
-    if (view === undefined || !known || rule.mode !== 'enforce') return [];
+    if (view === undefined || !known || rule.mode !== 'enforce' || !inEffect(rule, view.now))
+      return [];
     return excessOf(rule, counterKey(rule, place.subjects), view, settled.amountMinor);
   });
 }

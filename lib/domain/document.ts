@@ -29,6 +29,8 @@ export type Hold = {
   readonly digest: string;
   readonly amount: number;
   readonly count: number;
+  /** Counters that it did not enter: shadow rules alone use them, and they had no room. */
+  readonly leftOut: readonly string[];
   /** When it was made. */
   readonly at: Date;
   /** The first instant at which it no longer counts. */
@@ -49,6 +51,8 @@ export type Settled = {
   readonly state: SettledState;
   readonly amount: number;
   readonly count: number;
+  /** Of a captured order and of an expired hold. */
+  readonly leftOut?: readonly string[];
   readonly at: Date;
   readonly late: boolean;
   readonly until?: Date;
@@ -75,3 +79,14 @@ export type DocumentView = {
   /** Whether an outcome ever fell out of the memory. */
   readonly forgot: boolean;
 };
+
+/** Counters that the order's shares did not enter, over all documents. */
+export function leftOutOf(views: ReadonlyMap<string, DocumentView>): readonly string[] {
+  const entries = [...views.values()].flatMap((view) => view.entries);
+  return entries.flatMap(({ leftOut }) => leftOut ?? []);
+}
+
+/** What is known of the order now: an open hold before anything else, then what happened last. */
+export function currentEntry(view: DocumentView): Entry | undefined {
+  return view.entries.find(({ state }) => state === 'open') ?? view.entries.at(-1);
+}

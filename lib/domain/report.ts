@@ -50,8 +50,8 @@ export type Reported = {
   readonly request: CheckRequest;
   /** The database's instant. */
   readonly now: Date;
-  /** When the order's share was taken; absent when it was refused. */
-  readonly heldAt?: Date;
+  /** Counters that the order's share did not enter; absent when the order was refused. */
+  readonly leftOut?: readonly string[];
 };
 
 /** Reports how the rules of a plan stand. */
@@ -109,8 +109,8 @@ function isSpent(standing: Standing): boolean {
 }
 
 /** The last of some maximum was taken; in a dry run, would be. */
-function isLimitReached(enforced: readonly Standing[], { request, heldAt }: Reported): boolean {
-  if (heldAt !== undefined) return enforced.some(isSpent);
+function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Reported): boolean {
+  if (leftOut !== undefined) return enforced.some(isSpent);
   const takesLast = (standing: Standing): boolean =>
     standing.applied.kind === 'counted' &&
     (remainingAmount(standing) <= request.amountMinor || remainingCount(standing) <= request.count);
@@ -124,27 +124,22 @@ function isLimitReached(enforced: readonly Standing[], { request, heldAt }: Repo
 function outcomeOf(standing: Standing, about: Reported): Outcome {
   const { rule } = standing;
   const exceeded =
-    about.heldAt === undefined || standing.applied.kind === 'single'
+    about.leftOut === undefined || standing.applied.kind === 'single'
       ? !fits(standing, about.request)
-      : rule.mode === 'shadow' && isOver(standing, about.heldAt, about.now);
+      : rule.mode === 'shadow' && isOver(standing, standing.applied.counter, about.leftOut);
   if (exceeded) return rule.mode === 'enforce' ? 'exceeded' : 'exceeded-shadow';
   return isSpent(standing) ? 'reached' : 'within';
 }
 
 /** Says whether a share that was taken is over a shadow rule's maximum, or was left out for that. */
-function isOver(standing: Standing, heldAt: Date, now: Date): boolean {
-  if (remainingAmount(standing) < 0 || remainingCount(standing) < 0) return true;
-  const { window } = standing.rule;
-  if (window.kind !== 'rolling') return false;
-  const { start, until } = bucketPeriod(window, heldAt);
-  return until > now && !standing.buckets.some((each) => each.start.getTime() === start.getTime());
+function isOver(standing: Standing, counter: string, leftOut: readonly string[]): boolean {
+  return remainingAmount(standing) < 0 || remainingCount(standing) < 0 || leftOut.includes(counter);
 }
 
 function ruleReport(standing: Standing, about: Reported): RuleReport {
   const { rule, applied, sums } = standing;
   const outcome = outcomeOf(standing, about);
-  const exceeded = outcome === 'exceeded' || outcome === 'exceeded-shadow';
-  const retryAt = exceeded ? { retryAt: fitsAt(standing, about) } : {};
+  const retryAt = outcome === 'exceeded' ? { retryAt: fitsAt(standing, about) } : {};
   const subjects = Object.fromEntries(
     rule.per.map((kind) => [kind, about.request.subjects[kind] ?? '']),
   );

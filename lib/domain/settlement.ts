@@ -1,6 +1,7 @@
 import type { Excess } from './answer.ts';
 import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
-import type { Bucket, DocumentView, Entry } from './document.ts';
+import type { Bucket, BucketName, DocumentView, Entry } from './document.ts';
+import { currentEntry } from './document.ts';
 import type { Rule } from './rule.ts';
 
 /** What a settlement does: confirm counts, rollback gives back. */
@@ -31,7 +32,7 @@ export type Settlement =
 
 /** Decides a settlement from the document before it: the same sentence as the pipeline's. */
 export function decideSettlement(view: DocumentView | undefined, ask: SettlementAsk): Settlement {
-  const entry = view && openEntry(view);
+  const entry = view && currentEntry(view);
   if (view === undefined || entry === undefined)
     return { kind: 'unknown', forgot: view?.forgot ?? false };
   if (ask.nonce !== undefined && ask.nonce !== entry.nonce) return { kind: 'replaced' };
@@ -63,32 +64,37 @@ function repeatOf(entry: Entry, state: SettlementKind, ask: SettlementAsk): Sett
 
 /** What counts in a document after a confirm of the order that the view is about. */
 export function bucketsAfterConfirm(view: DocumentView, finalMinor: number): readonly Bucket[] {
-  const entry = openEntry(view);
+  const entry = currentEntry(view);
   const lapsed = view.lapsed.filter(({ id }) => id !== entry?.id);
   const buckets = countingBuckets({ ...view, lapsed });
   if (entry?.state !== 'open' && entry?.state !== 'expired') return buckets;
-  const releases = entry.state === 'open';
-  return buckets.map((bucket) => {
-    if (!entered(entry, bucket)) return bucket;
-    const amounts =
-      bucket.usedAmount === null || bucket.heldAmount === null
-        ? {}
-        : {
-            usedAmount: bucket.usedAmount + finalMinor,
-            heldAmount: bucket.heldAmount - (releases ? entry.amount : 0),
-          };
-    return {
-      ...bucket,
-      ...amounts,
-      usedCount: bucket.usedCount + entry.count,
-      heldCount: bucket.heldCount - (releases ? entry.count : 0),
-    };
-  });
+  const released = entry.state === 'open' ? entry : { amount: 0, count: 0 };
+  const moved = buckets.map((bucket) =>
+    isNamed(bucket, entry.buckets ?? [])
+      ? {
+          ...bucket,
+          usedAmount: bucket.usedAmount === null ? null : bucket.usedAmount + finalMinor,
+          usedCount: bucket.usedCount + entry.count,
+          heldAmount: bucket.heldAmount === null ? null : bucket.heldAmount - released.amount,
+          heldCount: bucket.heldCount - released.count,
+        }
+      : bucket,
+  );
+  const revived = (entry.buckets ?? [])
+    .filter((reference) => reference.until > view.now && !isNamed(reference, buckets))
+    .map((reference) => ({
+      ...reference,
+      usedAmount: finalMinor,
+      usedCount: entry.count,
+      heldAmount: 0,
+      heldCount: 0,
+    }));
+  return [...moved, ...revived];
 }
 
-/** Says whether an order's share is in a bucket, by name. */
-function entered(entry: Entry, bucket: Bucket): boolean {
-  return (entry.buckets ?? []).some(
+/** Says whether a bucket bears one of the names in a list. */
+function isNamed(bucket: BucketName, names: readonly BucketName[]): boolean {
+  return names.some(
     ({ counter, start }) =>
       counter === bucket.counter && start.getTime() === bucket.start.getTime(),
   );
@@ -101,7 +107,7 @@ export function excessOf(
   view: DocumentView,
   finalMinor: number,
 ): readonly Excess[] {
-  if (!openEntry(view)?.buckets?.some((reference) => reference.counter === counter)) return [];
+  if (!currentEntry(view)?.buckets?.some((reference) => reference.counter === counter)) return [];
   const sums = sumsOf(bucketsAfterConfirm(view, finalMinor), counter);
   const amountMinor = sums.usedAmount + sums.heldAmount - (rule.max.amountMinor ?? Infinity);
   const count = sums.usedCount + sums.heldCount - (rule.max.count ?? Infinity);
@@ -113,9 +119,4 @@ export function excessOf(
       ...(count > 0 ? { count } : {}),
     },
   ];
-}
-
-/** What a document knows of the order: an open hold before anything else. */
-function openEntry(view: DocumentView): Entry | undefined {
-  return view.entries.find(({ state }) => state === 'open') ?? view.entries[0];
 }

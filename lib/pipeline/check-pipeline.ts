@@ -203,6 +203,13 @@ const entered = each(those('$$targets', 'target', '$$target.fits'), 'target', {
   until: '$$target.until',
 });
 
+/** Counters that shadow rules alone use and that had no room. */
+const leftOut = each(
+  those('$$targets', 'target', not('$$target.fits')),
+  'target',
+  '$$target.counter',
+);
+
 const missing = those(
   '$$targets',
   'target',
@@ -269,6 +276,7 @@ const own = {
   digest: '$$request.digest',
   amount: '$$request.amount',
   count: '$$request.count',
+  leftOut: '$$leftOut',
   at: '$$now',
 };
 const ownHold = [
@@ -276,11 +284,18 @@ const ownHold = [
 ];
 const ownOutcome = [laidOver(own, { state: 'confirmed', late: false })];
 
-/** The memory, with what expired since and without an expired hold of this very order. */
+/**
+ * An expired hold of this very order is forgotten, since the order has a new one; but not while that
+ * is pending, for it may yet be withdrawn.
+ */
+const staysRemembered = (outcome: string): Expression =>
+  either('$$request.pending', differ(`${outcome}.id`, '$$request.id'));
+
+/** The memory, with what expired since. */
 const remembered = joined(
-  those(orEmpty('$settled'), 'outcome', differ('$$outcome.id', '$$request.id')),
+  those(orEmpty('$settled'), 'outcome', staysRemembered('$$outcome')),
   each(
-    those('$$lapsed', 'hold', differ('$$hold.id', '$$request.id')),
+    those('$$lapsed', 'hold', staysRemembered('$$hold')),
     'hold',
     laidOver('$$hold', { state: 'expired', late: false }),
   ),
@@ -330,7 +345,7 @@ const decision = inOrder(
     { plan, lapsed, live, entries },
     { buckets: released, open, known, takesOver },
     { targets },
-    { entered, missing },
+    { entered, leftOut, missing },
     { fits },
   ],
   when('$$fits', written, when('$$takesOver', takenOver, null)),

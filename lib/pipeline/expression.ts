@@ -58,6 +58,8 @@ export const those = (input: Expression, as: string, cond: Expression): Expressi
 export const first = (list: Expression): Expression => ({ $first: list });
 export const joined = (...lists: Expression[]): Expression => ({ $concatArrays: lists });
 export const newest = (list: Expression, most: number): Expression => ({ $slice: [list, -most] });
+/** The last of a list, nothing of an empty one. */
+export const last = (list: Expression): Expression => first(newest(list, 1));
 export const isIn = (item: Expression, list: Expression): Expression => ({ $in: [item, list] });
 export const isTrueOfAll = (list: Expression, as: string, condition: Expression): Expression => ({
   $allElementsTrue: [each(list, as, condition)],

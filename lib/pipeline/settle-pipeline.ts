@@ -13,6 +13,7 @@ import {
   inOrder,
   isIn,
   joined,
+  last,
   laidOver,
   largest,
   literal,
@@ -30,10 +31,11 @@ import {
   when,
 } from './expression.ts';
 
-/** The data of a confirm or a rollback; a rollback that is not remembered withdraws a hold. */
+/** The data of a confirm, a rollback, or the withdrawal of a pending hold. */
 export type SettleData = {
   readonly id: string;
-  readonly to: 'confirmed' | 'rolledBack';
+  /** A withdrawn hold never was: an older, expired one of the order stays remembered. */
+  readonly to: 'confirmed' | 'rolledBack' | 'withdrawn';
   /** Whether the outcome is remembered here: home remembers, other documents only count. */
   readonly remembers: boolean;
   /** Final amount; null for what was held. */
@@ -46,7 +48,10 @@ const confirms = equal('$$request.to', 'confirmed');
 
 const open = first(those(orEmpty('$holds'), 'hold', equal('$$hold.id', '$$request.id')));
 
-const expired = first(
+const withdraws = equal('$$request.to', 'withdrawn');
+
+/** The last hold of this order that expired, if it is still remembered. */
+const expired = last(
   those(
     orEmpty('$settled'),
     'outcome',
@@ -56,7 +61,7 @@ const expired = first(
 
 /** The hold that is meant is there, open or expired. */
 const found = all(
-  present('$$hold'),
+  present(when(withdraws, '$$open', '$$hold')),
   either(equal('$$request.nonce', null), equal('$$request.nonce', '$$hold.nonce')),
 );
 

@@ -23,8 +23,10 @@ export type HoldAsk = {
 };
 
 /** What a settlement asks of one document. */
-export type SettleAsk = SettlementAsk & {
+export type SettleAsk = Omit<SettlementAsk, 'to'> & {
   readonly id: string;
+  /** `withdrawn`: the pending hold never was. */
+  readonly to: SettlementAsk['to'] | 'withdrawn';
   /** Whether the outcome is remembered in this document. */
   readonly remembers: boolean;
 };

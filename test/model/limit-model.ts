@@ -81,7 +81,7 @@ export class LimitModel {
       request,
       home,
       documents,
-      entries: entriesOf(request, now, applying, misfits),
+      ...entriesOf(this.#orders, request, now, applying),
       holdUntil: now.getTime() + request.holdMs,
       state: request.capture ? 'confirmed' : 'held',
       amount: request.amount,
@@ -159,14 +159,15 @@ export class LimitModel {
 
   /**
    * A repeat asks for nothing more, so no enforced rule can refuse it. A shadow rule still says
-   * that it would have: where its counter, with this order in it, stands above the maximum.
+   * that it would have: where its counter, with this order in it, stands above the maximum, or
+   * where the order was left out of it.
    */
   #misfitsOfRepeat(order: ModelOrder, now: Date): readonly ModelRule[] {
     const shadows = this.#applying(order.request, now).filter((rule) => rule.mode === 'shadow');
     return shadows.filter((rule) => {
       const counter = counterOf(rule, order.request.subjects);
-      const entered = order.entries.some((entry) => entry.counter === counter);
-      if (!entered) return !fits(this.#orders, rule, order.request, now);
+      if (order.state === 'held' && order.leftOut.includes(counter)) return true;
+      if (rule.window === 'transaction') return !fits(this.#orders, rule, order.request, now);
       return isAbove(takenOf(this.#orders, counter, now).both, rule.max);
     });
   }
@@ -188,26 +189,33 @@ export class LimitModel {
 }
 
 /**
- * What a new order enters: each distinct counter once. A shadow rule with an exact window is
- * entered only while it has room, lest a trial fill the document with buckets.
+ * What a new order enters: each distinct counter once. A counter that only shadow rules with exact
+ * windows use is entered while one of their maximum counts has room, lest a trial fill the document
+ * with buckets; otherwise it is left out.
  */
 function entriesOf(
+  orders: readonly ModelOrder[],
   request: ModelCheck,
   now: Date,
   applying: readonly ModelRule[],
-  misfits: readonly ModelRule[],
-): readonly ModelEntry[] {
-  const entries = applying
-    .filter((rule) => rule.window !== 'transaction')
-    .filter((rule) => !(rule.mode === 'shadow' && isExact(rule.window) && misfits.includes(rule)))
-    .map((rule) => ({
-      counter: counterOf(rule, request.subjects),
-      countsAmount: rule.currency !== undefined,
-      ...bucketAt(rule, now),
-    }));
-  return entries.filter(
-    ({ counter }, index) => entries.findIndex((other) => other.counter === counter) === index,
-  );
+): Pick<ModelOrder, 'entries' | 'leftOut'> {
+  const counted = applying.filter((rule) => rule.window !== 'transaction');
+  const counters = new Set(counted.map((rule) => counterOf(rule, request.subjects)));
+  const entries: ModelEntry[] = [];
+  const leftOut: string[] = [];
+  for (const counter of counters) {
+    const sharing = counted.filter((rule) => counterOf(rule, request.subjects) === counter);
+    const enters = sharing.some((rule) => {
+      const counts = { ...rule, max: { count: rule.max.count ?? Infinity } };
+      const trial = rule.mode === 'shadow' && isExact(rule.window);
+      return !trial || fits(orders, counts, request, now);
+    });
+    const [rule] = sharing;
+    if (rule === undefined || !enters) leftOut.push(counter);
+    else
+      entries.push({ counter, countsAmount: rule.currency !== undefined, ...bucketAt(rule, now) });
+  }
+  return { entries, leftOut };
 }
 
 /** Everything in the request, however it was written down. */

@@ -15,6 +15,8 @@ export type ModelOrder = {
   readonly home: string;
   readonly documents: readonly string[];
   readonly entries: readonly ModelEntry[];
+  /** Counters of shadow rules with exact windows that had no room for its count. */
+  readonly leftOut: readonly string[];
   readonly holdUntil: number;
   readonly state: 'held' | 'confirmed' | 'rolledBack';
   /** Held, or confirmed in the end. */

@@ -30,7 +30,7 @@ describe('callers at once on a subject with little room', () => {
     const subjects = { user: 'race-2' };
     const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 39 } }]);
     const seen: number[] = [];
-    let racing = true as boolean; // the observer sees it change
+    const race = { on: true };
     const observer = (async () => {
       while (race.on) {
         const look = await limits.check(checkOf({ orderId: 'look', subjects, dryRun: true }));

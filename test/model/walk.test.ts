@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { useDatabase } from '../support/database.ts';
+import { mingoStore } from '../support/mingo-store.ts';
+import type { ServiceUnderTest } from '../support/service-under-test.ts';
+import { libCheck, serviceUnderTest } from '../support/service-under-test.ts';
+import { walkArbitrary } from './arbitraries.ts';
+import { LimitModel, modelUnderTest } from './limit-model.ts';
+import type { LimitsUnderTest, ModelCheck, ModelCheckAnswer } from './model-types.ts';
+import type { Walk } from './walk.ts';
+import { playWalk } from './walk.ts';
+
+const database = useDatabase();
+
+/** WALK_SEED repeats a run; WALKS walks longer. */
+const seed = Number(process.env['WALK_SEED'] ?? randomInt(2 ** 31));
+const walks = Number(process.env['WALKS'] ?? 120);
+process.stdout.write(`walks: WALK_SEED=${seed} WALKS=${walks}\n`);
+
+/** Before every check, asks what would happen: the planned answer, by the same service. */
+function planning(service: ServiceUnderTest): LimitsUnderTest {
+  const planned = async (request: ModelCheck, now: Date): Promise<string> => {
+    try {
+      const answer = await service.limits.check({ ...libCheck(request), dryRun: true }, now);
+      return answer.kind;
+    } catch {
+      return 'error';
+    }
+  };
+  return {
+    ...service,
+    async check(request, now): Promise<ModelCheckAnswer> {
+      const plan = await planned(request, now);
+      const answer = await service.check(request, now);
+      const decided = ['allowed', 'refused'].includes(answer.kind) ? answer.kind : 'error';
+      expect(plan, 'the planned answer').toBe(decided);
+      return answer;
+    },
+  };
+}
+
+async function walkOver(walk: Walk, counters: CounterStore): Promise<void> {
+  const service = serviceUnderTest(counters, walk.openHoldsMax);
+  await service.useRules(walk.rules);
+  const bound = walk.openHoldsMax === undefined ? {} : { openHoldsMax: walk.openHoldsMax };
+  const model = modelUnderTest(new LimitModel(walk.rules, bound));
+  await playWalk(walk, planning(service), model);
+}
+
+describe.each(['one', 'several'] as const)('walks over %s document(s)', (documents) => {
+  it('give the same answers by the naive model, by the plan and by the database', async () => {
+    let collections = 0;
+    await fc.assert(
+      fc.asyncProperty(walkArbitrary(documents), async (walk) => {
+        collections += 1;
+        const collection = database.db.collection<{ _id: string }>(
+          `walk-${documents}-${collections}`,
+        );
+        await walkOver(walk, mongoCounterStore(collection));
+        await collection.drop();
+      }),
+      { numRuns: walks, seed },
+    );
+  }, 600_000);
+
+  it('give the same answers in mingo', async () => {
+    await fc.assert(
+      fc.asyncProperty(walkArbitrary(documents), (walk) => walkOver(walk, mingoStore())),
+      { numRuns: walks, seed },
+    );
+  }, 600_000);
+});
