@@ -45,9 +45,9 @@ function isWarning(line: string): boolean {
   return /^\{.*"level":"(WARN|ERROR|CRITICAL)"/.test(line);
 }
 
-/** Says whether a line explains nothing when the server ends: its table of routes, a usual log. */
+/** Says whether a line explains nothing when the server ends: its table of routes, logs, metrics. */
 function isChatter(line: string): boolean {
-  return /^\s*([┌│└].*)?$/.test(line) || /^\{.*"level":"(TRACE|DEBUG|INFO)"/.test(line);
+  return /^\s*([┌│└].*)?$/.test(line) || /^\{("_aws"|.*"level":"(TRACE|DEBUG|INFO)")/.test(line);
 }
 
 /** Hands every line to `keep`, and prints the ones that the newcomer should see. */

@@ -11,6 +11,12 @@ type RuleFile = ReturnType<typeof parseRuleFile>;
 
 const TIMEOUT_MS = 15_000;
 
+/** A path as people write it: from here when it is below, whole otherwise. */
+export function displayedPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}
+
 /**
  * Reads and checks the rule file.
  *
@@ -23,11 +29,14 @@ export async function readRuleFile(path: string): Promise<RuleFile> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new StartError(`The rule file ${path} cannot be read; RULES_FILE names it.`, {
-      cause: error,
-    });
+    throw new StartError(
+      `The rule file ${displayedPath(path)} cannot be read; RULES_FILE names it.`,
+      {
+        cause: error,
+      },
+    );
   }
-  return parseRuleFile(text, relative(process.cwd(), path));
+  return parseRuleFile(text, displayedPath(path));
 }
 
 /** Makes a database ready for the functions: its indexes, and these rules in place of any other. */

@@ -1,10 +1,10 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
 import { ROOT } from '../framework.ts';
 import { LocalDatabaseError, startDatabase } from './database.ts';
 import { startOffline } from './offline.ts';
 import { LOCALHOST, probePort } from './ports.ts';
-import { prepareDatabase, readRuleFile } from './prepare.ts';
+import { displayedPath, prepareDatabase, readRuleFile } from './prepare.ts';
 import { exampleCommand, sendSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
 import { portTaken, readStartSettings } from './start-settings.ts';
@@ -55,7 +55,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
   started.push(() => database.stop());
 
   await prepareDatabase(database.uri, settings.databaseName, rules);
-  console.log(`Rules: ${rules.length} from ${relative(process.cwd(), settings.rulesFile)}`);
+  console.log(`Rules: ${rules.length} from ${displayedPath(settings.rulesFile)}`);
 
   const offline = await startOffline({
     port,

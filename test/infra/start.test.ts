@@ -1,0 +1,260 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TIMEOUT_MS = 120_000;
+const READY = /^Headroom is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
+
+/** The real program, as npm start runs it after the installation. */
+interface Program {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly code: Promise<number | null>;
+}
+
+const databaseName = `start-${randomUUID().slice(0, 8)}`;
+const mongodbUri = inject('mongodbUri');
+
+function startProgram(settings: Readonly<Record<string, string>> = {}): Program {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'infra/local/start.ts'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      ...{ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName, PORT: '0' },
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, as a terminal gives to what it starts.
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => (output += data.toString()));
+  }
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { process: child, output: () => output, code };
+}
+
+/** Waits for the line that says that everything runs. */
+async function urlOf(program: Program): Promise<string> {
+  for (;;) {
+    const [, url] = READY.exec(program.output()) ?? [];
+    if (url !== undefined) return url;
+    if (program.process.exitCode !== null) throw new Error(program.output());
+    await delay(50);
+  }
+}
+
+/** Every process below one, from the table of processes. */
+function descendantsOf(pid: number | undefined): readonly number[] {
+  const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout;
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number | undefined): number[] =>
+    rows.flatMap(([child, of]) =>
+      of === parent && child !== undefined ? [child, ...below(child)] : [],
+    );
+  return below(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits a moment for processes to end, and returns those that do not. */
+async function survivors(pids: readonly number[]): Promise<readonly number[]> {
+  for (let tries = 0; tries < 100 && pids.some(isAlive); tries += 1) await delay(50);
+  return pids.filter(isAlive);
+}
+
+const answerSchema = z.looseObject({
+  decision: z.string().optional(),
+  code: z.string().optional(),
+});
+
+async function post(url: string, call: string, body: object, now?: string) {
+  const response = await fetch(`${url}/v1/${call}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(now && { 'x-headroom-now': now }) },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, ...answerSchema.parse(await response.json()) };
+}
+
+afterAll(async () => {
+  const client = new MongoClient(mongodbUri);
+  await client.db(databaseName).dropDatabase();
+  await client.close();
+});
+
+describe('npm start', { timeout: TIMEOUT_MS }, () => {
+  let program: Program;
+  let url: string;
+
+  beforeAll(async () => {
+    program = startProgram();
+    url = await urlOf(program);
+  }, TIMEOUT_MS);
+
+  it('says which database it uses, how many rules it loaded and where the functions are', () => {
+    expect(program.output()).toMatch(/^Database: (MongoDB|DocumentDB) \S+/m);
+    expect(program.output()).toMatch(/^Rules: 14 from examples\/rules\.yaml$/m);
+    expect(program.output()).toMatch(/^Functions: check, confirm, rollback at http:\/\/127/m);
+  });
+
+  it('shows transactions that are allowed, repeated, confirmed, refused, rolled back, and one of tomorrow', () => {
+    const answers = program.output().match(/^ +← .*$/gm) ?? [];
+    expect(answers).toEqual([
+      expect.stringMatching(/← 200 allowed; held until .*Z/),
+      expect.stringMatching(/← 200 allowed; repeated; held until/),
+      expect.stringMatching(/← 200 confirmed/),
+      expect.stringMatching(/← 200 allowed; held until .*user-day-trial exceeded-shadow/),
+      expect.stringMatching(/← 200 refused; .*user-day exceeded, retryAt \d{4}-.*Z/),
+      expect.stringMatching(/← 200 rolledBack/),
+      expect.stringMatching(/← 200 allowed; held until/),
+    ]);
+  });
+
+  it('keeps the terminal readable: no log, no table of routes, no stack trace', () => {
+    expect(program.output()).not.toMatch(/"level"|│|\n {4}at |offline/i);
+  });
+
+  it('checks, confirms and remembers over HTTP', async () => {
+    const order = { orderId: 'o-1', subjects: { user: 'u-1' } };
+    const check = { ...order, type: 'PAYMENT', amount: 2_000_000, currency: 'CNY' };
+    expect(await post(url, 'check', check)).toMatchObject({ status: 200, decision: 'allowed' });
+    expect(await post(url, 'confirm', order)).toMatchObject({ status: 200, state: 'confirmed' });
+    expect(await post(url, 'confirm', order)).toMatchObject({ status: 200, repeated: true });
+    expect(await post(url, 'rollback', order)).toMatchObject({
+      status: 409,
+      code: 'ALREADY_CONFIRMED',
+    });
+  });
+
+  it('takes the time from the header, so that anyone can try tomorrow', async () => {
+    const check = (orderId: string) => ({
+      ...{ orderId, type: 'SMS', subjects: { user: 'u-2' }, amount: 0, currency: 'XXX' },
+      capture: true,
+    });
+    for (const order of ['s-1', 's-2', 's-3', 's-4', 's-5']) {
+      expect(await post(url, 'check', check(order))).toMatchObject({ decision: 'allowed' });
+    }
+    expect(await post(url, 'check', check('s-6'))).toMatchObject({ decision: 'refused' });
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await post(url, 'check', check('s-6'), tomorrow)).toMatchObject({ decision: 'allowed' });
+  });
+
+  it('answers direct invocations too', async () => {
+    const [, endpoint] = /--endpoint-url (http:\/\/127\.0\.0\.1:\d+)/.exec(program.output()) ?? [];
+    const response = await fetch(
+      `${endpoint ?? ''}/2015-03-31/functions/headroom-local-check/invocations`,
+      {
+        method: 'POST',
+        body: JSON.stringify({
+          ...{ orderId: 'd-1', type: 'PAYMENT', subjects: { user: 'u-3' } },
+          ...{ amount: 100, currency: 'CNY' },
+        }),
+      },
+    );
+    expect(await response.json()).toMatchObject({ decision: 'allowed' });
+  });
+
+  it('refuses a port that is taken, in one sentence', async () => {
+    const { port } = new URL(url);
+    const second = startProgram({ PORT: port });
+    expect(await second.code).toBe(1);
+    expect(second.output().trim()).toBe(
+      `Port ${port} on this machine is taken, perhaps by another Headroom; choose one with PORT=${Number(port) + 1} npm start.`,
+    );
+  });
+
+  it('ends on SIGTERM and leaves no process and no file behind', async () => {
+    const below = descendantsOf(program.process.pid);
+    expect(below.length).toBeGreaterThan(0);
+    program.process.kill('SIGTERM');
+    expect(await program.code).toBe(0);
+    expect(await survivors(below)).toEqual([]);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(existsSync(join(ROOT, '.esbuild', `local-${new URL(url).port}`))).toBe(false);
+  });
+});
+
+describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
+  it.each([
+    {
+      signal: 'SIGINT',
+      to: 'its whole group',
+      why: 'a terminal sends Ctrl-C to everybody',
+      code: 0,
+    },
+    { signal: 'SIGKILL', to: 'it alone', why: 'nobody can prepare for that', code: null },
+  ] as const)('takes its processes along on $signal to $to: $why', async ({ signal, to, code }) => {
+    const program = startProgram();
+    const { port } = new URL(await urlOf(program));
+    const below = descendantsOf(program.process.pid);
+    const { pid } = program.process;
+    if (pid === undefined) throw new Error('no process');
+    process.kill(to === 'its whole group' ? -pid : pid, signal);
+    expect(await program.code).toBe(code);
+    expect(await survivors(below)).toEqual([]);
+    rmSync(join(ROOT, '.esbuild', `local-${port}`), { recursive: true, force: true });
+  });
+
+  it('says why it stops when the functions’ server dies', async () => {
+    const program = startProgram();
+    await urlOf(program);
+    const table = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).stdout;
+    const below = new Set(descendantsOf(program.process.pid));
+    const server = table
+      .split('\n')
+      .filter((row) => row.includes('--httpPort'))
+      .map((row) => Number.parseInt(row, 10))
+      .find((pid) => below.has(pid));
+    if (server === undefined) throw new Error(table);
+    process.kill(server, 'SIGKILL');
+    expect(await program.code).toBe(1);
+    expect(program.output()).toMatch(/The functions' server ended with SIGKILL\.\s*$/);
+  });
+
+  it.each([
+    { settings: { PORT: 'http' }, says: 'PORT is "http"; expected a port' },
+    { settings: { PORT: '65536' }, says: 'PORT is "65536"; expected a port' },
+    { settings: { RULES_FILE: 'no-such.yaml' }, says: 'no-such.yaml cannot be read' },
+  ])('ends with one sentence for $settings', async ({ settings, says }) => {
+    const program = startProgram(settings);
+    expect(await program.code).toBe(1);
+    expect(program.output()).toContain(says);
+    expect(program.output()).not.toContain('    at ');
+  });
+
+  it('lists every mistake of a rule file and starts nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'headroom-rules-'));
+    const file = join(folder, 'rules.yaml');
+    writeFileSync(
+      file,
+      'rules:\n  - { id: A, per: [user], window: lifetime, max: { count: 1 } }\n  - { id: b, per: [user], window: { unit: fortnight, timeZone: Asia/Shanghai }, max: { count: -1 } }\n',
+    );
+    const program = startProgram({ RULES_FILE: file });
+    expect(await program.code).toBe(1);
+    rmSync(folder, { recursive: true });
+    for (const mistake of ['rules[0].id', 'rules[b].window.unit', 'rules[b].max.count']) {
+      expect(program.output()).toContain(mistake);
+    }
+    expect(program.output()).not.toContain('    at ');
+  });
+});
