@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile, link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalDatabaseError } from './engine.ts';
@@ -14,7 +15,7 @@ type Owner = { readonly pid: number; readonly start: string };
  * Takes the folder for this process, so that two servers never write the same data.
  *
  * The lock of a process that is gone is taken over; a process that got the number of a dead one is
- * not mistaken for it (on Linux).
+ * not mistaken for it (on Linux). Behind this lock, which explains itself, stand the engines' own.
  *
  * @returns a function that gives the folder free
  * @throws LocalDatabaseError when a living process holds it
@@ -22,7 +23,7 @@ type Owner = { readonly pid: number; readonly start: string };
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, LOCK_FILE);
-  const own = join(folder, `${LOCK_FILE}.${process.pid}`);
+  const own = join(folder, `${LOCK_FILE}.${randomUUID()}`);
   const mine: Owner = { pid: process.pid, start: readStart(process.pid) };
   await writeFile(own, JSON.stringify(mine));
   try {
@@ -53,7 +54,7 @@ async function clearDeadOwner(folder: string, lock: string): Promise<void> {
     throw new LocalDatabaseError(
       `A local database already runs on ${folder} (process ${owner.pid}): stop it first, or use another folder.`,
     );
-  const aside = `${lock}.dead-${process.pid}`;
+  const aside = `${lock}.${randomUUID()}`;
   await rename(lock, aside).catch(() => undefined);
   const moved = await readOwner(aside);
   // Somebody else cleared it and took the lock in between: give that lock back.

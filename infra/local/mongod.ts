@@ -1,6 +1,7 @@
-import { access, constants, mkdir, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient, type Db } from 'mongodb';
 import { DryMongoBinary, MongoMemoryServer } from 'mongodb-memory-server';
 import { MongoInstanceEvents } from 'mongodb-memory-server-core/lib/util/MongoInstance.js';
 import { LocalDatabaseError, messageOf, TTL_SWEEP_SECONDS } from './engine.ts';
@@ -66,9 +67,11 @@ async function startMongod(settings: EngineSettings, binary: string | undefined)
   if (binary !== undefined) process.env.MONGOMS_SYSTEM_BINARY = binary;
   // Any version will do; the warning about another one than the library's own would only confuse.
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK ??= 'false';
+  const portFile = join(settings.folder, 'mongod.port');
   const server = await MongoMemoryServer.create({
     instance: {
       ip: '127.0.0.1',
+      ...(await readPort(portFile)),
       dbPath,
       storageEngine: 'wiredTiger',
       replSet: REPLICA_SET,
@@ -85,11 +88,15 @@ async function startMongod(settings: EngineSettings, binary: string | undefined)
   });
   const stop = async () => {
     await server.stop({ doCleanup: false });
-    if (!settings.keepsData) await rm(dbPath, { recursive: true, force: true });
+    if (settings.keepsData) return;
+    await rm(dbPath, { recursive: true, force: true });
+    await rm(portFile, { force: true });
   };
   try {
-    const address = `127.0.0.1:${server.instanceInfo?.port ?? 0}`;
+    const port = server.instanceInfo?.port ?? 0;
+    const address = `127.0.0.1:${port}`;
     const version = await becomePrimary(address);
+    await writeFile(portFile, String(port));
     return {
       uri: `mongodb://${address}/?replicaSet=${REPLICA_SET}`,
       engine: 'MongoDB',
@@ -110,38 +117,45 @@ function ttlParameters(ttlSweep: TtlSweep): string[] {
   return ['--setParameter', `ttlMonitorSleepSecs=${ttlSweep}`];
 }
 
-/**
- * Makes the server the only member of its replica set, and gives its version.
- *
- * Kept data knows the port of the last time; the member's address is set anew at every start.
- */
+/** The port of the last time: kept data know it as their set's address. Taken if it is free. */
+async function readPort(file: string): Promise<{ readonly port?: number }> {
+  const port = Number(await readFile(file, 'utf8').catch(() => ''));
+  return Number.isInteger(port) && port > 0 ? { port } : {};
+}
+
+/** Makes the server the primary, and only member, of its replica set, and gives its version. */
 async function becomePrimary(address: string): Promise<string> {
   const client = new MongoClient(`mongodb://${address}/?directConnection=true`);
   try {
     const admin = client.db('admin');
-    const members = [{ _id: 0, host: address }];
-    try {
-      await admin.command({ replSetInitiate: { _id: REPLICA_SET, members } });
-    } catch (error) {
-      if (!/already initialized/i.test(messageOf(error))) throw error;
-      const { config } = await admin.command({ replSetGetConfig: 1 });
-      // The server's own description of the set, as the manual of replSetGetConfig shows it.
-      const stored = config as { readonly version: number };
-      const version = stored.version + 1;
-      await admin.command({ replSetReconfig: { ...stored, version, members }, force: true });
-    }
+    await configureSet(admin, address);
     const deadline = Date.now() + ELECTION_SECONDS_MAX * 1000;
-    for (;;) {
-      const hello = await admin.command({ hello: 1 });
-      if (hello.isWritablePrimary === true) break;
+    while ((await admin.command({ hello: 1 })).isWritablePrimary !== true) {
       if (Date.now() > deadline)
         throw new LocalDatabaseError(`mongod was not elected within ${ELECTION_SECONDS_MAX} s`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(50);
     }
-    const build = await admin.command({ buildInfo: 1 });
-    return String(build.version);
+    return String((await admin.command({ buildInfo: 1 })).version);
   } finally {
     await client.close();
+  }
+}
+
+/** A set's description, as replSetGetConfig answers it. */
+type SetConfiguration = { readonly version: number; readonly members: readonly { host: string }[] };
+
+async function configureSet(admin: Db, address: string): Promise<void> {
+  const members = [{ _id: 0, host: address }];
+  try {
+    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members } });
+  } catch (error) {
+    if (!/already initialized/i.test(messageOf(error))) throw error;
+    const { config } = await admin.command({ replSetGetConfig: 1 });
+    // The shape is MongoDB's; see SetConfiguration.
+    const known = config as SetConfiguration;
+    if (known.members.length === 1 && known.members[0]?.host === address) return;
+    const configuration = { ...known, version: known.version + 1, members };
+    await admin.command({ replSetReconfig: configuration, force: true });
   }
 }
 
@@ -154,9 +168,11 @@ async function findOnPath(): Promise<string | undefined> {
   return undefined;
 }
 
-function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }

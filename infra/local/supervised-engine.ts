@@ -24,7 +24,7 @@ export type SupervisedOptions = {
  * @throws LocalDatabaseError when no engine can be started
  */
 export async function startSupervised(options: SupervisedOptions): Promise<Engine> {
-  const child = spawnSupervisor(options.report);
+  const child = spawnSupervisor(options.folder, options.report);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
       resolve();
@@ -56,10 +56,11 @@ export async function startSupervised(options: SupervisedOptions): Promise<Engin
   };
 }
 
-function spawnSupervisor(report: (line: string) => void): ChildProcess {
+function spawnSupervisor(folder: string, report: (line: string) => void): ChildProcess {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const program = fileURLToPath(new URL('./supervisor.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', loader, program], {
+  // The folder is an order of its own; here it only tells whoever looks at the list of processes.
+  const child = spawn(process.execPath, ['--import', loader, program, folder], {
     // In a group of its own: Ctrl-C in a terminal reaches the caller, and through it this process.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

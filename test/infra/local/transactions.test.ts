@@ -1,4 +1,4 @@
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, WriteConcern } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 
@@ -25,7 +25,7 @@ describe('a multi-document commit', () => {
       { _id: 'b', n: 0 },
     ]);
     await database.client.withSession(async (session) => {
-      session.startTransaction({ writeConcern: { w: 'majority' } });
+      session.startTransaction({ writeConcern: new WriteConcern('majority') });
       await all.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });
       await all.insertOne({ _id: 'c', n: 1 }, { session });
       expect(await all.findOne({ _id: 'a' }, { session })).toEqual({ _id: 'a', n: 1 });

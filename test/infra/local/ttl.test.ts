@@ -32,7 +32,7 @@ describe('with the TTL monitor on', () => {
     async () => {
       const db = client.db('test-ttl');
       const all = db.collection<Mortal>('mortal');
-      await all.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 });
+      await all.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 }, {});
       await all.insertMany([
         { _id: 'dead', expireAt: new Date(Date.now() - HOUR_MS) },
         { _id: 'alive', expireAt: new Date(Date.now() + HOUR_MS) },
@@ -52,7 +52,7 @@ describe("the run's own database", () => {
 
   it('is asked to keep dead documents: no answer may depend on the monitor', async () => {
     const all = database.db.collection<Mortal>('mortal');
-    await all.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 });
+    await all.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 }, {});
     await all.insertOne({ _id: 'dead', expireAt: new Date(Date.now() - HOUR_MS) });
     expect(await all.findOne({ _id: 'dead' })).not.toBeNull();
   });

@@ -1,0 +1,202 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { startDatabase, type LocalDatabase } from '../../../infra/local/database.ts';
+import { probeDownload } from '../../../infra/local/mongod-download.ts';
+
+let folder: string;
+let lines: string[];
+const opened: Server[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headroom-choice-'));
+  lines = [];
+  for (const name of ['MONGODB_URI', 'MONGOMS_SYSTEM_BINARY']) vi.stubEnv(name, undefined);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const server of opened.splice(0)) server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(keepsData = false): Promise<LocalDatabase> {
+  return startDatabase({
+    folder,
+    keepsData,
+    report: (line) => lines.push(line),
+    ttlSweepSeconds: 5,
+  });
+}
+
+/** A program that is called like mongod and behaves like one, as far as it goes. */
+async function installFakeMongod(name: string): Promise<string> {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const program = join(import.meta.dirname, '../../support/fake-mongod.ts');
+  const script = join(folder, 'programs', name);
+  await mkdir(join(folder, 'programs'));
+  await writeFile(
+    script,
+    `#!/bin/sh\nexec '${process.execPath}' --import '${loader}' '${program}' "$@"\n`,
+  );
+  await chmod(script, 0o755);
+  return script;
+}
+
+describe('MONGODB_URI', () => {
+  it('is used where it answers, and left running', async () => {
+    const uri = inject('mongodbUri');
+    vi.stubEnv('MONGODB_URI', uri);
+    const database = await start();
+    expect(database).toMatchObject({ uri, engine: inject('mongodbEngine'), isOwn: false });
+    expect(lines.at(-1)).toMatch(/^Database: .*, the server at MONGODB_URI$/);
+    await database.stop();
+    const again = await start();
+    expect(again.uri).toBe(uri);
+  });
+
+  it('that does not answer is told within seconds, in one sentence', async () => {
+    vi.stubEnv('MONGODB_URI', 'mongodb://127.0.0.1:1/?replicaSet=rs0');
+    const startedAt = Date.now();
+    await expect(start()).rejects.toThrow(
+      /^The server at MONGODB_URI does not answer \(.*ECONNREFUSED.*\): start it, or unset/,
+    );
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('that is no address is told', async () => {
+    vi.stubEnv('MONGODB_URI', 'localhost');
+    await expect(start()).rejects.toThrow(/^The server at MONGODB_URI does not answer \(/);
+  });
+});
+
+describe('a mongod', () => {
+  it('named by MONGOMS_SYSTEM_BINARY is started as a set of one, with its TTL monitor set', async () => {
+    vi.stubEnv('MONGOMS_SYSTEM_BINARY', await installFakeMongod('named'));
+    const database = await start(true);
+    expect(database).toMatchObject({ engine: 'MongoDB', version: '8.2.6', isOwn: true });
+    const commandLine = await readFile(join(folder, 'mongod/command-line.json'), 'utf8');
+    expect(JSON.parse(commandLine)).toEqual(
+      expect.arrayContaining(['--replSet', 'rs0', '--setParameter', 'ttlMonitorSleepSecs=5']),
+    );
+    await database.stop();
+  });
+
+  it('on PATH is found', async () => {
+    await installFakeMongod('mongod');
+    vi.stubEnv('PATH', `${join(folder, 'programs')}:${process.env.PATH ?? ''}`);
+    const database = await start();
+    expect(database.engine).toBe('MongoDB');
+    expect(lines).toContain(`Starting mongod (${join(folder, 'programs/mongod')}, on PATH)…`);
+    await database.stop();
+  });
+
+  it('on data that were kept becomes the primary again, on the same port or another', async () => {
+    vi.stubEnv('MONGOMS_SYSTEM_BINARY', await installFakeMongod('named'));
+    const first = await start(true);
+    await first.stop();
+    const second = await start(true);
+    expect(second.uri).toBe(first.uri);
+    await second.stop();
+    const [, port] = /:(\d+)\//.exec(first.uri) ?? [];
+    const occupier = createServer().listen(Number(port), '127.0.0.1');
+    opened.push(occupier);
+    await once(occupier, 'listening');
+    const third = await start(true);
+    expect(third.uri).not.toBe(first.uri);
+    await third.stop();
+  });
+
+  it('that is named and not there is told', async () => {
+    vi.stubEnv('MONGOMS_SYSTEM_BINARY', join(folder, 'nothing'));
+    await expect(start()).rejects.toThrow(/^MONGOMS_SYSTEM_BINARY names .*, which is no program$/);
+  });
+
+  it('that is named and does not start is told', async () => {
+    const script = join(folder, 'broken');
+    await writeFile(script, '#!/bin/sh\nexit 1\n');
+    await chmod(script, 0o755);
+    vi.stubEnv('MONGOMS_SYSTEM_BINARY', script);
+    await expect(start()).rejects.toThrow(/closed|Exited/i);
+  });
+});
+
+describe('whether mongod can be downloaded is known within seconds', () => {
+  const binary = {
+    version: '8.2.6',
+    platform: 'linux',
+    arch: 'x64',
+    os: { os: 'linux', dist: 'debian', release: '12' },
+  };
+
+  beforeEach(() => {
+    for (const name of ['https_proxy', 'http_proxy', 'HTTPS_PROXY', 'HTTP_PROXY'])
+      vi.stubEnv(name, undefined);
+    vi.stubEnv('npm_config_https-proxy', undefined);
+    vi.stubEnv('npm_config_proxy', undefined);
+  });
+
+  async function openMirror(status: number | undefined): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+      // Without a status the mirror never answers.
+      if (status !== undefined) response.writeHead(status).end();
+    });
+    server.on('connect', (request, socket) => {
+      asked.push(`CONNECT ${request.url ?? ''}`);
+      socket.end('HTTP/1.1 200 OK\r\n\r\n');
+    });
+    server.listen(0, '127.0.0.1');
+    opened.push(server);
+    await once(server, 'listening');
+    // A server that listens on TCP has an address with a port.
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, asked };
+  }
+
+  it('yes, where a mirror has the archive', async () => {
+    const mirror = await openMirror(200);
+    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', mirror.url);
+    expect(await probeDownload(binary)).toBeUndefined();
+    expect(mirror.asked).toEqual([
+      expect.stringMatching(/^HEAD \/linux\/mongodb-linux-x86_64-debian12-8\.2\.6\.tgz$/),
+    ]);
+  });
+
+  it('no, where it has not', async () => {
+    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', (await openMirror(403)).url);
+    expect(await probeDownload(binary)).toMatch(/^127\.0\.0\.1:\d+ answers 403$/);
+  });
+
+  it('no, where it does not answer', async () => {
+    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', (await openMirror(undefined)).url);
+    const startedAt = Date.now();
+    expect(await probeDownload(binary)).toMatch(/does not answer within 4 s$/);
+    expect(Date.now() - startedAt).toBeLessThan(6000);
+  });
+
+  it('no, where nobody is there', async () => {
+    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'http://127.0.0.1:1');
+    expect(await probeDownload(binary)).toMatch(/ECONNREFUSED/);
+  });
+
+  it('yes, where a proxy opens the way', async () => {
+    const proxy = await openMirror(500);
+    vi.stubEnv('https_proxy', proxy.url);
+    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'https://mirror.example');
+    expect(await probeDownload(binary)).toBeUndefined();
+    expect(proxy.asked).toEqual(['CONNECT mirror.example:443']);
+  });
+
+  it('no, where it is forbidden', async () => {
+    vi.stubEnv('MONGOMS_RUNTIME_DOWNLOAD', 'false');
+    expect(await probeDownload(binary)).toBe('MONGOMS_RUNTIME_DOWNLOAD forbids it');
+  });
+});
