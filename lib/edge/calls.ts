@@ -1,4 +1,5 @@
 import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type { Outcome, RuleReport } from '../domain/report.ts';
 import type { CheckRequest, ConfirmRequest, RollbackRequest } from '../domain/request.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
 import { readCheckRequest } from './check-request.ts';
@@ -16,16 +17,20 @@ export function checkCall(
     write: checkAnswerJson,
     tell(answer) {
       if (answer.kind === 'undecided') return { outcome: 'undecided' };
-      const idsOf = (outcome: string): readonly string[] =>
-        answer.rules.filter((report) => report.outcome === outcome).map(({ rule }) => rule.id);
+      const refusedBy = idsOf(answer.rules, 'exceeded');
+      const shadowRefusedBy = idsOf(answer.rules, 'exceeded-shadow');
       return {
         outcome: answer.kind,
         ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
-        refusedBy: idsOf('exceeded'),
-        shadowRefusedBy: idsOf('exceeded-shadow'),
+        ...(refusedBy.length === 0 ? {} : { refusedBy }),
+        ...(shadowRefusedBy.length === 0 ? {} : { shadowRefusedBy }),
       };
     },
   };
+}
+
+function idsOf(reports: readonly RuleReport[], outcome: Outcome): readonly string[] {
+  return reports.filter((report) => report.outcome === outcome).map(({ rule }) => rule.id);
 }
 
 /** The call `confirm`, as it is read and written. */
