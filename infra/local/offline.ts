@@ -108,7 +108,7 @@ function spawnFramework(options: OfflineOptions, buildFolder: string): ChildProc
       env: frameworkEnvironment({
         ...environment,
         HEADROOM_BUILD_FOLDER: buildFolder,
-        ...(verbose ? {} : { SLS_LOG_LEVEL: 'warning', NODE_NO_WARNINGS: '1' }),
+        ...(verbose ? {} : { SLS_LOG_LEVEL: 'warning' }),
       }),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
@@ -141,7 +141,8 @@ export async function startOffline(options: OfflineOptions): Promise<Offline> {
   const child = spawnFramework(options, buildFolder);
   const ended = endOf(child);
   if (child.stdout !== null) relay(child.stdout, keep, options.verbose ? () => true : isWarning);
-  // Quiet as it is set to be, what it says here is an error: of the settings, or in edited code.
+  // Quiet as it is set to be, what it says here matters: wrong settings, a mistake in edited code, a
+  // library's warning about how it is used.
   if (child.stderr !== null) relay(child.stderr, keep, () => true);
   const stop = async (): Promise<void> => {
     await stopChild(child, ended);

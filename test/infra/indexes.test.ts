@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Runs the program of npm run indexes. */
+function runIndexes(environment: Readonly<Record<string, string>>) {
+  const result = spawnSync(process.execPath, ['--import', 'tsx', 'infra/indexes.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  return { code: result.status, said: result.stdout + result.stderr };
+}
+
+describe('npm run indexes', () => {
+  const database = useDatabase();
+
+  it('makes the TTL index and says so; a second run finds everything there', async () => {
+    const environment = {
+      MONGODB_URI: inject('mongodbUri'),
+      MONGODB_DATABASE: database.db.databaseName,
+    };
+    const first = runIndexes(environment);
+    expect(first.said).toBe(`${database.db.databaseName}.counters: index expireAt_ttl is there\n`);
+    expect(await database.db.collection('counters').indexes()).toContainEqual(
+      expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),
+    );
+    expect(runIndexes(environment)).toEqual(first);
+  });
+
+  it('says what is missing, without a stack trace', () => {
+    expect(runIndexes({})).toEqual({
+      code: 1,
+      said: 'MONGODB_URI is not set; it names the database that needs its indexes.\n',
+    });
+  });
+
+  it('says that the server does not answer, without a stack trace', () => {
+    const { code, said } = runIndexes({
+      MONGODB_URI: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500',
+    });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The indexes were not made: .*127\.0\.0\.1:1\n$/);
+  });
+});
