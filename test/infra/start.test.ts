@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
@@ -159,19 +160,20 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(await post(url, 'check', check('s-6'), tomorrow)).toMatchObject({ decision: 'allowed' });
   });
 
-  it('answers direct invocations too', async () => {
+  it('answers direct invocations by the AWS client, without an envelope', async () => {
     const [, endpoint] = /--endpoint-url (http:\/\/127\.0\.0\.1:\d+)/.exec(program.output()) ?? [];
-    const response = await fetch(
-      `${endpoint ?? ''}/2015-03-31/functions/headroom-local-check/invocations`,
-      {
-        method: 'POST',
-        body: JSON.stringify({
-          ...{ orderId: 'd-1', type: 'PAYMENT', subjects: { user: 'u-3' } },
-          ...{ amount: 100, currency: 'CNY' },
-        }),
-      },
+    if (endpoint === undefined) throw new Error(program.output());
+    const credentials = { accessKeyId: 'any', secretAccessKey: 'any' };
+    const lambda = new LambdaClient({ endpoint, region: 'eu-central-1', credentials });
+    const request = { orderId: 'd-1', type: 'PAYMENT', subjects: { user: 'u-3' } };
+    const { Payload } = await lambda.send(
+      new InvokeCommand({
+        FunctionName: 'headroom-local-check',
+        Payload: JSON.stringify({ ...request, amount: 100, currency: 'CNY' }),
+      }),
     );
-    expect(await response.json()).toMatchObject({ decision: 'allowed' });
+    lambda.destroy();
+    expect(JSON.parse(Payload?.transformToString() ?? '')).toMatchObject({ decision: 'allowed' });
   });
 
   it('refuses a port that is taken, in one sentence', async () => {
