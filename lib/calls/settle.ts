@@ -42,9 +42,22 @@ export async function confirm(context: Context, request: ConfirmRequest): Promis
   const ask = { to: 'confirmed', ...(amountMinor === undefined ? {} : { amountMinor }) } as const;
   const { settled, views } = await settleAll(context, request, place, ask);
   const { repeated, late } = settled;
-  const mayExceed = !repeated && (late || settled.amountMinor > settled.entry.amount);
-  const exceeded = mayExceed ? excesses(await context.rules(), place, views, settled) : [];
-  return { repeated, late, amountMinor: settled.amountMinor, exceeded };
+  const answer = { repeated, late, amountMinor: settled.amountMinor };
+  if (repeated || (!late && settled.amountMinor <= settled.entry.amount))
+    return { ...answer, exceeded: [] };
+  const rules = await rulesIfReadable(context);
+  return rules === undefined
+    ? answer
+    : { ...answer, exceeded: excesses(rules, place, views, settled) };
+}
+
+/** The payment is counted already: that the rules cannot be read must not make it an error. */
+async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
+  try {
+    return await context.rules();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Gives back what a payment that did not happen held. */

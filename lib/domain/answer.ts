@@ -39,8 +39,11 @@ export type ConfirmAnswer = {
   /** The hold had expired; the payment is counted all the same. */
   readonly late: boolean;
   readonly amountMinor: number;
-  /** Maxima that are exceeded now; empty in the ordinary case. */
-  readonly exceeded: readonly Excess[];
+  /**
+   * Maxima that a late or larger confirm exceeds; empty in the ordinary case, absent where the rules
+   * could not be read. The payment is counted all the same.
+   */
+  readonly exceeded?: readonly Excess[];
 };
 
 /** What `rollback` answers. */

@@ -82,8 +82,7 @@ export type DocumentView = {
 
 /** Counters that the order's shares did not enter, over all documents. */
 export function leftOutOf(views: ReadonlyMap<string, DocumentView>): readonly string[] {
-  const entries = [...views.values()].flatMap((view) => view.entries);
-  return entries.flatMap(({ leftOut }) => leftOut ?? []);
+  return [...views.values()].flatMap((view) => currentEntry(view)?.leftOut ?? []);
 }
 
 /** What is known of the order now: an open hold before anything else, then what happened last. */

@@ -123,12 +123,18 @@ function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Rep
 
 function outcomeOf(standing: Standing, about: Reported): Outcome {
   const { rule } = standing;
-  const exceeded =
-    about.leftOut === undefined || standing.applied.kind === 'single'
-      ? !fits(standing, about.request)
-      : rule.mode === 'shadow' && isOver(standing, standing.applied.counter, about.leftOut);
-  if (exceeded) return rule.mode === 'enforce' ? 'exceeded' : 'exceeded-shadow';
+  if (isExceeded(standing, about)) return rule.mode === 'enforce' ? 'exceeded' : 'exceeded-shadow';
   return isSpent(standing) ? 'reached' : 'within';
+}
+
+/** Refused: the ask does not fit. Allowed: only shadow rules can be exceeded. */
+function isExceeded(standing: Standing, { request, leftOut }: Reported): boolean {
+  const { rule, applied } = standing;
+  if (leftOut === undefined) return !fits(standing, request);
+  if (rule.mode === 'enforce') return false;
+  return applied.kind === 'single'
+    ? !fits(standing, request)
+    : isOver(standing, applied.counter, leftOut);
 }
 
 /** Says whether a share that was taken is over a shadow rule's maximum, or was left out for that. */

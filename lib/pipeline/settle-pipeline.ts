@@ -130,7 +130,11 @@ const outcome = {
   late: all(confirms, atMost('$$hold.until', '$$now')),
 };
 
-const outcomes = joined(others('$settled'), when('$$request.remembers', [outcome], []));
+/** The memory with this outcome in place of what was remembered of the order. */
+const outcomes = joined(
+  when(withdraws, orEmpty('$settled'), others('$settled')),
+  when('$$request.remembers', [outcome], []),
+);
 
 const written = inOrder(
   [

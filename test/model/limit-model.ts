@@ -100,7 +100,9 @@ export class LimitModel {
     if (repeated && amount !== order.amount) return { kind: 'alreadyConfirmed' };
     const late = repeated ? order.late : !isOpen(order, now);
     const confirmed = this.#replace(order, { ...order, state: 'confirmed', amount, late });
-    const exceeded = excessOf(this.#orders, this.#rules, confirmed, now);
+    // What is confirmed as it was held, and in time, was inside when it was held.
+    const mayExceed = late || amount > order.amount;
+    const exceeded = mayExceed ? excessOf(this.#orders, this.#rules, confirmed, now) : [];
     return { kind: 'confirmed', repeated, late, amount, exceeded };
   }
 

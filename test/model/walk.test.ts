@@ -16,8 +16,8 @@ import { playWalk } from './walk.ts';
 const database = useDatabase();
 
 /** WALK_SEED repeats a run; WALKS walks longer. */
-const seed = Number(process.env['WALK_SEED'] ?? randomInt(2 ** 31));
-const walks = Number(process.env['WALKS'] ?? 120);
+const seed = Number(process.env.WALK_SEED ?? randomInt(2 ** 31));
+const walks = Number(process.env.WALKS ?? 120);
 process.stdout.write(`walks: WALK_SEED=${seed} WALKS=${walks}\n`);
 
 /** Before every check, asks what would happen: the planned answer, by the same service. */

@@ -42,7 +42,11 @@ export function serviceUnderTest(
       answered(async () => checkAnswer(await limits.check(libCheck(request), now))),
     confirm: (request, now) =>
       answered(async () => {
-        const { amountMinor, exceeded, ...answer } = await limits.confirm(libOrder(request), now);
+        const {
+          amountMinor,
+          exceeded = [],
+          ...answer
+        } = await limits.confirm(libOrder(request), now);
         const excesses = exceeded.map(({ rule, amountMinor: over, count }) => ({
           rule,
           ...(over === undefined ? {} : { amount: over }),
