@@ -1,4 +1,4 @@
-import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type { CheckAnswer, ConfirmAnswer, Excess, RollbackAnswer } from '../domain/answer.ts';
 import { durationText } from '../domain/duration.ts';
 import type { Headroom, RuleReport } from '../domain/report.ts';
 import type { Quantity, Window } from '../domain/rule.ts';
@@ -48,18 +48,19 @@ export function checkAnswerJson(answer: CheckAnswer): JsonObject {
   }
 }
 
-/** Writes what `confirm` answers. */
+/**
+ * Writes what `confirm` answers. `exceeded` is absent in the ordinary case, and null where the rules
+ * could not be read.
+ */
 export function confirmAnswerJson(answer: ConfirmAnswer): JsonObject {
-  const { repeated, late, amountMinor, exceeded } = answer;
-  return {
-    state: 'confirmed',
-    repeated,
-    late,
-    amount: amountMinor,
-    ...(exceeded.length === 0
-      ? {}
-      : { exceeded: exceeded.map(({ rule, ...excess }) => ({ rule, ...quantityJson(excess) })) }),
-  };
+  const { repeated, late, amountMinor, exceeded = [] } = answer;
+  const confirmed = { state: 'confirmed', repeated, late, amount: amountMinor };
+  if (exceeded === undefined) return { ...confirmed, exceeded: null };
+  return exceeded.length === 0 ? confirmed : { ...confirmed, exceeded: exceeded.map(excessJson) };
+}
+
+function excessJson({ rule, ...excess }: Excess): JsonObject {
+  return { rule, ...quantityJson(excess) };
 }
 
 /** Writes what `rollback` answers. */

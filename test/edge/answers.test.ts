@@ -199,6 +199,18 @@ describe('the answer of confirm', () => {
   });
 });
 
+describe('the answer of a confirm that could not read the rules', () => {
+  it('says that it does not know what is exceeded', () => {
+    expect(confirmAnswerJson({ repeated: false, late: true, amountMinor: 7 })).toEqual({
+      state: 'confirmed',
+      repeated: false,
+      late: true,
+      amount: 7,
+      exceeded: null,
+    });
+  });
+});
+
 describe('the answer of rollback', () => {
   it('says that it is done', () => {
     expect(rollbackAnswerJson({ repeated: true })).toEqual({ state: 'rolledBack', repeated: true });

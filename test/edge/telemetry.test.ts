@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
+import type { CallRecord } from '../../lib/edge/telemetry.ts';
+import { createTelemetry, describeFault } from '../../lib/edge/telemetry.ts';
+
+const REFUSED: CallRecord = {
+  call: 'check',
+  requestId: 'r-1',
+  durationMs: 3.2,
+  outcome: 'refused',
+  refusedBy: ['user-day'],
+  payload: { request: { subjects: { user: 'u-secret' } }, answer: { amount: 4711 } },
+};
+
+let lines: string[];
+beforeEach(() => {
+  lines = [];
+  const take = (chunk: unknown): boolean => {
+    lines.push(String(chunk));
+    return true;
+  };
+  vi.spyOn(process.stdout, 'write').mockImplementation(take);
+  vi.spyOn(process.stderr, 'write').mockImplementation(take);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Everything that was written, line by line. */
+function written(set: Readonly<Record<string, string>>, record: CallRecord): readonly unknown[] {
+  createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/', ...set })).record(record);
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
+describe('the log', () => {
+  it('has one line a call, without subjects and amounts', () => {
+    const [line, metrics, ...others] = written({}, REFUSED);
+    expect(line).toMatchObject({
+      level: 'INFO',
+      service: 'headroom',
+      call: 'check',
+      requestId: 'r-1',
+      durationMs: 3.2,
+      outcome: 'refused',
+      refusedBy: ['user-day'],
+    });
+    expect(metrics).toHaveProperty('_aws');
+    expect(others).toEqual([]);
+    expect(lines.join()).not.toMatch(/u-secret|4711/);
+  });
+
+  it('has subjects and amounts where the settings say so', () => {
+    const [line] = written({ LOG_PAYLOADS: 'on' }, REFUSED);
+    expect(line).toMatchObject({ payload: REFUSED.payload });
+  });
+
+  it.each([
+    { outcome: 'undecided', code: 'UNDECIDED', level: 'WARN' },
+    { outcome: 'failed', code: 'CLOCK_SKEW', level: 'WARN' },
+    { outcome: 'failed', code: 'INTERNAL', level: 'ERROR' },
+    { outcome: 'rejected', code: 'NOT_FOUND', level: 'INFO' },
+  ] as const)('says $code as $level', ({ outcome, code, level }) => {
+    expect(written({}, { ...REFUSED, outcome, code })[0]).toMatchObject({ level, code });
+  });
+});
+
+describe('metrics', () => {
+  it.each([
+    { outcome: 'allowed', name: 'Allowed' },
+    { outcome: 'refused', name: 'Refused' },
+    { outcome: 'undecided', name: 'Undecided' },
+    { outcome: 'confirmed', name: 'Confirmed' },
+    { outcome: 'rolledBack', name: 'RolledBack' },
+    { outcome: 'rejected', name: 'Rejected' },
+    { outcome: 'failed', name: 'Errors' },
+  ] as const)('count $outcome as $name, whatever the log level', ({ outcome, name }) => {
+    const [metrics, ...others] = written({ LOG_LEVEL: 'SILENT' }, { ...REFUSED, outcome });
+    expect(others).toEqual([]);
+    expect(metrics).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Namespace: 'Headroom', Dimensions: [['service', 'call']] }] },
+      service: 'headroom',
+      call: 'check',
+      [name]: 1,
+    });
+  });
+
+  it('count late confirms too', () => {
+    const record: CallRecord = { ...REFUSED, call: 'confirm', outcome: 'confirmed', late: true };
+    expect(written({ LOG_LEVEL: 'SILENT' }, record)).toMatchObject([{ Confirmed: 1, Late: 1 }]);
+  });
+});
+
+describe('a fault in the log', () => {
+  const foreign = Object.assign(new TypeError('key user:u-secret is there'), { code: 11_000 });
+
+  it('tells its name, its code and its lines, not the words of others', () => {
+    const told = describeFault(foreign, false);
+    expect(told).toMatchObject({ name: 'TypeError', code: 11_000 });
+    expect(JSON.stringify(told.stack)).toContain('telemetry.test.ts');
+    expect(JSON.stringify(told)).not.toContain('u-secret');
+  });
+
+  it('tells all words where the settings say so', () => {
+    expect(describeFault(foreign, true)).toMatchObject({ message: 'key user:u-secret is there' });
+  });
+
+  it('tells our own words, and the cause', () => {
+    const error = new UndecidedError('SomeError', { cause: foreign });
+    const told = describeFault(error, false);
+    expect(told).toMatchObject({
+      name: 'UndecidedError',
+      message: error.message,
+      cause: { name: 'TypeError' },
+    });
+    expect(JSON.stringify(told)).not.toContain('u-secret');
+  });
+
+  it('ends, although causes may be a circle', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(JSON.stringify(describeFault(error, true)).match(/round/g)?.length).toBeLessThan(20);
+  });
+
+  it('may be anything', () => {
+    expect(describeFault('text', false)).toEqual({ name: 'string' });
+  });
+});
