@@ -1,5 +1,5 @@
 import type { CounterPlan } from '../domain/plan.ts';
-import type { CheckData, CounterData } from '../pipeline/check-pipeline.ts';
+import type { CheckData, CounterData } from '../pipeline/check-data.ts';
 import { checkPipeline } from '../pipeline/check-pipeline.ts';
 import type { Expression, PipelineStage } from '../pipeline/expression.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
