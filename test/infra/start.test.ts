@@ -1,86 +1,24 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { descendantsOf, startProgram, survivors, urlOf } from './start-program.ts';
+import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
-const READY = /^Headroom is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
-
-/** The real program, as npm start runs it after the installation. */
-interface Program {
-  readonly process: ChildProcess;
-  readonly output: () => string;
-  readonly code: Promise<number | null>;
-}
 
 const databaseName = `start-${randomUUID().slice(0, 8)}`;
 const mongodbUri = inject('mongodbUri');
 
-function startProgram(settings: Readonly<Record<string, string>> = {}): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'infra/local/start.ts'], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      ...{ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName, PORT: '0' },
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a terminal gives to what it starts.
-    detached: true,
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data: Buffer) => (output += data.toString()));
-  }
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { process: child, output: () => output, code };
-}
-
-/** Waits for the line that says that everything runs. */
-async function urlOf(program: Program): Promise<string> {
-  for (;;) {
-    const [, url] = READY.exec(program.output()) ?? [];
-    if (url !== undefined) return url;
-    if (program.process.exitCode !== null) throw new Error(program.output());
-    await delay(50);
-  }
-}
-
-/** Every process below one, from the table of processes. */
-function descendantsOf(pid: number | undefined): readonly number[] {
-  const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout;
-  const rows = table
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number));
-  const below = (parent: number | undefined): number[] =>
-    rows.flatMap(([child, of]) =>
-      of === parent && child !== undefined ? [child, ...below(child)] : [],
-    );
-  return below(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Waits a moment for processes to end, and returns those that do not. */
-async function survivors(pids: readonly number[]): Promise<readonly number[]> {
-  for (let tries = 0; tries < 100 && pids.some(isAlive); tries += 1) await delay(50);
-  return pids.filter(isAlive);
+/** Starts the program on this file's own database. */
+function start(settings: Readonly<Record<string, string>> = {}) {
+  return startProgram({ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName, ...settings });
 }
 
 const answerSchema = z.looseObject({
@@ -108,7 +46,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
   let url: string;
 
   beforeAll(async () => {
-    program = startProgram();
+    program = start();
     url = await urlOf(program);
   }, TIMEOUT_MS);
 
@@ -178,7 +116,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
 
   it('refuses a port that is taken, in one sentence', async () => {
     const { port } = new URL(url);
-    const second = startProgram({ PORT: port });
+    const second = start({ PORT: port });
     expect(await second.code).toBe(1);
     expect(second.output().trim()).toBe(
       `Port ${port} on this machine is taken, perhaps by another Headroom; choose one with PORT=${Number(port) + 1} npm start.`,
@@ -206,7 +144,7 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
     },
     { signal: 'SIGKILL', to: 'it alone', why: 'nobody can prepare for that', code: null },
   ] as const)('takes its processes along on $signal to $to: $why', async ({ signal, to, code }) => {
-    const program = startProgram();
+    const program = start();
     const { port } = new URL(await urlOf(program));
     const below = descendantsOf(program.process.pid);
     const { pid } = program.process;
@@ -218,7 +156,7 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('says why it stops when the functions’ server dies', async () => {
-    const program = startProgram();
+    const program = start();
     await urlOf(program);
     const table = spawnSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).stdout;
     const below = new Set(descendantsOf(program.process.pid));
@@ -238,7 +176,7 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
     { settings: { PORT: '65536' }, says: 'PORT is "65536"; expected a port' },
     { settings: { RULES_FILE: 'no-such.yaml' }, says: 'no-such.yaml cannot be read' },
   ])('ends with one sentence for $settings', async ({ settings, says }) => {
-    const program = startProgram(settings);
+    const program = start(settings);
     expect(await program.code).toBe(1);
     expect(program.output()).toContain(says);
     expect(program.output()).not.toContain('    at ');
@@ -251,7 +189,7 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
       file,
       'rules:\n  - { id: A, per: [user], window: lifetime, max: { count: 1 } }\n  - { id: b, per: [user], window: { unit: fortnight, timeZone: Asia/Shanghai }, max: { count: -1 } }\n',
     );
-    const program = startProgram({ RULES_FILE: file });
+    const program = start({ RULES_FILE: file });
     expect(await program.code).toBe(1);
     rmSync(folder, { recursive: true });
     for (const mistake of ['rules[0].id', 'rules[b].window.unit', 'rules[b].max.count']) {
