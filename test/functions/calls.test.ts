@@ -1,0 +1,274 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import type { Handlers } from './service-on-database.ts';
+import { callDirectly, callOverHttp, handlersOn, watchCommands } from './service-on-database.ts';
+
+const RULES = [
+  {
+    id: 'user-day',
+    title: { en: 'Daily limit' },
+    per: ['user'],
+    currency: 'CNY',
+    window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+    max: { amount: 500 },
+  },
+];
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
+const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
+
+const database = useDatabase({ monitorCommands: true });
+
+/** Everything that is stored of subjects. */
+function stored(): Promise<unknown[]> {
+  return database.db
+    .collection('counters')
+    .find({}, { sort: { _id: 1 } })
+    .toArray();
+}
+
+let handlers: Handlers;
+let commands: string[];
+beforeAll(() => {
+  commands = watchCommands(database.client, database.db.databaseName);
+});
+beforeEach(async () => {
+  await database.db.collection('counters').deleteMany({});
+  handlers = await handlersOn(database, RULES);
+});
+
+describe.each([
+  { way: 'HTTP', call: callOverHttp },
+  { way: 'direct invocation', call: callDirectly },
+])('a payment by $way', ({ call }) => {
+  it('is checked, checked again, confirmed and confirmed again', async () => {
+    const first = await call(handlers.check, CHECK);
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        decision: 'allowed',
+        repeated: false,
+        state: 'held',
+        limitReached: false,
+        rules: [{ rule: 'user-day', held: { amount: 300, count: 1 }, remaining: { amount: 200 } }],
+        headroom: { amount: 200 },
+      },
+    });
+    const { reservation, holdExpiresAt } = first.body;
+    const repeat = await call(handlers.check, CHECK);
+    expect(repeat).toMatchObject({
+      status: 200,
+      body: { decision: 'allowed', repeated: true, reservation, holdExpiresAt },
+    });
+    const confirm = { orderId: 'o-1', reservation };
+    expect(await call(handlers.confirm, confirm)).toEqual({
+      status: 200,
+      body: { state: 'confirmed', repeated: false, late: false, amount: 300 },
+    });
+    expect(await call(handlers.confirm, confirm)).toEqual({
+      status: 200,
+      body: { state: 'confirmed', repeated: true, late: false, amount: 300 },
+    });
+    expect(await call(handlers.check, CHECK)).toMatchObject({
+      body: { decision: 'allowed', repeated: true, state: 'confirmed' },
+    });
+  });
+
+  it('is checked, rolled back by its subjects, and rolled back again', async () => {
+    await call(handlers.check, CHECK);
+    const rollback = { ...SETTLE, reason: 'the bank said no' };
+    expect(await call(handlers.rollback, rollback)).toEqual({
+      status: 200,
+      body: { state: 'rolledBack', repeated: false },
+    });
+    expect(await call(handlers.rollback, rollback)).toEqual({
+      status: 200,
+      body: { state: 'rolledBack', repeated: true },
+    });
+  });
+
+  it('is refused where it does not fit, with the instant at which it will', async () => {
+    await call(handlers.check, CHECK);
+    const before = await stored();
+    const { status, body } = await call(handlers.check, { ...CHECK, orderId: 'o-2' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      decision: 'refused',
+      rules: [{ rule: 'user-day', outcome: 'exceeded', remaining: { amount: 200 } }],
+      headroom: { amount: 200, earliestAt: expect.stringMatching(/T16:00:00\.000Z$/) as string },
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    { name: 'confirm', body: SETTLE, status: 404, code: 'NOT_FOUND', why: 'nobody checked it' },
+    { name: 'rollback', body: SETTLE, status: 404, code: 'NOT_FOUND', why: 'nobody checked it' },
+    {
+      name: 'confirm',
+      body: { orderId: 'o-1', reservation: 'abc' },
+      status: 400,
+      code: 'INVALID_REQUEST',
+      why: 'that is no reservation',
+    },
+  ] as const)('cannot be settled by $name $body, because $why', async (row) => {
+    const answer = await call(handlers[row.name], row.body);
+    expect(answer).toMatchObject({ status: row.status, body: { code: row.code } });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('keeps its order id to itself', async () => {
+    await call(handlers.check, CHECK);
+    const other = await call(handlers.check, { ...CHECK, amount: 301 });
+    expect(other).toMatchObject({ status: 409, body: { code: 'ORDER_REUSED' } });
+    await call(handlers.confirm, SETTLE);
+    const rollback = await call(handlers.rollback, SETTLE);
+    expect(rollback).toMatchObject({ status: 409, body: { code: 'ALREADY_CONFIRMED' } });
+  });
+});
+
+describe('a request that is a mistake', () => {
+  it.each([
+    { body: { ...CHECK, amount: 1.5 }, path: 'amount', why: 'minor units have no parts' },
+    { body: { ...CHECK, colour: 'red' }, path: 'colour', why: 'nobody knows the field' },
+    { body: { ...CHECK, orderId: undefined }, path: 'orderId', why: 'it is missing' },
+    { body: { ...CHECK, subjects: { user: { $ne: 1 } } }, path: 'subjects.user', why: 'operator' },
+    { body: [CHECK], path: '', why: 'a list is no object' },
+    { body: '{"orderId":', path: '', why: 'it is no JSON' },
+    { body: `"${'x'.repeat(1_048_576)}"`, path: '', why: 'it is a megabyte' },
+    { body: '{"subjects":{"__proto__":"x"}}', path: 'subjects.__proto__', why: 'a trap' },
+  ])('$path stores nothing and asks the database nothing, because $why', async (row) => {
+    commands.splice(0);
+    const { status, body } = await callOverHttp(handlers.check, row.body);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+    expect(body.errors).toContainEqual(expect.objectContaining({ path: row.path }));
+    expect(commands).toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('the database', () => {
+  it('is asked once for each check, confirm and rollback of one subject', async () => {
+    await callDirectly(handlers.check, { ...CHECK, orderId: 'warm', dryRun: true }); // reads the rules
+    const asked = (): string[] => commands.splice(0);
+    asked();
+    const { body } = await callOverHttp(handlers.check, CHECK);
+    expect(asked()).toEqual(['findAndModify']);
+    await callOverHttp(handlers.check, CHECK);
+    expect(asked()).toEqual(['findAndModify']);
+    await callOverHttp(handlers.check, { ...CHECK, orderId: 'refused' });
+    expect(asked()).toEqual(['findAndModify']);
+    await callOverHttp(handlers.confirm, { orderId: 'o-1', reservation: body.reservation });
+    expect(asked()).toEqual(['findAndModify']);
+    await callOverHttp(handlers.check, { ...CHECK, orderId: 'o-2', amount: 1 });
+    asked();
+    await callOverHttp(handlers.rollback, { ...SETTLE, orderId: 'o-2' });
+    expect(asked()).toEqual(['findAndModify']);
+  });
+
+  it('is asked for the rules once, before the first check', async () => {
+    commands.splice(0);
+    await callOverHttp(handlers.check, CHECK);
+    await callOverHttp(handlers.check, { ...CHECK, orderId: 'o-2', amount: 1 });
+    expect(commands).toEqual(['find', 'findAndModify', 'findAndModify']);
+  });
+});
+
+describe('edge-1: names that look like something else', () => {
+  it.each([
+    { one: '$NOW', other: '$$NOW', why: 'they are text, not variables' },
+    { one: '$$ROOT', other: '$ROOT', why: 'they are text, not variables' },
+    { one: 'a.b', other: 'a', why: 'a dot is no path' },
+    { one: '__proto__', other: 'constructor', why: 'they are text, not inheritance' },
+    { one: 'x'.repeat(256), other: 'x'.repeat(255), why: 'one character is a difference' },
+    { one: '👩‍👧', other: '👩', why: 'a family is not a woman' },
+    { one: 'admin', other: 'аdmin', why: 'one of them begins with a Cyrillic letter' },
+    { one: 'é', other: 'e\u0301', why: 'nothing is normalized' },
+    { one: 'a:b', other: 'a\\:b', why: 'the escape is escaped' },
+    { one: 'U-1', other: 'u-1', why: 'ids have a case' },
+    { one: 'u-1 ', other: 'u-1', why: 'a space is a character' },
+  ])('$one and $other are kept apart, because $why', async ({ one, other }) => {
+    const check = { ...CHECK, amount: 500 };
+    for (const id of [one, other]) {
+      const full = await callOverHttp(handlers.check, {
+        ...check,
+        orderId: id,
+        subjects: { user: id },
+      });
+      expect(full.body).toMatchObject({
+        decision: 'allowed',
+        repeated: false,
+        limitReached: true,
+        rules: [{ subjects: { user: id } }],
+      });
+    }
+    const documents = (await stored()) as { _id: string; holds: { id: string }[] }[]; // as stored
+    expect(documents).toHaveLength(2);
+    const settled = await callOverHttp(handlers.confirm, { orderId: one, subjects: { user: one } });
+    expect(settled.body).toMatchObject({ state: 'confirmed', amount: 500 });
+    const unknown = await callOverHttp(handlers.confirm, {
+      orderId: one,
+      subjects: { user: other },
+    });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('are kept apart where kind and id joined by a colon would be equal', async () => {
+    const check = { ...CHECK, amount: 500 };
+    const pairs = [{ user: 'card:1' }, { card: 'user:1' }, { user: 'card\\:1' }];
+    for (const [index, subjects] of pairs.entries())
+      await callOverHttp(handlers.check, { ...check, orderId: `o-${index}`, subjects });
+    expect(await stored()).toHaveLength(3);
+  });
+});
+
+describe('an order over several subjects', () => {
+  it('is held, found again and settled by one reservation', async () => {
+    const merchant = { ...RULES[0], id: 'merchant-day', per: ['merchant'], max: { amount: 900 } };
+    const both = await handlersOn(database, [...RULES, merchant]);
+    const check = { ...CHECK, subjects: { user: 'u-1', merchant: 'm-1' } };
+    const { body } = await callOverHttp(both.check, check);
+    expect(body).toMatchObject({
+      decision: 'allowed',
+      rules: [{ rule: 'merchant-day' }, { rule: 'user-day' }],
+    });
+    const confirm = { orderId: 'o-1', reservation: body.reservation };
+    const confirmed = await callDirectly(both.confirm, confirm);
+    expect(confirmed.body).toMatchObject({ state: 'confirmed', repeated: false });
+    const next = await callDirectly(both.check, { ...check, orderId: 'o-2', amount: 200 });
+    expect(next.body).toMatchObject({
+      limitReached: true,
+      rules: [
+        { used: { amount: 300 }, held: { amount: 200 } },
+        { used: { amount: 300 }, held: { amount: 200 } },
+      ],
+    });
+  });
+});
+
+describe('the time', () => {
+  const at = (instant: string): object => ({ 'X-Headroom-Now': instant });
+  const FULL = { ...CHECK, amount: 500 };
+
+  it('is what X-Headroom-Now says in local mode: tomorrow there is room again', async () => {
+    const local = await handlersOn(database, RULES, { LOCAL_CLOCK: 'on' });
+    const today = at('2026-03-01T10:00:00+08:00');
+    await callOverHttp(local.check, FULL, today);
+    const refused = await callOverHttp(local.check, { ...FULL, orderId: 'o-2' }, today);
+    expect(refused.body).toMatchObject({
+      decision: 'refused',
+      rules: [{ outcome: 'exceeded', retryAt: '2026-03-01T16:00:00.000Z' }],
+      headroom: { amount: 0, earliestAt: '2026-03-01T16:00:00.000Z' },
+      now: '2026-03-01T02:00:00.000Z',
+    });
+    const tomorrow = at('2026-03-02T00:00:00+08:00');
+    const allowed = await callOverHttp(local.check, { ...FULL, orderId: 'o-2' }, tomorrow);
+    expect(allowed.body).toMatchObject({ decision: 'allowed', now: '2026-03-01T16:00:00.000Z' });
+  });
+
+  it('is what the database says everywhere else', async () => {
+    await callOverHttp(handlers.check, FULL);
+    const tomorrow = at(new Date(Date.now() + 86_400_000).toISOString());
+    const { body } = await callOverHttp(handlers.check, { ...FULL, orderId: 'o-2' }, tomorrow);
+    expect(body.decision).toBe('refused');
+    expect(Math.abs(Date.parse(String(body.now)) - Date.now())).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,90 @@
+import type { CommandStartedEvent, MongoClient } from 'mongodb';
+import type { Reply } from '../../lib/edge/envelope.ts';
+import { checkCall, confirmCall, rollbackCall } from '../../lib/edge/calls.ts';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { createHandler } from '../../lib/edge/handler.ts';
+import type { StoredRule } from '../../lib/edge/rule-file.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
+import type { Telemetry } from '../../lib/edge/telemetry.ts';
+import { replaceRules } from '../../lib/store/rules.ts';
+import { serviceOver } from '../../functions/service.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+const SILENT: Telemetry = { record: () => undefined, staleRules: () => undefined };
+
+/** The handlers that deploy, over a test's database. */
+export type Handlers = Readonly<Record<'check' | 'confirm' | 'rollback', LambdaHandler>>;
+
+/** Puts the handlers over a database that holds these rules. */
+export async function handlersOn(
+  { client, db }: TestDatabase,
+  rules: readonly StoredRule[],
+  set: Readonly<Record<string, string>> = {},
+): Promise<Handlers> {
+  await replaceRules(db, rules);
+  const settings = readSettings({
+    MONGODB_URI: 'mongodb://unused/',
+    MONGODB_DATABASE: db.databaseName,
+    RULES_CACHE_SECONDS: '300',
+    ...set,
+  });
+  const service = serviceOver(client, settings, SILENT);
+  return {
+    check: createHandler(checkCall(service.limits.check), service),
+    confirm: createHandler(confirmCall(service.limits.confirm), service),
+    rollback: createHandler(rollbackCall(service.limits.rollback), service),
+  };
+}
+
+/** A status and a body, whichever way a call came. */
+export type Answered = {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** Calls a handler over HTTP. A text is sent as it is, anything else as JSON. */
+export async function callOverHttp(
+  handler: LambdaHandler,
+  body: unknown,
+  headers: object = {},
+): Promise<Answered> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return opened(await handler(httpEvent(text, headers), { awsRequestId: 'request-1' }));
+}
+
+/** Calls a handler by direct invocation, with the values that JSON would bring. */
+export async function callDirectly(handler: LambdaHandler, body: unknown): Promise<Answered> {
+  const answer = await handler(body, { awsRequestId: 'request-1' });
+  const json = JSON.parse(JSON.stringify(answer)) as Answered['body']; // an answer is an object
+  return { status: typeof json.status === 'number' ? json.status : 200, body: json };
+}
+
+function opened(reply: Reply): Answered {
+  if (typeof reply.body !== 'string' || typeof reply.statusCode !== 'number')
+    throw new Error('an answer over HTTP has a status and a text');
+  const body = JSON.parse(reply.body) as Answered['body']; // an answer is an object
+  return { status: reply.statusCode, body };
+}
+
+/** An event as an HTTP API sends it, payload 2.0. */
+function httpEvent(body: string, headers: object): object {
+  return {
+    version: '2.0',
+    routeKey: 'POST /v1/check',
+    rawPath: '/v1/check',
+    rawQueryString: '',
+    headers: { 'content-type': 'application/json', ...headers },
+    requestContext: { http: { method: 'POST', path: '/v1/check' }, requestId: 'gateway-1' },
+    body,
+    isBase64Encoded: false,
+  };
+}
+
+/** Notes the commands that a client sends to one database, in order. */
+export function watchCommands(client: MongoClient, databaseName: string): string[] {
+  const commands: string[] = [];
+  client.on('commandStarted', (event: CommandStartedEvent) => {
+    if (event.databaseName === databaseName) commands.push(event.commandName);
+  });
+  return commands;
+}

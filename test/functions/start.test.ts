@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { useDatabase } from '../support/database.ts';
+import { callOverHttp } from './service-on-database.ts';
+
+const FUNCTIONS = {
+  check: () => import('../../functions/check.ts'),
+  confirm: () => import('../../functions/confirm.ts'),
+  rollback: () => import('../../functions/rollback.ts'),
+} as const;
+const NAMES = ['check', 'confirm', 'rollback'] as const;
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
+
+const database = useDatabase();
+
+/** Starts a function as Lambda does: the module is loaded anew with these variables. */
+async function start(
+  name: keyof typeof FUNCTIONS,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<LambdaHandler> {
+  for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value);
+  return (await FUNCTIONS[name]()).handler;
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.stubEnv('LOG_LEVEL', 'SILENT');
+  vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('a function that starts', () => {
+  it.each(NAMES)('%s refuses to with wrong settings, and lists every problem', async (name) => {
+    const wrong = { MONGODB_URI: 'root:secret@db', STORE_TIMEOUT_MS: '5', LOG_PAYLOADS: 'yes' };
+    const message = await start(name, wrong).then(
+      () => 'it started',
+      (error: unknown) => (error instanceof Error ? error.message : 'no error'),
+    );
+    expect(message.split('\n')).toEqual([
+      'The settings are wrong:',
+      expect.stringContaining('MONGODB_URI is a text of 14 characters'),
+      expect.stringContaining('STORE_TIMEOUT_MS is "5"'),
+      expect.stringContaining('LOG_PAYLOADS is "yes"'),
+    ]);
+    expect(message).not.toContain('secret');
+  });
+
+  it.each(NAMES)(
+    '%s refuses to where it is deployed and callers could choose the time',
+    async (name) => {
+      const deployed = {
+        MONGODB_URI: 'mongodb://127.0.0.1:1/',
+        LOCAL_CLOCK: 'on',
+        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+      };
+      await expect(start(name, deployed)).rejects.toThrow('LOCAL_CLOCK is "on", expected off');
+    },
+  );
+
+  it.each(NAMES)('%s does so without asking the database', async (name) => {
+    await expect(start(name, { MONGODB_URI: 'mongodb://127.0.0.1:1/' })).resolves.toBeTypeOf(
+      'function',
+    );
+  });
+});
+
+describe('a deployed function', () => {
+  const deployed = (): Record<string, string> => ({
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: database.db.databaseName,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  });
+
+  it('ignores X-Headroom-Now: the database says what time it is', async () => {
+    const check = await start('check', deployed());
+    const headers = { 'x-headroom-now': '2040-01-01T00:00:00Z' };
+    const { status, body } = await callOverHttp(check, CHECK, headers);
+    expect(status).toBe(200);
+    expect(Math.abs(Date.parse(String(body.now)) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('settles what another one held', async () => {
+    const confirm = await start('confirm', deployed());
+    const { orderId, subjects } = CHECK;
+    const { body } = await callOverHttp(confirm, { orderId, subjects });
+    expect(body).toEqual({ state: 'confirmed', repeated: false, late: false, amount: 1 });
+  });
+});
+
+describe('a store that is away', () => {
+  const away = { MONGODB_URI: 'mongodb://127.0.0.1:1/', STORE_TIMEOUT_MS: '200' };
+
+  it.each(NAMES)('leaves %s undecided within the set time', async (name) => {
+    const handler = await start(name, away);
+    const body = name === 'check' ? CHECK : { orderId: 'o-1', subjects: { user: 'u-1' } };
+    const startedMs = performance.now();
+    const answer = await callOverHttp(handler, body);
+    expect(answer).toMatchObject({ status: 503, body: { code: 'UNDECIDED' } });
+    expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|Mongo/);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it('lets checks pass where the deployment wants that, and says so', async () => {
+    const handler = await start('check', { ...away, ON_UNDECIDED: 'allow' });
+    expect(await callOverHttp(handler, CHECK)).toMatchObject({
+      status: 200,
+      body: { decision: 'allowed', undecided: true, rules: [] },
+    });
+  });
+});
+
+describe('stored rules that are wrong', () => {
+  it('are a fault of ours, and callers learn nothing of them', async () => {
+    const rules = database.db.collection<{ _id: string; per: string[] }>('rules');
+    await rules.insertOne({ _id: 'half-a-rule', per: ['user'] });
+    const check = await start('check', {
+      MONGODB_URI: inject('mongodbUri'),
+      MONGODB_DATABASE: database.db.databaseName,
+    });
+    const { status, body } = await callOverHttp(check, { ...CHECK, orderId: 'o-2' });
+    expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
+    expect(JSON.stringify(body)).not.toContain('half-a-rule');
+    await rules.deleteMany({});
+  });
+});
