@@ -25,16 +25,18 @@ const PROXY_VARIABLES = [
  * Asks whether the archive that mongodb-memory-server would download is there, under the address,
  * mirror and proxy it would use.
  *
+ * @param secondsMax how long to wait for an answer
  * @returns why not, or undefined when it is
  */
 export async function probeDownload(
   binary: MongoBinaryDownloadUrlOpts,
+  secondsMax = PROBE_SECONDS_MAX,
 ): Promise<string | undefined> {
   if (/^(0|off|no|false)$/i.test(process.env.MONGOMS_RUNTIME_DOWNLOAD ?? ''))
     return 'MONGOMS_RUNTIME_DOWNLOAD forbids it';
   try {
     const url = new URL(await new MongoBinaryDownloadUrl(binary).getDownloadUrl());
-    const status = await askWithin(url, PROBE_SECONDS_MAX);
+    const status = await askWithin(url, secondsMax);
     // A mirror may not know the question; then the download itself has to find out.
     const there = status < 400 || status === 405 || status === 501;
     return there ? undefined : `${url.host} answers ${status}`;
@@ -62,7 +64,9 @@ async function askWithin(url: URL, seconds: number): Promise<number> {
 function askHead(url: URL, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'http:' ? http : https;
-    request(url, { method: 'HEAD', signal }, (response) => {
+    // npm's own setting, as the download follows it.
+    const rejectUnauthorized = (process.env.npm_config_strict_ssl ?? 'true') === 'true';
+    request(url, { method: 'HEAD', signal, rejectUnauthorized }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     })

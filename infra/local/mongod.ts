@@ -67,6 +67,8 @@ async function startMongod(settings: EngineSettings, binary: string | undefined)
   if (binary !== undefined) process.env.MONGOMS_SYSTEM_BINARY = binary;
   // Any version will do; the warning about another one than the library's own would only confuse.
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK ??= 'false';
+  // Left to itself the library does not check whose certificate it downloads from.
+  process.env.npm_config_strict_ssl ??= 'true';
   const portFile = join(settings.folder, 'mongod.port');
   const server = await MongoMemoryServer.create({
     instance: {

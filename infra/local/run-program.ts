@@ -15,7 +15,7 @@ export type RunOptions = {
 /**
  * Runs a program to its end and gives its standard output.
  *
- * @throws LocalDatabaseError with the last lines the program wrote, when it fails, cannot be
+ * @throws LocalDatabaseError with what the program complained of, when it fails, cannot be
  *   started, or takes longer than it may
  */
 export function runProgram(
@@ -43,9 +43,18 @@ export function runProgram(
         const why =
           error.killed === true
             ? `took longer than ${options.timeoutSeconds} s`
-            : stderr.trim().split('\n').slice(-5).join('; ') || error.message;
+            : firstErrors(stderr) || error.message;
         reject(new LocalDatabaseError(`${program}: ${why}`, { cause: error }));
       },
     );
   });
+}
+
+/** What a program complained of first; warnings and what follows from it aside. */
+function firstErrors(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.replace(/^E: /, '').trim());
+  return lines
+    .filter((line) => line !== '' && !/^(W: |Some index files failed)/.test(line))
+    .slice(0, 2)
+    .join('; ');
 }

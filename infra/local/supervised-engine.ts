@@ -40,7 +40,7 @@ export async function startSupervised(options: SupervisedOptions): Promise<Engin
   signal?.addEventListener('abort', giveUp);
   order({ kind: 'start', folder, keepsData, ttlSweep });
   if (signal?.aborted === true) giveUp();
-  const { uri, engine, version } = await waitForStart(child, options.report);
+  const { uri, engine, version } = await waitForStart(child, options);
   signal?.removeEventListener('abort', giveUp);
   return {
     uri,
@@ -63,6 +63,7 @@ function spawnSupervisor(folder: string, report: (line: string) => void): ChildP
   const child = spawn(process.execPath, ['--import', loader, program, folder], {
     // In a group of its own: Ctrl-C in a terminal reaches the caller, and through it this process.
     detached: true,
+    windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
@@ -73,7 +74,7 @@ function spawnSupervisor(folder: string, report: (line: string) => void): ChildP
 
 type Ready = Extract<News, { kind: 'ready' }>;
 
-function waitForStart(child: ChildProcess, report: (line: string) => void): Promise<Ready> {
+function waitForStart(child: ChildProcess, { report, signal }: SupervisedOptions): Promise<Ready> {
   return new Promise((resolve, reject) => {
     child.on('message', (news: News) => {
       switch (news.kind) {
@@ -92,9 +93,13 @@ function waitForStart(child: ChildProcess, report: (line: string) => void): Prom
       }
     });
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      const how = signal ?? `code ${code ?? 'none'}`;
-      reject(new LocalDatabaseError(`The local database's process ended (${how}) while starting.`));
+    child.once('exit', (code, killedBy) => {
+      const how = killedBy ?? `code ${code ?? 'none'}`;
+      const message =
+        signal?.aborted === true
+          ? 'The local database was given up while it was being started.'
+          : `The local database's process ended (${how}) while it was being started.`;
+      reject(new LocalDatabaseError(message));
     });
   });
 }

@@ -3,10 +3,14 @@
  * an engine, and stops it when it is told so or when the process that started it is gone, for
  * whatever reason.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Engine } from './engine.ts';
 import { startEngine } from './engines.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { News, Order } from './supervision.ts';
+
+/** How long an engine that is just being started may take to come to its senses. */
+const GIVE_UP_SECONDS = 3;
 
 const abort = new AbortController();
 let engine: Engine | undefined;
@@ -44,7 +48,8 @@ async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
 function stop(): Promise<void> {
   stopping ??= (async () => {
     abort.abort();
-    await starting?.catch(() => undefined);
+    // A download may take minutes more; what was started by then ends with this process.
+    await Promise.race([starting?.catch(() => undefined), sleep(GIVE_UP_SECONDS * 1000)]);
     await engine?.stop().catch((error: unknown) => {
       report(`The database did not stop properly: ${messageOf(error)}`);
     });

@@ -35,7 +35,6 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   const pool = createPool(options.connection, CONNECTIONS_MAX);
   const transactionPool = createPool(options.connection, TRANSACTION_CONNECTIONS_MAX);
   const sockets = new Set<Socket>();
-  const counts = new Map<string, number>();
   const server = createServer();
   server.listen(0, HOST);
   await once(server, 'listening');
@@ -43,13 +42,12 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   const dispatcher = new Dispatcher(pool, transactionPool, {
     address,
     version: options.version,
-    counts,
     connectionCount: () => sockets.size,
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serve(socket, dispatcher, counts);
+    serve(socket, dispatcher);
   });
   const timer = setInterval(() => {
     dispatcher.tidy().catch(() => undefined);
@@ -72,7 +70,7 @@ function portOf(server: Server): number {
 }
 
 /** Answers one client, in the order in which it asks. */
-function serve(socket: Socket, dispatcher: Dispatcher, counts: Map<string, number>): void {
+function serve(socket: Socket, dispatcher: Dispatcher): void {
   const reader = new FrameReader();
   let last = Promise.resolve();
   let replies = 0;
@@ -84,7 +82,7 @@ function serve(socket: Socket, dispatcher: Dispatcher, counts: Map<string, numbe
       for (const frame of reader.push(chunk)) {
         const request = parseRequest(frame);
         last = last.then(async () => {
-          const document = await carryOut(request, dispatcher, counts);
+          const document = await carryOut(request, dispatcher);
           replies += 1;
           if (!request.unanswered && !socket.destroyed)
             socket.write(encodeReply(request, replies, document));
@@ -97,15 +95,10 @@ function serve(socket: Socket, dispatcher: Dispatcher, counts: Map<string, numbe
   });
 }
 
-async function carryOut(
-  request: WireRequest,
-  dispatcher: Dispatcher,
-  counts: Map<string, number>,
-): Promise<Uint8Array> {
+async function carryOut(request: WireRequest, dispatcher: Dispatcher): Promise<Uint8Array> {
   let command: Command | undefined;
   try {
     command = readCommand(request);
-    counts.set(command.name, (counts.get(command.name) ?? 0) + 1);
     return (await dispatcher.dispatch(command)).document;
   } catch (error) {
     const inTransaction = command?.inTransaction === true;

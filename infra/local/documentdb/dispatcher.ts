@@ -23,14 +23,15 @@ export class Dispatcher {
   readonly #retryableWrites: RetryableWrites;
   readonly #cursors = new Cursors();
   readonly #run: RunSql;
+  readonly #counts = new Map<string, number>();
 
-  constructor(pool: Pool, transactionPool: Pool, identity: ServerIdentity) {
+  constructor(pool: Pool, transactionPool: Pool, identity: Omit<ServerIdentity, 'counts'>) {
     this.#run = (text, values) => runOn(pool, text, values);
     this.#transactions = new Transactions(transactionPool);
     this.#retryableWrites = new RetryableWrites(this.#run);
     this.#handlers = new Map(
       Object.entries({
-        ...serverHandlers(identity),
+        ...serverHandlers({ ...identity, counts: this.#counts }),
         ...writeHandlers,
         ...this.#cursors.handlers,
         ...administrationHandlers,
@@ -40,6 +41,7 @@ export class Dispatcher {
 
   /** @throws CommandError or an error of PostgreSQL's when the command fails */
   async dispatch(command: Command): Promise<Answer> {
+    this.#count(command.name);
     if (command.inTransaction)
       return this.#transactions.run(command, (run) =>
         this.#execute(command, { run, retryId: null }),
@@ -63,6 +65,10 @@ export class Dispatcher {
     const handler = this.#handlers.get(command.name);
     if (handler === undefined) throw new CommandError(59, `no such command: '${command.name}'`);
     return handler(command, context);
+  }
+
+  #count(name: string): void {
+    if (this.#handlers.has(name)) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
   async #persevere(command: Command, context: Context): Promise<Answer> {

@@ -157,6 +157,9 @@ async function findPackages(
         reasons.push(`${suite} has no postgresql-*-documentdb`);
       } catch (error) {
         reasons.push(`${suite}: ${messageOf(error)}`);
+        // Only what a mirror does not have may be in another suite; a mirror that cannot be reached
+        // has to be waited for once.
+        if (!/Release file|404/.test(messageOf(error))) break;
       }
     }
   }

@@ -23,6 +23,9 @@ export type PrivateApt = {
 /** Where packages come from: a mirror of Debian and one of its suites. */
 export type PackageSource = { readonly mirror: string; readonly suite: string };
 
+/** Names under which apt's sources may speak of the release, besides its code name. */
+const RELEASE_NAMES = ['stable', 'oldstable', 'testing', 'unstable', 'sid'];
+
 /**
  * The mirrors of Debian that this machine's apt is set to use, in its order.
  *
@@ -31,7 +34,8 @@ export type PackageSource = { readonly mirror: string; readonly suite: string };
  */
 export async function readDebianMirrors(codename: string): Promise<readonly string[]> {
   const printed = await runProgram('apt-get', ['update', '--print-uris'], { timeoutSeconds: 30 });
-  const pattern = new RegExp(`^'([^']+?)/*/dists/${codename}/main/binary-[^/']+/Packages`, 'gm');
+  const release = [codename, ...RELEASE_NAMES].join('|');
+  const pattern = new RegExp(`^'([^']+?)/*/dists/(?:${release})/main/binary-[^/']+/Packages`, 'gm');
   return [...new Set([...printed.matchAll(pattern)].flatMap((match) => match[1] ?? []))];
 }
 
@@ -72,7 +76,8 @@ export async function openPrivateApt(
     cache: (parameters) => run('apt-cache', parameters, 60),
     async download(packages, into) {
       await mkdir(into, { recursive: true });
-      await run('apt-get', ['-qq', 'download', ...packages], DOWNLOAD_SECONDS_MAX, into);
+      const parameters = ['-qq', '-o', 'Acquire::Retries=3', 'download', ...packages];
+      await run('apt-get', parameters, DOWNLOAD_SECONDS_MAX, into);
     },
   };
 }
@@ -98,9 +103,11 @@ async function writeConfiguration(folder: string, source: PackageSource): Promis
     'Dir::State::status': path('status'),
     'Dir::Cache': folder,
     'Acquire::Languages': 'none',
-    'Acquire::Retries': '2',
-    'Acquire::http::Timeout': '15',
-    'Acquire::https::Timeout': '15',
+    // A mirror that is not there is to be found out soon, and is an error.
+    'Acquire::Retries': '0',
+    'APT::Update::Error-Mode': 'any',
+    'Acquire::http::Timeout': '8',
+    'Acquire::https::Timeout': '8',
     'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
     'APT::Sandbox::User': '',
   };

@@ -5,7 +5,7 @@ import type { RunSql } from './sql.ts';
 const RETRYABLE = new Set(['insert', 'update', 'delete', 'findAndModify', 'findandmodify']);
 
 /** Sessions whose last write is remembered here; the engine keeps its own memory behind it. */
-const SESSIONS_MAX = 10_000;
+const SESSIONS_MAX = 2000;
 
 /** A session lives 30 minutes: after that nobody can repeat its writes. */
 const FORGET_OLD =
