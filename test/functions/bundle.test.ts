@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Companions of the driver that are not installed. */
+const OPTIONAL = [
+  '@aws-sdk/credential-providers',
+  '@mongodb-js/zstd',
+  'aws4',
+  'gcp-metadata',
+  'kerberos',
+  'mongodb-client-encryption',
+  'snappy',
+  'socks',
+];
+
+/** Packages and own files that a function loads when it starts. */
+async function loadedBy(name: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [`functions/${name}.ts`],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    platform: 'node',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+    external: OPTIONAL,
+  });
+  const [output] = Object.values(metafile.outputs);
+  return Object.entries(output?.inputs ?? {})
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([path]) => path);
+}
+
+describe.each(['check', 'confirm', 'rollback'])('a cold start of %s', (name) => {
+  it('loads neither the reader of rule files nor the whole of zod', async () => {
+    const loaded = await loadedBy(name);
+    const unwanted = /node_modules\/yaml\/|rule-file|zod\/v4\/(classic|locales)\//;
+    expect(loaded.filter((path) => unwanted.test(path))).toEqual([]);
+    expect(loaded).toContain(`functions/${name}.ts`);
+  });
+});
