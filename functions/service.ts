@@ -37,9 +37,9 @@ export function serviceOver(
 ): Service {
   const db = client.db(settings.mongodbDatabase);
   const limits = createLimits({
-    counters: mongoCounterStore(db.collection<CounterDocument>(COUNTERS)),
+    counters: mongoCounterStore(db.collection<CounterDocument>(COUNTERS), settings.storeTimeoutMs),
     rules: ruleSource({
-      load: () => readRules(db),
+      load: () => readRules(db, settings.storeTimeoutMs),
       maxAgeMs: settings.rulesCacheMs,
       nowMs: () => Date.now(),
       onStale: telemetry.staleRules,

@@ -12,15 +12,19 @@ export const COUNTER_SUM_MAX = Number.MAX_SAFE_INTEGER;
 /** Largest count of one transaction (a batch of payouts, say). */
 export const COUNT_MAX = 1_000_000;
 
-/** Shortest and longest hold, in seconds. Seven days: longer holds starve honest customers. */
+/** Shortest hold, in seconds. */
 export const HOLD_SECONDS_MIN = 1;
+
+/** Longest hold, in seconds: seven days. Longer holds starve honest customers. */
 export const HOLD_SECONDS_MAX = 604_800;
 
 /** How long a hold lasts when the request does not say: 15 minutes, as card schemes' clients expect. */
 export const HOLD_SECONDS_DEFAULT = 900;
 
-/** Open holds of one document, unless the deployment says otherwise, and the most it may say. */
+/** Open holds of one document, unless the deployment says otherwise. `TOO_MANY_OPEN_HOLDS`. */
 export const OPEN_HOLDS_DEFAULT = 500;
+
+/** The most open holds that a deployment may allow: with 50 rules each, half of MongoDB's 16 MB. */
 export const OPEN_HOLDS_MAX = 2_000;
 
 /** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
@@ -56,15 +60,19 @@ export const ID_LENGTH_MAX = 256;
 /** Bytes of a request body. Ten subjects and fifty attributes at their longest fit. */
 export const BODY_BYTES_MAX = 65_536;
 
-/** Steps of a rolling window: at most, and when the rule does not say. */
+/** Steps of a rolling window, at most: each is a bucket. */
 export const ROLLING_STEPS_MAX = 60;
+
+/** Steps of a rolling window when the rule does not say: half hours of a day. */
 export const ROLLING_STEPS_DEFAULT = 48;
 
 /** Largest maximum count of an exact window, because each event is a bucket of its own. */
 export const EXACT_COUNT_MAX = 100;
 
-/** Span of a rolling window, in milliseconds: one second to 366 days. */
+/** Shortest span of a rolling window, in milliseconds. */
 export const ROLLING_SPAN_MS_MIN = 1_000;
+
+/** Longest span of a rolling window, in milliseconds: 366 days. */
 export const ROLLING_SPAN_MS_MAX = 31_622_400_000;
 
 /** Largest `every` of a calendar window. */

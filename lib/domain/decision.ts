@@ -14,6 +14,7 @@ export type Decision =
   /** It fits. */
   | { readonly kind: 'allowed' };
 
+/** The bounds of a document. */
 export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
 
 /** The sums of one counter over all buckets that count. */

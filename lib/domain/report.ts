@@ -1,11 +1,7 @@
-import { NEVER } from './bounds.ts';
-import type { Sums } from './decision.ts';
-import { sumsOf } from './decision.ts';
-import type { Bucket } from './document.ts';
-import type { AppliedRule, Plan } from './plan.ts';
-import { outsideSingle } from './plan.ts';
 import type { CheckRequest, Subjects } from './request.ts';
 import type { Quantity, Rule } from './rule.ts';
+import type { Reported, Standing } from './standing.ts';
+import { fits, fitsAt, isSpent, remainingAmount, remainingCount, standingOf } from './standing.ts';
 import { bucketPeriod } from './window.ts';
 
 /** How a rule stands: room left; none left of something; this ask did not fit, in force or not. */
@@ -42,18 +38,6 @@ export type Report = {
   readonly headroom: Headroom;
 };
 
-/** What a report is about. */
-export type Reported = {
-  readonly plan: Plan;
-  /** What counts, by document, after the call. */
-  readonly buckets: ReadonlyMap<string, readonly Bucket[]>;
-  readonly request: CheckRequest;
-  /** The database's instant. */
-  readonly now: Date;
-  /** Counters that the order's share did not enter; absent when the order was refused. */
-  readonly leftOut?: readonly string[];
-};
-
 /** Reports how the rules of a plan stand. */
 export function reportOn(about: Reported): Report {
   const standings = about.plan.rules.map((applied) => standingOf(applied, about));
@@ -69,43 +53,6 @@ export function reportOn(about: Reported): Report {
       ),
     },
   };
-}
-
-/** A rule with what counts towards it. */
-type Standing = {
-  readonly rule: Rule;
-  readonly applied: AppliedRule;
-  readonly buckets: readonly Bucket[];
-  readonly sums: Sums;
-};
-
-function standingOf(applied: AppliedRule, { buckets }: Reported): Standing {
-  if (applied.kind === 'single')
-    return { rule: applied.rule, applied, buckets: [], sums: sumsOf([], '') };
-  const { counter } = applied;
-  const mine = (buckets.get(applied.documentId) ?? []).filter((each) => each.counter === counter);
-  return { rule: applied.rule, applied, buckets: mine, sums: sumsOf(mine, counter) };
-}
-
-function remainingAmount({ rule, sums }: Standing): number {
-  return (rule.max.amountMinor ?? Infinity) - sums.usedAmount - sums.heldAmount;
-}
-
-function remainingCount({ rule, sums }: Standing): number {
-  return (rule.max.count ?? Infinity) - sums.usedCount - sums.heldCount;
-}
-
-function fits(standing: Standing, asks: CheckRequest): boolean {
-  if (standing.applied.kind === 'single') return !outsideSingle(standing.rule, asks);
-  return asks.amountMinor <= remainingAmount(standing) && asks.count <= remainingCount(standing);
-}
-
-/** Nothing of some maximum is left. */
-function isSpent(standing: Standing): boolean {
-  return (
-    standing.applied.kind === 'counted' &&
-    (remainingAmount(standing) <= 0 || remainingCount(standing) <= 0)
-  );
 }
 
 /** The last of some maximum was taken; in a dry run, would be. */
@@ -180,31 +127,6 @@ function limitedOnly(rule: Rule, amountMinor: number, count: number): Quantity {
     ...(rule.max.amountMinor === undefined ? {} : { amountMinor: Math.max(0, amountMinor) }),
     ...(rule.max.count === undefined ? {} : { count: Math.max(0, count) }),
   };
-}
-
-/**
- * The first instant at which a rule alone would allow the ask, if open holds are confirmed: a
- * rollback or an expiry may make room sooner. Null for never.
- */
-function fitsAt(standing: Standing, { request, now }: Reported): Date | null {
-  if (fits(standing, request)) return now;
-  const ends = standing.rule.to ?? null; // a rule that ended no longer refuses
-  if (standing.applied.kind === 'single') return ends;
-  const leaving = [...standing.buckets].sort((a, b) => a.until.getTime() - b.until.getTime());
-  for (const [index, { until }] of leaving.entries()) {
-    const staying = leaving.slice(index + 1).filter((bucket) => bucket.until > until);
-    const then = { ...standing, sums: sumsOf(staying, standing.applied.counter) };
-    if (fits(then, request)) return until >= NEVER ? ends : earlier(wholeSecond(until), ends);
-  }
-  return ends;
-}
-
-function earlier(one: Date, other: Date | null): Date {
-  return other !== null && other < one ? other : one;
-}
-
-function wholeSecond(at: Date): Date {
-  return new Date(Math.ceil(at.getTime() / 1000) * 1000);
 }
 
 function latestOf(instants: readonly (Date | null)[], now: Date): Date | null {

@@ -10,6 +10,7 @@ export const CALENDAR_UNITS = [
   'quarter',
   'year',
 ] as const;
+/** A unit of a calendar window. */
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 /** Days on which a week may start, in ISO order: Monday is 1. */
@@ -22,6 +23,7 @@ export const WEEK_DAYS = [
   'saturday',
   'sunday',
 ] as const;
+/** A day on which a week may start. */
 export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /** A natural period of a time zone. */

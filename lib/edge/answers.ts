@@ -6,6 +6,7 @@ import { EXACT_STEP_MS } from '../domain/rule.ts';
 
 /** What may stand in an answer: JSON, before it becomes text. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+/** An object in an answer. */
 export type JsonObject = { readonly [name: string]: Json };
 
 /** Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC. */

@@ -55,6 +55,7 @@ export const lapsed = when(
   [],
 );
 
+/** The ordinary case, in which nothing has to be released. */
 export const NOTHING_LAPSED = equal('$$lapsed', []);
 
 /** Buckets that still count and are not empty. */
@@ -91,10 +92,12 @@ export const released = when(
   ),
 );
 
+/** The names in a list of buckets or references. */
 export function namesIn(references: string): Expression {
   return each(references, 'reference', nameOf('$$reference'));
 }
 
+/** Holds whose time is not over. */
 export const open = when(
   NOTHING_LAPSED,
   orEmpty('$holds'),
@@ -173,12 +176,14 @@ export const leftOut = each(
   '$$target.counter',
 );
 
+/** Buckets to enter that are not there yet. */
 export const missing = those(
   '$$targets',
   'target',
   all('$$target.fits', not(named('$$target', namesIn('$$buckets')))),
 );
 
+/** The decision: the order is new, no rule says no, and the document has room. */
 export const fits = all(
   not('$$known'),
   not('$$plan.barred'),

@@ -132,6 +132,7 @@ export const written = inOrder(
   },
 );
 
+/** All that changes when a pending hold is taken over: whose it is. */
 export const takenOver = {
   holds: each(
     '$holds',

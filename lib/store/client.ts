@@ -3,7 +3,10 @@ import { MongoClient } from 'mongodb';
 /**
  * Makes the one client of an execution environment. It connects with its first call.
  *
- * @param timeoutMs longest wait of one call, retries included
+ * The driver's `timeoutMS` has no effect since version 7; what bounds a call is `decided`. The limits
+ * here make a silent connection end, so that later calls do not meet it.
+ *
+ * @param timeoutMs longest wait for a server, for a connection, and for its answer
  */
 export function createClient(uri: string, timeoutMs: number): MongoClient {
   return new MongoClient(uri, {
@@ -13,9 +16,10 @@ export function createClient(uri: string, timeoutMs: number): MongoClient {
     writeConcern: { w: 'majority' },
     readConcern: { level: 'local' },
     readPreference: 'primary',
-    timeoutMS: timeoutMs,
     serverSelectionTimeoutMS: timeoutMs,
     connectTimeoutMS: timeoutMs,
+    socketTimeoutMS: timeoutMs,
+    waitQueueTimeoutMS: timeoutMs,
     // A function answers one call at a time; the few more serve checks over several documents.
     maxPoolSize: 20,
     minPoolSize: 0,

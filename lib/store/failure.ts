@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { UndecidedError } from '../domain/errors.ts';
 
@@ -10,17 +11,30 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   6, 7, 24, 50, 64, 89, 91, 112, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
+/** Longest wait for the store's answer to one call, in milliseconds, where nothing else is said. */
+export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
+
 /**
- * Waits for the store's answer.
+ * Waits for the store's answer, at most for a time: the driver repeats a lost call once by itself,
+ * and no option of it bounds both tries together.
  *
  * @throws UndecidedError where there is none in time, or the server could not take the call just now
  */
-export async function decided<T>(answer: Promise<T>): Promise<T> {
+export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  const waiting = new AbortController();
+  const silence = setTimeout(timeoutMs, undefined, { signal: waiting.signal }).then(() => {
+    throw new UndecidedError(`no answer within ${timeoutMs} ms`);
+  });
+  // Whoever loses the race is not listened to any more.
+  silence.catch(() => undefined);
+  answer.catch(() => undefined);
   try {
-    return await answer;
+    return await Promise.race([answer, silence]);
   } catch (error) {
     if (isPassing(error)) throw new UndecidedError(error.name, { cause: error });
     throw error;
+  } finally {
+    waiting.abort();
   }
 }
 

@@ -5,7 +5,7 @@ import { viewProjection } from '../pipeline/view-projection.ts';
 import type { CounterStore } from './counter-store.ts';
 import type { Update } from './counter-updates.ts';
 import { completeUpdate, holdUpdate, settleUpdate } from './counter-updates.ts';
-import { decided } from './failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 
 /** A stored document, as the driver types it. Its shape is in `domain/document.ts`. */
 export type CounterDocument = Document & { readonly _id: string };
@@ -18,19 +18,26 @@ export const COUNTERS = 'counters';
  *
  * The filter is `_id` alone, so that a lost insert race is repeated by the server itself.
  * Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
+ *
+ * @param timeoutMs longest wait for the answer to one call
  */
-export function mongoCounterStore(counters: Collection<CounterDocument>): CounterStore {
+export function mongoCounterStore(
+  counters: Collection<CounterDocument>,
+  timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+): CounterStore {
+  const run = (documentId: string, update: Update): Promise<DocumentView | undefined> =>
+    decided(updateDocument(counters, documentId, update), timeoutMs);
   return {
     async hold(documentId, ask, at) {
-      const view = await run(counters, documentId, holdUpdate(ask, at));
+      const view = await run(documentId, holdUpdate(ask, at));
       if (view === undefined) throw new TypeError('an upsert returns the document that it left');
       return view;
     },
 
-    settle: (documentId, ask, at) => run(counters, documentId, settleUpdate(ask, at)),
+    settle: (documentId, ask, at) => run(documentId, settleUpdate(ask, at)),
 
     async complete(documentId, id, nonce) {
-      const view = await run(counters, documentId, completeUpdate(id, nonce));
+      const view = await run(documentId, completeUpdate(id, nonce));
       const hold = view?.entries.find((entry) => entry.nonce === nonce);
       return hold?.state === 'open' && !hold.pending;
     },
@@ -39,26 +46,25 @@ export function mongoCounterStore(counters: Collection<CounterDocument>): Counte
       const projection = viewProjection(id, keys, at ?? SERVER_NOW);
       const found = await decided(
         counters.findOne({ _id: documentId }, { projection, readPreference: 'primary' }),
+        timeoutMs,
       );
       return found === null ? undefined : readView(found);
     },
   };
 }
 
-async function run(
+async function updateDocument(
   counters: Collection<CounterDocument>,
   documentId: string,
   { pipeline, upsert, returnDocument, projection }: Update,
 ): Promise<DocumentView | undefined> {
-  const found = await decided(
-    counters.findOneAndUpdate({ _id: documentId }, [...pipeline], {
-      upsert,
-      returnDocument,
-      projection,
-      includeResultMetadata: false,
-      writeConcern: { w: 'majority' },
-    }),
-  );
+  const found = await counters.findOneAndUpdate({ _id: documentId }, [...pipeline], {
+    upsert,
+    returnDocument,
+    projection,
+    includeResultMetadata: false,
+    writeConcern: { w: 'majority' },
+  });
   return found === null ? undefined : readView(found);
 }
 

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { decided } from './failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 
 /** A rule as it is stored: the form of a rule file, with `_id` in place of `id`. */
 export type RuleDocument = { readonly _id: string } & Readonly<Record<string, unknown>>;
@@ -12,11 +12,15 @@ function collectionOf(db: Db): Collection<RuleDocument> {
 }
 
 /** Reads all rules in the form of a rule file; the caller parses them. */
-export async function readRules(db: Db): Promise<readonly Readonly<Record<string, unknown>>[]> {
+export async function readRules(
+  db: Db,
+  timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const found = await decided(
     collectionOf(db)
       .find({}, { sort: { _id: 1 }, readPreference: 'primary' })
       .toArray(),
+    timeoutMs,
   );
   return found.map(({ _id, ...rule }) => ({ id: _id, ...rule }));
 }

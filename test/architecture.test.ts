@@ -1,0 +1,196 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** What each room may import: files by the beginning of their path, packages by name. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'lib/domain/': ['lib/domain/', 'temporal-polyfill'],
+  'lib/pipeline/': ['lib/domain/', 'lib/pipeline/'],
+  'lib/store/': ['lib/domain/', 'lib/pipeline/', 'lib/store/', 'mongodb', 'node:timers/promises'],
+  'lib/calls/': ['lib/domain/', 'lib/calls/', 'lib/store/counter-store.ts'],
+  'lib/limits.ts': [
+    'lib/domain/',
+    'lib/calls/',
+    'lib/store/counter-store.ts',
+    'node:crypto',
+    'node:timers/promises',
+  ],
+  'lib/edge/': [
+    'lib/domain/',
+    'lib/edge/',
+    'zod/mini',
+    'yaml',
+    'aws-lambda',
+    '@aws-lambda-powertools/logger',
+    '@aws-lambda-powertools/metrics',
+  ],
+  'functions/': ['functions/', 'lib/', 'mongodb', 'aws-lambda'],
+};
+
+/** Single files that may import more than their room, with the reason. */
+const ALLOWANCES: Readonly<Record<string, readonly string[]>> = {
+  'lib/domain/digest.ts': ['node:crypto'], // a digest is a pure function of its text
+};
+
+/** Words that a room must not contain: clocks, chance, other rooms' matters. */
+const FORBIDDEN: Readonly<Record<string, readonly RegExp[]>> = {
+  'lib/domain/': [/Date\.now\(/, /new Date\(\)/, /Math\.random/, /\bprocess\b/, /mongo/i],
+  'lib/pipeline/': [/Date\.now\(/, /new Date\(\)/, /Math\.random/, /\bprocess\b/],
+  'lib/calls/': [/\bHTTP\b/, /statusCode/, /mongo/i, /\bprocess\b/, /Date\.now\(/],
+  'lib/limits.ts': [/statusCode/, /mongo/i, /\bprocess\b/],
+  'lib/store/': [/statusCode/, /\bprocess\b/],
+  'lib/edge/': [/findOneAndUpdate/, /collection\(/],
+};
+
+/** A text that is an operator of MongoDB's: a key or a value that begins with one dollar sign. */
+const OPERATOR = /^\$[a-z][A-Za-z]*$/;
+const LINES_MAX = 240;
+const LINES_MAX_TEST_DATA = 1_500;
+
+type Source = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile };
+
+function sourcesBelow(folder: string): readonly Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => {
+      const path = join(folder, name).replaceAll('\\', '/');
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
+    });
+}
+
+const LIBRARY = [...sourcesBelow('lib'), ...sourcesBelow('functions')];
+const EVERYTHING = [...LIBRARY, ...sourcesBelow('infra'), ...sourcesBelow('test')];
+
+function roomOf(path: string): string {
+  const room = Object.keys(ROOMS).find((name) => path.startsWith(name));
+  if (room === undefined) throw new Error(`${path} is in no room: see the table of rooms`);
+  return room;
+}
+
+function importsOf({ path, tree }: Source): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const specifier =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+          ? node.arguments[0]
+          : undefined;
+    if (specifier !== undefined && ts.isStringLiteral(specifier)) {
+      const { text } = specifier;
+      found.push(
+        text.startsWith('.')
+          ? relative(ROOT, resolve(ROOT, dirname(path), text)).replaceAll('\\', '/')
+          : text,
+      );
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Code without comments, so that words in prose do not count. */
+function codeOf({ text }: Source): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
+}
+
+function operatorsOf({ tree }: Source): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if ((ts.isStringLiteral(node) || ts.isIdentifier(node)) && OPERATOR.test(node.text))
+      found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+describe('the rooms', () => {
+  it.each(LIBRARY)('$path imports only what its room may', (source) => {
+    const allowed = [...(ROOMS[roomOf(source.path)] ?? []), ...(ALLOWANCES[source.path] ?? [])];
+    const mayImport = (name: string): boolean =>
+      allowed.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one));
+    expect(importsOf(source).filter((name) => !mayImport(name))).toEqual([]);
+  });
+
+  it.each(LIBRARY)('$path contains nothing that its room must not', (source) => {
+    const words = FORBIDDEN[roomOf(source.path)] ?? [];
+    const code = codeOf(source);
+    expect(words.filter((word) => word.test(code))).toEqual([]);
+  });
+
+  it('keep raw operators in lib/pipeline', () => {
+    const outside = LIBRARY.filter(({ path }) => !path.startsWith('lib/pipeline/'));
+    const found = outside.flatMap((source) =>
+      operatorsOf(source).map((name) => `${source.path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+    const inside = LIBRARY.filter(({ path }) => path.startsWith('lib/pipeline/'));
+    expect(inside.flatMap(operatorsOf).length).toBeGreaterThan(20); // the search does find them
+  });
+
+  it('never import what is only for tests or for this machine', () => {
+    const strays = LIBRARY.flatMap((source) =>
+      importsOf(source)
+        .filter((name) => name.startsWith('test/') || name.startsWith('infra/'))
+        .map((name) => `${source.path}: ${name}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  it('keep the model apart from what it judges', () => {
+    const model = EVERYTHING.filter(
+      ({ path }) => path.startsWith('test/model/') && !path.endsWith('.test.ts'),
+    );
+    expect(model.length).toBeGreaterThan(3);
+    for (const source of model)
+      expect(importsOf(source).filter((name) => name.startsWith('lib/'))).toEqual([]);
+  });
+});
+
+describe('every file', () => {
+  it.each(EVERYTHING)('$path is short enough to be read at once', ({ path, text }) => {
+    const most = path.startsWith('test/') ? LINES_MAX_TEST_DATA : LINES_MAX;
+    expect(text.split('\n').length).toBeLessThanOrEqual(most);
+  });
+
+  it.each(LIBRARY)('$path uses the words of the glossary', (source) => {
+    const { text, path } = source;
+    const names = [
+      { word: /\bI[A-Z][a-z]+[A-Z]\w*(?=\s*[={<])/, instead: 'a noun without prefix' },
+      { word: /\w+(Manager|Helper|Utils?)\b/, instead: 'what it does' },
+      { word: /\b(denied|deny)\b/i, instead: 'refused' },
+      { word: /\bquota\b/i, instead: 'maximum' },
+      { word: /\bthreshold\b/i, instead: 'maximum' },
+      { word: /\block(ed|s)?\b/i, instead: 'hold' },
+    ];
+    for (const { word, instead } of names)
+      expect({ path, instead, found: word.exec(text)?.[0] }).toEqual({
+        path,
+        instead,
+        found: undefined,
+      });
+  });
+
+  it.each(LIBRARY)('$path exports by name and documents each export', (source) => {
+    const undocumented: string[] = [];
+    for (const statement of source.tree.statements) {
+      if (ts.isExportAssignment(statement)) undocumented.push('export default');
+      const exported =
+        ts.canHaveModifiers(statement) &&
+        ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+      if (exported !== true) continue;
+      const comments = ts.getLeadingCommentRanges(source.text, statement.getFullStart()) ?? [];
+      const documented = comments.some(({ pos }) => source.text.startsWith('/**', pos));
+      if (!documented) undocumented.push(statement.getText().slice(0, 60));
+    }
+    // Names of one line that say it all, where a comment would only repeat them.
+    const plain = source.path === 'lib/pipeline/expression.ts';
+    expect(plain ? [] : undocumented).toEqual([]);
+  });
+});
