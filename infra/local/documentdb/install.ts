@@ -1,19 +1,10 @@
-import {
-  access,
-  chmod,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { LocalDatabaseError, messageOf } from '../engine.ts';
 import { isAlive } from '../process-identity.ts';
 import { runProgram } from '../run-program.ts';
+import { useOwnLibraries } from './own-libraries.ts';
 import { listPackages, type PackageList } from './packages.ts';
 import { openPrivateApt, readDebianMirrors, type PrivateApt } from './private-apt.ts';
 
@@ -30,15 +21,6 @@ const UNREAD = [
   './usr/share/locale*',
   './usr/share/i18n*',
 ].concat(['*/bitcode*', '*/gconv/*', './usr/share/bug*', './usr/share/lintian*']);
-
-/** What to look at to be sure that every shared library is there. */
-const CHECKED_LIBRARIES = [
-  'pg_documentdb_core.so',
-  'pg_documentdb.so',
-  'postgis-3.so',
-  'vector.so',
-  'pg_cron.so',
-];
 
 /** PostgreSQL with DocumentDB in one folder; it may be moved as a whole. */
 export type Installation = {
@@ -173,16 +155,12 @@ async function unpack(file: string, folder: string, signal: AbortSignal): Promis
 }
 
 async function finishInstallation(folder: string, list: PackageList): Promise<void> {
-  const programs = programsFolder(folder, list.major);
-  const libraries = await findLibraries(folder);
-  for (const program of ['postgres', 'initdb'])
-    await wrapProgram(join(programs, program), libraries, list.major);
+  await useOwnLibraries(folder, list.major, programsFolder(folder, list.major));
   // Debian does this with update-alternatives when the package is configured.
   await symlink(
     'postgis-3.control',
     join(folder, 'usr/share/postgresql', String(list.major), 'extension/postgis.control'),
   );
-  await checkLibraries(folder, libraries, list.major);
   const versionOf = (name: string) =>
     list.packages.find((entry) => entry.name === name)?.version.replace(/-[^-]*$/, '') ?? '?';
   const root = `postgresql-${list.major}`;
@@ -191,51 +169,4 @@ async function finishInstallation(folder: string, list: PackageList): Promise<vo
     version: `${versionOf(`${root}-documentdb`)} on PostgreSQL ${versionOf(root)}`,
   };
   await writeFile(join(folder, 'installation.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-}
-
-type Libraries = { readonly folder: string; readonly loader: string };
-
-/** The folder of shared libraries (its name holds the machine's kind) and the loader in it, relative. */
-async function findLibraries(folder: string): Promise<Libraries> {
-  for (const name of await readdir(join(folder, 'usr/lib'))) {
-    const files = await readdir(join(folder, 'usr/lib', name)).catch(() => []);
-    const loader = files.find((file) => /^ld(-linux|64).*\.so\.\d+$/.test(file));
-    if (loader !== undefined)
-      return { folder: `usr/lib/${name}`, loader: `usr/lib/${name}/${loader}` };
-  }
-  throw new LocalDatabaseError('the package libc6 brought no loader');
-}
-
-/**
- * Puts a script in a program's place that runs it with the libraries that came with it, not the
- * host's. initdb runs the `postgres` beside itself, so that must be the script, too.
- */
-async function wrapProgram(program: string, libraries: Libraries, major: number): Promise<void> {
-  await rename(program, `${program}.elf`);
-  const script = [
-    '#!/bin/sh',
-    'root=${0%/*}/../../../../..',
-    `exec "$root/${libraries.loader}" --library-path "$root/${libraries.folder}:$root/usr/lib/postgresql/${major}/lib" --argv0 "$0" "$0.elf" "$@"`,
-    '',
-  ];
-  await writeFile(program, script.join('\n'));
-  await chmod(program, 0o755);
-}
-
-async function checkLibraries(folder: string, libraries: Libraries, major: number): Promise<void> {
-  const own = join(folder, 'usr/lib/postgresql', String(major), 'lib');
-  const checked = ['postgres', 'initdb'].map((name) =>
-    join(programsFolder(folder, major), `${name}.elf`),
-  );
-  for (const file of [...checked, ...CHECKED_LIBRARIES.map((name) => join(own, name))]) {
-    await access(file);
-    const listed = await runProgram(
-      join(folder, libraries.loader),
-      ['--library-path', `${join(folder, libraries.folder)}:${own}`, '--list', file],
-      { timeoutSeconds: 30 },
-    );
-    const missing = [...listed.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1]);
-    if (missing.length > 0)
-      throw new LocalDatabaseError(`${basename(file)} lacks ${missing.join(', ')}`);
-  }
 }
