@@ -54,7 +54,7 @@ export function checkAnswerJson(answer: CheckAnswer): JsonObject {
  * could not be read.
  */
 export function confirmAnswerJson(answer: ConfirmAnswer): JsonObject {
-  const { repeated, late, amountMinor, exceeded = [] } = answer;
+  const { repeated, late, amountMinor, exceeded } = answer;
   const confirmed = { state: 'confirmed', repeated, late, amount: amountMinor };
   if (exceeded === undefined) return { ...confirmed, exceeded: null };
   return exceeded.length === 0 ? confirmed : { ...confirmed, exceeded: exceeded.map(excessJson) };

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { BODY_BYTES_MAX } from '../domain/bounds.ts';
 import { InvalidRequestError } from '../domain/errors.ts';
 import type { JsonObject } from './answers.ts';
 import { readInstant } from './instant.ts';
@@ -61,10 +60,6 @@ function writtenDown(event: unknown): string {
 
 function decoded(body: string): string {
   const bytes = Buffer.from(body, 'base64');
-  if (bytes.length > BODY_BYTES_MAX)
-    throw new InvalidRequestError([
-      { path: '', value: `${bytes.length} bytes`, expected: `at most ${BODY_BYTES_MAX} bytes` },
-    ]);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

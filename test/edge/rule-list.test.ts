@@ -79,6 +79,12 @@ describe('a rule', () => {
     });
   });
 
+  it('counts no spans from its beginning where a window is one day', () => {
+    expect(read({ window: DAY, from: '2026-01-01T00:00:00Z' }).window).not.toHaveProperty(
+      'anchorAt',
+    );
+  });
+
   it('may have a title without a language', () => {
     expect(read({ title: 'Daily limit' }).title).toEqual({ und: 'Daily limit' });
   });
