@@ -11,7 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { LocalDatabaseError, messageOf } from '../engine.ts';
@@ -32,6 +32,8 @@ export type Postgres = {
 const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;
 
+const SOCKET_FOLDER_NAME = 'headroom-socket-';
+
 /** A socket's path has to fit into 107 bytes, "/.s.PGSQL.5432" included. Source: unix(7). */
 const SOCKET_FOLDER_BYTES_MAX = 107 - '/.s.PGSQL.5432'.length;
 
@@ -50,7 +52,7 @@ export async function startPostgres(
   const data = join(folder, 'data');
   if (!(await exists(join(data, 'PG_VERSION')))) await createData(installation, folder, user);
 
-  const socketFolder = await createSocketFolder(user);
+  const socketFolder = await createSocketFolder(folder, user);
   const configuration = join(folder, 'postgresql.conf');
   await writeFile(configuration, configurationFor(socketFolder));
   await chmod(configuration, 0o644);
@@ -116,11 +118,18 @@ async function createData(
   await rename(partial, join(folder, 'data'));
 }
 
-async function createSocketFolder(user: ServerUser): Promise<string> {
+/** A folder of its own for the socket; the one that a killed server left behind is removed. */
+async function createSocketFolder(dataFolder: string, user: ServerUser): Promise<string> {
+  const note = join(dataFolder, 'socket-folder');
+  const left = await readFile(note, 'utf8').catch(() => '');
+  if (basename(left).startsWith(SOCKET_FOLDER_NAME))
+    await rm(left, { recursive: true, force: true });
   const base = tmpdir();
-  const fits = Buffer.byteLength(base) + '/headroom-XXXXXX'.length <= SOCKET_FOLDER_BYTES_MAX;
-  const folder = await mkdtemp(join(fits ? base : '/tmp', 'headroom-'));
+  const fits =
+    Buffer.byteLength(base) + `/${SOCKET_FOLDER_NAME}XXXXXX`.length <= SOCKET_FOLDER_BYTES_MAX;
+  const folder = await mkdtemp(join(fits ? base : '/tmp', SOCKET_FOLDER_NAME));
   await user.own(folder);
+  await writeFile(note, folder);
   return folder;
 }
 
