@@ -90,7 +90,7 @@ export function createLimits(options: LimitsOptions): Limits {
         return await check(contextAt(at), request);
       } catch (error) {
         if (options.onUndecided !== 'allow' || !(error instanceof UndecidedError)) throw error;
-        return { kind: 'undecided', now: at ?? base.clock.estimate() };
+        return { kind: 'undecided', now: at ?? base.clock.estimate(), cause: error };
       }
     },
     confirm: (request, at) => confirm(contextAt(at), request),

@@ -108,6 +108,7 @@ function spawnFramework(options: OfflineOptions, buildFolder: string): ChildProc
       env: frameworkEnvironment({
         ...environment,
         HEADROOM_BUILD_FOLDER: buildFolder,
+        POWERTOOLS_METRICS_DISABLED: 'true', // lines for CloudWatch, which is not here
         ...(verbose ? {} : { SLS_LOG_LEVEL: 'warning' }),
       }),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

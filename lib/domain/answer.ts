@@ -1,3 +1,4 @@
+import type { UndecidedError } from './errors.ts';
 import type { Headroom, RuleReport } from './report.ts';
 
 /** What `check` answers. A refusal is an answer, not an error. */
@@ -24,7 +25,7 @@ export type CheckAnswer =
       readonly now: Date;
     }
   /** The store did not decide, and this deployment lets such transactions pass. Nothing is held. */
-  | { readonly kind: 'undecided'; readonly now: Date };
+  | { readonly kind: 'undecided'; readonly now: Date; readonly cause: UndecidedError };
 
 /** By how much a rule's maximum is exceeded once a payment is counted. */
 export type Excess = {

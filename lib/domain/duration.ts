@@ -1,14 +1,17 @@
 import { Temporal } from 'temporal-polyfill';
 
+const DURATION =
+  /^P(?!$)(\d{1,9}W)?(\d{1,9}D)?(T(?!$)(\d{1,9}H)?(\d{1,9}M)?(\d{1,9}(\.\d{1,3})?S)?)?$/;
+
 /**
  * Reads an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as `PT15M`.
  *
  * A day is 24 hours here; years and months have no fixed length and are not read.
- * @returns whole milliseconds, or undefined where the text is no such duration
+ * @returns whole milliseconds, or undefined where the text is no such duration, or one of a number
+ *   of more than nine digits
  */
 export function durationMs(text: string): number | undefined {
-  if (!/^P(?!$)(\d+W)?(\d+D)?(T(?!$)(\d+H)?(\d+M)?(\d+(\.\d{1,3})?S)?)?$/.test(text))
-    return undefined;
+  if (!DURATION.test(text)) return undefined;
   const duration = Temporal.Duration.from(text);
   const { weeks, days, hours, minutes, seconds, milliseconds } = duration;
   const ms = ((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;

@@ -1,4 +1,4 @@
-import { SUBJECTS_MAX } from './bounds.ts';
+import { ID_LENGTH_MAX, SUBJECTS_MAX } from './bounds.ts';
 import type { Subjects } from './request.ts';
 
 /**
@@ -36,10 +36,15 @@ export function readReservation(token: string): Reservation | undefined {
   if (version !== VERSION || typeof order !== 'string' || typeof nonce !== 'string')
     return undefined;
   if (!isTexts(kinds) || !isPairs(entries) || entries.length > SUBJECTS_MAX) return undefined;
+  if (new Set(kinds).size !== kinds.length || entries.flat().some(isTooLong)) return undefined;
   const subjects = Object.fromEntries(entries);
   const [home, ...others] = kinds;
   if (home === undefined || !kinds.every((kind) => Object.hasOwn(subjects, kind))) return undefined;
   return { order, nonce, kinds: [home, ...others], subjects };
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > ID_LENGTH_MAX;
 }
 
 function isList(value: unknown): value is readonly unknown[] {

@@ -16,7 +16,7 @@ export function checkCall(
     run,
     write: checkAnswerJson,
     tell(answer) {
-      if (answer.kind === 'undecided') return { outcome: 'undecided' };
+      if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
       const refusedBy = idsOf(answer.rules, 'exceeded');
       const shadowRefusedBy = idsOf(answer.rules, 'exceeded-shadow');
       return {

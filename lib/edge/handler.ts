@@ -18,7 +18,10 @@ export type Call<Request, Answer> = {
   /** What the log tells of an answer. */
   readonly tell: (
     answer: Answer,
-  ) => Pick<CallRecord, 'outcome' | 'repeated' | 'late' | 'refusedBy' | 'shadowRefusedBy'>;
+  ) => Pick<
+    CallRecord,
+    'outcome' | 'repeated' | 'late' | 'refusedBy' | 'shadowRefusedBy' | 'fault'
+  >;
 };
 
 /** What every handler needs beside its call. */

@@ -1,3 +1,4 @@
+import { UndecidedError } from '../../lib/domain/errors.ts';
 import { describe, expect, it } from 'vitest';
 import type { CheckAnswer } from '../../lib/domain/answer.ts';
 import type { RuleReport } from '../../lib/domain/report.ts';
@@ -107,7 +108,9 @@ describe('the answer of check', () => {
   });
 
   it('is marked when the store did not decide', () => {
-    expect(checkAnswerJson({ kind: 'undecided', now: NOW })).toEqual({
+    expect(
+      checkAnswerJson({ kind: 'undecided', now: NOW, cause: new UndecidedError('why') }),
+    ).toEqual({
       decision: 'allowed',
       undecided: true,
       repeated: false,

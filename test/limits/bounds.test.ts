@@ -160,6 +160,10 @@ describe('a reservation', () => {
       why: 'another version',
     },
     {
+      token: Buffer.from('[1,"a","b",["user","user"],[["user","u"]]]').toString('base64url'),
+      why: 'a kind twice',
+    },
+    {
       token: Buffer.from('[1,"a","b",["card"],[["user","u"]]]').toString('base64url'),
       why: 'a kind without subject',
     },
