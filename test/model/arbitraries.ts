@@ -118,12 +118,16 @@ function timeArbitrary(): fc.Arbitrary<Step> {
 }
 
 /**
- * Whole walks of 16 orders and up to `phrasesMax` phrases of one to three steps.
+ * Whole walks of 16 orders and `phrasesMin` to `phrasesMax` phrases of one to three steps.
  *
  * The bound on open holds is small in some walks over one document. Over several it never is: which
  * of two documents objects first is not for the model to say.
  */
-export function walkArbitrary(documents: WalkDocuments, phrasesMax = 40): fc.Arbitrary<Walk> {
+export function walkArbitrary(
+  documents: WalkDocuments,
+  phrasesMin = 5,
+  phrasesMax = 40,
+): fc.Arbitrary<Walk> {
   return fc.constantFrom(...SEASONS).chain((season) =>
     fc
       .tuple(
@@ -133,7 +137,11 @@ export function walkArbitrary(documents: WalkDocuments, phrasesMax = 40): fc.Arb
       )
       .chain(([rules, orders, bound]) =>
         fc
-          .array(phraseArbitrary(orders), { minLength: 5, maxLength: phrasesMax, size: 'max' })
+          .array(phraseArbitrary(orders), {
+            minLength: phrasesMin,
+            maxLength: phrasesMax,
+            size: 'max',
+          })
           .map((phrases) => ({
             startsAt: new Date(season.startsAt),
             rules,
