@@ -100,14 +100,15 @@ function isNamed(bucket: BucketName, names: readonly BucketName[]): boolean {
   );
 }
 
-/** The maxima of a rule that are exceeded by what counts, if the order entered its counter. */
+/** The maxima of a rule that are exceeded by what counts, if the order counts there, too. */
 export function excessOf(
   rule: Rule,
   counter: string,
   view: DocumentView,
   finalMinor: number,
 ): readonly Excess[] {
-  if (!currentEntry(view)?.buckets?.some((reference) => reference.counter === counter)) return [];
+  const references = currentEntry(view)?.buckets ?? [];
+  if (!references.some((one) => one.counter === counter && one.until > view.now)) return [];
   const sums = sumsOf(bucketsAfterConfirm(view, finalMinor), counter);
   const amountMinor = sums.usedAmount + sums.heldAmount - (rule.max.amountMinor ?? Infinity);
   const count = sums.usedCount + sums.heldCount - (rule.max.count ?? Infinity);
