@@ -1,0 +1,130 @@
+import * as echarts from 'echarts';
+import type { EChartsOption } from 'echarts';
+import type { Results } from './measure-all.ts';
+import type { ThroughputRow } from './throughput.ts';
+
+/** A drawing, and the name of its file. */
+export type Chart = { readonly file: string; readonly title: string; readonly svg: string };
+
+const WIDTH = 960;
+const HEIGHT = 420;
+const BARS = ['check', 'confirm', 'refusal', 'fiveLimiters', 'textbookCommit'] as const;
+
+/** Draws everything that a reader compares by eye. */
+export function drawCharts({ throughput, growth, manySubjects }: Results): readonly Chart[] {
+  const curves = [
+    ...growth,
+    {
+      what: 'subjects',
+      points: manySubjects.map(({ subjects, toFloor }) => ({
+        size: subjects,
+        toFloor: { ...toFloor, median: 1 / toFloor.median },
+      })),
+    },
+  ].filter(({ points }) => points.length > 1);
+  return [
+    ...(['distinct', 'hot'] as const).map((placement) =>
+      speedChart(
+        placement,
+        throughput.rows.filter((row) => row.placement === placement),
+      ),
+    ),
+    hotChart(throughput.rows.filter((row) => row.placement === 'hot')),
+    ...curves.map(growthChart),
+  ];
+}
+
+function speedChart(placement: string, rows: readonly ThroughputRow[]): Chart {
+  const callers = [...new Set(rows.map((row) => row.callers))];
+  const where = placement === 'hot' ? 'one hot subject' : '1,000 subjects';
+  return draw(`speed-${placement}`, `Speed on ${where}, in times of findOneAndUpdate $inc`, {
+    xAxis: { type: 'category', name: 'callers', data: callers.map(String) },
+    yAxis: { type: 'value' },
+    series: BARS.map((name) => ({
+      name,
+      type: 'bar',
+      data: callers.map((count) => medianAt(rows, name, count)),
+    })),
+  });
+}
+
+function medianAt(rows: readonly ThroughputRow[], name: string, callers: number): number {
+  const row = rows.find((one) => one.contender === name && one.callers === callers);
+  return rounded(row?.toFloor.median ?? NaN);
+}
+
+/** Orders checked and confirmed each second on one document, and how long the slowest wait. */
+function hotChart(rows: readonly ThroughputRow[]): Chart {
+  const pairs = rows.filter(({ contender }) => contender === 'pair');
+  return draw('hot-subject', 'One hot subject: orders checked and confirmed', {
+    xAxis: { type: 'category', name: 'callers', data: pairs.map(({ callers }) => String(callers)) },
+    yAxis: [
+      { type: 'value', name: 'orders/s' },
+      { type: 'value', name: 'p99 ms' },
+    ],
+    series: [
+      {
+        name: 'orders per second',
+        type: 'line',
+        data: pairs.map(({ perSecond }) => rounded(perSecond.median)),
+      },
+      {
+        name: 'p99 of an order, ms',
+        type: 'line',
+        yAxisIndex: 1,
+        data: pairs.map(({ p99Ms }) => rounded(p99Ms)),
+      },
+    ],
+  });
+}
+
+function growthChart({
+  what,
+  points,
+}: {
+  readonly what: string;
+  readonly points: readonly {
+    readonly size: number;
+    readonly toFloor: { readonly median: number };
+  }[];
+}): Chart {
+  return draw(
+    `growth-${what.replaceAll(' ', '-')}`,
+    `Time of a check by ${what}, in times of findOneAndUpdate $inc`,
+    {
+      xAxis: { type: what === 'subjects' ? 'log' : 'value', name: what },
+      yAxis: { type: 'value', min: 0 },
+      series: [
+        {
+          name: 'check',
+          type: 'line',
+          data: points.map(({ size, toFloor }) => [size, rounded(toFloor.median)]),
+        },
+      ],
+    },
+  );
+}
+
+function draw(name: string, title: string, option: EChartsOption): Chart {
+  const chart = echarts.init(null, null, {
+    renderer: 'svg',
+    ssr: true,
+    width: WIDTH,
+    height: HEIGHT,
+  });
+  chart.setOption({
+    animation: false,
+    backgroundColor: '#ffffff',
+    title: { text: title, left: 'center', textStyle: { fontSize: 15 } },
+    legend: { bottom: 0 },
+    grid: { left: 60, right: 90, top: 60, bottom: 60 },
+    ...option,
+  });
+  const svg = chart.renderToSVGString();
+  chart.dispose();
+  return { file: `benchmark-${name}.svg`, title, svg };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
+import { startDatabase } from '../infra/local/database.ts';
+import type { LocalDatabase } from '../infra/local/database.ts';
+
+/** A database for one run of the benchmark, and a connection to it. */
+export type BenchDatabase = {
+  readonly server: Pick<LocalDatabase, 'uri' | 'engine' | 'version'>;
+  readonly db: Db;
+};
+
+/** On a server that is given, a name that nobody uses for something else. */
+const DATABASE_NAME = 'headroom-bench';
+
+/**
+ * Runs a task on a throw-away database and removes it afterwards, also when the task fails.
+ *
+ */
+export async function onDatabase<T>(
+  report: (line: string) => void,
+  task: (database: BenchDatabase) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'headroom-bench-'));
+  const server = await startDatabase({
+    folder,
+    keepsData: false,
+    ttlSweepSeconds: 'never',
+    report,
+  });
+  const client = new MongoClient(server.uri, {
+    appName: 'headroom-bench',
+    writeConcern: { w: 'majority' },
+    readConcern: { level: 'local' },
+    retryWrites: true,
+    retryReads: true,
+    maxPoolSize: 100,
+    promoteLongs: true,
+  });
+  const db = client.db(DATABASE_NAME);
+  try {
+    await db.dropDatabase();
+    return await task({ server, db });
+  } finally {
+    await db.dropDatabase().catch(() => undefined);
+    await client.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

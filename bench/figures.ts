@@ -1,0 +1,47 @@
+import type { Figure, Measured } from './measure.ts';
+
+/** The median of rounds, with the least and the most. */
+export function figureOf(values: readonly number[]): Figure {
+  const sorted = values.toSorted((left, right) => left - right);
+  return { median: quantile(sorted, 0.5), least: sorted[0] ?? NaN, most: sorted.at(-1) ?? NaN };
+}
+
+/** The value below which a share of the sorted values lies; the middle of two for an even median. */
+export function quantile(sorted: readonly number[], share: number): number {
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)] ?? NaN;
+  const above = sorted[Math.ceil(place)] ?? NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** Operations per second, over the rounds. */
+export function throughput(measured: Measured): Figure {
+  return figureOf(measured.slices.map(({ perSecond }) => perSecond));
+}
+
+/** How many times as fast as another contender, round by round. */
+export function ratio(measured: Measured, base: Measured): Figure {
+  return figureOf(
+    measured.slices.map(({ perSecond }, round) => {
+      const other = base.slices[round]?.perSecond;
+      if (other === undefined) throw new RangeError(`${base.name} lacks round ${round}`);
+      return perSecond / other;
+    }),
+  );
+}
+
+/** A quantile of the time of one operation, over all rounds, in milliseconds. */
+export function latencyMs(measured: Measured, share: number): number {
+  const all = measured.slices.flatMap(({ latenciesMs }) => latenciesMs);
+  return quantile(
+    all.toSorted((left, right) => left - right),
+    share,
+  );
+}
+
+/** The contender of a name. */
+export function named(measured: readonly Measured[], name: string): Measured {
+  const found = measured.find((one) => one.name === name);
+  if (found === undefined) throw new RangeError(`nothing was measured under the name ${name}`);
+  return found;
+}

@@ -1,0 +1,102 @@
+import { performance } from 'node:perf_hooks';
+
+/** Something whose speed is measured, beside others, on the same server and in the same minute. */
+export type Contender = {
+  readonly name: string;
+  /** Not timed: brings what `count` operations need. */
+  readonly prepare?: (count: number) => Promise<void>;
+  /** One operation; no number comes twice. */
+  readonly run: (number: number) => Promise<void>;
+  /** Not timed: leaves the data as they were found. */
+  readonly tidy?: () => Promise<void>;
+  /** Operations at a time, at most, where more would change what is measured. */
+  readonly sliceMax?: number;
+};
+
+/** How much is measured. */
+export type Effort = {
+  /** Operations under way at once. */
+  readonly callers: number;
+  /** Slices of each contender, at least 1; one more comes first and is not counted. */
+  readonly rounds: number;
+  /** About how long one slice lasts. */
+  readonly sliceMs: number;
+};
+
+/** One stretch of operations of one contender, round by round in `slices`. */
+export type Slice = { readonly perSecond: number; readonly latenciesMs: readonly number[] };
+
+/** All slices of a contender, in the order of the rounds. */
+export type Measured = { readonly name: string; readonly slices: readonly Slice[] };
+
+/** A median with its spread: the least and the most of all rounds. */
+export type Figure = { readonly median: number; readonly least: number; readonly most: number };
+
+/** More would only lengthen a slice whose calibration met a fast moment. */
+const OPERATIONS_PER_SLICE_MAX = 20_000;
+
+let numbers = 0;
+
+/**
+ * Measures contenders in turns: each round runs a slice of every one, and begins with another one
+ * each time. What a round's figures have in common, such as a busy machine, cancels in their ratio.
+ */
+export async function interleave(
+  contenders: readonly Contender[],
+  effort: Effort,
+): Promise<readonly Measured[]> {
+  const counts = new Map<string, number>();
+  for (const contender of contenders) {
+    const { perSecond } = await runSlice(contender, Math.max(32, effort.callers), effort.callers);
+    counts.set(contender.name, operationsFor(perSecond, contender, effort));
+  }
+  const slices = new Map<string, Slice[]>(contenders.map(({ name }) => [name, []]));
+  for (let round = 0; round < effort.rounds; round++) {
+    const first = round % contenders.length;
+    for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const count = counts.get(contender.name) ?? effort.callers;
+      slices.get(contender.name)?.push(await runSlice(contender, count, effort.callers));
+    }
+  }
+  return contenders.map(({ name }) => ({ name, slices: slices.get(name) ?? [] }));
+}
+
+function operationsFor(perSecond: number, contender: Contender, effort: Effort): number {
+  const wanted = Math.ceil((perSecond * effort.sliceMs) / 1000);
+  const most = Math.min(OPERATIONS_PER_SLICE_MAX, contender.sliceMax ?? Infinity);
+  // Every caller has a few turns, so that the last ones, which run alone, weigh little.
+  return Math.min(most, Math.max(4 * effort.callers, wanted));
+}
+
+async function runSlice(contender: Contender, count: number, callers: number): Promise<Slice> {
+  await contender.prepare?.(count);
+  const latenciesMs: number[] = [];
+  let left = count;
+  const call = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const startedMs = performance.now();
+      await contender.run(numbers++);
+      latenciesMs.push(performance.now() - startedMs);
+    }
+  };
+  const startedMs = performance.now();
+  await Promise.all(Array.from({ length: callers }, call));
+  const perSecond = (count * 1000) / (performance.now() - startedMs);
+  await contender.tidy?.();
+  return { perSecond, latenciesMs };
+}
+
+/** Runs a task over all items, some at a time; for what is not timed. */
+export async function spread<T>(
+  items: readonly T[],
+  callers: number,
+  task: (item: T) => Promise<unknown>,
+): Promise<void> {
+  // One iterator for all: each caller takes the next item.
+  const waiting = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of waiting) await task(item);
+  };
+  await Promise.all(Array.from({ length: callers }, work));
+}

@@ -1,0 +1,114 @@
+import type { Collection, Db, Document } from 'mongodb';
+import type { CheckRequest, ConfirmRequest } from '../lib/domain/request.ts';
+import type { CalendarUnit, Rule } from '../lib/domain/rule.ts';
+import type { Limits } from '../lib/limits.ts';
+import { createLimits } from '../lib/limits.ts';
+import { COUNTERS, mongoCounterStore } from '../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
+
+/** Beyond the service's own: with 256 callers on a busy machine the last one waits longer. */
+const STORE_TIMEOUT_MS = 60_000;
+
+/** What every transaction here asks, in minor units. */
+export const AMOUNT_MINOR = 100;
+
+/** A maximum amount that nothing here reaches. */
+export const AMPLE_MINOR = 100_000_000_000_000;
+
+/** The windows of the five limits. */
+export const FIVE_UNITS = ['minute', 'hour', 'day', 'month', 'year'] as const;
+
+/** A rule over a calendar window with a maximum amount and a maximum count. */
+export function calendarRule(unit: CalendarUnit, change: Partial<Rule> = {}): Rule {
+  return {
+    id: `user-${unit}`,
+    title: {},
+    per: ['user'],
+    currency: 'CNY',
+    match: {},
+    window: {
+      kind: 'calendar',
+      unit,
+      every: 1,
+      timeZone: 'Asia/Shanghai',
+      dayStartMinutes: 0,
+      weekStart: 'monday',
+      monthDay: 1,
+    },
+    min: {},
+    max: { amountMinor: AMPLE_MINOR, count: 1_000_000_000 },
+    mode: 'enforce',
+    ...change,
+  };
+}
+
+/** Minute, hour, day, month and year, each with an amount and a count. */
+export const FIVE_RULES: readonly Rule[] = FIVE_UNITS.map((unit) => calendarRule(unit));
+
+/** The same counters, but what is asked is more than fits. */
+export const FULL_RULES: readonly Rule[] = FIVE_RULES.map((rule) => ({
+  ...rule,
+  max: { amountMinor: AMOUNT_MINOR - 1, count: 1_000_000_000 },
+}));
+
+/** The service over a database, as a function puts it together. */
+export function limitsOver(db: Db, rules: readonly Rule[]): Limits {
+  return createLimits({
+    counters: mongoCounterStore(countersIn(db), STORE_TIMEOUT_MS),
+    rules: () => Promise.resolve(rules),
+    openHoldsMax: 2_000,
+  });
+}
+
+/** The service's own collection. */
+export function countersIn(db: Db): Collection<CounterDocument> {
+  return db.collection<CounterDocument>(COUNTERS);
+}
+
+/** A collection of plain documents whose `_id` is a text. */
+export function plainIn(db: Db, name: string): Collection<Document & { readonly _id: string }> {
+  return db.collection<Document & { readonly _id: string }>(name);
+}
+
+/** A check of an order of a subject, held for 15 minutes. */
+export function checkOf(orderId: string, subjects: CheckRequest['subjects']): CheckRequest {
+  return {
+    appId: 'default',
+    orderId,
+    subjects,
+    amountMinor: AMOUNT_MINOR,
+    currency: 'CNY',
+    count: 1,
+    attributes: {},
+    holdMs: 900_000,
+    capture: false,
+    dryRun: false,
+  };
+}
+
+/** What is held and not yet confirmed: the order, and the reservation that its check gave. */
+export type Held = { readonly orderId: string; readonly token: string };
+
+/** Checks an order, which must be allowed. */
+export async function hold(limits: Limits, request: CheckRequest): Promise<Held> {
+  const answer = await limits.check(request);
+  if (answer.kind !== 'allowed' || answer.reservation === undefined)
+    throw new Error(`${request.orderId} was to be allowed but is ${answer.kind}`);
+  return { orderId: request.orderId, token: answer.reservation };
+}
+
+/** The confirm or rollback of what is held. */
+export function orderOf({ orderId, token }: Held): ConfirmRequest {
+  return { appId: 'default', orderId, whereabouts: { kind: 'reservation', token } };
+}
+
+/** Numbers from 0 to 1 that are the same in every run. Source: mulberry32, in the public domain. */
+export function seededChance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
