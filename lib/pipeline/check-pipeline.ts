@@ -11,24 +11,24 @@ import {
   missing,
   open,
   plan,
+  existing,
   released,
   takesOver,
   targets,
 } from './check-reading.ts';
-import { takenOver, written } from './check-writing.ts';
+import { change, enteredNames, outcomes, share, until } from './check-writing.ts';
 import type { Expression, PipelineStage } from './expression.ts';
-import { changing, inOrder, literal, plus, when } from './expression.ts';
+import { plus, updating } from './expression.ts';
 
-const decision = inOrder(
-  [
-    { plan, lapsed, live, entries },
-    { buckets: released, open, known, takesOver },
-    { targets },
-    { entered, leftOut, missing },
-    { fits },
-  ],
-  when('$$fits', written, when('$$takesOver', takenOver, null)),
-);
+const GROUPS = [
+  { plan, lapsed, live, entries },
+  { buckets: released, open, known, takesOver },
+  { targets, existing },
+  { entered, leftOut, missing },
+  { fits, enteredNames, share, until },
+  { outcomes },
+  { change },
+];
 
 /**
  * The update of `check`. A constant: the request arrives as data.
@@ -45,7 +45,5 @@ const decision = inOrder(
  * @param now the server's instant, or another in its place in tests and local mode
  */
 export function checkPipeline(request: CheckData, now: Expression): readonly PipelineStage[] {
-  return changing(inOrder([{ request: literal(request), now }], decision), {
-    expireAt: plus(now, EMPTY_DOCUMENT_MS),
-  });
+  return updating(request, now, GROUPS, { expireAt: plus(now, EMPTY_DOCUMENT_MS) });
 }

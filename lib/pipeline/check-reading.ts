@@ -4,13 +4,13 @@ import {
   above,
   all,
   atMost,
+  bound,
   differ,
   each,
   either,
   equal,
   first,
   firstOf,
-  inOrder,
   isTrueOfAll,
   isTrueOfAny,
   joined,
@@ -40,9 +40,9 @@ const NO_PLAN: Expression = literal({ barred: true, counters: [] });
 export const plan = firstOf(
   first(
     those(
-      '$$request.plans',
-      'plan',
-      all(atMost('$$plan.from', '$$now'), above('$$plan.until', '$$now')),
+      '$work.request.plans',
+      'candidate',
+      all(atMost('$$candidate.from', '$work.now'), above('$$candidate.until', '$work.now')),
     ),
   ),
   NO_PLAN,
@@ -50,20 +50,20 @@ export const plan = firstOf(
 
 /** Holds whose time is over; looked for only once `due` has passed. */
 export const lapsed = when(
-  atMost(firstOf('$due', NEVER), '$$now'),
-  those(orEmpty('$holds'), 'hold', atMost('$$hold.until', '$$now')),
+  atMost(firstOf('$due', NEVER), '$work.now'),
+  those(orEmpty('$holds'), 'hold', atMost('$$hold.until', '$work.now')),
   [],
 );
 
 /** The ordinary case, in which nothing has to be released. */
-export const NOTHING_LAPSED = equal('$$lapsed', []);
+export const NOTHING_LAPSED = equal('$work.lapsed', []);
 
 /** Buckets that still count and are not empty. */
 export const live = those(
   orEmpty('$buckets'),
   'bucket',
   all(
-    above('$$bucket.until', '$$now'),
+    above('$$bucket.until', '$work.now'),
     above(plus('$$bucket.usedCount', '$$bucket.heldCount'), 0n),
   ),
 );
@@ -72,18 +72,19 @@ export const live = those(
 export const entries = joined(ofThisOrder('$holds'), ofThisOrder('$settled'));
 
 function ofThisOrder(list: string): Expression {
-  return those(orEmpty(list), 'entry', equal('$$entry.id', '$$request.id'));
+  return those(orEmpty(list), 'entry', equal('$$entry.id', '$work.request.id'));
 }
 
 /** Live buckets, once what lapsed holds held is released. */
 export const released = when(
   NOTHING_LAPSED,
-  '$$live',
+  '$work.live',
   each(
-    '$$live',
+    '$work.live',
     'bucket',
-    inOrder(
-      [{ gone: those('$$lapsed', 'hold', named('$$bucket', namesIn('$$hold.buckets'))) }],
+    bound(
+      those('$work.lapsed', 'hold', named('$$bucket', namesIn('$$hold.buckets'))),
+      'gone',
       laidOver('$$bucket', {
         heldAmount: minus('$$bucket.heldAmount', sumOf('$$gone', 'amount')),
         heldCount: minus('$$bucket.heldCount', sumOf('$$gone', 'count')),
@@ -101,69 +102,70 @@ export function namesIn(references: string): Expression {
 export const open = when(
   NOTHING_LAPSED,
   orEmpty('$holds'),
-  those('$holds', 'hold', above('$$hold.until', '$$now')),
+  those('$holds', 'hold', above('$$hold.until', '$work.now')),
 );
 
 /** An entry stands in the way unless it is this very order's hold, expired: that is decided anew. */
 export const known = isTrueOfAny(
-  '$$entries',
+  '$work.entries',
   'entry',
   either(
-    above(firstOf('$$entry.until', NEVER), '$$now'),
-    differ('$$entry.digest', '$$request.digest'),
+    above(firstOf('$$entry.until', NEVER), '$work.now'),
+    differ('$$entry.digest', '$work.request.digest'),
   ),
 );
 
 /** A hold of this order that another call left incomplete is taken over, not made again. */
 export const takesOver = isTrueOfAny(
-  '$$entries',
+  '$work.entries',
   'entry',
   all(
-    '$$request.takesOver',
+    '$work.request.takesOver',
     equal('$$entry.pending', true),
-    above('$$entry.until', '$$now'),
-    equal('$$entry.digest', '$$request.digest'),
-    differ('$$entry.nonce', '$$request.nonce'),
+    above('$$entry.until', '$work.now'),
+    equal('$$entry.digest', '$work.request.digest'),
+    differ('$$entry.nonce', '$work.request.nonce'),
+  ),
+);
+
+/** When the bucket of a counter begins in which the server's instant lies. */
+const start = firstOf('$$counter.start', stepStart('$work.now', '$$counter.stepMs'));
+
+/** The order fits on top of the counter's buckets, which are called `mine`. */
+const hasRoom = all(
+  atMost(
+    plus(
+      sumOf('$$mine', 'usedAmount'),
+      sumOf('$$mine', 'heldAmount'),
+      firstOf('$$counter.amount', 0n),
+    ),
+    '$$counter.maxAmount',
+  ),
+  atMost(
+    plus(sumOf('$$mine', 'usedCount'), sumOf('$$mine', 'heldCount'), '$work.request.count'),
+    '$$counter.maxCount',
   ),
 );
 
 /** Each counter of the plan with the bucket in which the server's instant lies, and whether it has room. */
 export const targets = each(
-  '$$plan.counters',
+  '$work.plan.counters',
   'counter',
-  inOrder(
-    [
-      {
-        mine: those('$$buckets', 'bucket', equal('$$bucket.counter', '$$counter.counter')),
-        start: firstOf('$$counter.start', stepStart('$$now', '$$counter.stepMs')),
-      },
-    ],
-    {
-      counter: '$$counter.counter',
-      start: '$$start',
-      until: firstOf('$$counter.until', plus('$$start', '$$counter.keepMs')),
-      amount: '$$counter.amount',
-      shadow: '$$counter.shadow',
-      fits: all(
-        atMost(
-          plus(
-            sumOf('$$mine', 'usedAmount'),
-            sumOf('$$mine', 'heldAmount'),
-            firstOf('$$counter.amount', 0n),
-          ),
-          '$$counter.maxAmount',
-        ),
-        atMost(
-          plus(sumOf('$$mine', 'usedCount'), sumOf('$$mine', 'heldCount'), '$$request.count'),
-          '$$counter.maxCount',
-        ),
-      ),
-    },
-  ),
+  bound(those('$work.buckets', 'bucket', equal('$$bucket.counter', '$$counter.counter')), 'mine', {
+    counter: '$$counter.counter',
+    start,
+    until: firstOf('$$counter.until', plus(start, '$$counter.keepMs')),
+    amount: '$$counter.amount',
+    shadow: '$$counter.shadow',
+    fits: hasRoom,
+  }),
 );
 
+/** Names of the buckets that are there. */
+export const existing = namesIn('$work.buckets');
+
 /** Buckets that the order enters: every rule in force has room, and so has what shadow rules use. */
-export const entered = each(those('$$targets', 'target', '$$target.fits'), 'target', {
+export const entered = each(those('$work.targets', 'target', '$$target.fits'), 'target', {
   counter: '$$target.counter',
   start: '$$target.start',
   until: '$$target.until',
@@ -171,23 +173,23 @@ export const entered = each(those('$$targets', 'target', '$$target.fits'), 'targ
 
 /** Counters that shadow rules alone use and that had no room. */
 export const leftOut = each(
-  those('$$targets', 'target', not('$$target.fits')),
+  those('$work.targets', 'target', not('$$target.fits')),
   'target',
   '$$target.counter',
 );
 
 /** Buckets to enter that are not there yet. */
 export const missing = those(
-  '$$targets',
+  '$work.targets',
   'target',
-  all('$$target.fits', not(named('$$target', namesIn('$$buckets')))),
+  all('$$target.fits', not(named('$$target', '$work.existing'))),
 );
 
 /** The decision: the order is new, no rule says no, and the document has room. */
 export const fits = all(
-  not('$$known'),
-  not('$$plan.barred'),
-  isTrueOfAll('$$targets', 'target', either('$$target.shadow', '$$target.fits')),
-  either('$$request.capture', above('$$request.openHoldsMax', size('$$open'))),
-  atMost(plus(size('$$buckets'), size('$$missing')), BUCKETS_MAX),
+  not('$work.known'),
+  not('$work.plan.barred'),
+  isTrueOfAll('$work.targets', 'target', either('$$target.shadow', '$$target.fits')),
+  either('$work.request.capture', above('$work.request.openHoldsMax', size('$work.open'))),
+  atMost(plus(size('$work.buckets'), size('$work.missing')), BUCKETS_MAX),
 );

@@ -3,17 +3,16 @@ import { NOTHING_LAPSED, namesIn } from './check-reading.ts';
 import type { Expression } from './expression.ts';
 import {
   above,
+  all,
   differ,
   each,
   either,
   equal,
   firstOf,
-  inOrder,
   joined,
   laidOver,
   largest,
   largestIn,
-  minus,
   named,
   newest,
   not,
@@ -29,62 +28,63 @@ import {
 /** What a check writes once it is decided: the fields that an admitted order changes. */
 
 /** The order's share in the sums: held, or used at once. */
-export const share = inOrder(
-  [{ zero: minus('$$request.count', '$$request.count') }],
-  when(
-    '$$request.capture',
-    {
-      usedAmount: '$$request.amount',
-      usedCount: '$$request.count',
-      heldAmount: '$$zero',
-      heldCount: '$$zero',
-    },
-    {
-      usedAmount: '$$zero',
-      usedCount: '$$zero',
-      heldAmount: '$$request.amount',
-      heldCount: '$$request.count',
-    },
-  ),
+export const share = when(
+  '$work.request.capture',
+  {
+    usedAmount: '$work.request.amount',
+    usedCount: '$work.request.count',
+    heldAmount: 0n,
+    heldCount: 0n,
+  },
+  {
+    usedAmount: 0n,
+    usedCount: 0n,
+    heldAmount: '$work.request.amount',
+    heldCount: '$work.request.count',
+  },
 );
 
 const bucketsWithShare = joined(
   each(
-    '$$buckets',
+    '$work.buckets',
     'bucket',
     when(
-      named('$$bucket', namesIn('$$entered')),
+      named('$$bucket', '$work.enteredNames'),
       laidOver('$$bucket', {
-        usedAmount: plus('$$bucket.usedAmount', '$$share.usedAmount'),
-        usedCount: plus('$$bucket.usedCount', '$$share.usedCount'),
-        heldAmount: plus('$$bucket.heldAmount', '$$share.heldAmount'),
-        heldCount: plus('$$bucket.heldCount', '$$share.heldCount'),
+        usedAmount: plus('$$bucket.usedAmount', '$work.share.usedAmount'),
+        usedCount: plus('$$bucket.usedCount', '$work.share.usedCount'),
+        heldAmount: plus('$$bucket.heldAmount', '$work.share.heldAmount'),
+        heldCount: plus('$$bucket.heldCount', '$work.share.heldCount'),
       }),
       '$$bucket',
     ),
   ),
-  each('$$missing', 'target', {
+  each('$work.missing', 'target', {
     counter: '$$target.counter',
     start: '$$target.start',
     until: '$$target.until',
-    usedAmount: when(equal('$$target.amount', null), null, '$$share.usedAmount'),
-    usedCount: '$$share.usedCount',
-    heldAmount: when(equal('$$target.amount', null), null, '$$share.heldAmount'),
-    heldCount: '$$share.heldCount',
+    usedAmount: when(equal('$$target.amount', null), null, '$work.share.usedAmount'),
+    usedCount: '$work.share.usedCount',
+    heldAmount: when(equal('$$target.amount', null), null, '$work.share.heldAmount'),
+    heldCount: '$work.share.heldCount',
   }),
 );
 
 const own = {
-  id: '$$request.id',
-  nonce: '$$request.nonce',
-  digest: '$$request.digest',
-  amount: '$$request.amount',
-  count: '$$request.count',
-  leftOut: '$$leftOut',
-  at: '$$now',
+  id: '$work.request.id',
+  nonce: '$work.request.nonce',
+  digest: '$work.request.digest',
+  amount: '$work.request.amount',
+  count: '$work.request.count',
+  leftOut: '$work.leftOut',
+  at: '$work.now',
 };
 const ownHold = [
-  laidOver(own, { until: '$$until', pending: '$$request.pending', buckets: '$$entered' }),
+  laidOver(own, {
+    until: '$work.until',
+    pending: '$work.request.pending',
+    buckets: '$work.entered',
+  }),
 ];
 const ownOutcome = [laidOver(own, { state: 'confirmed', late: false })];
 
@@ -93,54 +93,61 @@ const ownOutcome = [laidOver(own, { state: 'confirmed', late: false })];
  * is pending, for it may yet be withdrawn.
  */
 const staysRemembered = (outcome: string): Expression =>
-  either('$$request.pending', differ(`${outcome}.id`, '$$request.id'));
+  either('$work.request.pending', differ(`${outcome}.id`, '$work.request.id'));
 
 /** The memory, with what expired since. */
 const remembered = joined(
   those(orEmpty('$settled'), 'outcome', staysRemembered('$$outcome')),
   each(
-    those('$$lapsed', 'hold', staysRemembered('$$hold')),
+    those('$work.lapsed', 'hold', staysRemembered('$$hold')),
     'hold',
     laidOver('$$hold', { state: 'expired', late: false }),
   ),
-  when('$$request.capture', ownOutcome, []),
+  when('$work.request.capture', ownOutcome, []),
 );
+
+/** The memory where it changes; null in the ordinary case, which leaves it alone. */
+export const outcomes = when(
+  all(
+    '$work.fits',
+    either('$work.request.capture', not(NOTHING_LAPSED), differ('$work.entries', [])),
+  ),
+  remembered,
+  null,
+);
+
+/** The first instant at which the order's hold no longer counts. */
+export const until = plus('$work.now', '$work.request.holdMs');
+
+/** The names of the buckets that the order enters. */
+export const enteredNames = namesIn('$work.entered');
 
 /** Everything that an admitted order changes. */
-export const written = inOrder(
-  [
-    { share, until: plus('$$now', '$$request.holdMs') },
-    {
-      outcomes: when(
-        either('$$request.capture', not(NOTHING_LAPSED), differ('$$entries', [])),
-        remembered,
-        orEmpty('$settled'),
-      ),
-    },
-  ],
-  {
-    buckets: bucketsWithShare,
-    holds: when('$$request.capture', '$$open', joined('$$open', ownHold)),
-    settled: newest('$$outcomes', SETTLED_MAX),
-    forgot: either(firstOf('$forgot', false), above(size('$$outcomes'), SETTLED_MAX)),
-    due: when(
-      '$$request.capture',
-      firstOf(smallestIn('$$open.until'), NEVER),
-      smallest(smallestIn('$$open.until'), '$$until'),
-    ),
-    expireAt: largest('$expireAt', plus('$$until', MEMORY_MS), largestIn('$$entered.until')),
-  },
-);
+const written = {
+  buckets: bucketsWithShare,
+  holds: when('$work.request.capture', '$work.open', joined('$work.open', ownHold)),
+  settled: when(equal('$work.outcomes', null), null, newest('$work.outcomes', SETTLED_MAX)),
+  forgot: either(firstOf('$forgot', false), above(size(orEmpty('$work.outcomes')), SETTLED_MAX)),
+  due: when(
+    '$work.request.capture',
+    firstOf(smallestIn('$work.open.until'), NEVER),
+    smallest(smallestIn('$work.open.until'), '$work.until'),
+  ),
+  expireAt: largest('$expireAt', plus('$work.until', MEMORY_MS), largestIn('$work.entered.until')),
+};
 
 /** All that changes when a pending hold is taken over: whose it is. */
-export const takenOver = {
+const takenOver = {
   holds: each(
     '$holds',
     'hold',
     when(
-      equal('$$hold.id', '$$request.id'),
-      laidOver('$$hold', { nonce: '$$request.nonce' }),
+      equal('$$hold.id', '$work.request.id'),
+      laidOver('$$hold', { nonce: '$work.request.nonce' }),
       '$$hold',
     ),
   ),
 };
+
+/** What the check changes: all that an admitted order does, whose a pending hold is, or nothing. */
+export const change = when('$work.fits', written, when('$work.takesOver', takenOver, null));

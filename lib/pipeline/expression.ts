@@ -51,6 +51,9 @@ export const size = (list: Expression): Expression => ({ $size: list });
 export const each = (input: Expression, as: string, turned: Expression): Expression => ({
   $map: { input, as, in: turned },
 });
+/** A value bound to a name. (A variable of `$let` is evaluated at every mention by one engine.) */
+export const bound = (value: Expression, as: string, within: Expression): Expression =>
+  first(each([value], as, within));
 /** The items of a list for which a condition holds. */
 export const those = (input: Expression, as: string, cond: Expression): Expression => ({
   $filter: { input, as, cond },
@@ -69,7 +72,7 @@ export const isTrueOfAny = (list: Expression, as: string, condition: Expression)
 });
 /** The sum of a field over a list; null counts as nothing. */
 export const sumOf = (list: Expression, field: string): Expression => ({
-  $sum: each(list, 'item', `$$item.${field}`),
+  $sum: typeof list === 'string' ? `${list}.${field}` : each(list, 'item', `$$item.${field}`),
 });
 /** Documents laid over one another; the later wins, and fields keep their places. */
 export const laidOver = (...documents: Expression[]): Expression => ({ $mergeObjects: documents });
@@ -105,6 +108,41 @@ export const changing = (change: Expression, withoutChange: Fields): readonly Pi
     ),
   },
   { $unset: 'change' },
+];
+
+/**
+ * An update in stages: lay the request and the instant down under `work`; work out one group of
+ * values after another, each from the groups before it; lay `work.change`, the fields that change or
+ * null for none, over the stored ones; take `work` away.
+ *
+ * A field that does not change is set to itself, so the document stays byte for byte what it was and
+ * the server sees that there is nothing to write. (A stage that replaces the whole document would do
+ * on MongoDB, but not every engine compares it with what is stored.) Values are kept in fields and not
+ * in variables of `$let`, because not every engine evaluates those once.
+ *
+ * @param now the server's instant, or another in its place
+ * @param groups the last one names `change`
+ * @param withoutChange fields of a document that had none of them, when nothing changes
+ */
+export const updating = (
+  request: Expression,
+  now: Expression,
+  groups: readonly Fields[],
+  withoutChange: Fields,
+): readonly PipelineStage[] => [
+  { $set: { work: { request: literal(request), now } } },
+  ...groups.map((group) => ({
+    $set: Object.fromEntries(Object.entries(group).map(([name, value]) => [`work.${name}`, value])),
+  })),
+  {
+    $set: Object.fromEntries(
+      WRITTEN_FIELDS.map((field) => [
+        field,
+        firstOf(`$work.change.${field}`, `$${field}`, ...pick(withoutChange, field)),
+      ]),
+    ),
+  },
+  { $unset: 'work' },
 ];
 
 function pick(fields: Fields, field: string): readonly Expression[] {

@@ -10,13 +10,11 @@ import {
   equal,
   first,
   firstOf,
-  inOrder,
   isIn,
   joined,
-  last,
   laidOver,
   largest,
-  literal,
+  last,
   minus,
   named,
   nameOf,
@@ -25,9 +23,9 @@ import {
   orEmpty,
   plus,
   present,
-  changing,
   size,
   those,
+  updating,
   when,
 } from './expression.ts';
 
@@ -44,47 +42,46 @@ export type SettleData = {
   readonly nonce: string | null;
 };
 
-const confirms = equal('$$request.to', 'confirmed');
+const confirms = equal('$work.request.to', 'confirmed');
 
-const open = first(those(orEmpty('$holds'), 'hold', equal('$$hold.id', '$$request.id')));
+/** The hold of this order, if it is open. */
+const open = first(those(orEmpty('$holds'), 'hold', equal('$$hold.id', '$work.request.id')));
 
-const withdraws = equal('$$request.to', 'withdrawn');
+const withdraws = equal('$work.request.to', 'withdrawn');
 
 /** The last hold of this order that expired, if it is still remembered. */
 const expired = last(
   those(
     orEmpty('$settled'),
     'outcome',
-    all(equal('$$outcome.id', '$$request.id'), equal('$$outcome.state', 'expired')),
+    all(equal('$$outcome.id', '$work.request.id'), equal('$$outcome.state', 'expired')),
   ),
 );
 
 /** The hold that is meant is there, open or expired. */
 const found = all(
-  present(when(withdraws, '$$open', '$$hold')),
-  either(equal('$$request.nonce', null), equal('$$request.nonce', '$$hold.nonce')),
+  present(when(withdraws, '$work.open', '$work.hold')),
+  either(equal('$work.request.nonce', null), equal('$work.request.nonce', '$work.hold.nonce')),
 );
-
-const zero = minus('$$hold.count', '$$hold.count');
 
 /** What a confirm adds to used, and what leaves held: nothing where the hold was released before. */
 const moves = {
-  usedAmount: when(confirms, '$$final', zero),
-  usedCount: when(confirms, '$$hold.count', zero),
-  heldAmount: when(present('$$open'), '$$hold.amount', zero),
-  heldCount: when(present('$$open'), '$$hold.count', zero),
+  usedAmount: when(confirms, '$work.final', 0n),
+  usedCount: when(confirms, '$work.hold.count', 0n),
+  heldAmount: when(present('$work.open'), '$work.hold.amount', 0n),
+  heldCount: when(present('$work.open'), '$work.hold.count', 0n),
 };
 
 const movedBuckets = each(
   orEmpty('$buckets'),
   'bucket',
   when(
-    named('$$bucket', '$$names'),
+    named('$$bucket', '$work.names'),
     laidOver('$$bucket', {
-      usedAmount: plus('$$bucket.usedAmount', '$$moves.usedAmount'),
-      usedCount: plus('$$bucket.usedCount', '$$moves.usedCount'),
-      heldAmount: minus('$$bucket.heldAmount', '$$moves.heldAmount'),
-      heldCount: minus('$$bucket.heldCount', '$$moves.heldCount'),
+      usedAmount: plus('$$bucket.usedAmount', '$work.moves.usedAmount'),
+      usedCount: plus('$$bucket.usedCount', '$work.moves.usedCount'),
+      heldAmount: minus('$$bucket.heldAmount', '$work.moves.heldAmount'),
+      heldCount: minus('$$bucket.heldCount', '$work.moves.heldCount'),
     }),
     '$$bucket',
   ),
@@ -95,68 +92,68 @@ const movedBuckets = each(
  * without currency gets amounts here too; nothing reads them.
  */
 const revivedBuckets = when(
-  confirms,
+  all(confirms, not(present('$work.open'))),
   each(
     those(
-      '$$hold.buckets',
+      '$work.hold.buckets',
       'reference',
       all(
-        above('$$reference.until', '$$now'),
+        above('$$reference.until', '$work.now'),
         not(isIn(nameOf('$$reference'), each(orEmpty('$buckets'), 'bucket', nameOf('$$bucket')))),
       ),
     ),
     'reference',
     laidOver('$$reference', {
-      usedAmount: '$$final',
-      usedCount: '$$hold.count',
-      heldAmount: zero,
-      heldCount: zero,
+      usedAmount: '$work.final',
+      usedCount: '$work.hold.count',
+      heldAmount: 0n,
+      heldCount: 0n,
     }),
   ),
   [],
 );
 
 const others = (list: string): Expression =>
-  those(orEmpty(list), 'other', differ('$$other.id', '$$request.id'));
+  those(orEmpty(list), 'other', differ('$$other.id', '$work.request.id'));
 
 const outcome = {
-  id: '$$hold.id',
-  nonce: '$$hold.nonce',
-  digest: '$$hold.digest',
-  state: '$$request.to',
-  amount: '$$final',
-  count: '$$hold.count',
-  at: '$$hold.at',
-  late: all(confirms, atMost('$$hold.until', '$$now')),
+  id: '$work.hold.id',
+  nonce: '$work.hold.nonce',
+  digest: '$work.hold.digest',
+  state: '$work.request.to',
+  amount: '$work.final',
+  count: '$work.hold.count',
+  at: '$work.hold.at',
+  late: all(confirms, atMost('$work.hold.until', '$work.now')),
 };
 
 /** The memory with this outcome in place of what was remembered of the order. */
 const outcomes = joined(
   when(withdraws, orEmpty('$settled'), others('$settled')),
-  when('$$request.remembers', [outcome], []),
+  when('$work.request.remembers', [outcome], []),
 );
 
-const written = inOrder(
-  [
-    {
-      final: firstOf('$$request.amount', '$$hold.amount'),
-      names: each('$$hold.buckets', 'reference', nameOf('$$reference')),
-    },
-    { moves, outcomes },
-  ],
+const written = {
+  buckets: joined(movedBuckets, revivedBuckets),
+  holds: others('$holds'),
+  settled: newest('$work.outcomes', SETTLED_MAX),
+  forgot: either(firstOf('$forgot', false), above(size('$work.outcomes'), SETTLED_MAX)),
+  expireAt: largest('$expireAt', plus('$work.now', MEMORY_MS)),
+};
+
+const whenFound = (value: Expression): Expression => when('$work.found', value, null);
+
+const GROUPS = [
+  { open, expired },
+  { hold: firstOf('$work.open', '$work.expired', null) },
+  { found },
   {
-    buckets: joined(movedBuckets, revivedBuckets),
-    holds: others('$holds'),
-    settled: newest('$$outcomes', SETTLED_MAX),
-    forgot: either(firstOf('$forgot', false), above(size('$$outcomes'), SETTLED_MAX)),
-    expireAt: largest('$expireAt', plus('$$now', MEMORY_MS)),
+    final: firstOf('$work.request.amount', '$work.hold.amount'),
+    names: whenFound(each('$work.hold.buckets', 'reference', nameOf('$$reference'))),
   },
-);
-
-const decision = inOrder(
-  [{ open, expired }, { hold: firstOf('$$open', '$$expired', null) }, { found }],
-  when('$$found', written, null),
-);
+  { moves: whenFound(moves), outcomes: whenFound(outcomes) },
+  { change: whenFound(written) },
+];
 
 /**
  * The update of `confirm` and `rollback`. A constant: the request arrives as data.
@@ -170,7 +167,7 @@ const decision = inOrder(
  * @param now the server's instant, or another in its place in tests and local mode
  */
 export function settlePipeline(request: SettleData, now: Expression): readonly PipelineStage[] {
-  return changing(inOrder([{ request: literal(request), now }], decision), {});
+  return updating(request, now, GROUPS, {});
 }
 
 /**
@@ -181,11 +178,14 @@ export function completePipeline(request: {
   readonly id: string;
   readonly nonce: string;
 }): readonly PipelineStage[] {
-  const mine = all(equal('$$hold.id', '$$request.id'), equal('$$hold.nonce', '$$request.nonce'));
+  const mine = all(
+    equal('$$hold.id', '$work.request.id'),
+    equal('$$hold.nonce', '$work.request.nonce'),
+  );
   const holds = each(
     '$holds',
     'hold',
     when(mine, laidOver('$$hold', { pending: false }), '$$hold'),
   );
-  return changing(inOrder([{ request: literal(request) }], { holds }), {});
+  return updating(request, null, [{ change: { holds } }], {});
 }

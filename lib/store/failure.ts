@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { UndecidedError } from '../domain/errors.ts';
 
@@ -21,20 +20,20 @@ export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
  * @throws UndecidedError where there is none in time, or the server could not take the call just now
  */
 export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  const waiting = new AbortController();
-  const silence = setTimeout(timeoutMs, undefined, { signal: waiting.signal }).then(() => {
-    throw new UndecidedError(`no answer within ${timeoutMs} ms`);
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new UndecidedError(`no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
   });
-  // Whoever loses the race is not listened to any more.
-  silence.catch(() => undefined);
-  answer.catch(() => undefined);
+  answer.catch(() => undefined); // late failures of a call that is given up
   try {
     return await Promise.race([answer, silence]);
   } catch (error) {
     if (isPassing(error)) throw new UndecidedError(error.name, { cause: error });
     throw error;
   } finally {
-    waiting.abort();
+    clearTimeout(timer);
   }
 }
 
