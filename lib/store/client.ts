@@ -26,3 +26,19 @@ export function createClient(uri: string, timeoutMs: number): MongoClient {
     promoteLongs: true,
   });
 }
+
+/**
+ * Runs an operation on a client that is connected, or connects now.
+ *
+ * Left to itself the driver connects with the first operation; where that fails, the client stays
+ * closed, and every later operation fails at once, also when the server is long back. Asked to
+ * connect, it begins anew. On a connected client this sends nothing.
+ * Source: mongodb 7.8.0, `autoConnect` in `operations/execute_operation`, `connect` in `mongo_client`.
+ */
+export async function whenConnected<T>(
+  client: MongoClient,
+  operation: () => Promise<T>,
+): Promise<T> {
+  await client.connect();
+  return operation();
+}

@@ -5,6 +5,7 @@ import { viewProjection } from '../pipeline/view-projection.ts';
 import type { CounterStore } from './counter-store.ts';
 import type { Update } from './counter-updates.ts';
 import { completeUpdate, holdUpdate, settleUpdate } from './counter-updates.ts';
+import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 
 /** A stored document, as the driver types it. Its shape is in `domain/document.ts`. */
@@ -26,7 +27,10 @@ export function mongoCounterStore(
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): CounterStore {
   const run = (documentId: string, update: Update): Promise<DocumentView | undefined> =>
-    decided(updateDocument(counters, documentId, update), timeoutMs);
+    decided(
+      whenConnected(counters.db.client, () => updateDocument(counters, documentId, update)),
+      timeoutMs,
+    );
   return {
     async hold(documentId, ask, at) {
       const view = await run(documentId, holdUpdate(ask, at));
@@ -45,7 +49,9 @@ export function mongoCounterStore(
     async read(documentId, id, keys, at) {
       const projection = viewProjection(id, keys, at ?? SERVER_NOW);
       const found = await decided(
-        counters.findOne({ _id: documentId }, { projection, readPreference: 'primary' }),
+        whenConnected(counters.db.client, () =>
+          counters.findOne({ _id: documentId }, { projection, readPreference: 'primary' }),
+        ),
         timeoutMs,
       );
       return found === null ? undefined : readView(found);

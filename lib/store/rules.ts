@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 
 /** A rule as it is stored: the form of a rule file, with `_id` in place of `id`. */
@@ -17,9 +18,11 @@ export async function readRules(
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const found = await decided(
-    collectionOf(db)
-      .find({}, { sort: { _id: 1 }, readPreference: 'primary' })
-      .toArray(),
+    whenConnected(db.client, () =>
+      collectionOf(db)
+        .find({}, { sort: { _id: 1 }, readPreference: 'primary' })
+        .toArray(),
+    ),
     timeoutMs,
   );
   return found.map(({ _id, ...rule }) => ({ id: _id, ...rule }));

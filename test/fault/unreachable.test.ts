@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { Reply } from '../../lib/edge/envelope.ts';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { useDatabase } from '../support/database.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+const FUNCTIONS = {
+  check: () => import('../../functions/check.ts'),
+  confirm: () => import('../../functions/confirm.ts'),
+  rollback: () => import('../../functions/rollback.ts'),
+} as const;
+const NAMES = ['check', 'confirm', 'rollback'] as const;
+const TIMEOUT_MS = 300;
+
+/** The rules are asked for first, and then the document: two waits, and much room for a busy machine. */
+const ANSWERED_MS = 2 * TIMEOUT_MS + 4_000;
+
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
+const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
+
+const database = useDatabase();
+let proxy: TcpProxy;
+
+beforeEach(async () => {
+  proxy = await startTcpProxy(inject('mongodbUri'));
+  vi.resetModules();
+  vi.stubEnv('LOG_LEVEL', 'SILENT');
+  vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
+  vi.stubEnv('MONGODB_URI', proxy.uri);
+  vi.stubEnv('MONGODB_DATABASE', database.db.databaseName);
+  vi.stubEnv('STORE_TIMEOUT_MS', String(TIMEOUT_MS));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  proxy.stop();
+});
+
+async function startFunction(
+  name: keyof typeof FUNCTIONS,
+): Promise<(body: object) => Promise<Reply>> {
+  const handler: LambdaHandler = (await FUNCTIONS[name]()).handler;
+  return (body) =>
+    handler(
+      { requestContext: {}, headers: {}, body: JSON.stringify(body), isBase64Encoded: false },
+      { awsRequestId: 'r-1' },
+    );
+}
+
+function bodyOf({ body }: Reply): unknown {
+  return typeof body === 'string' ? JSON.parse(body) : body;
+}
+
+/** Calls until the function answers otherwise: connections to a silent server take a while to end. */
+async function untilAnswered(call: () => Promise<Reply>): Promise<Reply> {
+  for (let tries = 0; ; tries++) {
+    const reply = await call();
+    if (reply.statusCode !== 503 || tries > 40) return reply;
+  }
+}
+
+describe('fault-2: a database that falls silent', () => {
+  it.each(NAMES)(
+    'leaves %s undecided in time, and is found again when it is back',
+    async (name) => {
+      const body = name === 'check' ? CHECK : SETTLE;
+      const call = await startFunction(name);
+      const before = await untilAnswered(() => call(body));
+      expect(before.statusCode).not.toBe(503);
+      proxy.silence(true);
+      const startedMs = performance.now();
+      expect(await call(body)).toMatchObject({
+        statusCode: 503,
+        headers: { 'retry-after': '1' },
+        body: expect.stringContaining('"code":"UNDECIDED"') as string,
+      });
+      expect(performance.now() - startedMs).toBeLessThan(ANSWERED_MS);
+      proxy.silence(false);
+      const after = await untilAnswered(() => call(body));
+      expect(after.statusCode).toBe(before.statusCode);
+    },
+  );
+
+  it.each(NAMES)('at the start of %s, is found all the same when it is back', async (name) => {
+    const body = name === 'check' ? { ...CHECK, orderId: 'o-2' } : { ...SETTLE, orderId: 'o-2' };
+    proxy.silence(true);
+    const call = await startFunction(name);
+    expect(await call(body)).toMatchObject({ statusCode: 503 });
+    expect(await call(body)).toMatchObject({ statusCode: 503 });
+    proxy.silence(false);
+    const { statusCode } = await untilAnswered(() => call(body));
+    expect(statusCode).not.toBe(503);
+  });
+
+  it('lets checks pass, marked, where the deployment wants that, and decides again afterwards', async () => {
+    vi.stubEnv('ON_UNDECIDED', 'allow');
+    const call = await startFunction('check');
+    proxy.silence(true);
+    const reply = await call(CHECK);
+    expect(reply).toMatchObject({ statusCode: 200 });
+    expect(bodyOf(reply)).toMatchObject({ decision: 'allowed', undecided: true });
+    proxy.silence(false);
+    await vi.waitFor(
+      async () => {
+        const later = await call({ ...CHECK, orderId: 'o-3' });
+        expect(bodyOf(later)).not.toHaveProperty('undecided');
+      },
+      { timeout: 20_000 },
+    );
+  });
+});

@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { readCommand } from '../../infra/local/documentdb/command.ts';
+import { FrameReader, parseRequest } from '../../infra/local/documentdb/wire-protocol.ts';
+
+/** Where a call breaks, in the order in which its bytes travel, and how. */
+export const FAULTS = {
+  'request-lost': 'the connection is cut before the request reaches the server',
+  'request-cut': 'the connection is cut in the middle of the request',
+  'request-swallowed': 'the request vanishes and the connection stays open, silent',
+  'request-late': 'the request is kept until it is released, perhaps long after its caller gave up',
+  'answer-lost': 'the connection is cut after the server answered, before the answer',
+  'answer-cut': 'the connection is cut in the middle of the answer',
+  'answer-swallowed': 'the answer vanishes and the connection stays open, silent',
+} as const;
+
+/** One way in which a call breaks. */
+export type Fault = keyof typeof FAULTS;
+
+/** Which requests meet a fault. */
+export type Trap = {
+  readonly fault: Fault;
+  /** Requests that pass unharmed before. */
+  readonly after: number;
+  /** Requests in a row that meet it: two where the driver repeats the first by itself. */
+  readonly times: number;
+};
+
+/** A way to a database that breaks where a test wants it to. */
+export type TcpProxy = {
+  /** The database's address through the traffic. */
+  readonly uri: string;
+  /** Sets a trap in place of the last one, and counts requests from here on. */
+  set(trap: Trap): void;
+  /** Resolves when the trap's first request met its fault; what the server had to do, it has done. */
+  met(): Promise<void>;
+  /** How many requests about documents came since the trap was set. */
+  requestCount(): number;
+  /** How many of them met the fault. */
+  faultCount(): number;
+  /** Lets the requests that are kept reach the server, and waits for its answers. */
+  release(): Promise<void>;
+  /** Forgets the requests that are kept: they never arrive. */
+  forget(): void;
+  /** Makes every connection, open or new, silent; or lets new ones through again. */
+  silence(isSilent: boolean): void;
+  /** Leads new connections to another server. */
+  retarget(databaseUri: string): void;
+  stop(): void;
+};
+
+/** Requests that read or change documents; what drivers say to keep a connection does not count. */
+const COUNTED: ReadonlySet<string> = new Set(['findAndModify', 'find', 'update', 'insert']);
+
+type Kept = { readonly link: Link; readonly frame: Buffer };
+
+/** One connection through the traffic. */
+type Link = {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  /** Faults that await the server's answer, by the number of the request. */
+  readonly awaited: Map<number, Fault>;
+  /** Nothing passes any more, in either direction. */
+  isMute: boolean;
+  /** A request of this connection is kept: the server must not notice that its client is gone. */
+  keeps: boolean;
+};
+
+/** Starts a proxy before a database; it knows whole messages of the wire protocol. */
+export async function startTcpProxy(databaseUri: string): Promise<TcpProxy> {
+  const traffic = new Traffic(databaseUri);
+  const server = createServer((client) => {
+    traffic.accept(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on TCP has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  return {
+    uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    set: (trap) => {
+      traffic.set(trap);
+    },
+    met: () => traffic.met,
+    requestCount: () => traffic.requests,
+    faultCount: () => traffic.faults,
+    release: () => traffic.release(),
+    forget: () => {
+      traffic.forget();
+    },
+    silence: (isSilent) => {
+      traffic.silence(isSilent);
+    },
+    retarget: (uri) => {
+      traffic.target = targetOf(uri);
+    },
+    stop() {
+      server.close();
+      traffic.cutAll();
+    },
+  };
+}
+
+function targetOf(databaseUri: string): URL {
+  return new URL(databaseUri.replace(/^mongodb:/, 'http:'));
+}
+
+const NO_TRAP: Trap = { fault: 'request-lost', after: Infinity, times: 0 };
+
+class Traffic {
+  target: URL;
+  requests = 0;
+  faults = 0;
+  met: Promise<void> = Promise.resolve();
+  #trap = NO_TRAP;
+  #isMet: () => void = () => undefined;
+  #isSilent = false;
+  #kept: Kept[] = [];
+  readonly #links = new Set<Link>();
+
+  constructor(databaseUri: string) {
+    this.target = targetOf(databaseUri);
+  }
+
+  set(trap: Trap): void {
+    this.#trap = trap;
+    this.requests = 0;
+    this.faults = 0;
+    this.met = new Promise((resolve) => {
+      this.#isMet = resolve;
+    });
+  }
+
+  accept(client: Socket): void {
+    const upstream = connect(Number(this.target.port), this.target.hostname);
+    const link: Link = {
+      client,
+      upstream,
+      awaited: new Map(),
+      isMute: this.#isSilent,
+      keeps: false,
+    };
+    this.#links.add(link);
+    for (const socket of [client, upstream]) {
+      socket.setNoDelay(true);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        client.destroy();
+        if (!link.keeps) this.#cut(link);
+      });
+    }
+    onFrames(client, (frame) => {
+      if (!link.isMute) this.#request(link, frame);
+    });
+    onFrames(upstream, (frame) => {
+      if (!link.isMute) this.#answer(link, frame);
+    });
+  }
+
+  async release(): Promise<void> {
+    for (const { link, frame } of this.#kept.splice(0)) {
+      if (link.upstream.destroyed) continue;
+      const answered = Promise.race([once(link.upstream, 'data'), once(link.upstream, 'close')]);
+      link.isMute = false;
+      link.keeps = false;
+      link.upstream.write(frame);
+      await answered;
+      if (link.client.destroyed) this.#cut(link);
+    }
+  }
+
+  forget(): void {
+    for (const { link } of this.#kept.splice(0)) this.#cut(link);
+  }
+
+  silence(isSilent: boolean): void {
+    this.#isSilent = isSilent;
+    if (isSilent) for (const link of this.#links) link.isMute = true;
+  }
+
+  cutAll(): void {
+    for (const link of this.#links) this.#cut(link);
+  }
+
+  #cut(link: Link): void {
+    this.#links.delete(link);
+    link.client.destroy();
+    link.upstream.destroy();
+  }
+
+  #request(link: Link, frame: Buffer): void {
+    if (!isCounted(frame)) {
+      link.upstream.write(frame);
+      return;
+    }
+    this.requests += 1;
+    const { fault, after, times } = this.#trap;
+    const isHit = this.requests > after && this.requests <= after + times;
+    if (!isHit) {
+      link.upstream.write(frame);
+      return;
+    }
+    this.faults += 1;
+    this.#breakRequest(link, frame, fault);
+  }
+
+  #breakRequest(link: Link, frame: Buffer, fault: Fault): void {
+    switch (fault) {
+      case 'request-lost':
+        this.#cut(link);
+        break;
+      case 'request-cut':
+        link.upstream.write(firstHalf(frame), () => {
+          this.#cut(link);
+        });
+        break;
+      case 'request-swallowed':
+        link.isMute = true;
+        break;
+      case 'request-late':
+        link.isMute = true;
+        link.keeps = true;
+        this.#kept.push({ link, frame });
+        break;
+      case 'answer-lost':
+      case 'answer-cut':
+      case 'answer-swallowed':
+        link.awaited.set(frame.readInt32LE(4), fault);
+        link.upstream.write(frame);
+        return; // met once the server has answered
+    }
+    this.#isMet();
+  }
+
+  #answer(link: Link, frame: Buffer): void {
+    const fault = link.awaited.get(frame.readInt32LE(8));
+    if (fault === undefined) {
+      if (!link.client.destroyed) link.client.write(frame);
+      return;
+    }
+    this.#isMet();
+    if (fault === 'answer-swallowed') link.isMute = true;
+    else if (fault === 'answer-lost') this.#cut(link);
+    else
+      link.client.write(firstHalf(frame), () => {
+        this.#cut(link);
+      });
+  }
+}
+
+function onFrames(socket: Socket, take: (frame: Buffer) => void): void {
+  const reader = new FrameReader();
+  socket.on('data', (chunk) => {
+    for (const frame of reader.push(chunk)) take(frame);
+  });
+}
+
+function isCounted(frame: Buffer): boolean {
+  return COUNTED.has(readCommand(parseRequest(frame)).name);
+}
+
+function firstHalf(frame: Buffer): Buffer {
+  return frame.subarray(0, Math.floor(frame.length / 2));
+}
