@@ -59,7 +59,8 @@ function readDecision(
   const plan = planFor(attempt.plan, view.now);
   if (plan === undefined) return { kind: 'skewed' };
   const mine = view.entries.find(({ nonce }) => nonce === attempt.nonce);
-  if (mine !== undefined) return { kind: 'held', takenOver: mine.at < view.now };
+  if (mine !== undefined)
+    return { kind: 'held', takenOver: mine.state === 'open' && (mine.takenOver ?? false) };
   const counters = plan.counters.get(documentId) ?? [];
   const { request, digest } = attempt;
   const decision = decide(view, plan, counters, request, digest, context.openHoldsMax);

@@ -1,6 +1,6 @@
 import { TAKEOVERS_MAX, WAITS_MAX } from '../domain/bounds.ts';
 import type { DocumentView, Entry } from '../domain/document.ts';
-import { leftOutOf } from '../domain/document.ts';
+import { currentEntry, leftOutOf } from '../domain/document.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { Attempt, Attempted } from './check.ts';
 import type { Context } from './context.ts';
@@ -38,29 +38,30 @@ async function holdInAll(
 ): Promise<Attempted | undefined> {
   const [home] = attempt.plan.documents;
   const views: Views = new Map();
-  let repeated = false;
+  const taken = new Set<string>();
   for (const document of attempt.plan.documents) {
     // Whoever has home takes over what an earlier call left in the other documents.
     const share = { pending: true, takesOver: takesOver || document !== home };
     const { said, view } = await askDocument(context, attempt, document, share);
     views.set(document, view);
     if (said.kind === 'held') {
-      repeated ||= said.takenOver;
+      if (said.takenOver) taken.add(document);
       continue;
     }
     if (said.kind === 'known' && said.sameContent && isPending(said.entry)) return undefined;
-    await withdraw(context, attempt, [...views.keys()]);
+    await withdraw(context, attempt, [...views.keys()], taken);
     return ended(context, attempt, said, views);
   }
-  if (await context.counters.complete(home, attempt.id, attempt.nonce))
-    return {
-      kind: 'held',
-      repeated,
-      leftOut: leftOutOf(views),
-      views: await captured(context, attempt, views),
-    };
-  await withdraw(context, attempt, attempt.plan.documents.slice(1));
-  return undefined;
+  if (!(await context.counters.complete(home, attempt.id, attempt.nonce))) {
+    await withdraw(context, attempt, attempt.plan.documents, taken);
+    return undefined;
+  }
+  const held = { kind: 'held', repeated: taken.size > 0, leftOut: leftOutOf(views) } as const;
+  if (!attempt.request.capture) return { ...held, views };
+  const counted = await captured(context, attempt);
+  return counted.entry?.state === 'rolledBack'
+    ? { kind: 'known', entry: counted.entry, sameContent: true, views: counted.views }
+    : { ...held, views: counted.views };
 }
 
 function isPending(entry: Entry): boolean {
@@ -78,25 +79,40 @@ async function ended(
       return { kind: 'skewed', now: [...views.values()].at(-1)?.now ?? attempt.estimate };
     case 'full':
       return said;
-    case 'known':
-      return { ...said, views: await completed(context, attempt, views) };
+    case 'known': {
+      const isHome = views.size === 1;
+      if (!isHome || !said.sameContent || !attempt.request.capture)
+        return { ...said, views: await completed(context, attempt, views) };
+      // A crash may have left it held, or counted in some of the documents.
+      const counted = await captured(context, attempt);
+      return { ...said, entry: counted.entry ?? said.entry, views: counted.views };
+    }
     case 'refused':
       return { kind: 'refused', views: await completed(context, attempt, views) };
   }
 }
 
-/** Gives back what this call holds, and only that. */
+/**
+ * Gives back what this call holds, home first.
+ *
+ * Where home is another call's by now, so is every share that this call took over, whoever's nonce it
+ * bears: to take it away would leave an order that stands without it. It stays, and expires by itself
+ * if nobody completes or settles the order.
+ */
 async function withdraw(
   context: Context,
-  { id, nonce }: Attempt,
+  { id, nonce, plan }: Attempt,
   documents: readonly string[],
+  taken: ReadonlySet<string>,
 ): Promise<void> {
-  for (const document of documents.toReversed())
-    await context.counters.settle(
-      document,
-      { id, to: 'withdrawn', nonce, remembers: false },
-      context.at,
-    );
+  const [home] = plan.documents;
+  const ask = { id, to: 'withdrawn', nonce, remembers: false } as const;
+  const before = await context.counters.settle(home, ask, context.at);
+  const entry = before && currentEntry(before);
+  const isOthers = entry !== undefined && entry.nonce !== nonce && entry.state !== 'rolledBack';
+  for (const document of documents)
+    if (document !== home && !(isOthers && taken.has(document)))
+      await context.counters.settle(document, ask, context.at);
 }
 
 /** The views after a withdrawal: as every document stands now. */
@@ -110,16 +126,23 @@ async function completed(context: Context, attempt: Attempt, views: Views): Prom
   return views;
 }
 
-/** Counts at once what a check with `capture` holds. */
-async function captured(context: Context, attempt: Attempt, views: Views): Promise<Views> {
-  const { id, request, plan } = attempt;
-  if (!request.capture) return views;
-  const [home] = plan.documents;
-  for (const document of plan.documents)
-    await context.counters.settle(
-      document,
-      { id, to: 'confirmed', remembers: document === home },
-      context.at,
-    );
-  return new Map(await readDocuments(context, attempt, plan.documents));
+/**
+ * Counts at once what a check with `capture` holds. Whatever is counted already stays as it is, and
+ * home says whether the order is to be counted at all: it may have been rolled back meanwhile.
+ */
+async function captured(
+  context: Context,
+  attempt: Attempt,
+): Promise<{ readonly entry: Entry | undefined; readonly views: Views }> {
+  const { id, plan } = attempt;
+  const [home, ...others] = plan.documents;
+  const ask = { id, to: 'confirmed' } as const;
+  const before = await context.counters.settle(home, { ...ask, remembers: true }, context.at);
+  const entry = before && currentEntry(before);
+  if (entry !== undefined && entry.state !== 'rolledBack') {
+    const final = entry.state === 'confirmed' ? { amountMinor: entry.amount } : {};
+    const told = { ...ask, ...final, nonce: entry.nonce, remembers: false };
+    for (const document of others) await context.counters.settle(document, told, context.at);
+  }
+  return { entry, views: new Map(await readDocuments(context, attempt, plan.documents)) };
 }

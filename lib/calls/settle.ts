@@ -119,12 +119,22 @@ async function settleAll(
   const settled = settledOrThrow(decideSettlement(view, ask), request, place);
   const views = new Map(view === undefined ? [] : [[home, view]]);
   const same = ask.to === 'confirmed' ? { amountMinor: settled.amountMinor } : {};
+  const nonce = countsOnce(ask, settled) ? { nonce: settled.entry.nonce } : {};
   for (const document of others) {
-    const told = { ...ask, ...same, id, remembers: false };
+    const told = { to: ask.to, ...same, ...nonce, id, remembers: false };
     const other = await context.counters.settle(document, told, context.at);
     if (other !== undefined) views.set(document, other);
   }
   return { settled, views };
+}
+
+/**
+ * Whether only the shares of the call that completed the check may be counted: a share that arrived
+ * after the order was settled must not be, and of a check that nobody completed every share must.
+ * A rollback gives back whatever there is.
+ */
+function countsOnce(ask: SettlementAsk, { entry }: Settled): boolean {
+  return ask.to === 'confirmed' && !(entry.state === 'open' && entry.pending);
 }
 
 function settledOrThrow(settlement: Settlement, { orderId }: OrderName, place: Place): Settled {

@@ -37,6 +37,8 @@ export type Hold = {
   readonly until: Date;
   /** One of several documents' holds, not yet known to be complete. */
   readonly pending: boolean;
+  /** Another call made it and left it pending; this call's nonce is in it now. */
+  readonly takenOver?: boolean;
   readonly buckets: readonly BucketReference[];
 };
 

@@ -136,14 +136,14 @@ const written = {
   expireAt: largest('$expireAt', plus('$work.until', MEMORY_MS), largestIn('$work.entered.until')),
 };
 
-/** All that changes when a pending hold is taken over: whose it is. */
+/** All that changes when a pending hold is taken over: whose it is, and that it was. */
 const takenOver = {
   holds: each(
     '$holds',
     'hold',
     when(
       equal('$$hold.id', '$work.request.id'),
-      laidOver('$$hold', { nonce: '$work.request.nonce' }),
+      laidOver('$$hold', { nonce: '$work.request.nonce', takenOver: true }),
       '$$hold',
     ),
   ),

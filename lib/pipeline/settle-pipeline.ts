@@ -58,10 +58,17 @@ const expired = last(
   ),
 );
 
-/** The hold that is meant is there, open or expired. */
+/**
+ * The hold that is meant is there, open or expired. Beside home, a share that was taken over is the
+ * order's whatever its nonce; one that was not came too late, from a call that was given up.
+ */
 const found = all(
   present(when(withdraws, '$work.open', '$work.hold')),
-  either(equal('$work.request.nonce', null), equal('$work.request.nonce', '$work.hold.nonce')),
+  either(
+    equal('$work.request.nonce', null),
+    equal('$work.request.nonce', '$work.hold.nonce'),
+    all(confirms, not('$work.request.remembers'), equal('$work.hold.takenOver', true)),
+  ),
 );
 
 /** What a confirm adds to used, and what leaves held: nothing where the hold was released before. */

@@ -1,0 +1,85 @@
+import { MongoClient } from 'mongodb';
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { createClient } from '../../lib/store/client.ts';
+import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { limitsOver } from '../support/limits-fixture.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+/** How long a call waits here: enough for a busy machine, short enough for a thousand silences. */
+const TIMEOUT_MS = 300;
+
+/** Far more than any fault here takes: a call that is still undecided then never ends. */
+const TRIES_MAX = 40;
+
+/** The service, over a database that it reaches through a proxy alone. */
+export type BrokenWay = {
+  readonly proxy: TcpProxy;
+  readonly limits: Limits;
+  stop(): Promise<void>;
+};
+
+/** Puts the service behind a proxy of its own. */
+export async function startBrokenWay(
+  databaseUri: string,
+  databaseName: string,
+  rules: readonly ModelRule[],
+  options: { readonly retryWrites: boolean; readonly timeoutMs?: number },
+): Promise<BrokenWay> {
+  const { retryWrites, timeoutMs = TIMEOUT_MS } = options;
+  const proxy = await startTcpProxy(databaseUri);
+  const client = clientOf(proxy.uri, retryWrites, timeoutMs);
+  const db = client.db(databaseName);
+  const counters = mongoCounterStore(db.collection<CounterDocument>(COUNTERS), timeoutMs);
+  return {
+    proxy,
+    limits: limitsOver(db, rules, { counters }),
+    async stop() {
+      proxy.stop();
+      await client.close(true);
+    },
+  };
+}
+
+/** The client that functions use, or one that differs in that it repeats nothing by itself. */
+function clientOf(uri: string, retryWrites: boolean, timeoutMs: number): MongoClient {
+  if (retryWrites) return createClient(uri, timeoutMs);
+  return new MongoClient(uri, {
+    retryWrites: false,
+    retryReads: false,
+    writeConcern: { w: 'majority' },
+    serverSelectionTimeoutMS: timeoutMs,
+    connectTimeoutMS: timeoutMs,
+    socketTimeoutMS: timeoutMs,
+    waitQueueTimeoutMS: timeoutMs,
+  });
+}
+
+/** Repeats a call until the store decides it, as a caller does who gets UNDECIDED. */
+export async function untilDecided<T>(
+  call: () => Promise<T>,
+): Promise<{ readonly answer: T; readonly undecided: number }> {
+  for (let undecided = 0; ; undecided++) {
+    try {
+      return { answer: await call(), undecided };
+    } catch (error) {
+      if (!(error instanceof UndecidedError) || undecided >= TRIES_MAX) throw error;
+    }
+  }
+}
+
+/** Does work on many items, a few at a time. */
+export async function fewAtATime<T>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  await Promise.all(
+    Array.from({ length: most }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+    }),
+  );
+}

@@ -1,0 +1,186 @@
+/** What a caller does with order `o-1` of 3.00 CNY. */
+export type Act =
+  | { readonly call: 'check'; readonly capture?: true }
+  | { readonly call: 'confirm'; readonly amountMinor?: number }
+  | { readonly call: 'rollback'; readonly reservation?: string };
+
+/** Amounts and counts of one subject. */
+export type Sums = {
+  readonly used: { readonly amountMinor: number; readonly count: number };
+  readonly held: { readonly amountMinor: number; readonly count: number };
+};
+
+/** A call, what was before it, its answer, and what must be counted afterwards, in every document. */
+export type CallRow = {
+  readonly what: string;
+  readonly before: readonly Act[];
+  readonly act: Act;
+  /** 9.99 where nothing is said. Every rule of the row's subjects counts the same orders. */
+  readonly max?: { readonly user?: number; readonly merchant?: number };
+  /** Fields of the answer, or the code of the error. */
+  readonly answer: Readonly<Record<string, unknown>> | string;
+  readonly after: Sums;
+  /**
+   * What a document beside home may count instead, until the hold expires, where a request arrives
+   * after the order was settled: only home remembers outcomes.
+   */
+  readonly afterLate?: Sums;
+  readonly why: string;
+};
+
+/** Before each row 1.00 is used, and 0.50 is held, each by an order of its own. */
+const BEFORE: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
+const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
+const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
+const USED_AND_HELD: Sums = {
+  used: { amountMinor: 400, count: 2 },
+  held: { amountMinor: 350, count: 2 },
+};
+const USED_LESS: Sums = {
+  used: { amountMinor: 300, count: 2 },
+  held: { amountMinor: 50, count: 1 },
+};
+
+const CHECK = { call: 'check' } as const;
+const CAPTURE = { call: 'check', capture: true } as const;
+const CONFIRM = { call: 'confirm' } as const;
+const ROLLBACK = { call: 'rollback' } as const;
+
+/** Calls over one document or two. */
+export const CALLS: readonly CallRow[] = [
+  {
+    what: 'a check that fits',
+    before: [],
+    act: CHECK,
+    answer: { kind: 'allowed', state: 'held' },
+    after: HELD,
+    why: 'its share is held once',
+  },
+  {
+    what: "a check that the user's rule refuses",
+    before: [],
+    act: CHECK,
+    max: { user: 449 },
+    answer: { kind: 'refused' },
+    after: BEFORE,
+    why: 'a refusal takes nothing',
+  },
+  {
+    what: 'the repeat of a check',
+    before: [CHECK],
+    act: CHECK,
+    answer: { kind: 'allowed', state: 'held', repeated: true },
+    after: HELD,
+    why: 'the first one holds its share',
+  },
+  {
+    what: 'a check that counts at once',
+    before: [],
+    act: CAPTURE,
+    answer: { kind: 'allowed', state: 'confirmed' },
+    after: USED,
+    afterLate: USED_AND_HELD,
+    why: 'its share is used once',
+  },
+  {
+    what: 'the repeat of a check that counted at once',
+    before: [CAPTURE],
+    act: CAPTURE,
+    answer: { kind: 'allowed', state: 'confirmed', repeated: true },
+    after: USED,
+    why: 'the first one is counted',
+  },
+  {
+    what: 'a check of an order that was rolled back',
+    before: [CHECK, ROLLBACK],
+    act: CHECK,
+    answer: 'ALREADY_ROLLED_BACK',
+    after: BEFORE,
+    why: 'an order ends once',
+  },
+  {
+    what: 'a confirm',
+    before: [CHECK],
+    act: CONFIRM,
+    answer: { amountMinor: 300, late: false },
+    after: USED,
+    why: 'what was held is used',
+  },
+  {
+    what: 'a confirm of less',
+    before: [CHECK],
+    act: { call: 'confirm', amountMinor: 200 },
+    answer: { amountMinor: 200, late: false },
+    after: USED_LESS,
+    why: 'the rest is free at once',
+  },
+  {
+    what: 'the repeat of a confirm',
+    before: [CHECK, CONFIRM],
+    act: CONFIRM,
+    answer: { amountMinor: 300, repeated: true },
+    after: USED,
+    why: 'the first one is counted',
+  },
+  {
+    what: 'a confirm of an order that nobody checked',
+    before: [],
+    act: CONFIRM,
+    answer: 'NOT_FOUND',
+    after: BEFORE,
+    why: 'there is nothing to count',
+  },
+  {
+    what: 'a confirm of an order that was rolled back',
+    before: [CHECK, ROLLBACK],
+    act: CONFIRM,
+    answer: 'ALREADY_ROLLED_BACK',
+    after: BEFORE,
+    why: 'an order ends once',
+  },
+  {
+    what: 'a rollback',
+    before: [CHECK],
+    act: ROLLBACK,
+    answer: {},
+    after: BEFORE,
+    why: 'what was held is free',
+  },
+  {
+    what: 'a rollback by reservation',
+    before: [CHECK],
+    act: { call: 'rollback', reservation: 'its own' },
+    answer: {},
+    after: BEFORE,
+    why: 'the reservation says where the holds are',
+  },
+  {
+    what: 'the repeat of a rollback',
+    before: [CHECK, ROLLBACK],
+    act: ROLLBACK,
+    answer: { repeated: true },
+    after: BEFORE,
+    why: 'the first one gave it back',
+  },
+  {
+    what: 'a rollback of an order that was confirmed',
+    before: [CHECK, CONFIRM],
+    act: ROLLBACK,
+    answer: 'ALREADY_CONFIRMED',
+    after: USED,
+    why: 'an order ends once',
+  },
+];
+
+/** Calls that only two documents know. */
+export const CALLS_OVER_TWO: readonly CallRow[] = [
+  {
+    what: "a check that the user's rule allows and the merchant's refuses",
+    before: [],
+    act: CHECK,
+    max: { merchant: 449 },
+    answer: { kind: 'refused' },
+    after: BEFORE,
+    why: 'what the user’s document held already is withdrawn',
+  },
+];

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Limits } from '../../lib/limits.ts';
+import { useDatabase } from '../support/database.ts';
+import { limitsOver } from '../support/limits-fixture.ts';
+import { FAULTS, type Fault, type Trap } from '../support/tcp-proxy.ts';
+import { fewAtATime, startBrokenWay, untilDecided, type BrokenWay } from './broken-way.ts';
+import { CALLS, CALLS_OVER_TWO, type Act, type CallRow } from './call-rows.ts';
+import { copyTemplate, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
+
+/** Cases of one row at once; five rows run at once. */
+const AT_ONCE = 6;
+
+/** Where nothing breaks, nothing is repeated, however busy the machine is. */
+const PATIENCE_MS = 20_000;
+
+const database = useDatabase();
+
+/** How a call is broken: where and how, and whether the driver repeats it by itself. */
+type Breakage = { readonly trap: Trap; readonly retryWrites: boolean };
+
+/** Every fault at every request of a call, with and without the driver's own repeat. */
+function breakagesOf(requests: number): readonly Breakage[] {
+  // The keys of FAULTS are the faults.
+  return (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
+    Array.from({ length: requests }, (_, after) =>
+      [false, true].map((retryWrites) => ({ trap: { fault, after, times: 1 }, retryWrites })),
+    ).flat(),
+  );
+}
+
+/** Makes a case's subjects and does what was before; gives the call, with the reservation it needs. */
+async function prepare(row: CallRow, name: string, isTwo: boolean): Promise<Act> {
+  await copyTemplate(database.db, name);
+  const limits = limitsOver(database.db, rulesOf(row.max ?? {}, isTwo));
+  let { act } = row;
+  for (const before of row.before) {
+    const answer = await perform(limits, before, subjectsOf(name, isTwo));
+    const reservation = typeof answer === 'object' && 'reservation' in answer && answer.reservation;
+    if (act.call === 'rollback' && act.reservation === 'its own' && reservation)
+      act = { ...act, reservation };
+  }
+  return act;
+}
+
+/** How many requests the call sends where nothing breaks. */
+async function requestsOf(row: CallRow, name: string, isTwo: boolean): Promise<number> {
+  const act = await prepare(row, name, isTwo);
+  const way = await wayTo(row, isTwo, false, PATIENCE_MS);
+  await perform(way.limits, act, subjectsOf(name, isTwo));
+  const requests = way.proxy.requestCount();
+  await way.stop();
+  return requests;
+}
+
+function wayTo(
+  row: CallRow,
+  isTwo: boolean,
+  retryWrites: boolean,
+  timeoutMs?: number,
+): Promise<BrokenWay> {
+  const { databaseName } = database.db;
+  return startBrokenWay(inject('mongodbUri'), databaseName, rulesOf(row.max ?? {}, isTwo), {
+    retryWrites,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+/** Breaks the call, repeats it until it is answered, and looks at what is counted then. */
+async function playBroken(row: CallRow, name: string, isTwo: boolean, breakage: Breakage) {
+  const subjects = subjectsOf(name, isTwo);
+  const act = await prepare(row, name, isTwo);
+  const way = await wayTo(row, isTwo, breakage.retryWrites);
+  way.proxy.set(breakage.trap);
+  const call = (limits: Limits) => perform(limits, act, subjects);
+  const { answer } = await untilDecided(() => call(way.limits));
+  const isHit = way.proxy.faultCount() > 0;
+  await way.proxy.release(); // what was kept arrives now, long after it was given up
+  const limits = limitsOver(database.db, rulesOf(row.max ?? {}, isTwo));
+  const repeat = await call(limits);
+  const sums = await counted(limits, subjects);
+  await way.stop();
+  return { isHit, answer, repeat, sums };
+}
+
+/** What the other document counts. */
+function besideHome({ after, afterLate }: CallRow, { trap }: Breakage): unknown {
+  const isLate = trap.fault === 'request-late' && afterLate !== undefined;
+  return isLate ? expect.toBeOneOf([after, afterLate]) : after;
+}
+
+/** The repeats of an answer: the same outcome, marked as a repeat where it is not refused. */
+function repeatOf({ answer }: CallRow): unknown {
+  if (typeof answer === 'string' || answer.kind === 'refused') return expected(answer);
+  return expected({ ...answer, repeated: true });
+}
+
+function expected(answer: CallRow['answer']): unknown {
+  return typeof answer === 'string' ? answer : (expect.objectContaining(answer) as unknown);
+}
+
+describe.each([
+  { documents: 'one document', isTwo: false, rows: CALLS },
+  { documents: 'two documents', isTwo: true, rows: [...CALLS, ...CALLS_OVER_TWO] },
+])('fault-1: wherever a call over $documents breaks', ({ isTwo, rows }) => {
+  beforeAll(() => prepareTemplate(database.db, isTwo));
+
+  it.concurrent.each(rows)('$what has one outcome, because $why', async (row) => {
+    const names = `${isTwo ? 'two' : 'one'}-${rows.indexOf(row)}`;
+    const requests = await requestsOf(row, `${names}-whole`, isTwo);
+    expect(requests).toBeGreaterThan(0);
+    const breakages = breakagesOf(requests).map((breakage, index) => ({ breakage, index }));
+    await fewAtATime(breakages, AT_ONCE, async ({ breakage, index }) => {
+      const outcome = await playBroken(row, `${names}-${index}`, isTwo, breakage);
+      expect({ breakage, ...outcome }).toEqual({
+        breakage,
+        isHit: true,
+        answer: expected(row.answer),
+        repeat: repeatOf(row),
+        sums: isTwo ? [row.after, besideHome(row, breakage)] : [row.after],
+      });
+    });
+  });
+});

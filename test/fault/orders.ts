@@ -1,0 +1,88 @@
+import type { Db } from 'mongodb';
+import { HeadroomError, UndecidedError } from '../../lib/domain/errors.ts';
+import type { ConfirmAnswer, CheckAnswer, RollbackAnswer } from '../../lib/domain/answer.ts';
+import type { Subjects } from '../../lib/domain/request.ts';
+import type { Quantity } from '../../lib/domain/rule.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import type { Act } from './call-rows.ts';
+
+/** Largest sums of a user and of a merchant, in minor units; 9.99 where nothing is said. */
+export type Maxima = { readonly user?: number; readonly merchant?: number };
+
+/** A rule per user, and one per merchant where two documents are wanted. */
+export function rulesOf(max: Maxima, isTwo: boolean): readonly ModelRule[] {
+  const user = { ...USER_DAY, window: 'lifetime', max: { amount: max.user ?? 999 } } as const;
+  const merchant = { ...user, id: 'merchant', per: ['merchant'] } as const;
+  return isTwo ? [user, { ...merchant, max: { amount: max.merchant ?? 999 } }] : [user];
+}
+
+/** A user, and a merchant where two documents are wanted, of one name. */
+export function subjectsOf(name: string, isTwo: boolean): Subjects {
+  return isTwo ? { user: name, merchant: name } : { user: name };
+}
+
+/** Does what a caller does with order `o-1` of 3.00 CNY; an error of ours is answered by its code. */
+export async function perform(
+  limits: Limits,
+  act: Act,
+  subjects: Subjects,
+  at?: Date,
+): Promise<CheckAnswer | ConfirmAnswer | RollbackAnswer | string> {
+  try {
+    switch (act.call) {
+      case 'check': {
+        const order = { orderId: 'o-1', subjects, amountMinor: 300 };
+        return await limits.check(checkOf({ ...order, capture: act.capture ?? false }), at);
+      }
+      case 'confirm': {
+        const { amountMinor } = act;
+        const amount = amountMinor === undefined ? {} : { amountMinor };
+        return await limits.confirm({ ...orderOf('o-1', subjects), ...amount }, at);
+      }
+      case 'rollback': {
+        const whereabouts =
+          act.reservation === undefined
+            ? ({ kind: 'subjects', subjects } as const)
+            : ({ kind: 'reservation', token: act.reservation } as const);
+        return await limits.rollback({ appId: 'default', orderId: 'o-1', whereabouts }, at);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof HeadroomError) || error instanceof UndecidedError) throw error;
+    return error.code;
+  }
+}
+
+/** What every subject has lived through before: 1.00 is used and 0.50 is held, by an order each. */
+export async function prepareTemplate(db: Db, isTwo: boolean, at?: Date): Promise<void> {
+  await db.collection(COUNTERS).deleteMany({});
+  const limits = limitsOver(db, rulesOf({}, isTwo));
+  const subjects = subjectsOf('template', isTwo);
+  await limits.check(checkOf({ orderId: 'used', subjects, amountMinor: 100, capture: true }), at);
+  await limits.check(checkOf({ orderId: 'open', subjects, amountMinor: 50 }), at);
+}
+
+/** Makes a case's subjects from the template. */
+export async function copyTemplate(db: Db, name: string): Promise<void> {
+  const documents = db.collection<CounterDocument>(COUNTERS);
+  for (const kind of ['user', 'merchant']) {
+    // Values stay as the server has them: 64-bit integers stay 64-bit integers.
+    const found = await documents.findOne({ _id: `${kind}:template` }, { promoteValues: false });
+    if (found !== null) await documents.insertOne({ ...found, _id: `${kind}:${name}` });
+  }
+}
+
+/** What every rule counts, as a check that only looks is told. */
+export async function counted(
+  limits: Limits,
+  subjects: Subjects,
+  at?: Date,
+): Promise<readonly { readonly used?: Quantity; readonly held?: Quantity }[]> {
+  const look = await limits.check(checkOf({ orderId: 'look', subjects, dryRun: true }), at);
+  if (look.kind === 'undecided') throw new Error('the database answers');
+  return look.rules.map(({ used = {}, held = {} }) => ({ used, held }));
+}

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Limits } from '../../lib/limits.ts';
+import { useDatabase } from '../support/database.ts';
+import { limitsOver } from '../support/limits-fixture.ts';
+import { fewAtATime, startBrokenWay } from './broken-way.ts';
+import type { Act, Sums } from './call-rows.ts';
+import { copyTemplate, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
+
+/** Longer than any other caller takes to do what it does meanwhile. */
+const PATIENCE_MS = 20_000;
+
+const CHECK = { call: 'check' } as const;
+const CAPTURE = { call: 'check', capture: true } as const;
+const CONFIRM = { call: 'confirm' } as const;
+const ROLLBACK = { call: 'rollback' } as const;
+
+const NOTHING: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
+const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
+const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
+
+/** What another caller does with the order while the first stands still, and what is counted in the end. */
+const ROWS: readonly {
+  readonly slow: Act;
+  readonly meanwhile: readonly Act[];
+  /** Whether the other caller rolls back by its reservation once the first has ended. */
+  readonly thenRollsBack?: true;
+  readonly after: Sums;
+  readonly why: string;
+}[] = [
+  { slow: CHECK, meanwhile: [CHECK], after: HELD, why: 'both asked for one hold' },
+  { slow: CHECK, meanwhile: [CHECK], thenRollsBack: true, after: NOTHING, why: 'one hold is one' },
+  { slow: CHECK, meanwhile: [CHECK, CONFIRM], after: USED, why: 'the payment happened' },
+  { slow: CHECK, meanwhile: [CHECK, ROLLBACK], after: NOTHING, why: 'the payment did not happen' },
+  { slow: CAPTURE, meanwhile: [CAPTURE, ROLLBACK], after: USED, why: 'it is counted by then' },
+  { slow: CHECK, meanwhile: [CHECK, CONFIRM, CONFIRM], after: USED, why: 'it happened once' },
+  { slow: CAPTURE, meanwhile: [CAPTURE], after: USED, why: 'both asked to count it once' },
+  { slow: CONFIRM, meanwhile: [CONFIRM], after: USED, why: 'both say that it happened' },
+  { slow: ROLLBACK, meanwhile: [ROLLBACK], after: NOTHING, why: 'both say that it did not happen' },
+];
+
+const database = useDatabase();
+beforeAll(() => prepareTemplate(database.db, true));
+
+/** Lets a caller stand still before its n-th request; tells whether it came so far. */
+async function play(row: (typeof ROWS)[number], name: string, before: number) {
+  const subjects = subjectsOf(name, true);
+  await copyTemplate(database.db, name);
+  const others = limitsOver(database.db, rulesOf({}, true));
+  if (row.slow.call !== 'check') await perform(others, CHECK, subjects);
+  const way = await startBrokenWay(
+    inject('mongodbUri'),
+    database.db.databaseName,
+    rulesOf({}, true),
+    {
+      retryWrites: false,
+      timeoutMs: PATIENCE_MS,
+    },
+  );
+  const call = (limits: Limits, act: Act) => perform(limits, act, subjects);
+  way.proxy.set({ fault: 'request-late', after: before, times: 1 });
+  const slow = call(way.limits, row.slow).catch((error: unknown) => error);
+  const stands = await Promise.race([way.proxy.met().then(() => true), slow.then(() => false)]);
+  const answers = [];
+  for (const act of row.meanwhile) answers.push(await call(others, act));
+  await way.proxy.release();
+  await slow;
+  const [first] = answers;
+  if (row.thenRollsBack && typeof first === 'object' && 'reservation' in first)
+    await call(others, { call: 'rollback', reservation: String(first.reservation) });
+  const sums = await counted(others, subjects);
+  await way.stop();
+  return { stands, sums };
+}
+
+describe('a caller that stands still between two steps of its call while another one acts', () => {
+  it.concurrent.each(ROWS)('$slow.call: $meanwhile: $why', async (row) => {
+    const names = `slow-${ROWS.indexOf(row)}`;
+    let steps = 0;
+    await fewAtATime([0, 1, 2, 3, 4, 5, 6, 7], 4, async (before) => {
+      const { stands, sums } = await play(row, `${names}-${before}`, before);
+      if (stands) steps += 1;
+      expect({ before, sums }).toEqual({ before, sums: [row.after, row.after] });
+    });
+    expect(steps).toBeGreaterThan(1);
+  });
+});
