@@ -72,6 +72,9 @@ function spawnSupervisor(folder: string, report: (line: string) => void): ChildP
   return child;
 }
 
+/** Said whatever was being done when the start was given up. */
+const GIVEN_UP = 'The local database was given up while it was being started.';
+
 type Ready = Extract<News, { kind: 'ready' }>;
 
 function waitForStart(child: ChildProcess, { report, signal }: SupervisedOptions): Promise<Ready> {
@@ -85,7 +88,7 @@ function waitForStart(child: ChildProcess, { report, signal }: SupervisedOptions
           resolve(news);
           break;
         case 'failed':
-          reject(new LocalDatabaseError(news.message));
+          reject(new LocalDatabaseError(signal?.aborted === true ? GIVEN_UP : news.message));
           break;
         case 'lost':
           report('The local database ended unexpectedly.');
@@ -97,7 +100,7 @@ function waitForStart(child: ChildProcess, { report, signal }: SupervisedOptions
       const how = killedBy ?? `code ${code ?? 'none'}`;
       const message =
         signal?.aborted === true
-          ? 'The local database was given up while it was being started.'
+          ? GIVEN_UP
           : `The local database's process ended (${how}) while it was being started.`;
       reject(new LocalDatabaseError(message));
     });
