@@ -15,7 +15,7 @@ const ROUNDS = 5;
 
 /** What is published. */
 export const FULL: Extent = {
-  throughput: [1, 16, 64, 256].map((callers) => ({ callers, rounds: ROUNDS, sliceMs: 400 })),
+  throughput: [1, 16, 64, 256].map((callers) => ({ callers, rounds: ROUNDS, sliceMs: 250 })),
   growth: {
     openHolds: [0, 10, 100, 500],
     settled: [1, 64, 256],

@@ -64,8 +64,8 @@ export async function interleave(
 function operationsFor(perSecond: number, contender: Contender, effort: Effort): number {
   const wanted = Math.ceil((perSecond * effort.sliceMs) / 1000);
   const most = Math.min(OPERATIONS_PER_SLICE_MAX, contender.sliceMax ?? Infinity);
-  // Every caller has a few turns, so that the last ones, which run alone, weigh little.
-  return Math.min(most, Math.max(4 * effort.callers, wanted));
+  // Every caller has two turns at least, so that the last ones, which run alone, weigh little.
+  return Math.min(most, Math.max(2 * effort.callers, wanted));
 }
 
 async function runSlice(contender: Contender, count: number, callers: number): Promise<Slice> {
@@ -99,4 +99,25 @@ export async function spread<T>(
     for (const item of waiting) await task(item);
   };
   await Promise.all(Array.from({ length: callers }, work));
+}
+
+/** Lets at most so many calls of a task run at once; the others wait for their turn. */
+export function atMost<Args extends readonly unknown[]>(
+  most: number,
+  task: (...args: Args) => Promise<void>,
+): (...args: Args) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (...args) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      await task(...args);
+    } finally {
+      // The place goes to the next that waits, or is given up.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }

@@ -47,7 +47,7 @@ function heading({
     '- **check**: five rules per user (minute, hour, day, month, year), each with an amount and a count; holds the share. **confirm**: by reservation. **pair**: both, one after the other. **refusal**: a check that does not fit.',
     '- **updateOne**, **findOneAndUpdate**: one `$inc` of an amount and a count, upsert, by `_id`: the floor.',
     '- **fiveLimiters**: rate-limiter-flexible, five RateLimiterMongo asked at once by its RateLimiterUnion; amounts only, no holds, no way back. **oneLimiter**: one of them.',
-    '- **textbookCommit**: one multi-document commit that reads rules and counters, adds to each counter and records the order.',
+    '- **textbookCommit**: one multi-document commit that reads rules and counters, adds to each counter and records the order; at most 16 at once, since more only conflict.',
     '',
   ];
 }
