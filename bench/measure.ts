@@ -9,6 +9,8 @@ export type Contender = {
   readonly run: (number: number) => Promise<void>;
   /** Not timed: leaves the data as they were found. */
   readonly tidy?: () => Promise<void>;
+  /** Orders that one operation decides together; 1 where nothing is said. */
+  readonly orders?: number;
   /** Operations at a time, at most, where more would change what is measured. */
   readonly sliceMax?: number;
 };
@@ -23,7 +25,7 @@ export type Effort = {
   readonly sliceMs: number;
 };
 
-/** One stretch of operations of one contender, round by round in `slices`. */
+/** One stretch of operations: orders per second, and the time of each operation. */
 export type Slice = { readonly perSecond: number; readonly latenciesMs: readonly number[] };
 
 /** All slices of a contender, in the order of the rounds. */
@@ -62,7 +64,7 @@ export async function interleave(
 }
 
 function operationsFor(perSecond: number, contender: Contender, effort: Effort): number {
-  const wanted = Math.ceil((perSecond * effort.sliceMs) / 1000);
+  const wanted = Math.ceil((perSecond * effort.sliceMs) / 1000 / (contender.orders ?? 1));
   const most = Math.min(OPERATIONS_PER_SLICE_MAX, contender.sliceMax ?? Infinity);
   // Every caller has two turns at least, so that the last ones, which run alone, weigh little.
   return Math.min(most, Math.max(2 * effort.callers, wanted));
@@ -82,7 +84,8 @@ async function runSlice(contender: Contender, count: number, callers: number): P
   };
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: callers }, call));
-  const perSecond = (count * 1000) / (performance.now() - startedMs);
+  const orders = count * (contender.orders ?? 1);
+  const perSecond = (orders * 1000) / (performance.now() - startedMs);
   await contender.tidy?.();
   return { perSecond, latenciesMs };
 }
