@@ -3,11 +3,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from './domain/answer.ts';
 import { OPEN_HOLDS_DEFAULT } from './domain/bounds.ts';
 import { UndecidedError } from './domain/errors.ts';
+import type { ManyResult } from './domain/many.ts';
 import type { CheckRequest, ConfirmRequest, RollbackRequest } from './domain/request.ts';
 import type { Rule } from './domain/rule.ts';
+import { checkMany } from './calls/check-many.ts';
 import { check } from './calls/check.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
+import type { SettlementAnswer, SettlementRequest } from './calls/settle-many.ts';
+import { settleMany } from './calls/settle-many.ts';
 import { confirm, rollback } from './calls/settle.ts';
 import type { CounterStore } from './store/counter-store.ts';
 
@@ -55,6 +59,29 @@ export type Limits = {
    *   InvalidRequestError (a reservation that is none)
    */
   readonly rollback: (request: RollbackRequest, at?: Date) => Promise<RollbackAnswer>;
+  /**
+   * The same as `check` for 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
+   * where the same rules apply. Results are in the order given; what `check` would throw is a result.
+   *
+   * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
+   *   with NotAllAllowedError. `onUndecided` has no say then.
+   * @throws InvalidRequestError for an order that stands twice, a dry run, or an atomic capture
+   */
+  readonly checkMany: (
+    requests: readonly CheckRequest[],
+    atomic: boolean,
+    at?: Date,
+  ) => Promise<readonly ManyResult<CheckAnswer>[]>;
+  /**
+   * The same as `confirm` and `rollback` for 1 to ORDERS_PER_CALL_MAX transactions, with one update
+   * for each document. Results are in the order given.
+   *
+   * @throws InvalidRequestError for an order that stands twice
+   */
+  readonly settleMany: (
+    requests: readonly SettlementRequest[],
+    at?: Date,
+  ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
 };
 
 /** A nonce of 64 random bits: it only has to differ from other calls of the same order. */
@@ -84,15 +111,30 @@ export function createLimits(options: LimitsOptions): Limits {
     at === undefined
       ? base
       : { ...base, at, clock: { estimate: () => at, observe: () => undefined } };
+  /** What passes for an answer where the store did not decide, if anything does. */
+  const undecided = (error: unknown, at: Date | undefined): CheckAnswer | undefined =>
+    options.onUndecided === 'allow' && error instanceof UndecidedError
+      ? { kind: 'undecided', now: at ?? base.clock.estimate(), cause: error }
+      : undefined;
   return {
     async check(request, at) {
       try {
         return await check(contextAt(at), request);
       } catch (error) {
-        if (options.onUndecided !== 'allow' || !(error instanceof UndecidedError)) throw error;
-        return { kind: 'undecided', now: at ?? base.clock.estimate(), cause: error };
+        const answer = undecided(error, at);
+        if (answer === undefined) throw error;
+        return answer;
       }
     },
+    async checkMany(requests, atomic, at) {
+      const results = await checkMany(contextAt(at), requests, atomic);
+      if (atomic) return results;
+      return results.map((result) => {
+        const answer = result.kind === 'failed' ? undecided(result.error, at) : undefined;
+        return answer === undefined ? result : { kind: 'answered', answer };
+      });
+    },
+    settleMany: (requests, at) => settleMany(contextAt(at), requests),
     confirm: (request, at) => confirm(contextAt(at), request),
     rollback: (request, at) => rollback(contextAt(at), request),
   };

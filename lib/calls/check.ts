@@ -72,14 +72,21 @@ export async function check(context: Context, request: CheckRequest): Promise<Ch
   throw new ClockSkewError(estimate);
 }
 
-function attemptCheck(context: Context, attempt: Attempt): Promise<Attempted> {
+async function attemptCheck(context: Context, attempt: Attempt): Promise<Attempted> {
   if (attempt.request.dryRun) return lookOnly(context, attempt);
-  return attempt.plan.documents.length === 1
-    ? holdInOne(context, attempt)
-    : holdInSeveral(context, attempt);
+  if (attempt.plan.documents.length > 1) return holdInSeveral(context, attempt);
+  const attempted = await holdInOne(context, attempt);
+  const isPending =
+    attempted.kind === 'known' &&
+    attempted.sameContent &&
+    attempted.entry.state === 'open' &&
+    attempted.entry.pending;
+  // An atomic call of many orders has it in hand, or was cut off.
+  return isPending ? holdInSeveral(context, attempt) : attempted;
 }
 
-function refuseTooManyRules(plan: CheckPlan): void {
+/** @throws SubjectFullError where more rules apply than may */
+export function refuseTooManyRules(plan: CheckPlan): void {
   const rules = rulesIn(plan);
   if (rules > RULES_PER_CHECK_MAX)
     throw new SubjectFullError(
@@ -88,7 +95,12 @@ function refuseTooManyRules(plan: CheckPlan): void {
     );
 }
 
-function answerTo(
+/**
+ * Writes the answer to an attempt.
+ *
+ * @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError
+ */
+export function answerTo(
   attempt: Attempt,
   attempted: Exclude<Attempted, { readonly kind: 'skewed' }>,
 ): CheckAnswer {

@@ -25,10 +25,11 @@ import { decideSettlement, excessOf } from '../domain/settlement.ts';
 import { documentId, holdId, homeKind, visitOrder } from '../domain/subject.ts';
 import type { Context } from './context.ts';
 
-type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
+/** A settlement that settled. */
+export type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
 
 /** Where an order's holds are, found out. */
-type Place = {
+export type Place = {
   readonly documents: readonly [string, ...string[]];
   readonly subjects: Subjects;
   /** The call that made the hold, where a reservation says so. */
@@ -52,7 +53,7 @@ export async function confirm(context: Context, request: ConfirmRequest): Promis
 }
 
 /** The payment is counted already: that the rules cannot be read must not make it an error. */
-async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
+export async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
   try {
     return await context.rules();
   } catch {
@@ -71,7 +72,12 @@ export async function rollback(
   return { repeated: settled.repeated };
 }
 
-function placeOf(
+/**
+ * Finds out where an order's holds are.
+ *
+ * @throws InvalidRequestError where the reservation is not this order's
+ */
+export function placeOf(
   { whereabouts, ...order }: OrderName & { readonly whereabouts: Whereabouts },
   homeKinds: readonly string[],
 ): Place {
@@ -137,7 +143,17 @@ function countsOnce(ask: SettlementAsk, { entry }: Settled): boolean {
   return ask.to === 'confirmed' && !(entry.state === 'open' && entry.pending);
 }
 
-function settledOrThrow(settlement: Settlement, { orderId }: OrderName, place: Place): Settled {
+/**
+ * Throws what a settlement that did not settle is answered with.
+ *
+ * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, AlreadyRolledBackError,
+ *   ReservationReplacedError
+ */
+export function settledOrThrow(
+  settlement: Settlement,
+  { orderId }: OrderName,
+  place: Place,
+): Settled {
   switch (settlement.kind) {
     case 'settled':
       return settlement;
@@ -155,7 +171,7 @@ function settledOrThrow(settlement: Settlement, { orderId }: OrderName, place: P
 }
 
 /** Which maxima are exceeded now that a payment is counted, and by how much. */
-function excesses(
+export function excesses(
   rules: readonly Rule[],
   place: Place,
   views: ReadonlyMap<string, DocumentView>,

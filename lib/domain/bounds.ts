@@ -93,5 +93,11 @@ export const WAITS_MAX = 5;
 /** Times that a check over several documents starts again because another call took it over. */
 export const TAKEOVERS_MAX = 10;
 
+/** Orders of one call of many: their shares are one update, and their answers one body. */
+export const ORDERS_PER_CALL_MAX = 100;
+
+/** Documents of one call of many that are updated at the same time; half of a client's connections. */
+export const DOCUMENTS_AT_ONCE = 8;
+
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');

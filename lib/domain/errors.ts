@@ -148,6 +148,17 @@ export class UndecidedError extends HeadroomError {
   }
 }
 
+/** All orders of a call were to be allowed or none, and another one was not. Nothing is held for this one. */
+export class NotAllAllowedError extends HeadroomError {
+  override readonly name = 'NotAllAllowedError';
+  readonly code = 'NOT_ALL_ALLOWED';
+  constructor(orderId: string, otherOrderId: string) {
+    super(
+      `order ${JSON.stringify(orderId)} is not held, because order ${JSON.stringify(otherOrderId)} of the same atomic call was not allowed; nothing was changed`,
+    );
+  }
+}
+
 /** The service contradicts itself: a fault in Headroom, never in the request. */
 export class InternalError extends HeadroomError {
   override readonly name = 'InternalError';

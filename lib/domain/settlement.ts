@@ -80,7 +80,17 @@ export function bucketsAfterConfirm(view: DocumentView, finalMinor: number): rea
         }
       : bucket,
   );
-  const revived = (entry.buckets ?? [])
+  return [...moved, ...revivedBuckets(view, entry, buckets, finalMinor)];
+}
+
+/** Buckets that a late confirm counts in and that were swept, empty, since the hold expired. */
+export function revivedBuckets(
+  view: DocumentView,
+  entry: Entry,
+  buckets: readonly Bucket[],
+  finalMinor: number,
+): readonly Bucket[] {
+  return (entry.buckets ?? [])
     .filter((reference) => reference.until > view.now && !isNamed(reference, buckets))
     .map((reference) => ({
       ...reference,
@@ -89,11 +99,10 @@ export function bucketsAfterConfirm(view: DocumentView, finalMinor: number): rea
       heldAmount: 0,
       heldCount: 0,
     }));
-  return [...moved, ...revived];
 }
 
 /** Says whether a bucket bears one of the names in a list. */
-function isNamed(bucket: BucketName, names: readonly BucketName[]): boolean {
+export function isNamed(bucket: BucketName, names: readonly BucketName[]): boolean {
   return names.some(
     ({ counter, start }) =>
       counter === bucket.counter && start.getTime() === bucket.start.getTime(),

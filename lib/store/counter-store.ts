@@ -22,6 +22,18 @@ export type HoldAsk = {
   })[];
 };
 
+/** What a check of many orders asks of one document; all have the same plans. */
+export type HoldManyAsk = Pick<HoldAsk, 'pending' | 'openHoldsMax' | 'plans'> & {
+  /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. */
+  readonly orders: readonly (Pick<
+    HoldAsk,
+    'id' | 'nonce' | 'digest' | 'amountMinor' | 'count' | 'holdMs' | 'capture'
+  > & {
+    /** It only looks, and is not held whatever the counters say. */
+    readonly barred: boolean;
+  })[];
+};
+
 /** What a settlement asks of one document. */
 export type SettleAsk = Omit<SettlementAsk, 'to'> & {
   readonly id: string;
@@ -30,6 +42,9 @@ export type SettleAsk = Omit<SettlementAsk, 'to'> & {
   /** Whether the outcome is remembered in this document. */
   readonly remembers: boolean;
 };
+
+/** A hold of one call. */
+export type HoldName = { readonly id: string; readonly nonce: string };
 
 /**
  * The documents in which holds and sums are kept. Each call is one round trip and atomic.
@@ -45,6 +60,17 @@ export interface CounterStore {
   settle(documentId: string, ask: SettleAsk, at?: Date): Promise<DocumentView | undefined>;
   /** Marks a pending hold of this call as complete; false where it is no longer this call's. */
   complete(documentId: string, id: string, nonce: string): Promise<boolean>;
+  /** The same for many orders in one update; `entries` of what comes back are of all of them. */
+  holdMany(documentId: string, ask: HoldManyAsk, at?: Date): Promise<DocumentView>;
+  /** The same as `settle` for many orders, none of them twice, in one update. */
+  settleMany(
+    documentId: string,
+    asks: readonly Omit<SettleAsk, 'remembers'>[],
+    remembers: boolean,
+    at?: Date,
+  ): Promise<DocumentView | undefined>;
+  /** The same as `complete` for many holds; gives the ids of those that are complete now. */
+  completeMany(documentId: string, holds: readonly HoldName[]): Promise<ReadonlySet<string>>;
   /** Only looks; undefined where there is no document. */
   read(
     documentId: string,
@@ -52,4 +78,23 @@ export interface CounterStore {
     counters: readonly string[],
     at?: Date,
   ): Promise<DocumentView | undefined>;
+  /** Only looks, for many orders. */
+  readMany(
+    documentId: string,
+    ids: readonly string[],
+    counters: readonly string[],
+    at?: Date,
+  ): Promise<DocumentView | undefined>;
+}
+
+/** Ids of the holds that a document shows as complete, and still those of these calls. */
+export function completedOf(
+  view: DocumentView | undefined,
+  holds: readonly HoldName[],
+): ReadonlySet<string> {
+  const complete = (view?.entries ?? []).filter(
+    (entry) => entry.state === 'open' && !entry.pending,
+  );
+  const nonces = new Map(complete.map(({ id, nonce }) => [id, nonce]));
+  return new Set(holds.filter(({ id, nonce }) => nonces.get(id) === nonce).map(({ id }) => id));
 }

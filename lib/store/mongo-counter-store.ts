@@ -3,8 +3,11 @@ import type { DocumentView } from '../domain/document.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import { viewProjection } from '../pipeline/view-projection.ts';
 import type { CounterStore } from './counter-store.ts';
+import { completedOf } from './counter-store.ts';
 import type { Update } from './counter-updates.ts';
 import { completeUpdate, holdUpdate, settleUpdate } from './counter-updates.ts';
+import { completeManyUpdate, holdManyUpdate, settleManyUpdate } from './many-updates.ts';
+import { manyViewProjection } from '../pipeline/many-view-projection.ts';
 import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 
@@ -31,12 +34,25 @@ export function mongoCounterStore(
       whenConnected(counters.db.client, () => updateDocument(counters, documentId, update)),
       timeoutMs,
     );
+  const upsert = async (documentId: string, update: Update): Promise<DocumentView> => {
+    const view = await run(documentId, update);
+    if (view === undefined) throw new TypeError('an upsert returns the document that it left');
+    return view;
+  };
+  const find = async (
+    documentId: string,
+    projection: Update['projection'],
+  ): Promise<DocumentView | undefined> => {
+    const found = await decided(
+      whenConnected(counters.db.client, () =>
+        counters.findOne({ _id: documentId }, { projection, readPreference: 'primary' }),
+      ),
+      timeoutMs,
+    );
+    return found === null ? undefined : readView(found);
+  };
   return {
-    async hold(documentId, ask, at) {
-      const view = await run(documentId, holdUpdate(ask, at));
-      if (view === undefined) throw new TypeError('an upsert returns the document that it left');
-      return view;
-    },
+    hold: (documentId, ask, at) => upsert(documentId, holdUpdate(ask, at)),
 
     settle: (documentId, ask, at) => run(documentId, settleUpdate(ask, at)),
 
@@ -46,16 +62,20 @@ export function mongoCounterStore(
       return hold?.state === 'open' && !hold.pending;
     },
 
-    async read(documentId, id, keys, at) {
-      const projection = viewProjection(id, keys, at ?? SERVER_NOW);
-      const found = await decided(
-        whenConnected(counters.db.client, () =>
-          counters.findOne({ _id: documentId }, { projection, readPreference: 'primary' }),
-        ),
-        timeoutMs,
-      );
-      return found === null ? undefined : readView(found);
+    read: (documentId, id, keys, at) =>
+      find(documentId, viewProjection(id, keys, at ?? SERVER_NOW)),
+
+    holdMany: (documentId, ask, at) => upsert(documentId, holdManyUpdate(ask, at)),
+
+    settleMany: (documentId, asks, remembers, at) =>
+      run(documentId, settleManyUpdate(asks, remembers, at)),
+
+    async completeMany(documentId, holds) {
+      return completedOf(await run(documentId, completeManyUpdate(holds)), holds);
     },
+
+    readMany: (documentId, ids, keys, at) =>
+      find(documentId, manyViewProjection(ids, keys, at ?? SERVER_NOW)),
   };
 }
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { completePipeline, settlePipeline } from '../../lib/pipeline/settle-pipeline.ts';
+import { checkManyPipeline } from '../../lib/pipeline/check-many-pipeline.ts';
+import { manyViewProjection } from '../../lib/pipeline/many-view-projection.ts';
+import { completeManyPipeline } from '../../lib/pipeline/complete-many-pipeline.ts';
+import { settleManyPipeline } from '../../lib/pipeline/settle-many-pipeline.ts';
 import { checkPipeline } from '../../lib/pipeline/check-pipeline.ts';
 import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
 import { viewProjection } from '../../lib/pipeline/view-projection.ts';
@@ -10,6 +14,7 @@ const DOCUMENTED_IN_5_0 = new Set([
   ...['$add', '$subtract', '$mod', '$max', '$min', '$sum', '$toLong'],
   ...['$and', '$or', '$not', '$eq', '$ne', '$gt', '$lte', '$cond', '$ifNull'],
   ...['$map', '$filter', '$concatArrays', '$slice', '$first', '$in', '$size'],
+  '$reduce', // since 3.4
   ...['$allElementsTrue', '$anyElementTrue', '$mergeObjects', '$let', '$literal'],
 ]);
 
@@ -52,7 +57,43 @@ const settle = {
   nonce: '$$NOW',
 } as const;
 
+const checkMany = {
+  orders: [
+    {
+      id: '$$ROOT',
+      nonce: '$nonce',
+      digest: '$where',
+      amount: 1n,
+      count: 1n,
+      holdMs: 1_000n,
+      capture: false,
+      barred: false,
+    },
+  ],
+  ids: ['$$ROOT'],
+  noneBarred: true,
+  amount: 1n,
+  count: 1n,
+  opens: 1,
+  pending: false,
+  openHoldsMax: 500,
+  plans: [],
+};
+const settleMany = {
+  ids: ['$where'],
+  confirmed: ['$where'],
+  withdrawn: ['$a'],
+  anyCall: ['$b'],
+  oneCall: [{ id: '$c', nonce: '$nonce' }],
+  finals: [{ id: '$expr', amount: 1n }],
+  remembers: true,
+};
+
 const BUILT = {
+  checkMany: checkManyPipeline(checkMany, SERVER_NOW),
+  settleMany: settleManyPipeline(settleMany, SERVER_NOW),
+  completeMany: completeManyPipeline([{ id: '$a', nonce: '$b' }]),
+  manyView: manyViewProjection(['$expr'], ['$c'], SERVER_NOW),
   check: checkPipeline(check, SERVER_NOW),
   settle: settlePipeline(settle, SERVER_NOW),
   complete: completePipeline({ id: '$a', nonce: '$b' }),

@@ -1,8 +1,15 @@
 import { Aggregator } from 'mingo';
 import type { DocumentView } from '../../lib/domain/document.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { completedOf } from '../../lib/store/counter-store.ts';
 import type { Update } from '../../lib/store/counter-updates.ts';
 import { completeUpdate, holdUpdate, settleUpdate } from '../../lib/store/counter-updates.ts';
+import {
+  completeManyUpdate,
+  holdManyUpdate,
+  settleManyUpdate,
+} from '../../lib/store/many-updates.ts';
+import { manyViewProjection } from '../../lib/pipeline/many-view-projection.ts';
 import { viewProjection } from '../../lib/pipeline/view-projection.ts';
 
 type Document = Record<string, unknown>;
@@ -43,6 +50,30 @@ export function mingoStore(): CounterStore & { readonly documents: Map<string, D
       const { entries } = look(after, viewProjection(id, [], new Date()));
       const mine = entries.find((entry) => entry.nonce === nonce);
       return Promise.resolve(mine?.state === 'open' && !mine.pending);
+    },
+    holdMany(documentId, ask, at) {
+      const view = run(documentId, holdManyUpdate(ask, at ?? new Date()));
+      if (view === undefined) throw new Error('an upsert leaves a document');
+      return Promise.resolve(view);
+    },
+    settleMany(documentId, asks, remembers, at) {
+      const update = settleManyUpdate(asks, remembers, at ?? new Date());
+      return Promise.resolve(run(documentId, update));
+    },
+    completeMany(documentId, holds) {
+      const { pipeline } = completeManyUpdate(holds);
+      const before = documents.get(documentId);
+      if (before === undefined) return Promise.resolve(new Set<string>());
+      const after = evaluate(pipeline, before);
+      documents.set(documentId, after);
+      const ids = holds.map(({ id }) => id);
+      const view = look(after, manyViewProjection(ids, [], new Date()));
+      return Promise.resolve(completedOf(view, holds));
+    },
+    readMany(documentId, ids, counters, at) {
+      const document = documents.get(documentId);
+      const projection = manyViewProjection(ids, counters, at ?? new Date());
+      return Promise.resolve(document && look(document, projection));
     },
     read(documentId, id, counters, at) {
       const document = documents.get(documentId);

@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ManyResult } from '../../lib/domain/many.ts';
+import type { CheckRequest } from '../../lib/domain/request.ts';
+import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { walkArbitrary } from '../model/arbitraries.ts';
+import { useDatabase } from '../support/database.ts';
+import { mingoStore } from '../support/mingo-store.ts';
+import { serviceUnderTest } from '../support/service-under-test.ts';
+import { comparable, decided, expectSame, whatCounts } from './same-as-one-by-one.ts';
+
+const database = useDatabase();
+
+/** MANY_SEED repeats a run; MANY_WALKS walks longer. */
+const seed = Number(process.env.MANY_SEED ?? randomInt(2 ** 31));
+const walks = Number(process.env.MANY_WALKS ?? 20);
+
+process.stdout.write(`many orders: MANY_SEED=${seed} MANY_WALKS=${walks}\n`);
+
+const everything = (
+  documents: Iterable<Record<string, unknown>>,
+): Iterable<Record<string, unknown>> => documents;
+
+const asGiven = (checks: readonly CheckRequest[]): CheckRequest[] => [...checks];
+
+/**
+ * Over several documents an order may be asked again at the end, when what stood in its way is given
+ * back. So many are the same as one by one in some order: those allowed as given, then the others.
+ */
+function allowedFirst(
+  checks: readonly CheckRequest[],
+  results: readonly ManyResult<object>[],
+): CheckRequest[] {
+  const isAllowed = (index: number): boolean =>
+    JSON.stringify(decided(results[index])).includes('"allowed"');
+  return [
+    ...checks.filter((_, index) => isAllowed(index)),
+    ...checks.filter((_, index) => !isAllowed(index)),
+  ];
+}
+
+/** `$max` of a missing field and an instant is the instant by MongoDB's manual, and null in mingo. */
+function withoutEnd({ documents }: ReturnType<typeof mingoStore>): Record<string, unknown>[] {
+  return [...documents.values()].map((document) => ({ ...document, expireAt: 'not compared' }));
+}
+
+const WAYS = [
+  { documents: 'one', compare: comparable, inTurn: asGiven, shown: everything },
+  { documents: 'several', compare: decided, inTurn: allowedFirst, shown: whatCounts },
+] as const;
+
+describe.each(WAYS)(
+  'many orders over $documents document(s)',
+  ({ documents, compare, inTurn, shown }) => {
+    it('get the same as one by one, and leave the same, on the database', async () => {
+      let collections = 0;
+      await fc.assert(
+        fc.asyncProperty(walkArbitrary(documents, 40, 60), async (walk) => {
+          collections += 1;
+          const name = `many-${documents}-${collections}`;
+          const [many, one] = ['many', 'one'].map((way) =>
+            database.db.collection<{ _id: string }>(`${name}-${way}`),
+          );
+          if (many === undefined || one === undefined) throw new Error('there are two ways');
+          await expectSame(
+            walk,
+            serviceUnderTest(mongoCounterStore(many), walk.openHoldsMax),
+            serviceUnderTest(mongoCounterStore(one), walk.openHoldsMax),
+            async () => ({
+              many: shown(await many.find({}, { promoteLongs: false }).toArray()),
+              one: shown(await one.find({}, { promoteLongs: false }).toArray()),
+            }),
+            compare,
+            inTurn,
+          );
+          await many.drop().catch(() => undefined);
+          await one.drop().catch(() => undefined);
+        }),
+        { numRuns: walks, seed, endOnFailure: true },
+      );
+    }, 600_000);
+
+    it('get the same as one by one, and leave the same, in mingo', async () => {
+      let answered = 0;
+      await fc.assert(
+        fc.asyncProperty(walkArbitrary(documents, 5, 60), async (walk) => {
+          const [many, one] = [mingoStore(), mingoStore()];
+          answered += await expectSame(
+            walk,
+            serviceUnderTest(many, walk.openHoldsMax),
+            serviceUnderTest(one, walk.openHoldsMax),
+            () => Promise.resolve({ many: shown(withoutEnd(many)), one: shown(withoutEnd(one)) }),
+            compare,
+            inTurn,
+          );
+        }),
+        { numRuns: walks, seed, endOnFailure: true },
+      );
+      expect(answered).toBeGreaterThan(walks);
+    }, 600_000);
+  },
+);

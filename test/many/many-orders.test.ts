@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NotAllAllowedError } from '../../lib/domain/errors.ts';
+import type { CheckRequest } from '../../lib/domain/request.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { useDatabase } from '../support/database.ts';
+import {
+  checkOf,
+  commandsDuring,
+  limitsOver,
+  orderOf,
+  USER_DAY,
+} from '../support/limits-fixture.ts';
+
+const database = useDatabase({ monitorCommands: true });
+const HOT = { ...USER_DAY, max: { count: 150, amount: 1_000_000 } };
+const MERCHANT = { ...HOT, id: 'merchant-day', per: ['merchant'] as [string], max: { count: 3 } };
+
+let limits: Limits;
+beforeEach(async () => {
+  await database.db.collection('counters').deleteMany({});
+  limits = limitsOver(database.db, [HOT]);
+});
+
+const batch = (name: string, orders: number, subjects = { user: 'u-1' }): CheckRequest[] =>
+  Array.from({ length: orders }, (_, index) => checkOf({ orderId: `${name}-${index}`, subjects }));
+const kinds = (results: Awaited<ReturnType<Limits['checkMany']>>): string[] =>
+  results.map((result) => (result.kind === 'answered' ? result.answer.kind : 'failed'));
+const stored = (): Promise<unknown> => database.db.collection('counters').find().toArray();
+const settlements = (orders: readonly CheckRequest[]) =>
+  orders.map(({ orderId, subjects }) => ({
+    ...orderOf(orderId, subjects),
+    to: 'confirmed' as const,
+  }));
+
+describe('many orders of one subject', () => {
+  it('are one update to check and one to confirm, a hundred of them', async () => {
+    const orders = batch('o', 100);
+    const checked = await commandsDuring(database.client, async () => {
+      expect(new Set(kinds(await limits.checkMany(orders, false)))).toEqual(new Set(['allowed']));
+    });
+    expect(checked).toEqual(['findAndModify']);
+    const settled = await commandsDuring(database.client, async () => {
+      const results = await limits.settleMany(settlements(orders));
+      expect(results.every(({ kind }) => kind === 'answered')).toBe(true);
+    });
+    expect(settled).toEqual(['findAndModify']);
+  });
+
+  it('are allowed exactly as far as the maximum goes, by 16 callers at once', async () => {
+    const callers = Array.from({ length: 16 }, (_, caller) => batch(`c-${caller}`, 16));
+    const all = await Promise.all(callers.map((orders) => limits.checkMany(orders, false)));
+    expect(all.flatMap(kinds).filter((kind) => kind === 'allowed')).toHaveLength(150);
+    await Promise.all(callers.map((orders) => limits.settleMany(settlements(orders))));
+    expect(await stored()).toMatchObject([
+      { holds: [], buckets: [{ usedCount: 150, heldCount: 0, usedAmount: 15_000 }] },
+    ]);
+  });
+
+  it('change no byte where none is allowed, and nothing when repeated', async () => {
+    const full = batch('full', 100);
+    await limits.checkMany([...full.slice(0, 99)], false);
+    await limits.checkMany(batch('more', 51), false);
+    const before = await stored();
+    expect(new Set(kinds(await limits.checkMany(batch('late', 5), false)))).toEqual(
+      new Set(['refused']),
+    );
+    const again = await limits.checkMany(full.slice(0, 99), false);
+    expect(again).toHaveLength(99);
+    for (const result of again)
+      expect(result).toMatchObject({ answer: { kind: 'allowed', repeated: true } });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('are refused as a mistake where one stands twice, or where there are too many', async () => {
+    const [one] = batch('o', 1);
+    if (one === undefined) throw new Error('there is one');
+    await expect(limits.checkMany([one, one], false)).rejects.toThrow(/orders\[1\]\.orderId/);
+    await expect(limits.checkMany(batch('o', 101), false)).rejects.toThrow(/1 to 100 orders/);
+    await expect(limits.checkMany([{ ...one, dryRun: true }], false)).rejects.toThrow(/dryRun/);
+    await expect(limits.settleMany(settlements([one, one]))).rejects.toThrow(/settlements\[1\]/);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('an atomic call', () => {
+  it('holds nothing new where one order is refused, and leaves what was held before', async () => {
+    const both = limitsOver(database.db, [HOT, MERCHANT]);
+    const orders = batch('o', 5, { user: 'u-1', merchant: 'm-1' } as { user: string });
+    const [first, ...others] = orders;
+    if (first === undefined) throw new Error('there is a first');
+    await both.check(first);
+    const before = await stored();
+    const results = await both.checkMany([first, ...others], true);
+    expect(kinds(results)).toEqual(['allowed', 'failed', 'failed', 'refused', 'refused']);
+    expect(results[1]).toMatchObject({ error: expect.any(NotAllAllowedError) as Error });
+    const sums = (documents: unknown): unknown =>
+      (documents as { buckets: unknown; holds: unknown }[]).map(({ buckets, holds }) => ({
+        buckets,
+        holds,
+      }));
+    expect(sums(await stored())).toEqual(sums(before));
+  });
+
+  it('holds all where all are allowed, and says the same when repeated', async () => {
+    const orders = batch('o', 4);
+    expect(new Set(kinds(await limits.checkMany(orders, true)))).toEqual(new Set(['allowed']));
+    const again = await limits.checkMany(orders, true);
+    for (const result of again)
+      expect(result).toMatchObject({ answer: { repeated: true, state: 'held' } });
+  });
+});
