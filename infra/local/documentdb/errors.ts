@@ -183,8 +183,9 @@ export function readSqlState(error: unknown): string {
   if (!(error instanceof Error)) return '';
   // pg puts the SQL state, and Node the name of a system error, under `code`.
   const { code } = error as Error & { readonly code?: unknown };
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
-  // pg has no code for a connection that ended under a query; Node's names begin with E.
+  // Node's names begin with E, as no SQL state does; EPIPE has as many characters as one.
+  if (typeof code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code)) return code;
+  // pg has no code for a connection that ended under a query.
   return typeof code === 'string' || /connection/i.test(error.message) ? '08006' : '';
 }
 

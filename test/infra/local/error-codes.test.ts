@@ -6,6 +6,7 @@ import {
   failureOf,
   labelsFor,
   readFailure,
+  readSqlState,
   unpackSqlState,
 } from '../../../infra/local/documentdb/errors.ts';
 
@@ -97,5 +98,17 @@ describe('labels', () => {
       ...plain,
       errorLabels: ['A'],
     });
+  });
+});
+
+describe('the SQL state of an error', () => {
+  it.each([
+    { error: Object.assign(new Error('duplicate'), { code: '23505' }), state: '23505' },
+    { error: Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), state: '08006' },
+    { error: Object.assign(new Error('read'), { code: 'ECONNRESET' }), state: '08006' },
+    { error: new Error('Connection terminated unexpectedly'), state: '08006' },
+    { error: new Error('something else'), state: '' },
+  ])('$error is "$state"', ({ error, state }) => {
+    expect(readSqlState(error)).toBe(state);
   });
 });
