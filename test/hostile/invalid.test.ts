@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../../lib/edge/envelope.ts';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { handlersOn, watchCommands, type Handlers } from '../functions/service-on-database.ts';
+import { useDatabase } from '../support/database.ts';
+import { NAMES, bytesLike, nearlyRight } from './nonsense.ts';
+
+/** 3 calls × (2,600 + 800) are more than 10,000 invalid inputs. None of them reaches the database. */
+const RUNS = 2_600;
+const RUNS_OF_BYTES = 800;
+
+const RULE = {
+  id: 'life',
+  per: ['user'],
+  currency: 'CNY',
+  window: 'lifetime',
+  max: { amount: 1_000 },
+};
+
+const database = useDatabase({ monitorCommands: true });
+const unhandled: unknown[] = [];
+const note = (error: unknown): void => {
+  unhandled.push(error);
+};
+let handlers: Handlers;
+let commands: string[];
+
+beforeAll(async () => {
+  handlers = await handlersOn(database, [RULE]);
+  commands = watchCommands(database.client, database.db.databaseName);
+  process.on('unhandledRejection', note);
+});
+afterAll(() => {
+  process.off('unhandledRejection', note);
+});
+
+/** Sends a body over HTTP, as text or in base64. */
+function send(handler: LambdaHandler, body: string | Uint8Array): Promise<Reply> {
+  const isText = typeof body === 'string';
+  const event = {
+    version: '2.0',
+    headers: {},
+    requestContext: { http: { method: 'POST' } },
+    body: isText ? body : Buffer.from(body).toString('base64'),
+    isBase64Encoded: !isText,
+  };
+  return handler(event, { awsRequestId: 'r-1' });
+}
+
+async function rejects(handler: LambdaHandler, body: string | Uint8Array): Promise<void> {
+  const { statusCode, body: answer } = await send(handler, body);
+  const text = typeof answer === 'string' ? answer : '{}';
+  const { code } = JSON.parse(text) as { readonly code?: unknown }; // a problem is an object
+  expect({ statusCode, code }).toEqual({ statusCode: 400, code: 'INVALID_REQUEST' });
+}
+
+describe.each(NAMES)('an invalid request of %s', (name) => {
+  it('is answered with 400, whatever is wrong with it, and the database never hears of it', async () => {
+    commands.splice(0);
+    const sent = fc.asyncProperty(nearlyRight(name), (text) => rejects(handlers[name], text));
+    await fc.assert(sent, { numRuns: RUNS });
+    const bytes = fc.asyncProperty(bytesLike(name), (body) => rejects(handlers[name], body));
+    await fc.assert(bytes, { numRuns: RUNS_OF_BYTES });
+    expect(commands).toEqual([]);
+    expect(await database.db.collection('counters').countDocuments()).toBe(0);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(unhandled).toEqual([]);
+  });
+});
