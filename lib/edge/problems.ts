@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<string, { readonly status: number; readonly title: 
   ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },
   ALREADY_CONFIRMED: { status: 409, title: 'The order is confirmed' },
   ALREADY_ROLLED_BACK: { status: 409, title: 'The order is rolled back' },
+  NOT_ALL_ALLOWED: { status: 409, title: 'Another order of the same atomic call was not allowed' },
   RESERVATION_REPLACED: { status: 409, title: 'The order was checked again since' },
   FORGOTTEN: { status: 410, title: 'The order is too long ago' },
   TOO_MANY_OPEN_HOLDS: { status: 422, title: 'Too many holds are open' },

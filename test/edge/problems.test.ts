@@ -7,6 +7,7 @@ import {
   InternalError,
   InvalidConfigurationError,
   InvalidRequestError,
+  NotAllAllowedError,
   NotFoundError,
   OrderReusedError,
   ReservationReplacedError,
@@ -24,6 +25,7 @@ describe('an error becomes a problem', () => {
     { error: new AlreadyConfirmedError('o-1', 5), status: 409, code: 'ALREADY_CONFIRMED' },
     { error: new AlreadyRolledBackError('o-1'), status: 409, code: 'ALREADY_ROLLED_BACK' },
     { error: new ReservationReplacedError('o-1'), status: 409, code: 'RESERVATION_REPLACED' },
+    { error: new NotAllAllowedError('o-1', 'o-2'), status: 409, code: 'NOT_ALL_ALLOWED' },
     { error: new ForgottenError('o-1'), status: 410, code: 'FORGOTTEN' },
     {
       error: new SubjectFullError('TOO_MANY_OPEN_HOLDS', 'full'),

@@ -135,7 +135,15 @@ async function createSocketFolder(dataFolder: string, user: ServerUser): Promise
 
 /** No variable of the caller's may change what the server does. */
 function serverEnvironment(): Record<string, string> {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    // Buffers of a grown document go back to the kernel with every call otherwise: a third of its time.
+    MALLOC_TOP_PAD_: '16777216',
+    MALLOC_TRIM_THRESHOLD_: '134217728',
+    MALLOC_MMAP_THRESHOLD_: '134217728',
+  };
 }
 
 function configurationFor(socketFolder: string): string {
@@ -155,6 +163,8 @@ cron.log_statement = off
 # Errors of statements are answers to the caller, not news for the log.
 log_min_messages = log
 log_checkpoints = off
+# Grown documents are compressed with every write; the default took half of a check's time.
+default_toast_compression = lz4
 # Concurrent inserts of one unique key meet in an exclusion constraint and deadlock: find that out soon.
 deadlock_timeout = 20ms
 # Updates in a collection with a secondary index leave dead entries behind: clear them up often.
