@@ -1,0 +1,96 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../infra/local/process-identity.ts';
+
+const PROGRAM = join(import.meta.dirname, 'database-program.ts');
+
+/** A database on a folder that is kept, which a test may kill. */
+export type KillableDatabase = {
+  readonly uri: string;
+  /** Kills every process of the server with SIGKILL: no shutdown, nothing flushed, nobody told. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** What the program prints; see `database-program.ts`. */
+type News = { readonly uri?: string; readonly error?: string; readonly ended?: boolean };
+
+/**
+ * Starts a database on a folder, in a program of its own, so that the server's processes are known:
+ * they are the descendants of that program, its guard aside.
+ */
+export async function startKillableDatabase(folder: string): Promise<KillableDatabase> {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const uri = await readAddress(child);
+  return {
+    uri,
+    async kill() {
+      const guard = descendantsOf(child.pid).find(({ line }) => line.includes('supervisor.ts'));
+      const servers = descendantsOf(guard?.pid).filter(({ line }) => !line.includes('esbuild'));
+      if (guard === undefined || servers.length === 0) throw new Error('no server is running');
+      for (const { pid } of servers) killIfThere(pid);
+      await waitUntilGone(guard.pid);
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.stdin.write('stop\n');
+      await exited;
+    },
+  };
+}
+
+async function readAddress(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the program prints what happens');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { uri, error } = JSON.parse(line) as News; // the program prints nothing but its own news
+    if (error !== undefined) throw new Error(error);
+    if (uri !== undefined) {
+      child.stdout.resume();
+      return uri;
+    }
+  }
+  throw new Error('the program ended without a database');
+}
+
+/** A process: its number, its parent's, and its command line. */
+type Process = { readonly pid: number; readonly parent: number; readonly line: string };
+
+/** A process's children, grandchildren and so on, the oldest first. */
+function descendantsOf(pid: number | undefined): readonly Process[] {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(
+    ([, own, parent, line = '']) => ({ pid: Number(own), parent: Number(parent), line }),
+  );
+  const found: Process[] = [];
+  const parents = pid === undefined ? [] : [pid];
+  for (const parent of parents)
+    for (const each of all.filter((process) => process.parent === parent)) {
+      found.push(each);
+      parents.push(each.pid);
+    }
+  return found;
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went with its parent.
+  }
+}
+
+/** The guard frees the folder once it has seen its server end. */
+async function waitUntilGone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (!isAlive(pid)) return;
+    await sleep(50);
+  }
+  throw new Error(`process ${pid} is still there`);
+}
