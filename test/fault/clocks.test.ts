@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CheckRequest } from '../../lib/domain/request.ts';
+import type { ModelRollingWindow, ModelWindow } from '../model/model-types.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+
+const MAXIMUM = 3;
+const SECOND_MS = 1_000;
+const database = useDatabase();
+
+const at = (instant: string): Date => new Date(instant);
+
+/** The windows that matter here, with one of their boundaries. */
+const WINDOWS: readonly {
+  readonly name: string;
+  readonly window: ModelRollingWindow;
+  readonly end: Date;
+}[] = [
+  {
+    name: 'ten seconds, rolling in steps of one',
+    window: { rollingMs: 10_000, stepMs: 1_000 },
+    end: at('2026-03-01T16:00:00.000Z'),
+  },
+  {
+    name: 'three seconds, rolling exactly',
+    window: { rollingMs: 3_000, stepMs: 'exact' },
+    end: at('2026-03-01T16:00:00.000Z'),
+  },
+];
+
+function limitsFor(window: ModelWindow) {
+  return limitsOver(database.db, [{ ...USER_DAY, window, max: { count: MAXIMUM } }]);
+}
+
+function order(orderId: string, subjects: CheckRequest['subjects'], capture = false) {
+  return checkOf({ orderId, subjects, capture, holdMs: 5_000 });
+}
+
+const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
+
+describe("the database's clock, set back a second", () => {
+  it.each(WINDOWS)(
+    'does not open the window that ended again: $name',
+    async ({ name, window, end }) => {
+      const subjects = { user: `back ${name}` };
+      const limits = limitsFor(window);
+      const before = later(end, -500);
+      for (const orderId of ['o-1', 'o-2', 'o-3'])
+        expect(await limits.check(order(orderId, subjects, true), before)).toMatchObject({
+          kind: 'allowed',
+        });
+      // The next window begins, and what is written there forgets the one before.
+      await limits.check(order('o-4', subjects, true), later(end, 400));
+      expect(await limits.check(order('o-5', subjects, true), later(end, -600))).toMatchObject({
+        kind: 'refused',
+      });
+    },
+  );
+
+  it('takes nothing back that was confirmed or rolled back', async () => {
+    const subjects = { user: 'settled' };
+    const limits = limitsFor('lifetime');
+    const start = at('2026-03-01T10:00:00.000Z');
+    for (const orderId of ['o-1', 'o-2', 'o-3'])
+      await limits.check(order(orderId, subjects), start);
+    await limits.confirm(orderOf('o-1', subjects), later(start, 1_000));
+    await limits.rollback(orderOf('o-2', subjects), later(start, 1_000));
+    const back = later(start, -1_000);
+    expect(await limits.confirm(orderOf('o-1', subjects), back)).toMatchObject({ repeated: true });
+    expect(await limits.rollback(orderOf('o-2', subjects), back)).toMatchObject({ repeated: true });
+    expect(await limits.check(order('o-4', subjects), back)).toMatchObject({ kind: 'allowed' });
+    expect(await limits.check(order('o-5', subjects), back)).toMatchObject({ kind: 'refused' });
+  });
+});
+
+/** A step of a story under a clock that jitters: how far time goes on, how the clock errs, what is done. */
+const step = fc.record({
+  passesMs: fc.constantFrom(0, 1, 100, 400, 700, 1_500, 4_000),
+  jitterMs: fc.integer({ min: -SECOND_MS, max: 0 }),
+  does: fc.constantFrom('check', 'check', 'capture', 'capture', 'confirm', 'rollback'),
+});
+
+describe('a clock of the database that jitters by up to a second', () => {
+  it.each(WINDOWS)('never admits more than the maximum: $name', async ({ name, window, end }) => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
+        const subjects = { user: `jitter ${name} ${run++}` };
+        const limits = limitsFor(window);
+        const ledger: Entry[] = [];
+        let now = later(end, -3_000);
+        for (const [index, { passesMs, jitterMs, does }] of steps.entries()) {
+          now = later(now, passesMs);
+          const shown = later(now, jitterMs);
+          const open = ledger.find(({ state }) => state === 'held');
+          if (does === 'check' || does === 'capture') {
+            const orderId = `o-${index}`;
+            const request = order(orderId, subjects, does === 'capture');
+            const { kind } = await limits.check(request, shown);
+            const state = does === 'capture' ? 'used' : 'held';
+            if (kind === 'allowed') {
+              ledger.push({ orderId, at: shown, until: later(shown, 5_000), state });
+              expect({ steps, counted: countedAt(ledger, window, shown, now) }).toEqual({
+                steps,
+                counted: expect.toSatisfy((count: number) => count <= MAXIMUM) as unknown,
+              });
+            }
+          } else if (open !== undefined && open.until > now) {
+            await limits[does](orderOf(open.orderId, subjects), shown);
+            open.state = does === 'confirm' ? 'used' : 'free';
+          }
+        }
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  });
+});
+
+/** What a plain ledger knows of an admitted order. */
+type Entry = {
+  readonly orderId: string;
+  /** The instant that the database's clock showed. */
+  readonly at: Date;
+  readonly until: Date;
+  state: 'held' | 'used' | 'free';
+};
+
+/** Counts orders in the window of an instant; a hold counts until its time is over, whatever a clock shows. */
+function countedAt(
+  ledger: readonly Entry[],
+  window: ModelRollingWindow,
+  shown: Date,
+  now: Date,
+): number {
+  const isSame = ({ at: then }: Entry): boolean =>
+    then.getTime() > shown.getTime() - window.rollingMs && then <= shown;
+  return ledger.filter(
+    (entry) =>
+      isSame(entry) && (entry.state === 'used' || (entry.state === 'held' && entry.until > now)),
+  ).length;
+}
