@@ -1,19 +1,7 @@
 import { EMPTY_DOCUMENT_MS } from '../domain/bounds.ts';
 import { allFit, decided, taken } from './check-many-deciding.ts';
 import type { CheckManyData } from './check-many-data.ts';
-import {
-  bucketsFit,
-  entries,
-  lapsed,
-  live,
-  namesIn,
-  open,
-  plan,
-  released,
-  room,
-  shadows,
-  targets,
-} from './check-many-reading.ts';
+import { bucketsFit, entries, room, shadows, targets } from './check-many-reading.ts';
 import {
   change,
   entered,
@@ -26,6 +14,7 @@ import {
   takenIds,
 } from './check-many-writing.ts';
 import type { Expression, PipelineStage } from './expression.ts';
+import { plan, lapsed, live, released, namesIn, open } from './document-reading.ts';
 import { plus, updating } from './expression.ts';
 
 const GROUPS = [

@@ -1,12 +1,9 @@
-import { BUCKETS_MAX, NEVER } from '../domain/bounds.ts';
+import { BUCKETS_MAX } from '../domain/bounds.ts';
 import type { Expression } from './expression.ts';
 import {
-  literal,
   when,
-  all,
   not,
   equal,
-  above,
   atMost,
   firstOf,
   orEmpty,
@@ -17,14 +14,11 @@ import {
   each,
   bound,
   those,
-  first,
   joined,
   isIn,
   sumOf,
-  laidOver,
   stepStart,
   named,
-  nameOf,
 } from './expression.ts';
 
 /**
@@ -36,44 +30,9 @@ import {
 /** Room where nothing limits it; more than all orders of a call can ask together. */
 const UNLIMITED = 4_611_686_018_427_387_904n; // 2^62
 
-const NO_PLAN: Expression = literal({ barred: true, counters: [] });
-
 /** Goes through a list with a value that each item, `$$this`, may change. */
 export const carried = (input: Expression, initialValue: Expression, next: Expression) =>
   ({ $reduce: { input, initialValue, in: next } }) as const;
-
-/** The plan in which the server's instant lies; without one nothing may be held. */
-export const plan = firstOf(
-  first(
-    those(
-      '$work.request.plans',
-      'one',
-      all(atMost('$$one.from', '$work.now'), above('$$one.until', '$work.now')),
-    ),
-  ),
-  NO_PLAN,
-);
-
-/** Holds whose time is over; looked for only once `due` has passed. */
-export const lapsed = when(
-  atMost(firstOf('$due', NEVER), '$work.now'),
-  those(orEmpty('$holds'), 'hold', atMost('$$hold.until', '$work.now')),
-  [],
-);
-
-/** The ordinary case, in which nothing has to be released. */
-export const NOTHING_LAPSED = equal('$work.lapsed', []);
-
-/** What a bucket counts. */
-export const countOf = (bucket: string): Expression =>
-  plus(`${bucket}.usedCount`, `${bucket}.heldCount`);
-
-/** Buckets that still count and are not empty. */
-export const live = those(
-  orEmpty('$buckets'),
-  'bucket',
-  all(above('$$bucket.until', '$work.now'), above(countOf('$$bucket'), 0n)),
-);
 
 /** What the document knows of any of these orders. */
 export const entries = joined(ofTheseOrders('$holds'), ofTheseOrders('$settled'));
@@ -81,36 +40,6 @@ export const entries = joined(ofTheseOrders('$holds'), ofTheseOrders('$settled')
 function ofTheseOrders(list: string): Expression {
   return those(orEmpty(list), 'entry', isIn('$$entry.id', '$work.request.ids'));
 }
-
-/** Live buckets, once what lapsed holds held is released. */
-export const released = when(
-  NOTHING_LAPSED,
-  '$work.live',
-  each(
-    '$work.live',
-    'bucket',
-    bound(
-      { gone: those('$work.lapsed', 'hold', named('$$bucket', namesIn('$$hold.buckets'))) },
-      'its',
-      laidOver('$$bucket', {
-        heldAmount: minus('$$bucket.heldAmount', sumOf('$$its.gone', 'amount')),
-        heldCount: minus('$$bucket.heldCount', sumOf('$$its.gone', 'count')),
-      }),
-    ),
-  ),
-);
-
-/** The names in a list of buckets or references. */
-export function namesIn(references: Expression): Expression {
-  return each(references, 'reference', nameOf('$$reference'));
-}
-
-/** Holds whose time is not over. */
-export const open = when(
-  NOTHING_LAPSED,
-  orEmpty('$holds'),
-  those('$holds', 'hold', above('$$hold.until', '$work.now')),
-);
 
 /** Each counter of the plan with the bucket in which the server's instant lies, and its room. */
 export const targets = each(

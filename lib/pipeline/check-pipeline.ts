@@ -5,19 +5,15 @@ import {
   entries,
   fits,
   known,
-  lapsed,
   leftOut,
-  live,
   missing,
-  open,
-  plan,
   existing,
-  released,
   takesOver,
   targets,
 } from './check-reading.ts';
 import { change, enteredNames, outcomes, share, until } from './check-writing.ts';
 import type { Expression, PipelineStage } from './expression.ts';
+import { plan, lapsed, live, released, open } from './document-reading.ts';
 import { plus, updating } from './expression.ts';
 
 const GROUPS = [

@@ -1,72 +1,33 @@
 import { BUCKETS_MAX, NEVER } from '../domain/bounds.ts';
 import type { Expression } from './expression.ts';
+import { namesIn } from './document-reading.ts';
 import {
-  above,
   all,
-  atMost,
-  bound,
-  differ,
-  each,
   either,
-  equal,
-  first,
-  firstOf,
-  isTrueOfAll,
-  isTrueOfAny,
-  joined,
-  laidOver,
-  literal,
-  minus,
-  named,
-  nameOf,
   not,
+  equal,
+  differ,
+  above,
+  atMost,
+  firstOf,
   orEmpty,
   plus,
   size,
-  stepStart,
-  sumOf,
+  each,
+  bound,
   those,
-  when,
+  joined,
+  isTrueOfAll,
+  isTrueOfAny,
+  sumOf,
+  stepStart,
+  named,
 } from './expression.ts';
 
 /**
- * What a check reads: expressions over the stored document and the request, each using the variables
- * that the ones before it are bound to in `check-pipeline.ts`.
+ * What a check of one order reads beside `document-reading.ts`: expressions over the stored document
+ * and the request, each using what the stages before it in `check-pipeline.ts` worked out.
  */
-
-const NO_PLAN: Expression = literal({ barred: true, counters: [] });
-
-/** The plan in which the server's instant lies; without one nothing may be held. */
-export const plan = firstOf(
-  first(
-    those(
-      '$work.request.plans',
-      'candidate',
-      all(atMost('$$candidate.from', '$work.now'), above('$$candidate.until', '$work.now')),
-    ),
-  ),
-  NO_PLAN,
-);
-
-/** Holds whose time is over; looked for only once `due` has passed. */
-export const lapsed = when(
-  atMost(firstOf('$due', NEVER), '$work.now'),
-  those(orEmpty('$holds'), 'hold', atMost('$$hold.until', '$work.now')),
-  [],
-);
-
-/** The ordinary case, in which nothing has to be released. */
-export const NOTHING_LAPSED = equal('$work.lapsed', []);
-
-/** Buckets that still count and are not empty. */
-export const live = those(
-  orEmpty('$buckets'),
-  'bucket',
-  all(
-    above('$$bucket.until', '$work.now'),
-    above(plus('$$bucket.usedCount', '$$bucket.heldCount'), 0n),
-  ),
-);
 
 /** What the document knows of this order. */
 export const entries = joined(ofThisOrder('$holds'), ofThisOrder('$settled'));
@@ -74,36 +35,6 @@ export const entries = joined(ofThisOrder('$holds'), ofThisOrder('$settled'));
 function ofThisOrder(list: string): Expression {
   return those(orEmpty(list), 'entry', equal('$$entry.id', '$work.request.id'));
 }
-
-/** Live buckets, once what lapsed holds held is released. */
-export const released = when(
-  NOTHING_LAPSED,
-  '$work.live',
-  each(
-    '$work.live',
-    'bucket',
-    bound(
-      those('$work.lapsed', 'hold', named('$$bucket', namesIn('$$hold.buckets'))),
-      'gone',
-      laidOver('$$bucket', {
-        heldAmount: minus('$$bucket.heldAmount', sumOf('$$gone', 'amount')),
-        heldCount: minus('$$bucket.heldCount', sumOf('$$gone', 'count')),
-      }),
-    ),
-  ),
-);
-
-/** The names in a list of buckets or references. */
-export function namesIn(references: string): Expression {
-  return each(references, 'reference', nameOf('$$reference'));
-}
-
-/** Holds whose time is not over. */
-export const open = when(
-  NOTHING_LAPSED,
-  orEmpty('$holds'),
-  those('$holds', 'hold', above('$$hold.until', '$work.now')),
-);
 
 /** An entry stands in the way unless it is this very order's hold, expired: that is decided anew. */
 export const known = isTrueOfAny(

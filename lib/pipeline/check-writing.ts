@@ -1,28 +1,28 @@
 import { MEMORY_MS, NEVER, SETTLED_MAX } from '../domain/bounds.ts';
-import { NOTHING_LAPSED, namesIn } from './check-reading.ts';
 import type { Expression } from './expression.ts';
+import { NOTHING_LAPSED, namesIn } from './document-reading.ts';
 import {
-  above,
+  when,
   all,
-  differ,
-  each,
   either,
-  equal,
-  firstOf,
-  joined,
-  laidOver,
-  largest,
-  largestIn,
-  named,
-  newest,
   not,
+  equal,
+  differ,
+  above,
+  firstOf,
   orEmpty,
   plus,
-  size,
+  largest,
   smallest,
+  largestIn,
   smallestIn,
+  size,
+  each,
   those,
-  when,
+  joined,
+  newest,
+  laidOver,
+  named,
 } from './expression.ts';
 
 /** What a check writes once it is decided: the fields that an admitted order changes. */

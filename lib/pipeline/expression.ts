@@ -17,10 +17,6 @@ type Fields = Readonly<Record<string, Expression>>;
 /** A value as it is: a text that begins with `$` stays a text. */
 export const literal = (value: Expression): Expression => ({ $literal: value });
 
-/** Names values, one group after another; each group may use the groups before it. */
-export const inOrder = (groups: readonly Fields[], result: Expression): Expression =>
-  groups.reduceRight<Expression>((inner, vars) => ({ $let: { vars, in: inner } }), result);
-
 export const when = (condition: Expression, yes: Expression, no: Expression): Expression => ({
   $cond: [condition, yes, no],
 });
@@ -86,29 +82,6 @@ export const SERVER_NOW = '$$NOW';
 
 /** Fields of a stored document that an update may write, all of them laid down at the top level. */
 const WRITTEN_FIELDS = ['buckets', 'holds', 'settled', 'forgot', 'due', 'expireAt'] as const;
-
-/**
- * An update in three stages: work out under `change` the fields that change, or null for none; lay
- * them over the stored ones; take `change` away.
- *
- * A field that does not change is set to itself, so the document stays byte for byte what it was and
- * the server sees that there is nothing to write. (A stage that replaces the whole document would do
- * on MongoDB, but not every engine compares it with what is stored.)
- *
- * @param withoutChange fields of a document that had none of them, when nothing changes
- */
-export const changing = (change: Expression, withoutChange: Fields): readonly PipelineStage[] => [
-  { $set: { change } },
-  {
-    $set: Object.fromEntries(
-      WRITTEN_FIELDS.map((field) => [
-        field,
-        firstOf(`$change.${field}`, `$${field}`, ...pick(withoutChange, field)),
-      ]),
-    ),
-  },
-  { $unset: 'change' },
-];
 
 /**
  * An update in stages: lay the request and the instant down under `work`; work out one group of

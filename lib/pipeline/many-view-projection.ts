@@ -1,20 +1,20 @@
 import { NEVER } from '../domain/bounds.ts';
-import { countOf } from './check-many-reading.ts';
 import type { Expression } from './expression.ts';
+import { countOf } from './document-reading.ts';
 import {
-  above,
-  all,
-  atMost,
-  each,
-  firstOf,
-  isIn,
-  joined,
-  laidOver,
   literal,
+  when,
+  all,
+  above,
+  atMost,
+  firstOf,
   orEmpty,
   size,
+  each,
   those,
-  when,
+  joined,
+  isIn,
+  laidOver,
 } from './expression.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { MEMORY_MS, SETTLED_MAX } from '../domain/bounds.ts';
-import { carried, namesIn } from './check-many-reading.ts';
+import { carried } from './check-many-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
+import type { SettleManyData } from './settle-many-data.ts';
+import { namesIn } from './document-reading.ts';
 import {
   when,
   all,
@@ -28,7 +30,6 @@ import {
   updating,
   named,
 } from './expression.ts';
-import type { SettleManyData } from './settle-many-data.ts';
 
 const isMeant = (hold: string): Expression =>
   either(

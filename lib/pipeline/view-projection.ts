@@ -1,21 +1,21 @@
 import { NEVER } from '../domain/bounds.ts';
 import type { Expression } from './expression.ts';
+import { countOf } from './document-reading.ts';
 import {
-  above,
-  all,
-  atMost,
-  each,
-  equal,
-  firstOf,
-  isIn,
-  joined,
-  laidOver,
   literal,
-  orEmpty,
-  plus,
-  size,
-  those,
   when,
+  all,
+  equal,
+  above,
+  atMost,
+  firstOf,
+  orEmpty,
+  size,
+  each,
+  those,
+  joined,
+  isIn,
+  laidOver,
 } from './expression.ts';
 
 /**
@@ -32,10 +32,7 @@ export function viewProjection(
 ): Readonly<Record<string, Expression>> {
   const mine = (list: string): Expression =>
     those(orEmpty(list), 'entry', equal('$$entry.id', literal(id)));
-  const counts = all(
-    above('$$bucket.until', now),
-    above(plus('$$bucket.usedCount', '$$bucket.heldCount'), 0n),
-  );
+  const counts = all(above('$$bucket.until', now), above(countOf('$$bucket'), 0n));
   const due = atMost(firstOf('$due', NEVER), now);
   return {
     _id: 0,
