@@ -1,4 +1,5 @@
-import type { MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
+import type { Audit } from '../lib/calls/audited.ts';
 import { ruleSource } from '../lib/edge/rule-source.ts';
 import type { Environment, Settings } from '../lib/edge/settings.ts';
 import { readSettings } from '../lib/edge/settings.ts';
@@ -7,6 +8,7 @@ import { createTelemetry } from '../lib/edge/telemetry.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
 import { createClient } from '../lib/store/client.ts';
+import { auditCollection, mongoAuditStore } from '../lib/store/mongo-audit-store.ts';
 import { COUNTERS, mongoCounterStore } from '../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
 import { readRules } from '../lib/store/rules.ts';
@@ -47,6 +49,17 @@ export function serviceOver(
     homeKinds: settings.homeKinds,
     openHoldsMax: settings.openHoldsMax,
     onUndecided: settings.onUndecided,
+    ...(settings.audit === 'off' ? {} : { audit: auditOver(db, settings, telemetry) }),
   });
   return { limits, settings, telemetry };
+}
+
+function auditOver(db: Db, settings: Settings, telemetry: Telemetry): Audit {
+  const { auditDays, storeTimeoutMs } = settings;
+  return {
+    store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs),
+    onLost: (error, rows) => {
+      telemetry.lostRows(error, rows.length);
+    },
+  };
 }

@@ -6,13 +6,12 @@ import { UndecidedError } from './domain/errors.ts';
 import type { ManyResult } from './domain/many.ts';
 import type { CheckRequest, ConfirmRequest, RollbackRequest } from './domain/request.ts';
 import type { Rule } from './domain/rule.ts';
-import { checkMany } from './calls/check-many.ts';
-import { check } from './calls/check.ts';
+import type { Audit } from './calls/audited.ts';
+import { auditedCalls } from './calls/audited.ts';
+import { CALLS } from './calls/calls.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
 import type { SettlementAnswer, SettlementRequest } from './calls/settle-many.ts';
-import { settleMany } from './calls/settle-many.ts';
-import { confirm, rollback } from './calls/settle.ts';
 import type { CounterStore } from './store/counter-store.ts';
 
 /** What the service is made of. */
@@ -30,13 +29,15 @@ export type LimitsOptions = {
   readonly openHoldsMax?: number;
   /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
   readonly onUndecided?: 'refuse' | 'allow';
+  /** Where every operation and its outcome is written down; nowhere when absent. */
+  readonly audit?: Audit;
 };
 
 /**
  * The front door: may this transaction happen under every limit that applies?
  *
- * `at` stands in the place of the database's clock, in tests and in local mode only.
- * Every call may throw UndecidedError; repeating it is safe.
+ * `at` stands in the place of the database's clock, in tests and in local mode only. `requestId` is
+ * for the audit alone. Every call may throw UndecidedError; repeating it is safe.
  */
 export type Limits = {
   /**
@@ -44,21 +45,29 @@ export type Limits = {
    *
    * @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError
    */
-  readonly check: (request: CheckRequest, at?: Date) => Promise<CheckAnswer>;
+  readonly check: (request: CheckRequest, at?: Date, requestId?: string) => Promise<CheckAnswer>;
   /**
    * Counts a payment that happened; after the hold's time too.
    *
    * @throws NotFoundError, ForgottenError, AlreadyConfirmedError (with another amount),
    *   AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
    */
-  readonly confirm: (request: ConfirmRequest, at?: Date) => Promise<ConfirmAnswer>;
+  readonly confirm: (
+    request: ConfirmRequest,
+    at?: Date,
+    requestId?: string,
+  ) => Promise<ConfirmAnswer>;
   /**
    * Gives back the share of a payment that did not happen.
    *
    * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, ReservationReplacedError,
    *   InvalidRequestError (a reservation that is none)
    */
-  readonly rollback: (request: RollbackRequest, at?: Date) => Promise<RollbackAnswer>;
+  readonly rollback: (
+    request: RollbackRequest,
+    at?: Date,
+    requestId?: string,
+  ) => Promise<RollbackAnswer>;
   /**
    * The same as `check` for 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
    * where the same rules apply. Results are in the order given; what `check` would throw is a result.
@@ -71,6 +80,7 @@ export type Limits = {
     requests: readonly CheckRequest[],
     atomic: boolean,
     at?: Date,
+    requestId?: string,
   ) => Promise<readonly ManyResult<CheckAnswer>[]>;
   /**
    * The same as `confirm` and `rollback` for 1 to ORDERS_PER_CALL_MAX transactions, with one update
@@ -81,6 +91,7 @@ export type Limits = {
   readonly settleMany: (
     requests: readonly SettlementRequest[],
     at?: Date,
+    requestId?: string,
   ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
 };
 
@@ -106,36 +117,38 @@ export function createLimits(options: LimitsOptions): Limits {
     homeKinds: options.homeKinds ?? ['user'],
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
   };
-  // An instant in place of the database's clock says nothing about the real one.
-  const contextAt = (at: Date | undefined): Context =>
-    at === undefined
-      ? base
-      : { ...base, at, clock: { estimate: () => at, observe: () => undefined } };
+  const calls = options.audit === undefined ? CALLS : auditedCalls(CALLS, options.audit);
+  const contextFor = (at: Date | undefined, requestId: string | undefined): Context => ({
+    ...base,
+    ...(requestId === undefined ? {} : { requestId }),
+    // An instant in place of the database's clock says nothing about the real one.
+    ...(at === undefined ? {} : { at, clock: { estimate: () => at, observe: () => undefined } }),
+  });
   /** What passes for an answer where the store did not decide, if anything does. */
   const undecided = (error: unknown, at: Date | undefined): CheckAnswer | undefined =>
     options.onUndecided === 'allow' && error instanceof UndecidedError
       ? { kind: 'undecided', now: at ?? base.clock.estimate(), cause: error }
       : undefined;
   return {
-    async check(request, at) {
+    async check(request, at, requestId) {
       try {
-        return await check(contextAt(at), request);
+        return await calls.check(contextFor(at, requestId), request);
       } catch (error) {
         const answer = undecided(error, at);
         if (answer === undefined) throw error;
         return answer;
       }
     },
-    async checkMany(requests, atomic, at) {
-      const results = await checkMany(contextAt(at), requests, atomic);
+    async checkMany(requests, atomic, at, requestId) {
+      const results = await calls.checkMany(contextFor(at, requestId), requests, atomic);
       if (atomic) return results;
       return results.map((result) => {
         const answer = result.kind === 'failed' ? undecided(result.error, at) : undefined;
         return answer === undefined ? result : { kind: 'answered', answer };
       });
     },
-    settleMany: (requests, at) => settleMany(contextAt(at), requests),
-    confirm: (request, at) => confirm(contextAt(at), request),
-    rollback: (request, at) => rollback(contextAt(at), request),
+    settleMany: (requests, at, requestId) => calls.settleMany(contextFor(at, requestId), requests),
+    confirm: (request, at, requestId) => calls.confirm(contextFor(at, requestId), request),
+    rollback: (request, at, requestId) => calls.rollback(contextFor(at, requestId), request),
   };
 }

@@ -10,7 +10,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'lib/domain/': ['lib/domain/', 'temporal-polyfill'],
   'lib/pipeline/': ['lib/domain/', 'lib/pipeline/'],
   'lib/store/': ['lib/domain/', 'lib/pipeline/', 'lib/store/', 'mongodb', 'node:timers/promises'],
-  'lib/calls/': ['lib/domain/', 'lib/calls/', 'lib/store/counter-store.ts'],
+  'lib/calls/': [
+    'lib/domain/',
+    'lib/calls/',
+    'lib/store/counter-store.ts',
+    'lib/store/audit-store.ts',
+  ],
   'lib/limits.ts': [
     'lib/domain/',
     'lib/calls/',

@@ -16,6 +16,8 @@ export type Context = {
   readonly openHoldsMax: number;
   /** Stands in the place of the database's clock, in tests and in local mode. */
   readonly at?: Date;
+  /** The request that the call answers, for the records alone. */
+  readonly requestId?: string;
 };
 
 /** An estimate of the database's clock, better with every answer. */

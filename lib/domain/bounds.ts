@@ -99,5 +99,20 @@ export const ORDERS_PER_CALL_MAX = 100;
 /** Documents of one call of many that are updated at the same time; half of a client's connections. */
 export const DOCUMENTS_AT_ONCE = 8;
 
+/**
+ * Longest that an answer waits for its audit row where the row is not part of the decision, in
+ * milliseconds: in a function nothing runs after the answer.
+ */
+export const AUDIT_WAIT_MS = 500;
+
+/** Days that audit rows are kept where nothing else is said: a year, and a month to ask about it. */
+export const AUDIT_DAYS_DEFAULT = 400;
+
+/** Days that audit rows may be kept: ten years. */
+export const AUDIT_DAYS_MAX = 3_660;
+
+/** Audit rows of one order that a call reads, newest first. */
+export const AUDIT_ROWS_MAX = 100;
+
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');

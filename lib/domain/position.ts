@@ -1,4 +1,4 @@
-import type { Bucket, DocumentView, Entry } from './document.ts';
+import type { Bucket, BucketReference, DocumentView, Entry } from './document.ts';
 import type { CounterPlan } from './plan.ts';
 
 /** What one order of an update holds in a document. */
@@ -69,6 +69,22 @@ function withoutShare(view: DocumentView, share: Share): DocumentView {
 function startOf({ bucket }: CounterPlan, at: Date): number {
   if (bucket.kind === 'fixed') return bucket.start.getTime();
   return Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
+}
+
+/** The buckets that a share enters at an instant, but for the counters that it is left out of. */
+export function bucketsEntered(
+  counters: readonly CounterPlan[],
+  leftOut: readonly string[],
+  at: Date,
+): readonly BucketReference[] {
+  return counters
+    .filter(({ key }) => !leftOut.includes(key))
+    .map((plan) => {
+      const startMs = startOf(plan, at);
+      const { bucket } = plan;
+      const until = bucket.kind === 'fixed' ? bucket.until : new Date(startMs + bucket.keepMs);
+      return { counter: plan.key, start: new Date(startMs), until };
+    });
 }
 
 function lessened(bucket: Bucket, { amountMinor, count, captured }: Share): Bucket {

@@ -8,7 +8,7 @@ import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
 
 /** The call `check`, as it is read and written. */
 export function checkCall(
-  run: (request: CheckRequest, at?: Date) => Promise<CheckAnswer>,
+  run: Call<CheckRequest, CheckAnswer>['run'],
 ): Call<CheckRequest, CheckAnswer> {
   return {
     name: 'check',
@@ -35,7 +35,7 @@ function idsOf(reports: readonly RuleReport[], outcome: Outcome): readonly strin
 
 /** The call `confirm`, as it is read and written. */
 export function confirmCall(
-  run: (request: ConfirmRequest, at?: Date) => Promise<ConfirmAnswer>,
+  run: Call<ConfirmRequest, ConfirmAnswer>['run'],
 ): Call<ConfirmRequest, ConfirmAnswer> {
   return {
     name: 'confirm',
@@ -48,7 +48,7 @@ export function confirmCall(
 
 /** The call `rollback`, as it is read and written. */
 export function rollbackCall(
-  run: (request: RollbackRequest, at?: Date) => Promise<RollbackAnswer>,
+  run: Call<RollbackRequest, RollbackAnswer>['run'],
 ): Call<RollbackRequest, RollbackAnswer> {
   return {
     name: 'rollback',

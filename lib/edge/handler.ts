@@ -13,7 +13,7 @@ export type Call<Request, Answer> = {
   readonly name: 'check' | 'confirm' | 'rollback';
   /** @throws InvalidRequestError with every mistake */
   readonly read: (text: ParsedText) => Request;
-  readonly run: (request: Request, at?: Date) => Promise<Answer>;
+  readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
   readonly write: (answer: Answer) => JsonObject;
   /** What the log tells of an answer. */
   readonly tell: (
@@ -57,7 +57,7 @@ export function createHandler<Request, Answer>(
     try {
       const request = call.read(readJsonText(requestText(envelope)));
       const at = settings.localClock ? requestedNow(envelope) : undefined;
-      const answer = await call.run(request, at);
+      const answer = await call.run(request, at, requestId);
       const written = call.write(answer);
       tell({ ...call.tell(answer), payload: { request, answer: written } });
       return answerIn(envelope, written);

@@ -1,4 +1,10 @@
-import { OPEN_HOLDS_DEFAULT, OPEN_HOLDS_MAX, SUBJECTS_MAX } from '../domain/bounds.ts';
+import {
+  AUDIT_DAYS_DEFAULT,
+  AUDIT_DAYS_MAX,
+  OPEN_HOLDS_DEFAULT,
+  OPEN_HOLDS_MAX,
+  SUBJECTS_MAX,
+} from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
 import { isKind, KIND_EXPECTED } from './fields.ts';
@@ -15,6 +21,9 @@ export const LOG_LEVELS = [
   'SILENT',
 ] as const;
 
+/** How the audit may be kept. */
+export const AUDIT_MODES = ['off', 'best-effort'] as const;
+
 /** What a deployment chooses, validated. */
 export type Settings = {
   /** Holds credentials: never shown, never logged. */
@@ -29,6 +38,10 @@ export type Settings = {
   /** Subject kinds that are home to an order, in order of preference. */
   readonly homeKinds: readonly string[];
   readonly openHoldsMax: number;
+  /** Whether every operation and its outcome is written down. */
+  readonly audit: (typeof AUDIT_MODES)[number];
+  /** How long audit rows are kept. */
+  readonly auditDays: number;
   /** Whether logs may hold requests and answers: subjects, amounts. */
   readonly logPayloads: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -56,6 +69,8 @@ export function readSettings(environment: Environment): Settings {
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
     homeKinds: from.kinds('HOME_KINDS', 'user'),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
+    audit: from.choice('AUDIT', AUDIT_MODES, 'off'),
+    auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
     localClock: from.localClock('LOCAL_CLOCK'),

@@ -32,6 +32,8 @@ export type Telemetry = {
   readonly record: (record: CallRecord) => void;
   /** Tells that older rules are in force because newer ones could not be loaded. */
   readonly staleRules: (error: unknown, ageMs: number) => void;
+  /** Tells that audit rows could not be written, or are not known to be. */
+  readonly lostRows: (error: unknown, rows: number) => void;
 };
 
 const SERVICE = 'headroom';
@@ -76,6 +78,12 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
     staleRules(error, ageMs) {
       const fault = describeFault(error, logPayloads);
       logger.warn('rules could not be loaded; older ones are in force', { ageMs, fault });
+    },
+    lostRows(error, rows) {
+      const fault = describeFault(error, logPayloads);
+      logger.warn('audit rows could not be written', { rows, fault });
+      metrics.addMetric('AuditLost', MetricUnit.Count, rows);
+      metrics.publishStoredMetrics();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import { AUDIT } from './mongo-audit-store.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
 
 /** One index: where, over what, and how. */
@@ -10,7 +11,7 @@ export type IndexDefinition = {
 
 /**
  * Every index. Counters are found by `_id`; the TTL index only collects garbage, and each further
- * index would slow every update.
+ * index would slow every update. Audit rows are found by their order, and by subject and time.
  */
 export const INDEXES: readonly IndexDefinition[] = [
   {
@@ -18,6 +19,13 @@ export const INDEXES: readonly IndexDefinition[] = [
     keys: { expireAt: 1 },
     options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
   },
+  {
+    collection: AUDIT,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
+  },
+  { collection: AUDIT, keys: { appId: 1, orderId: 1, at: 1 }, options: { name: 'order_at' } },
+  { collection: AUDIT, keys: { subjectIds: 1, at: 1 }, options: { name: 'subject_at' } },
 ];
 
 /** Makes the indexes that are missing. For a command or a start, never for a request. */

@@ -33,6 +33,7 @@ function observed(
       telemetry: {
         record: options.record ?? ((record) => told.push(record)),
         staleRules: () => undefined,
+        lostRows: () => undefined,
       },
     },
   );

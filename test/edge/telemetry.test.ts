@@ -91,6 +91,21 @@ describe('metrics', () => {
   });
 });
 
+describe('audit rows that got lost', () => {
+  it('are told without what stood in them, and counted, whatever the log level', () => {
+    const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
+    telemetry.lostRows(new UndecidedError('no answer within 500 ms'), 3);
+    const silent = readSettings({ MONGODB_URI: 'mongodb://x/', LOG_LEVEL: 'SILENT' });
+    createTelemetry(silent).lostRows(new Error('away'), 1);
+    const told = lines.map((line) => JSON.parse(line) as unknown);
+    expect(told).toMatchObject([
+      { level: 'WARN', rows: 3, fault: { name: 'UndecidedError' } },
+      { service: 'headroom', AuditLost: 3 },
+      { service: 'headroom', AuditLost: 1 },
+    ]);
+  });
+});
+
 describe('a fault in the log', () => {
   const foreign = Object.assign(new TypeError('key user:u-secret is there'), { code: 11_000 });
 

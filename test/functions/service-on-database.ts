@@ -10,7 +10,11 @@ import { replaceRules } from '../../lib/store/rules.ts';
 import { serviceOver } from '../../functions/service.ts';
 import type { TestDatabase } from '../support/database.ts';
 
-const SILENT: Telemetry = { record: () => undefined, staleRules: () => undefined };
+const SILENT: Telemetry = {
+  record: () => undefined,
+  staleRules: () => undefined,
+  lostRows: () => undefined,
+};
 
 /** The handlers that deploy, over a test's database. */
 export type Handlers = Readonly<Record<'check' | 'confirm' | 'rollback', LambdaHandler>>;

@@ -97,6 +97,8 @@ describe('the stack that serverless deploy creates', () => {
     expect(environments()).toHaveLength(FUNCTIONS.length);
     for (const environment of environments()) {
       expect(Object.keys(environment).sort()).toEqual([
+        'AUDIT',
+        'AUDIT_DAYS',
         'HOME_KINDS',
         'LOG_LEVEL',
         'LOG_PAYLOADS',

@@ -1,0 +1,122 @@
+import type { Collection, Db } from 'mongodb';
+import { MongoBulkWriteError } from 'mongodb';
+import type { AuditRow } from '../domain/audit.ts';
+import { inOrder } from '../domain/audit.ts';
+import { AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../domain/bounds.ts';
+import { documentId } from '../domain/subject.ts';
+import { SERVER_NOW } from '../pipeline/expression.ts';
+import type { AuditStore, OrderRows } from './audit-store.ts';
+import { whenConnected } from './client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
+
+/** A row as it is stored: `_id` in place of `id`, and what indexes need. */
+export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count'> & {
+  readonly _id: string;
+  /** 64-bit integers; numbers once they are read. */
+  readonly amountMinor?: bigint | number;
+  readonly count?: bigint | number;
+  /** The subjects in the words of the counters' `_id`: `user:u-1`. */
+  readonly subjectIds: readonly string[];
+  /** The TTL index's field. */
+  readonly expireAt: Date;
+};
+
+/** A row as the projection gives it. */
+type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string; readonly now: Date };
+
+/** Every field of a row. */
+const FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
+  ...{ appId: 1, orderId: 1, operation: 1, outcome: 1, effective: 1, at: 1, requestId: 1 },
+  ...{ subjects: 1, type: 1, amountMinor: 1, count: 1, currency: 1, violations: 1, late: 1 },
+  ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, shares: 1 },
+};
+
+/** Name of the collection of rows. */
+export const AUDIT = 'audit';
+
+const DAY_MS = 86_400_000;
+const DUPLICATE_KEY = 11_000;
+
+/** The rows of a database. */
+export function auditCollection(db: Db): Collection<AuditDocument> {
+  return db.collection<AuditDocument>(AUDIT);
+}
+
+/**
+ * Keeps audit rows in MongoDB.
+ *
+ * @param days how long rows are kept, counted from their own instant
+ * @param timeoutMs longest wait for a read; what is added is waited for at most AUDIT_WAIT_MS
+ */
+export function mongoAuditStore(
+  collection: Collection<AuditDocument>,
+  days: number,
+  timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+): AuditStore {
+  const find = async (filter: Partial<AuditDocument>): Promise<OrderRows> => {
+    const found = await decided(
+      whenConnected(collection.db.client, () =>
+        collection
+          .find(filter, {
+            sort: { at: -1 },
+            limit: AUDIT_ROWS_MAX,
+            projection: { ...FIELDS, now: SERVER_NOW },
+            readPreference: 'primary',
+          })
+          .toArray(),
+      ),
+      timeoutMs,
+    );
+    let now: Date | undefined;
+    // As the projection says.
+    const rows = (found as unknown as readonly ReadRow[]).map(({ _id, now: readAt, ...row }) => {
+      now = readAt;
+      return { id: _id, ...row };
+    });
+    return { rows: inOrder(rows), ...(now === undefined ? {} : { now }) };
+  };
+  return {
+    async append(rows) {
+      if (rows.length === 0) return;
+      const documents = rows.map((row) => documentOf(row, days));
+      await decided(
+        whenConnected(collection.db.client, () => insertNew(collection, documents)),
+        Math.min(timeoutMs, AUDIT_WAIT_MS),
+      );
+    },
+    rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
+    effectsOf: ({ appId, orderId }) => find({ appId, orderId, effective: true }),
+  };
+}
+
+/** A row in the form in which it is stored. */
+export function documentOf(
+  { id, amountMinor, count, ...row }: AuditRow,
+  days: number,
+): AuditDocument {
+  return {
+    _id: id,
+    ...row,
+    ...(amountMinor === undefined ? {} : { amountMinor: BigInt(amountMinor) }),
+    ...(count === undefined ? {} : { count: BigInt(count) }),
+    subjectIds: Object.entries(row.subjects).map(([kind, subject]) => documentId(kind, subject)),
+    expireAt: new Date(row.at.getTime() + days * DAY_MS),
+  };
+}
+
+/** Inserts what is not there; an effect that a repeat tells of is. */
+async function insertNew(
+  collection: Collection<AuditDocument>,
+  documents: readonly AuditDocument[],
+): Promise<void> {
+  try {
+    await collection.insertMany([...documents], {
+      ordered: false,
+      writeConcern: { w: 'majority' },
+    });
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const failures = [error.writeErrors].flat();
+    if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  }
+}

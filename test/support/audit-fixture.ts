@@ -1,0 +1,41 @@
+import type { Db } from 'mongodb';
+import type { AuditRow } from '../../lib/domain/audit.ts';
+import type { OrderRows } from '../../lib/store/audit-store.ts';
+import type { Limits, LimitsOptions } from '../../lib/limits.ts';
+import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { limitsOver } from './limits-fixture.ts';
+
+/** The service with its audit, and what got lost of it. */
+export type AuditedLimits = {
+  readonly limits: Limits;
+  readonly lost: AuditRow[];
+  /** The rows of an order, oldest first. */
+  readonly rowsOf: (orderId: string) => Promise<readonly AuditRow[]>;
+};
+
+const DAYS = 400;
+
+/** The service over a database, its rows in another place where that is given. */
+export function auditedLimitsOver(
+  db: Db,
+  rules: readonly ModelRule[],
+  options: Partial<LimitsOptions> = {},
+  auditDb = db,
+): AuditedLimits {
+  const lost: AuditRow[] = [];
+  const store = mongoAuditStore(auditCollection(auditDb), DAYS);
+  const onLost = (_error: unknown, rows: readonly AuditRow[]): void => {
+    lost.push(...rows);
+  };
+  return {
+    limits: limitsOver(db, rules, { audit: { store, onLost }, ...options }),
+    lost,
+    rowsOf: async (orderId) => (await readRows(db, orderId)).rows,
+  };
+}
+
+/** The rows of an order of the application `default`. */
+export function readRows(db: Db, orderId: string): Promise<OrderRows> {
+  return mongoAuditStore(auditCollection(db), DAYS).rowsOf({ appId: 'default', orderId });
+}
