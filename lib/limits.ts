@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from './domain/answer.ts';
 import { OPEN_HOLDS_DEFAULT } from './domain/bounds.ts';
-import { UndecidedError } from './domain/errors.ts';
+import { AuditOffError, UndecidedError } from './domain/errors.ts';
 import type { ManyResult } from './domain/many.ts';
-import type { CheckRequest, ConfirmRequest, RollbackRequest } from './domain/request.ts';
+import type { OrderStatus } from './domain/order-status.ts';
+import type { CheckRequest, ConfirmRequest, OrderName, RollbackRequest } from './domain/request.ts';
 import type { Rule } from './domain/rule.ts';
 import type { Audit } from './calls/audited.ts';
 import { auditedCalls } from './calls/audited.ts';
@@ -12,6 +13,7 @@ import { CALLS } from './calls/calls.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
 import type { SettlementAnswer, SettlementRequest } from './calls/settle-many.ts';
+import { status } from './calls/status.ts';
 import type { CounterStore } from './store/counter-store.ts';
 
 /** What the service is made of. */
@@ -93,6 +95,12 @@ export type Limits = {
     at?: Date,
     requestId?: string,
   ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+  /**
+   * Says how an order stands and what became of it, for callers whose answer got lost.
+   *
+   * @throws AuditOffError where no audit is kept
+   */
+  readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
 };
 
 /** A nonce of 64 random bits: it only has to differ from other calls of the same order. */
@@ -148,6 +156,10 @@ export function createLimits(options: LimitsOptions): Limits {
       });
     },
     settleMany: (requests, at, requestId) => calls.settleMany(contextFor(at, requestId), requests),
+    async status(order, at) {
+      if (options.audit === undefined) throw new AuditOffError('the status of an order');
+      return status(contextFor(at, undefined), options.audit.store, order);
+    },
     confirm: (request, at, requestId) => calls.confirm(contextFor(at, requestId), request),
     rollback: (request, at, requestId) => calls.rollback(contextFor(at, requestId), request),
   };

@@ -24,6 +24,7 @@ Go on from here:
   ${exampleCommand(url)}
 
   Tomorrow      add  -H 'X-Headroom-Now: ${tomorrow}'
+  Its story     curl -s ${url}/v1/transactions/order-1
   Direct calls  aws lambda invoke --endpoint-url http://${LOCALHOST}:${lambdaPort} --function-name headroom-local-check …
   Functions     edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs
   Stop          Ctrl-C
@@ -70,7 +71,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
     },
   });
   started.push(offline.stop);
-  console.log(`Functions: check, confirm, rollback at http://${LOCALHOST}:${port}\n`);
+  console.log(`Functions: check, confirm, rollback, status at http://${LOCALHOST}:${port}\n`);
   return { port, lambdaPort, offline, database };
 }
 

@@ -159,6 +159,17 @@ export class NotAllAllowedError extends HeadroomError {
   }
 }
 
+/** The call needs the audit, and this deployment keeps none. */
+export class AuditOffError extends HeadroomError {
+  override readonly name = 'AuditOffError';
+  readonly code = 'AUDIT_OFF';
+  constructor(what: string) {
+    super(
+      `${what} is read from the audit, and this deployment keeps none: set AUDIT to best-effort or session`,
+    );
+  }
+}
+
 /** The service contradicts itself: a fault in Headroom, never in the request. */
 export class InternalError extends HeadroomError {
   override readonly name = 'InternalError';

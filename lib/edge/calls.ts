@@ -1,9 +1,17 @@
 import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
 import type { Outcome, RuleReport } from '../domain/report.ts';
-import type { CheckRequest, ConfirmRequest, RollbackRequest } from '../domain/request.ts';
+import type {
+  CheckRequest,
+  ConfirmRequest,
+  OrderName,
+  RollbackRequest,
+} from '../domain/request.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
+import type { OrderStatus } from '../domain/order-status.ts';
 import { readCheckRequest } from './check-request.ts';
 import type { Call } from './handler.ts';
+import { statusAnswerJson } from './status-answer.ts';
+import { readStatusRequest } from './status-request.ts';
 import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
 
 /** The call `check`, as it is read and written. */
@@ -56,5 +64,16 @@ export function rollbackCall(
     run,
     write: rollbackAnswerJson,
     tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
+  };
+}
+
+/** The call `status`, as it is read and written. */
+export function statusCall(run: Call<OrderName, OrderStatus>['run']): Call<OrderName, OrderStatus> {
+  return {
+    name: 'status',
+    read: readStatusRequest,
+    run,
+    write: statusAnswerJson,
+    tell: () => ({ outcome: 'answered' }),
   };
 }

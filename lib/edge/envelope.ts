@@ -13,6 +13,8 @@ export type Envelope =
       readonly body: unknown;
       readonly base64: boolean;
       readonly headers: unknown;
+      /** Of a GET, which has no body: what stands in its path, decoded. */
+      readonly parameters?: unknown;
     }
   | { readonly kind: 'direct'; readonly event: unknown };
 
@@ -26,11 +28,13 @@ export type Envelope =
 export function readEnvelope(event: unknown): Envelope {
   const context = ownField(event, 'requestContext');
   if (typeof context !== 'object' || context === null) return { kind: 'direct', event };
+  const method = ownField(ownField(context, 'http'), 'method') ?? ownField(event, 'httpMethod');
   return {
     kind: 'http',
     body: ownField(event, 'body'),
     base64: ownField(event, 'isBase64Encoded') === true,
     headers: ownField(event, 'headers'),
+    ...(method === 'GET' ? { parameters: ownField(event, 'pathParameters') ?? {} } : {}),
   };
 }
 
@@ -42,7 +46,8 @@ export function readEnvelope(event: unknown): Envelope {
  */
 export function requestText(envelope: Envelope): string {
   if (envelope.kind === 'direct') return writtenDown(envelope.event);
-  const { body, base64 } = envelope;
+  const { body, base64, parameters } = envelope;
+  if (parameters !== undefined) return writtenDown(parameters);
   if (typeof body !== 'string') return '';
   return base64 ? decoded(body) : body;
 }

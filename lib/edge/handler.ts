@@ -10,7 +10,7 @@ import type { CallRecord, Telemetry } from './telemetry.ts';
 
 /** One call of the service, and how it is read and written. */
 export type Call<Request, Answer> = {
-  readonly name: 'check' | 'confirm' | 'rollback';
+  readonly name: 'check' | 'confirm' | 'rollback' | 'status';
   /** @throws InvalidRequestError with every mistake */
   readonly read: (text: ParsedText) => Request;
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;

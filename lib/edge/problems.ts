@@ -16,6 +16,7 @@ export type Problem = {
 /** Which status each code has, and what it is called. A code that is not here is a fault of ours. */
 const KINDS: Readonly<Record<string, { readonly status: number; readonly title: string }>> = {
   INVALID_REQUEST: { status: 400, title: 'The request is not understood' },
+  AUDIT_OFF: { status: 404, title: 'No audit is kept' },
   NOT_FOUND: { status: 404, title: 'The order is not known' },
   ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },
   ALREADY_CONFIRMED: { status: 409, title: 'The order is confirmed' },

@@ -5,7 +5,14 @@ import type { Settings } from './settings.ts';
 
 /** How a call ended: as answered, as the caller's mistake, or as a fault of ours. */
 export type Outcome =
-  'allowed' | 'refused' | 'undecided' | 'confirmed' | 'rolledBack' | 'rejected' | 'failed';
+  | 'allowed'
+  | 'refused'
+  | 'undecided'
+  | 'confirmed'
+  | 'rolledBack'
+  | 'answered'
+  | 'rejected'
+  | 'failed';
 
 /** What is told of one call. */
 export type CallRecord = {
@@ -46,6 +53,7 @@ const METRICS: Readonly<Record<Outcome, string>> = {
   undecided: 'Undecided',
   confirmed: 'Confirmed',
   rolledBack: 'RolledBack',
+  answered: 'Answered',
   rejected: 'Rejected',
   failed: 'Errors',
 };

@@ -37,7 +37,7 @@ async function loadedBy(name: string): Promise<readonly string[]> {
     .map(([path]) => path);
 }
 
-describe.each(['check', 'confirm', 'rollback'])('a cold start of %s', (name) => {
+describe.each(['check', 'confirm', 'rollback', 'status'])('a cold start of %s', (name) => {
   it('loads neither the reader of rule files nor the whole of zod', async () => {
     const loaded = await loadedBy(name);
     const unwanted = /node_modules\/yaml\/|rule-file|zod\/v4\/(classic|locales)\//;

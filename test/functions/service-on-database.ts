@@ -1,6 +1,6 @@
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Reply } from '../../lib/edge/envelope.ts';
-import { checkCall, confirmCall, rollbackCall } from '../../lib/edge/calls.ts';
+import { checkCall, confirmCall, rollbackCall, statusCall } from '../../lib/edge/calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
@@ -17,7 +17,7 @@ const SILENT: Telemetry = {
 };
 
 /** The handlers that deploy, over a test's database. */
-export type Handlers = Readonly<Record<'check' | 'confirm' | 'rollback', LambdaHandler>>;
+export type Handlers = Readonly<Record<'check' | 'confirm' | 'rollback' | 'status', LambdaHandler>>;
 
 /** Puts the handlers over a database that holds these rules. */
 export async function handlersOn(
@@ -37,6 +37,7 @@ export async function handlersOn(
     check: createHandler(checkCall(service.limits.check), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),
     rollback: createHandler(rollbackCall(service.limits.rollback), service),
+    status: createHandler(statusCall(service.limits.status), service),
   };
 }
 
@@ -61,6 +62,19 @@ export async function callDirectly(handler: LambdaHandler, body: unknown): Promi
   const answer = await handler(body, { awsRequestId: 'request-1' });
   const json = JSON.parse(JSON.stringify(answer)) as Answered['body']; // an answer is an object
   return { status: typeof json.status === 'number' ? json.status : 200, body: json };
+}
+
+/** Gets what a path with these parameters names; they arrive decoded. */
+export async function getOverHttp(
+  handler: LambdaHandler,
+  pathParameters: Readonly<Record<string, string>>,
+): Promise<Answered> {
+  const event = {
+    ...{ version: '2.0', rawQueryString: '', headers: {}, isBase64Encoded: false },
+    requestContext: { http: { method: 'GET' }, requestId: 'gateway-1' },
+    pathParameters,
+  };
+  return opened(await handler(event, { awsRequestId: 'request-1' }));
 }
 
 function opened(reply: Reply): Answered {

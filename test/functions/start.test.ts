@@ -7,9 +7,12 @@ const FUNCTIONS = {
   check: () => import('../../functions/check.ts'),
   confirm: () => import('../../functions/confirm.ts'),
   rollback: () => import('../../functions/rollback.ts'),
+  status: () => import('../../functions/status.ts'),
 } as const;
-const NAMES = ['check', 'confirm', 'rollback'] as const;
+const NAMES = ['check', 'confirm', 'rollback', 'status'] as const;
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
+
+const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
 
 const database = useDatabase();
 
@@ -93,8 +96,11 @@ describe('a store that is away', () => {
   const away = { MONGODB_URI: 'mongodb://127.0.0.1:1/', STORE_TIMEOUT_MS: '200' };
 
   it.each(NAMES)('leaves %s undecided within the set time', async (name) => {
-    const handler = await start(name, away);
-    const body = name === 'check' ? CHECK : { orderId: 'o-1', subjects: { user: 'u-1' } };
+    const handler = await start(name, { ...away, AUDIT: 'best-effort' });
+    const body = {
+      ...{ check: CHECK, status: { orderId: 'o-1' } },
+      ...{ confirm: SETTLE, rollback: SETTLE },
+    }[name];
     const startedMs = performance.now();
     const answer = await callOverHttp(handler, body);
     expect(answer).toMatchObject({ status: 503, body: { code: 'UNDECIDED' } });

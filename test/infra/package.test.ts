@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
-const FUNCTIONS = ['check', 'confirm', 'rollback'];
+const FUNCTIONS = ['check', 'confirm', 'rollback', 'status'];
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
 const BUNDLE_BYTES_MAX = 1_000_000;
 /** The longest check: the rules, ten documents, the first of them once more. */
@@ -137,12 +137,13 @@ describe('the stack that serverless deploy creates', () => {
     }
   });
 
-  it('answers the three calls over HTTP, to signed requests only', () => {
+  it('answers its calls over HTTP, to signed requests only', () => {
     const routeSchema = z.object({ RouteKey: z.string(), AuthorizationType: z.string() });
     expect(resources('AWS::ApiGatewayV2::Route', routeSchema)).toEqual([
       { RouteKey: 'POST /v1/check', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/confirm', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/rollback', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/transactions/{orderId}', AuthorizationType: 'AWS_IAM' },
     ]);
   });
 

@@ -53,7 +53,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
   it('says which database it uses, how many rules it loaded and where the functions are', () => {
     expect(program.output()).toMatch(/^Database: (MongoDB|DocumentDB) \S+/m);
     expect(program.output()).toMatch(/^Rules: 14 from examples\/rules\.yaml$/m);
-    expect(program.output()).toMatch(/^Functions: check, confirm, rollback at http:\/\/127/m);
+    expect(program.output()).toMatch(/^Functions: check, confirm, rollback, status at http:\/\/127/m);
   });
 
   it('shows transactions that are allowed, repeated, confirmed, refused, rolled back, and one of tomorrow', () => {
@@ -83,6 +83,16 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
       status: 409,
       code: 'ALREADY_CONFIRMED',
     });
+  });
+
+  it('tells what became of an order, whatever its id looks like', async () => {
+    const orderId = 'o 7/ü?';
+    const check = { orderId, type: 'PAYMENT', subjects: { user: 'u-7' }, amount: 100 };
+    await post(url, 'check', { ...check, currency: 'CNY' });
+    const response = await fetch(`${url}/v1/transactions/${encodeURIComponent(orderId)}`);
+    const status: unknown = await response.json();
+    expect(status).toMatchObject({ orderId, state: 'held', history: [{ outcome: 'held' }] });
+    expect(program.output()).toContain(`curl -s ${url}/v1/transactions/order-1`);
   });
 
   it('takes the time from the header, so that anyone can try tomorrow', async () => {

@@ -1,0 +1,8 @@
+import { statusCall } from '../lib/edge/calls.ts';
+import { createHandler } from '../lib/edge/handler.ts';
+import { startService } from './service.ts';
+
+const service = startService(process.env);
+
+/** GET /v1/transactions/{orderId}, and the same by direct invocation. */
+export const handler = createHandler(statusCall(service.limits.status), service);

@@ -1,0 +1,21 @@
+import { inOrder } from '../domain/audit.ts';
+import { AUDIT_ROWS_MAX } from '../domain/bounds.ts';
+import type { OrderStatus } from '../domain/order-status.ts';
+import { statusOf } from '../domain/order-status.ts';
+import type { OrderName } from '../domain/request.ts';
+import type { AuditStore } from '../store/audit-store.ts';
+import type { Context } from './context.ts';
+
+/** Says how an order stands, from its audit rows. */
+export async function status(
+  { clock, at }: Pick<Context, 'clock' | 'at'>,
+  store: AuditStore,
+  order: OrderName,
+): Promise<OrderStatus> {
+  const { rows, now } = await store.rowsOf(order);
+  // Beyond the rows that are read there may be the one that counts.
+  const effects = rows.length < AUDIT_ROWS_MAX ? [] : (await store.effectsOf(order)).rows;
+  const known = new Set(rows.map(({ id }) => id));
+  const all = inOrder([...rows, ...effects.filter(({ id }) => !known.has(id))]);
+  return statusOf(order.orderId, all, rows, at ?? now ?? clock.estimate());
+}

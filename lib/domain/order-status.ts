@@ -1,0 +1,86 @@
+import type { AuditRow } from './audit.ts';
+import type { Subjects } from './request.ts';
+
+/**
+ * How an order stands. `late` is confirmed after its hold had expired; `expired` may still be confirmed;
+ * of `unknown` the audit has no row that says.
+ */
+export type OrderState =
+  'held' | 'expired' | 'confirmed' | 'late' | 'rolledBack' | 'refused' | 'unknown';
+
+/** What the audit says of an order. */
+export type OrderStatus = {
+  readonly orderId: string;
+  readonly state: OrderState;
+  /** Held, counted, given back or refused, in minor units. */
+  readonly amountMinor?: number;
+  readonly currency?: string;
+  readonly subjects?: Subjects;
+  /** While the order is held or expired. */
+  readonly reservation?: string;
+  readonly holdExpiresAt?: Date;
+  readonly now: Date;
+  /** Oldest first, at most AUDIT_ROWS_MAX. */
+  readonly history: readonly AuditRow[];
+};
+
+/**
+ * The row that says how an order stands: its last effect, or else its last refusal.
+ *
+ * @param rows oldest first
+ */
+export function decisiveRow(rows: readonly AuditRow[]): AuditRow | undefined {
+  const effects = rows.filter(({ effective }) => effective);
+  // The row of a check may have been lost, and written by a repeat after the order had ended.
+  const ended = new Set(effects.filter(isEnd).map(({ nonce }) => nonce));
+  const standing = effects.filter((row) => isEnd(row) || !ended.has(row.nonce));
+  return standing.at(-1) ?? rows.findLast(({ outcome }) => outcome === 'refused');
+}
+
+function isEnd({ outcome }: AuditRow): boolean {
+  return outcome !== 'held';
+}
+
+/** How an order stands at an instant; a hold that expired has no row of its own. */
+export function stateOf(row: AuditRow | undefined, now: Date): OrderState {
+  if (row === undefined) return 'unknown';
+  switch (row.outcome) {
+    case 'held':
+      return row.holdExpiresAt !== undefined && row.holdExpiresAt <= now ? 'expired' : 'held';
+    case 'confirmed':
+      return row.late === true ? 'late' : 'confirmed';
+    case 'rolledBack':
+    case 'refused':
+      return row.outcome;
+    default:
+      return 'unknown';
+  }
+}
+
+/**
+ * What rows say of an order.
+ *
+ * @param rows oldest first, every effect among them
+ * @param history what is told of them
+ */
+export function statusOf(
+  orderId: string,
+  rows: readonly AuditRow[],
+  history: readonly AuditRow[],
+  now: Date,
+): OrderStatus {
+  const row = decisiveRow(rows);
+  const state = stateOf(row, now);
+  const status = { orderId, state, now, history };
+  if (row === undefined) return status;
+  const check = rows.findLast(({ currency }) => currency !== undefined);
+  const { amountMinor, reservation, holdExpiresAt } = row;
+  return {
+    ...status,
+    ...(amountMinor === undefined ? {} : { amountMinor }),
+    ...(check?.currency === undefined ? {} : { currency: check.currency }),
+    subjects: row.subjects,
+    ...(reservation === undefined || row.outcome !== 'held' ? {} : { reservation }),
+    ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
+  };
+}

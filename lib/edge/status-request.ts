@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import type { OrderName } from '../domain/request.ts';
+import { text } from './fields.ts';
+import type { ParsedText } from './json-text.ts';
+import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
+
+const shape = { orderId: text };
+const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+
+/**
+ * Reads what `status` is asked.
+ *
+ * @throws InvalidRequestError with every mistake
+ */
+export function readStatusRequest(request: ParsedText): OrderName {
+  const { orderId } = readRequest(schema, request, () => []);
+  return { appId: DEFAULT_APP_ID, orderId };
+}
