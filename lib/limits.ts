@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from './domain/answer.ts';
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  RollbackAnswer,
+  SettlementAnswer,
+} from './domain/answer.ts';
 import { OPEN_HOLDS_DEFAULT } from './domain/bounds.ts';
 import { AuditOffError, UndecidedError } from './domain/errors.ts';
 import type { ManyResult } from './domain/many.ts';
 import type { OrderStatus } from './domain/order-status.ts';
-import type { CheckRequest, ConfirmRequest, OrderName, RollbackRequest } from './domain/request.ts';
+import type {
+  CheckRequest,
+  ConfirmRequest,
+  OrderName,
+  RollbackRequest,
+  SettlementRequest,
+} from './domain/request.ts';
 import type { Rule } from './domain/rule.ts';
 import type { Audit } from './calls/audited.ts';
 import { auditedCalls } from './calls/audited.ts';
 import { CALLS } from './calls/calls.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
-import type { SettlementAnswer, SettlementRequest } from './calls/settle-many.ts';
 import { status } from './calls/status.ts';
 import type { CounterStore } from './store/counter-store.ts';
 
@@ -148,12 +158,20 @@ export function createLimits(options: LimitsOptions): Limits {
       }
     },
     async checkMany(requests, atomic, at, requestId) {
-      const results = await calls.checkMany(contextFor(at, requestId), requests, atomic);
-      if (atomic) return results;
-      return results.map((result) => {
-        const answer = result.kind === 'failed' ? undecided(result.error, at) : undefined;
-        return answer === undefined ? result : { kind: 'answered', answer };
-      });
+      const answerFor = (error: unknown): ManyResult<CheckAnswer> | undefined => {
+        const answer = atomic ? undefined : undecided(error, at);
+        return answer && { kind: 'answered', answer };
+      };
+      try {
+        const results = await calls.checkMany(contextFor(at, requestId), requests, atomic);
+        return results.map((result) =>
+          result.kind === 'failed' ? (answerFor(result.error) ?? result) : result,
+        );
+      } catch (error) {
+        const result = answerFor(error); // no rules were to be had, so that no order was asked
+        if (result === undefined) throw error;
+        return requests.map(() => result);
+      }
     },
     settleMany: (requests, at, requestId) => calls.settleMany(contextFor(at, requestId), requests),
     async status(order, at) {

@@ -71,7 +71,9 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
     },
   });
   started.push(offline.stop);
-  console.log(`Functions: check, confirm, rollback, status at http://${LOCALHOST}:${port}\n`);
+  console.log(
+    `Functions: check, confirm, rollback, checks, settlements, status at http://${LOCALHOST}:${port}\n`,
+  );
   return { port, lambdaPort, offline, database };
 }
 

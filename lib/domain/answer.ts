@@ -49,3 +49,8 @@ export type ConfirmAnswer = {
 
 /** What `rollback` answers. */
 export type RollbackAnswer = { readonly repeated: boolean };
+
+/** What one of many settlements is answered. */
+export type SettlementAnswer =
+  | ({ readonly kind: 'confirmed' } & ConfirmAnswer)
+  | ({ readonly kind: 'rolledBack' } & RollbackAnswer);

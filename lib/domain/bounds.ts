@@ -60,6 +60,9 @@ export const ID_LENGTH_MAX = 256;
 /** Bytes of a request body. Ten subjects and fifty attributes at their longest fit. */
 export const BODY_BYTES_MAX = 65_536;
 
+/** Bytes of a body of many orders: a hundred with ten ordinary subjects and attributes each fit. */
+export const MANY_BODY_BYTES_MAX = 1_048_576;
+
 /** Steps of a rolling window, at most: each is a bucket. */
 export const ROLLING_STEPS_MAX = 60;
 

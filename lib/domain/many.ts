@@ -25,20 +25,31 @@ export function refuseRepeatedOrders(field: string, orders: readonly OrderName[]
         expected: `1 to ${ORDERS_PER_CALL_MAX} orders`,
       },
     ]);
-  const seen = new Map<string, number>();
-  const mistakes: Mistake[] = [];
-  for (const [index, order] of orders.entries()) {
-    const first = seen.get(holdId(order));
-    if (first === undefined) seen.set(holdId(order), index);
-    else
-      mistakes.push({
-        path: `${field}[${index}].orderId`,
-        value: JSON.stringify(order.orderId),
-        expected: `an order that stands once; it is ${field}[${first}], too`,
-      });
-  }
-  const [mistake, ...others] = mistakes;
+  const [mistake, ...others] = repeatedOrders(field, orders);
   if (mistake !== undefined) throw new InvalidRequestError([mistake, ...others]);
+}
+
+/**
+ * Names the orders that stand before, each with both places.
+ *
+ * @param orders undefined where an order has no name that could be compared
+ */
+export function repeatedOrders(
+  field: string,
+  orders: readonly (OrderName | undefined)[],
+): readonly Mistake[] {
+  const seen = new Map<string, number>();
+  return orders.flatMap((order, index) => {
+    if (order === undefined) return [];
+    const first = seen.get(holdId(order));
+    if (first === undefined) {
+      seen.set(holdId(order), index);
+      return [];
+    }
+    const path = `${field}[${index}].orderId`;
+    const expected = `an order that stands once; it is ${field}[${first}], too`;
+    return [{ path, value: JSON.stringify(order.orderId), expected }];
+  });
 }
 
 /** Puts items together by a key, in the order in which each key first comes. */

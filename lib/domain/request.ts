@@ -46,3 +46,13 @@ export type RollbackRequest = OrderName & {
   readonly whereabouts: Whereabouts;
   readonly reason?: string;
 };
+
+/** One of many settlements, parsed: a confirm or a rollback. */
+export type SettlementRequest = OrderName & {
+  readonly to: 'confirmed' | 'rolledBack';
+  readonly whereabouts: Whereabouts;
+  /** Of a confirm: the final amount in minor units; what was held when absent. */
+  readonly amountMinor?: number;
+  /** Of a rollback, for the records alone. */
+  readonly reason?: string;
+};

@@ -13,6 +13,7 @@ import type { Call } from './handler.ts';
 import { statusAnswerJson } from './status-answer.ts';
 import { readStatusRequest } from './status-request.ts';
 import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
+import type { CallRecord } from './telemetry.ts';
 
 /** The call `check`, as it is read and written. */
 export function checkCall(
@@ -25,20 +26,30 @@ export function checkCall(
     write: checkAnswerJson,
     tell(answer) {
       if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
-      const refusedBy = idsOf(answer.rules, 'exceeded');
-      const shadowRefusedBy = idsOf(answer.rules, 'exceeded-shadow');
       return {
         outcome: answer.kind,
         ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
-        ...(refusedBy.length === 0 ? {} : { refusedBy }),
-        ...(shadowRefusedBy.length === 0 ? {} : { shadowRefusedBy }),
+        ...rulesThatRefused(answer.rules),
       };
     },
   };
 }
 
+/** Names the rules that refused, and those that would have; each once. */
+export function rulesThatRefused(
+  reports: readonly RuleReport[],
+): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy'> {
+  const refusedBy = idsOf(reports, 'exceeded');
+  const shadowRefusedBy = idsOf(reports, 'exceeded-shadow');
+  return {
+    ...(refusedBy.length === 0 ? {} : { refusedBy }),
+    ...(shadowRefusedBy.length === 0 ? {} : { shadowRefusedBy }),
+  };
+}
+
 function idsOf(reports: readonly RuleReport[], outcome: Outcome): readonly string[] {
-  return reports.filter((report) => report.outcome === outcome).map(({ rule }) => rule.id);
+  const found = reports.filter((report) => report.outcome === outcome);
+  return [...new Set(found.map(({ rule }) => rule.id))];
 }
 
 /** The call `confirm`, as it is read and written. */

@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
+import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
 
@@ -31,7 +32,8 @@ const shape = {
   dryRun: z.optional(flag),
 };
 
-const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+/** What `check` takes. */
+export const checkSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 
 /**
  * Reads what `check` is asked.
@@ -39,7 +41,11 @@ const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
  * @throws InvalidRequestError with every mistake
  */
 export function readCheckRequest(text: ParsedText): CheckRequest {
-  const body = readRequest(schema, text, namesUsedTwice);
+  return checkRequestOf(readRequest(checkSchema, text, namesUsedTwice));
+}
+
+/** Makes a request of a body that fits the schema. */
+export function checkRequestOf(body: z.infer<typeof checkSchema>): CheckRequest {
   return {
     appId: DEFAULT_APP_ID,
     orderId: body.orderId,
@@ -61,13 +67,17 @@ export function positiveZero(value: number): number {
 }
 
 /** A rule's `match` names either; one name for both would be answered by chance. */
-function namesUsedTwice(body: unknown): readonly Mistake[] {
+export function namesUsedTwice(body: unknown, at: Path = []): readonly Mistake[] {
   const given = ownField(body, 'attributes');
   const kinds = ownField(body, 'subjects');
   if (typeof given !== 'object' || given === null) return [];
   return Object.keys(given)
     .filter((name) => ownField(kinds, name) !== undefined)
     .map((name) =>
-      mistakeAt(['attributes', name], ownField(given, name), 'a name that no subject kind has'),
+      mistakeAt(
+        [...at, 'attributes', name],
+        ownField(given, name),
+        'a name that no subject kind has',
+      ),
     );
 }

@@ -1,27 +1,28 @@
 import type { Context } from 'aws-lambda';
 import type { JsonObject } from './answers.ts';
+import { inTime } from './deadline.ts';
 import type { Envelope, Reply } from './envelope.ts';
 import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
 import type { ParsedText } from './json-text.ts';
 import { readJsonText } from './json-text.ts';
-import { problemOf } from './problems.ts';
+import { problemOf, problemOutcome } from './problems.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
 
 /** One call of the service, and how it is read and written. */
 export type Call<Request, Answer> = {
-  readonly name: 'check' | 'confirm' | 'rollback' | 'status';
+  readonly name: 'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status';
+  /** BODY_BYTES_MAX where nothing is said. */
+  readonly bodyBytesMax?: number;
   /** @throws InvalidRequestError with every mistake */
   readonly read: (text: ParsedText) => Request;
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
-  readonly write: (answer: Answer) => JsonObject;
+  readonly write: (answer: Answer, requestId: string) => JsonObject;
   /** What the log tells of an answer. */
   readonly tell: (
     answer: Answer,
-  ) => Pick<
-    CallRecord,
-    'outcome' | 'repeated' | 'late' | 'refusedBy' | 'shadowRefusedBy' | 'fault'
-  >;
+    requestId: string,
+  ) => Omit<CallRecord, 'call' | 'requestId' | 'durationMs' | 'payload'>;
 };
 
 /** What every handler needs beside its call. */
@@ -33,7 +34,7 @@ export type Surroundings = {
 /** A Lambda function, called by API Gateway or directly. */
 export type LambdaHandler = (
   event: unknown,
-  context: Pick<Context, 'awsRequestId'>,
+  context: Pick<Context, 'awsRequestId'> & Partial<Pick<Context, 'getRemainingTimeInMillis'>>,
 ) => Promise<Reply>;
 
 /**
@@ -55,11 +56,12 @@ export function createHandler<Request, Answer>(
       record(telemetry, { call: call.name, requestId, durationMs, ...told });
     };
     try {
-      const request = call.read(readJsonText(requestText(envelope)));
+      const request = call.read(readJsonText(requestText(envelope), call.bodyBytesMax));
       const at = settings.localClock ? requestedNow(envelope) : undefined;
-      const answer = await call.run(request, at, requestId);
-      const written = call.write(answer);
-      tell({ ...call.tell(answer), payload: { request, answer: written } });
+      const remainingMs = context.getRemainingTimeInMillis?.();
+      const answer = await inTime(call.run(request, at, requestId), remainingMs);
+      const written = call.write(answer, requestId);
+      tell({ ...call.tell(answer, requestId), payload: { request, answer: written } });
       return answerIn(envelope, written);
     } catch (error) {
       return failed(envelope, error, requestId, tell);
@@ -77,10 +79,9 @@ function failed(
 ): Reply {
   const problem = problemOf(error, requestId);
   const { code, status, body } = problem;
-  const outcome = status < 500 ? 'rejected' : code === 'UNDECIDED' ? 'undecided' : 'failed';
   const request = envelope.kind === 'direct' ? envelope.event : envelope.body;
   tell({
-    outcome,
+    outcome: problemOutcome(problem),
     code,
     ...(status < 500 ? {} : { fault: error }),
     payload: { request, answer: body },

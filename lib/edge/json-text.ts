@@ -23,9 +23,9 @@ export type ParsedText = {
  *
  * @throws InvalidRequestError where the text is too long, or no JSON
  */
-export function readJsonText(text: string): ParsedText {
+export function readJsonText(text: string, bytesMax = BODY_BYTES_MAX): ParsedText {
   const bytes = Buffer.byteLength(text, 'utf8');
-  if (bytes > BODY_BYTES_MAX) throw unreadable(`${bytes} bytes`, `at most ${BODY_BYTES_MAX} bytes`);
+  if (bytes > bytesMax) throw unreadable(`${bytes} bytes`, `at most ${bytesMax} bytes`);
   if (text.trim() === '') throw unreadable(undefined, 'a JSON object');
   let value: unknown;
   try {

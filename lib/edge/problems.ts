@@ -65,6 +65,12 @@ export function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
+/** What a problem is to the log: the caller's mistake, or ours. */
+export function problemOutcome({ status, code }: Problem): 'rejected' | 'undecided' | 'failed' {
+  if (status < 500) return 'rejected';
+  return code === 'UNDECIDED' ? 'undecided' : 'failed';
+}
+
 function detailOf(error: Error): string {
   if (!(error instanceof InvalidRequestError)) return error.message;
   const [first, ...others] = error.mistakes;

@@ -4,6 +4,7 @@ import type { ConfirmRequest, RollbackRequest, Subjects, Whereabouts } from '../
 import { positiveZero } from './check-request.ts';
 import { amount, patternText, subjects, text } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
+import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
 
@@ -15,13 +16,14 @@ const reservation = patternText(
   'the text that check answered as reservation, unchanged',
 );
 
-const shape = {
+/** What every settlement may name. */
+export const settlementShape = {
   orderId: text,
   reservation: z.optional(reservation),
   subjects: z.optional(subjects),
 };
-const confirmShape = { ...shape, amount: z.optional(amount) };
-const rollbackShape = { ...shape, reason: z.optional(text) };
+const confirmShape = { ...settlementShape, amount: z.optional(amount) };
+const rollbackShape = { ...settlementShape, reason: z.optional(text) };
 
 const confirmSchema = z.strictObject(confirmShape, {
   error: onlyFields(Object.keys(confirmShape)),
@@ -60,7 +62,8 @@ export function readRollbackRequest(text: ParsedText): RollbackRequest {
   };
 }
 
-function whereaboutsOf(body: {
+/** Reads where a settlement's hold is, from a body in which that is right. */
+export function whereaboutsOf(body: {
   readonly reservation?: string | undefined;
   readonly subjects?: Subjects | undefined;
 }): Whereabouts {
@@ -71,13 +74,14 @@ function whereaboutsOf(body: {
 
 const ONE_PLACE = 'exactly one of reservation and subjects';
 
-function notOnePlace(body: unknown): readonly Mistake[] {
+/** A settlement says in one way where its hold is. */
+export function notOnePlace(body: unknown, at: Path = []): readonly Mistake[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const token = ownField(body, 'reservation');
   const kinds = ownField(body, 'subjects');
   if (token === undefined && kinds === undefined)
-    return [mistakeAt(['reservation'], undefined, ONE_PLACE)];
+    return [mistakeAt([...at, 'reservation'], undefined, ONE_PLACE)];
   return token !== undefined && kinds !== undefined
-    ? [mistakeAt(['subjects'], kinds, `${ONE_PLACE}, not both`)]
+    ? [mistakeAt([...at, 'subjects'], kinds, `${ONE_PLACE}, not both`)]
     : [];
 }

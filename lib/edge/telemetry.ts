@@ -14,16 +14,23 @@ export type Outcome =
   | 'rejected'
   | 'failed';
 
-/** What is told of one call. */
+/** What is told of one call, of one order or of many. */
 export type CallRecord = {
   readonly call: string;
   readonly requestId: string;
   readonly durationMs: number;
+  /** `answered` where nothing was decided, or each order of a call of many by itself. */
   readonly outcome: Outcome;
+  /** How many orders of a call of many ended so. */
+  readonly orders?: Readonly<Partial<Record<Outcome, number>>>;
   /** Of a problem. */
   readonly code?: string;
+  /** How many orders of a call of many have which problem. */
+  readonly codes?: Readonly<Record<string, number>>;
   readonly repeated?: boolean;
   readonly late?: boolean;
+  /** How many orders of a call of many were confirmed late. */
+  readonly lateOrders?: number;
   /** Ids of the rules that refused. */
   readonly refusedBy?: readonly string[];
   /** Ids of the rules that would have refused, were they in force. */
@@ -69,18 +76,24 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
   const metrics = new Metrics({ serviceName: SERVICE, namespace: NAMESPACE });
   return {
     record({ payload, fault, ...told }) {
-      const failed = told.outcome === 'failed' || told.outcome === 'undecided';
+      const counts: CallRecord['orders'] = told.orders ?? { [told.outcome]: 1 };
+      const failed = (counts.failed ?? 0) + (counts.undecided ?? 0) > 0;
+      const codes = told.code === undefined ? Object.keys(told.codes ?? {}) : [told.code];
       const line = {
         ...told,
         ...(fault === undefined ? {} : { fault: describeFault(fault, logPayloads) }),
         ...(logPayloads ? { payload } : {}),
       };
       if (!failed) logger.info(told.call, line);
-      else if (told.code === 'INTERNAL') logger.error(told.call, line);
+      else if (codes.includes('INTERNAL')) logger.error(told.call, line);
       else logger.warn(told.call, line);
       metrics.addDimension('call', told.call);
-      metrics.addMetric(METRICS[told.outcome], MetricUnit.Count, 1);
-      if (told.late === true) metrics.addMetric('Late', MetricUnit.Count, 1);
+      for (const [outcome, name] of Object.entries(METRICS)) {
+        const count = counts[outcome as Outcome]; // the keys of METRICS are the outcomes
+        if (count !== undefined) metrics.addMetric(name, MetricUnit.Count, count);
+      }
+      const late = told.late === true ? 1 : (told.lateOrders ?? 0);
+      if (late > 0) metrics.addMetric('Late', MetricUnit.Count, late);
       metrics.publishStoredMetrics();
     },
     staleRules(error, ageMs) {

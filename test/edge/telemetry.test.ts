@@ -106,6 +106,37 @@ describe('audit rows that got lost', () => {
   });
 });
 
+describe('a call of many orders', () => {
+  const MANY: CallRecord = {
+    ...REFUSED,
+    call: 'checks',
+    outcome: 'answered',
+    orders: { allowed: 97, refused: 2, rejected: 1 },
+    codes: { ORDER_REUSED: 1 },
+  };
+
+  it('is one line with the number of orders that ended so, and counts each', () => {
+    const [line, metrics, ...others] = written({}, MANY);
+    expect(line).toMatchObject({ level: 'INFO', orders: MANY.orders, codes: MANY.codes });
+    expect(metrics).toMatchObject({ call: 'checks', Allowed: 97, Refused: 2, Rejected: 1 });
+    expect(metrics).not.toHaveProperty('Undecided');
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    { orders: { allowed: 99, undecided: 1 }, codes: { UNDECIDED: 1 }, level: 'WARN' },
+    { orders: { allowed: 99, failed: 1 }, codes: { CLOCK_SKEW: 1 }, level: 'WARN' },
+    { orders: { allowed: 99, failed: 1 }, codes: { INTERNAL: 1 }, level: 'ERROR' },
+  ] as const)('is a $level where $codes', ({ orders, codes, level }) => {
+    expect(written({}, { ...MANY, orders, codes })[0]).toMatchObject({ level });
+  });
+
+  it('counts what was confirmed late', () => {
+    const record: CallRecord = { ...MANY, orders: { confirmed: 3 }, lateOrders: 2 };
+    expect(written({ LOG_LEVEL: 'SILENT' }, record)).toMatchObject([{ Confirmed: 3, Late: 2 }]);
+  });
+});
+
 describe('a fault in the log', () => {
   const foreign = Object.assign(new TypeError('key user:u-secret is there'), { code: 11_000 });
 

@@ -74,6 +74,18 @@ const nearlyRight = fc
     return `{${written.join(',')}}`;
   });
 
+/** How an order ended, which is right but for some fields. */
+const nearlyRightEnd = fc
+  .tuple(
+    fc.record({
+      orderId: fc.constantFrom('o-1', 'o-2', 'o-3'),
+      subjects: fc.constantFrom({ user: 'u-1' }, { user: 'u-2' }, { merchant: 'm-1', user: 'u-1' }),
+      status: fc.constantFrom('SUCCESS', 'FAIL'),
+    }),
+    fc.array(fc.tuple(fc.constantFrom(...names, ...otherNames), anything), { maxLength: 1 }),
+  )
+  .map(([end, changes]) => JSON.stringify({ ...end, ...Object.fromEntries(changes) }));
+
 const bodies = fc.oneof(
   { weight: 6, arbitrary: nearlyRight },
   { weight: 2, arbitrary: anything.map((value) => JSON.stringify(value)) },
@@ -115,6 +127,43 @@ describe.each(['check', 'confirm', 'rollback'] as const)('whatever %s is sent', 
       { numRuns: RUNS },
     );
     expect(seen).toContain(400);
+  });
+});
+
+describe.each([
+  { name: 'checks', field: 'orders' },
+  { name: 'settlements', field: 'settlements' },
+] as const)('whatever $name is sent', ({ name, field }) => {
+  it('each order has an answer or a problem, and a rejected call stores nothing', async () => {
+    const seen = new Set<number>();
+    const lists = fc.array(name === 'checks' ? nearlyRight : nearlyRightEnd, {
+      minLength: 1,
+      maxLength: 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(lists, async (items) => {
+        const before = await stored();
+        const { status, body } = await callOverHttp(
+          handlers[name],
+          `{"${field}":[${items.join(',')}]}`,
+        );
+        seen.add(status);
+        if (status !== 200) {
+          expect(status, JSON.stringify(body)).toBe(400);
+          expect(await stored()).toEqual(before);
+          return;
+        }
+        // Of a call that is answered.
+        const results = body.results as readonly {
+          readonly problem?: { readonly status: number };
+        }[];
+        expect(results).toHaveLength(items.length);
+        for (const { problem } of results)
+          expect([...KNOWN_CODES, undefined], JSON.stringify(body)).toContain(problem?.status);
+      }),
+      { numRuns: RUNS },
+    );
+    expect([...seen].sort()).toEqual([200, 400]);
   });
 });
 

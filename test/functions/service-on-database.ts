@@ -1,6 +1,7 @@
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Reply } from '../../lib/edge/envelope.ts';
 import { checkCall, confirmCall, rollbackCall, statusCall } from '../../lib/edge/calls.ts';
+import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
@@ -17,7 +18,9 @@ const SILENT: Telemetry = {
 };
 
 /** The handlers that deploy, over a test's database. */
-export type Handlers = Readonly<Record<'check' | 'confirm' | 'rollback' | 'status', LambdaHandler>>;
+export type Handlers = Readonly<
+  Record<'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status', LambdaHandler>
+>;
 
 /** Puts the handlers over a database that holds these rules. */
 export async function handlersOn(
@@ -38,6 +41,8 @@ export async function handlersOn(
     confirm: createHandler(confirmCall(service.limits.confirm), service),
     rollback: createHandler(rollbackCall(service.limits.rollback), service),
     status: createHandler(statusCall(service.limits.status), service),
+    checks: createHandler(checksCall(service.limits.checkMany), service),
+    settlements: createHandler(settlementsCall(service.limits.settleMany), service),
   };
 }
 

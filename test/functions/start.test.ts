@@ -8,11 +8,20 @@ const FUNCTIONS = {
   confirm: () => import('../../functions/confirm.ts'),
   rollback: () => import('../../functions/rollback.ts'),
   status: () => import('../../functions/status.ts'),
+  checks: () => import('../../functions/checks.ts'),
+  settlements: () => import('../../functions/settlements.ts'),
 } as const;
-const NAMES = ['check', 'confirm', 'rollback', 'status'] as const;
+const NAMES = ['check', 'confirm', 'rollback', 'checks', 'settlements', 'status'] as const;
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
-
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
+const BODIES: Readonly<Record<keyof typeof FUNCTIONS, object>> = {
+  check: CHECK,
+  confirm: SETTLE,
+  rollback: SETTLE,
+  checks: { orders: [CHECK, { ...CHECK, orderId: 'o-2' }] },
+  settlements: { settlements: [{ ...SETTLE, status: 'SUCCESS' }] },
+  status: { orderId: 'o-1' },
+};
 
 const database = useDatabase();
 
@@ -97,12 +106,8 @@ describe('a store that is away', () => {
 
   it.each(NAMES)('leaves %s undecided within the set time', async (name) => {
     const handler = await start(name, { ...away, AUDIT: 'best-effort' });
-    const body = {
-      ...{ check: CHECK, status: { orderId: 'o-1' } },
-      ...{ confirm: SETTLE, rollback: SETTLE },
-    }[name];
     const startedMs = performance.now();
-    const answer = await callOverHttp(handler, body);
+    const answer = await callOverHttp(handler, BODIES[name]);
     expect(answer).toMatchObject({ status: 503, body: { code: 'UNDECIDED' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|Mongo/);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
@@ -113,6 +118,24 @@ describe('a store that is away', () => {
     expect(await callOverHttp(handler, CHECK)).toMatchObject({
       status: 200,
       body: { decision: 'allowed', undecided: true, rules: [] },
+    });
+  });
+
+  it('lets many checks pass, too, each marked; but never an atomic call', async () => {
+    const handler = await start('checks', { ...away, ON_UNDECIDED: 'allow' });
+    const undecided = { decision: 'allowed', undecided: true, rules: [] };
+    expect(await callOverHttp(handler, BODIES.checks)).toMatchObject({
+      status: 200,
+      body: {
+        results: [
+          { orderId: 'o-1', ...undecided },
+          { orderId: 'o-2', ...undecided },
+        ],
+      },
+    });
+    expect(await callOverHttp(handler, { ...BODIES.checks, atomic: true })).toMatchObject({
+      status: 503,
+      body: { code: 'UNDECIDED' },
     });
   });
 });

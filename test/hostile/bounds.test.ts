@@ -116,6 +116,79 @@ describe('at its bound a check is decided, and one beyond it is a mistake', () =
   });
 });
 
+describe('many orders at their bounds', () => {
+  const BYTES_MAX = 1_048_576;
+  const orders = (count: number, more: object = {}) =>
+    Array.from({ length: count }, (_, index) => ({ ...CHECK, ...more, orderId: `o-${index}` }));
+  const ends = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ orderId: `o-${index}`, subjects: CHECK.subjects, status: 'SUCCESS' },
+    }));
+
+  it.each([
+    {
+      what: 'orders',
+      at: { checks: { orders: orders(100) }, settlements: { settlements: ends(100) } },
+      beyond: { checks: { orders: orders(101) }, settlements: { settlements: ends(101) } },
+    },
+    {
+      what: 'bytes of a body',
+      at: {
+        checks: JSON.stringify({ orders: orders(1) }).padEnd(BYTES_MAX, ' '),
+        settlements: JSON.stringify({ settlements: ends(1) }).padEnd(BYTES_MAX, ' '),
+      },
+      beyond: {
+        checks: JSON.stringify({ orders: orders(1) }).padEnd(BYTES_MAX + 1, ' '),
+        settlements: JSON.stringify({ settlements: ends(1) }).padEnd(BYTES_MAX + 1, ' '),
+      },
+    },
+  ])('$what', async ({ at, beyond }) => {
+    expect(await callOverHttp(handlers.checks, at.checks)).toMatchObject({
+      status: 200,
+      body: { allAllowed: true },
+    });
+    const settled = await callOverHttp(handlers.settlements, at.settlements);
+    const results = settled.body.results as readonly { readonly state?: string }[]; // as answered
+    expect(new Set(results.map(({ state }) => state))).toEqual(new Set(['confirmed']));
+    commands.splice(0);
+    for (const name of ['checks', 'settlements'] as const)
+      expect(await callOverHttp(handlers[name], beyond[name])).toMatchObject({ status: 400 });
+    expect(commands).toEqual([]);
+  });
+
+  it('an answer about a hundred orders under fifty rules is below what Lambda returns', async () => {
+    const titles = { en: 'A title of an ordinary length', zh: '单日累计限额' };
+    const rules = Array.from({ length: 50 }, (_, index) => ({
+      ...{ ...RULE, id: `life-${index}`, title: titles, max: { amount: 10 ** 12 + index } },
+      window: { unit: 'day', timeZone: 'Asia/Shanghai', every: index + 1 },
+    }));
+    const many = await handlersOn(database, rules);
+    const { status, body } = await callOverHttp(many.checks, { orders: orders(100) });
+    expect({ status, allAllowed: body.allAllowed }).toEqual({ status: 200, allAllowed: true });
+    // 6 MB, AWS Lambda developer guide, "Lambda quotas": response of a synchronous invocation.
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(6_000_000);
+  });
+
+  it.each([
+    { what: 'orders that are nothing', body: `{"orders":[${'0,'.repeat(500_000)}0]}` },
+    { what: 'fields that nobody knows', body: `{"orders":[{${unknownFields(90_000)}}]}` },
+    { what: 'kinds that are none', body: `{"orders":[{"subjects":{${unknownFields(90_000)}}}]}` },
+  ])('a megabyte of $what is a mistake at once', async ({ body }) => {
+    commands.splice(0);
+    const startedMs = performance.now();
+    const answer = await callOverHttp(handlers.checks, body);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(40_000);
+    expect(commands).toEqual([]);
+  });
+});
+
+/** So many fields that no request has, as text. */
+function unknownFields(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"K${index}":1`).join(',');
+}
+
 describe('what looks like an operator is text', () => {
   const TEXTS = [
     '$NOW',

@@ -6,9 +6,9 @@ import { handlersOn, watchCommands, type Handlers } from '../functions/service-o
 import { useDatabase } from '../support/database.ts';
 import { NAMES, bytesLike, nearlyRight } from './nonsense.ts';
 
-/** 3 calls × (2,600 + 800) are more than 10,000 invalid inputs. None of them reaches the database. */
-const RUNS = 2_600;
-const RUNS_OF_BYTES = 800;
+/** 5 calls × (1,600 + 500) are more than 10,000 invalid inputs. None of them reaches the database. */
+const RUNS = 1_600;
+const RUNS_OF_BYTES = 500;
 
 const RULE = {
   id: 'life',

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 
-/** The three calls, by the name of their function. */
-export const NAMES = ['check', 'confirm', 'rollback'] as const;
+/** The calls, by the name of their function. */
+export const NAMES = ['check', 'confirm', 'rollback', 'checks', 'settlements'] as const;
 /** One of the calls. */
 export type Name = (typeof NAMES)[number];
 
-/** A request that is right in every field that it may have. */
-export const RIGHT: Readonly<Record<Name, Readonly<Record<string, unknown>>>> = {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A check, a confirm and a rollback that are right in every field that they may have. */
+export const RIGHT = {
   check: {
     orderId: 'o-1',
     type: 'PAYMENT',
@@ -21,6 +23,22 @@ export const RIGHT: Readonly<Record<Name, Readonly<Record<string, unknown>>>> = 
   },
   confirm: { orderId: 'o-1', subjects: { user: 'u-1', merchant: 'm-1' }, amount: 100 },
   rollback: { orderId: 'o-1', subjects: { user: 'u-1', merchant: 'm-1' }, reason: 'no funds' },
+} as const;
+
+const END = { ...RIGHT.confirm, status: 'SUCCESS' };
+const ANOTHER = { orderId: 'o-2' };
+
+/** A whole request of each call. */
+const REQUESTS: Readonly<Record<Name, Fields>> = {
+  ...RIGHT,
+  checks: { orders: [{ ...RIGHT.check, ...ANOTHER }, RIGHT.check], atomic: false },
+  settlements: { settlements: [{ ...END, ...ANOTHER }, END] },
+};
+
+/** The list of a call of many, and what one of its orders is. */
+const LISTS: Readonly<Partial<Record<Name, { readonly field: string; readonly item: Fields }>>> = {
+  checks: { field: 'orders', item: RIGHT.check },
+  settlements: { field: 'settlements', item: END },
 };
 
 /** Keys by which objects have been polluted. */
@@ -75,12 +93,25 @@ const nobodys: fc.Arbitrary<unknown> = fc.oneof(
 const written = (fields: readonly (readonly [string, string])[]): string =>
   `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 
-const fieldsOf = (name: Name): [string, string][] =>
-  Object.entries(RIGHT[name]).map(([field, value]) => [field, JSON.stringify(value)]);
+const fieldsOf = (right: Fields): [string, string][] =>
+  Object.entries(right).map(([field, value]) => [field, JSON.stringify(value)]);
 
-/** A right request with one thing wrong with it, as text so that any name can stand in it. */
+/** A right request with one thing wrong with it, or with one of its orders. */
 export function nearlyRight(name: Name): fc.Arbitrary<string> {
-  const fields = fieldsOf(name);
+  const list = LISTS[name];
+  if (list === undefined) return nearly(REQUESTS[name]);
+  const { field, item } = list;
+  const good = JSON.stringify({ ...item, ...ANOTHER });
+  return fc.oneof(
+    { weight: 1, arbitrary: nearly(REQUESTS[name]) },
+    { weight: 3, arbitrary: nearly(item).map((bad) => `{"${field}":[${good},${bad}]}`) },
+  );
+}
+
+/** Something right with one thing wrong with it, as text so that any name can stand in it. */
+function nearly(right: Fields): fc.Arbitrary<string> {
+  const fields = fieldsOf(right);
+  const required = ['orderId', 'subjects', 'orders', 'settlements'].filter((name) => name in right);
   const place = fc.nat({ max: fields.length - 1 });
   return fc.oneof(
     // A value that its field does not take.
@@ -97,15 +128,15 @@ export function nearlyRight(name: Name): fc.Arbitrary<string> {
     // A field that nobody knows, or a trap.
     fc
       .tuple(
-        fc.oneof(fc.constantFrom<string>(...TRAPS, '$set', 'a.b', ''), unknownNames(name)),
+        fc.oneof(fc.constantFrom<string>(...TRAPS, '$set', 'a.b', ''), unknownNames(right)),
         fc.jsonValue(),
       )
       .map(([field, value]) => written([...fields, [field, JSON.stringify(value)]])),
     // A field that stands twice.
-    place.map((at) => written([...fields, fields[at] ?? ['orderId', '"o-2"']])),
+    place.map((at) => written([...fields, fields[at] ?? ['orderId', '"o-3"']])),
     // The order's name, or its place, left out.
     fc
-      .constantFrom('orderId', 'subjects')
+      .constantFrom(...required)
       .map((missing) => written(fields.filter(([field]) => field !== missing))),
     // A trap, or an operator, one level down.
     fc
@@ -116,7 +147,9 @@ export function nearlyRight(name: Name): fc.Arbitrary<string> {
       .map(([key, value]) =>
         written(
           fields.map(([field, right]) =>
-            field === 'subjects' ? [field, `{${JSON.stringify(key)}:${value}}`] : [field, right],
+            required.includes(field) && field !== 'orderId'
+              ? [field, `{${JSON.stringify(key)}:${value}}`]
+              : [field, right],
           ),
         ),
       ),
@@ -125,15 +158,15 @@ export function nearlyRight(name: Name): fc.Arbitrary<string> {
   );
 }
 
-function unknownNames(name: Name): fc.Arbitrary<string> {
+function unknownNames(right: Fields): fc.Arbitrary<string> {
   return fc
     .string({ minLength: 1, maxLength: 20 })
-    .filter((field) => !(field in RIGHT[name]) && field !== 'reservation');
+    .filter((field) => !(field in right) && !['reservation', 'reason'].includes(field));
 }
 
 /** Bytes that are hardly JSON, and hardly text: noise, and a right request with bytes changed or cut. */
 export function bytesLike(name: Name): fc.Arbitrary<Uint8Array> {
-  const right = Buffer.from(written(fieldsOf(name)));
+  const right = Buffer.from(written(fieldsOf(REQUESTS[name])));
   return fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.nat({ max: right.length - 2 }).map((length) => Uint8Array.from(right.subarray(0, length))),

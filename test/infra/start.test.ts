@@ -53,7 +53,9 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
   it('says which database it uses, how many rules it loaded and where the functions are', () => {
     expect(program.output()).toMatch(/^Database: (MongoDB|DocumentDB) \S+/m);
     expect(program.output()).toMatch(/^Rules: 14 from examples\/rules\.yaml$/m);
-    expect(program.output()).toMatch(/^Functions: check, confirm, rollback, status at http:\/\/127/m);
+    expect(program.output()).toMatch(
+      /^Functions: check, confirm, rollback, checks, settlements, status at http:\/\/127/m,
+    );
   });
 
   it('shows transactions that are allowed, repeated, confirmed, refused, rolled back, and one of tomorrow', () => {

@@ -1,0 +1,8 @@
+import { createHandler } from '../lib/edge/handler.ts';
+import { checksCall } from '../lib/edge/many-calls.ts';
+import { startService } from './service.ts';
+
+const service = startService(process.env);
+
+/** POST /v1/checks, and the same by direct invocation. */
+export const handler = createHandler(checksCall(service.limits.checkMany), service);

@@ -1,0 +1,30 @@
+import { UndecidedError } from '../domain/errors.ts';
+
+/** What is kept of a function's time to write its answer and its log. */
+const TO_ANSWER_MS = 500;
+
+/**
+ * Waits for an answer as long as the function may still run: a call of many orders that meets a silent
+ * store would otherwise be ended by Lambda, and its caller told nothing.
+ *
+ * @param remainingMs what Lambda leaves the function, or undefined where nobody counts
+ * @throws UndecidedError where the time is over first; what was begun may still take effect
+ */
+export async function inTime<T>(answer: Promise<T>, remainingMs: number | undefined): Promise<T> {
+  if (remainingMs === undefined) return answer;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => {
+        reject(new UndecidedError('the function’s time was over'));
+      },
+      Math.max(0, remainingMs - TO_ANSWER_MS),
+    );
+  });
+  answer.catch(() => undefined); // a call that is given up may fail later
+  try {
+    return await Promise.race([answer, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

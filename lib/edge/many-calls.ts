@@ -1,0 +1,156 @@
+import type { CheckAnswer, SettlementAnswer } from '../domain/answer.ts';
+import { MANY_BODY_BYTES_MAX } from '../domain/bounds.ts';
+import { UndecidedError } from '../domain/errors.ts';
+import type { ManyResult } from '../domain/many.ts';
+import type { CheckRequest, OrderName, SettlementRequest } from '../domain/request.ts';
+import type { JsonObject } from './answers.ts';
+import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
+import { rulesThatRefused } from './calls.ts';
+import type { Call } from './handler.ts';
+import type { ChecksRequest } from './many-request.ts';
+import { readChecksRequest, readSettlementsRequest } from './many-request.ts';
+import { problemOf, problemOutcome } from './problems.ts';
+import type { CallRecord, Outcome } from './telemetry.ts';
+
+/** What became of each order of a call, in the order given. */
+export type OrderResults<Answer> = readonly (OrderName & { readonly result: ManyResult<Answer> })[];
+
+type RunChecks = (
+  orders: readonly CheckRequest[],
+  atomic: boolean,
+  at?: Date,
+  requestId?: string,
+) => Promise<readonly ManyResult<CheckAnswer>[]>;
+
+/** The call of many checks, as it is read and written. */
+export function checksCall(run: RunChecks): Call<ChecksRequest, OrderResults<CheckAnswer>> {
+  return {
+    name: 'checks',
+    bodyBytesMax: MANY_BODY_BYTES_MAX,
+    read: readChecksRequest,
+    run: async ({ orders, atomic }, at, requestId) =>
+      named(orders, await run(orders, atomic, at, requestId)),
+    write: (results, requestId) => ({
+      allAllowed: results.every(({ result }) => isAllowed(result)),
+      results: results.map((one) => resultJson(one, checkAnswerJson, requestId)),
+    }),
+    tell(results, requestId) {
+      const answers = results.flatMap(({ result }) =>
+        result.kind === 'answered' && result.answer.kind !== 'undecided' ? [result.answer] : [],
+      );
+      return {
+        ...tellOrders(results, ({ kind }) => kind, requestId),
+        ...rulesThatRefused(answers.flatMap(({ rules }) => rules)),
+      };
+    },
+  };
+}
+
+type RunSettlements = (
+  settlements: readonly SettlementRequest[],
+  at?: Date,
+  requestId?: string,
+) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+
+/** The call of many settlements, as it is read and written. */
+export function settlementsCall(
+  run: RunSettlements,
+): Call<readonly SettlementRequest[], OrderResults<SettlementAnswer>> {
+  return {
+    name: 'settlements',
+    bodyBytesMax: MANY_BODY_BYTES_MAX,
+    read: readSettlementsRequest,
+    run: async (settlements, at, requestId) =>
+      named(settlements, await run(settlements, at, requestId)),
+    write: (results, requestId) => ({
+      results: results.map((one) => resultJson(one, settlementJson, requestId)),
+    }),
+    tell: tellSettlements,
+  };
+}
+
+/** What the log tells of many settlements. */
+export function tellSettlements(
+  results: OrderResults<SettlementAnswer>,
+  requestId: string,
+): ToldOrders {
+  const late = results.filter(({ result }) => isLate(result)).length;
+  return {
+    ...tellOrders(results, ({ kind }) => kind, requestId),
+    ...(late === 0 ? {} : { lateOrders: late }),
+  };
+}
+
+function isAllowed(result: ManyResult<CheckAnswer>): boolean {
+  return result.kind === 'answered' && result.answer.kind !== 'refused';
+}
+
+function isLate(result: ManyResult<SettlementAnswer>): boolean {
+  return result.kind === 'answered' && result.answer.kind === 'confirmed' && result.answer.late;
+}
+
+function settlementJson(answer: SettlementAnswer): JsonObject {
+  return answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
+}
+
+/**
+ * Puts each result beside its order. Where the store decided nothing at all, the call as a whole is
+ * undecided, so that whatever repeats such calls by their status repeats this one.
+ *
+ * @throws UndecidedError
+ */
+function named<Answer>(
+  orders: readonly OrderName[],
+  results: readonly ManyResult<Answer>[],
+): OrderResults<Answer> {
+  const [first] = results;
+  const decided = results.some(
+    (result) => result.kind === 'answered' || !(result.error instanceof UndecidedError),
+  );
+  if (!decided && first?.kind === 'failed') throw first.error;
+  return orders.map(({ appId, orderId }, index) => {
+    const result = results[index];
+    if (result === undefined) throw new TypeError('each order has a result');
+    return { appId, orderId, result };
+  });
+}
+
+function resultJson<Answer>(
+  { orderId, result }: OrderResults<Answer>[number],
+  write: (answer: Answer) => JsonObject,
+  requestId: string,
+): JsonObject {
+  return result.kind === 'answered'
+    ? { orderId, ...write(result.answer) }
+    : { orderId, problem: problemOf(result.error, requestId).body };
+}
+
+type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
+
+function tellOrders<Answer>(
+  results: OrderResults<Answer>,
+  outcomeOf: (answer: Answer) => Outcome,
+  requestId: string,
+): ToldOrders {
+  const orders: Partial<Record<Outcome, number>> = {};
+  const codes: Record<string, number> = {};
+  const faults: unknown[] = [];
+  for (const { result } of results) {
+    let outcome: Outcome;
+    if (result.kind === 'answered') outcome = outcomeOf(result.answer);
+    else {
+      const problem = problemOf(result.error, requestId);
+      outcome = problemOutcome(problem);
+      codes[problem.code] = (codes[problem.code] ?? 0) + 1;
+      if (problem.code === 'INTERNAL') faults.unshift(result.error);
+      else if (problem.status >= 500) faults.push(result.error);
+    }
+    orders[outcome] = (orders[outcome] ?? 0) + 1;
+  }
+  return {
+    outcome: 'answered',
+    orders,
+    ...(Object.keys(codes).length === 0 ? {} : { codes }),
+    ...(faults.length === 0 ? {} : { fault: faults[0] }),
+  };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
+import { NotFoundError, OrderReusedError, UndecidedError } from '../../lib/domain/errors.ts';
+import type { ManyResult } from '../../lib/domain/many.ts';
+import type { Call, LambdaHandler } from '../../lib/edge/handler.ts';
+import { createHandler } from '../../lib/edge/handler.ts';
+import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+import type { CallRecord } from '../../lib/edge/telemetry.ts';
+
+const NOW = new Date('2026-03-01T02:00:00.000Z');
+const CHECKS = {
+  orders: ['o-1', 'o-2', 'o-3'].map((orderId) => ({
+    ...{ orderId, subjects: { user: 'u-1' }, amount: 5, currency: 'CNY' },
+  })),
+};
+const ENDS = {
+  settlements: ['o-1', 'o-2'].map((orderId) => ({
+    ...{ orderId, subjects: { user: 'u-1' }, status: 'SUCCESS' },
+  })),
+};
+const HELD: CheckAnswer = {
+  ...{ kind: 'allowed', repeated: false, state: 'held', limitReached: false, rules: [], now: NOW },
+  headroom: { amountMinor: null, earliestAt: NOW },
+};
+const REFUSED: CheckAnswer = {
+  ...{ kind: 'refused', rules: [], now: NOW },
+  headroom: { amountMinor: 0, earliestAt: NOW },
+};
+const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
+const UNDECIDED = new UndecidedError('no answer');
+
+const answered = <T>(answer: T): ManyResult<T> => ({ kind: 'answered', answer });
+const failed = (error: unknown): ManyResult<never> => ({ kind: 'failed', error });
+
+/** A handler that notes what it told. */
+function observed<Request, Answer>(call: Call<Request, Answer>) {
+  const told: CallRecord[] = [];
+  const telemetry = {
+    record: (record: CallRecord) => told.push(record),
+    staleRules: () => undefined,
+    lostRows: () => undefined,
+  };
+  const settings = { localClock: false };
+  const handler: LambdaHandler = createHandler(call, { settings, telemetry });
+  return { handler, told };
+}
+
+function checks(...results: readonly ManyResult<CheckAnswer>[]) {
+  return observed(checksCall(() => Promise.resolve(results)));
+}
+
+const CONTEXT = { awsRequestId: 'r-1' };
+
+describe('what is told of many orders', () => {
+  it('counts them by outcome and by code, and shows the fault', async () => {
+    const { handler, told } = checks(
+      answered(HELD),
+      failed(new OrderReusedError('o-2')),
+      failed(UNDECIDED),
+    );
+    await handler(CHECKS, CONTEXT);
+    expect(told).toMatchObject([
+      {
+        call: 'checks',
+        outcome: 'answered',
+        orders: { allowed: 1, rejected: 1, undecided: 1 },
+        codes: { ORDER_REUSED: 1, UNDECIDED: 1 },
+        fault: UNDECIDED,
+      },
+    ]);
+  });
+
+  it('shows a fault of ours before a store that did not answer', async () => {
+    const fault = new Error('boom');
+    const { handler, told } = checks(answered(REFUSED), failed(UNDECIDED), failed(fault));
+    await handler(CHECKS, CONTEXT);
+    expect(told).toMatchObject([{ orders: { refused: 1, undecided: 1, failed: 1 }, fault }]);
+  });
+
+  it('counts late confirms', async () => {
+    const late: SettlementAnswer = { ...CONFIRMED, late: true };
+    const { handler, told } = observed(
+      settlementsCall(() => Promise.resolve([answered(late), failed(new NotFoundError('o-2'))])),
+    );
+    await handler(ENDS, CONTEXT);
+    expect(told).toMatchObject([{ orders: { confirmed: 1, rejected: 1 }, lateOrders: 1 }]);
+  });
+});
+
+describe('a store that decided', () => {
+  it('nothing leaves the whole call undecided', async () => {
+    const { handler, told } = checks(failed(UNDECIDED), failed(UNDECIDED), failed(UNDECIDED));
+    expect(await handler(CHECKS, CONTEXT)).toMatchObject({ status: 503, code: 'UNDECIDED' });
+    expect(told).toMatchObject([{ outcome: 'undecided', code: 'UNDECIDED' }]);
+  });
+
+  it('some orders leaves the others undecided', async () => {
+    const { handler } = checks(failed(UNDECIDED), answered(REFUSED), failed(UNDECIDED));
+    const problem = { status: 503, code: 'UNDECIDED' };
+    expect(await handler(CHECKS, CONTEXT)).toMatchObject({
+      allAllowed: false,
+      results: [{ orderId: 'o-1', problem }, { decision: 'refused' }, { problem }],
+    });
+  });
+});
+
+describe('a function whose time is nearly over', () => {
+  it('answers by itself that nothing is decided, before Lambda ends it', async () => {
+    const { handler } = observed(checksCall(() => new Promise(() => undefined)));
+    const context = { ...CONTEXT, getRemainingTimeInMillis: () => 600 };
+    const startedMs = performance.now();
+    expect(await handler(CHECKS, context)).toMatchObject({ status: 503, code: 'UNDECIDED' });
+    expect(performance.now() - startedMs).toBeLessThan(600);
+  });
+
+  it('answers what was decided in time', async () => {
+    const { handler } = checks(answered(HELD), answered(HELD), answered(HELD));
+    const context = { ...CONTEXT, getRemainingTimeInMillis: () => 20_000 };
+    expect(await handler(CHECKS, context)).toMatchObject({ allAllowed: true });
+  });
+});
