@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import { limitsOver } from '../support/limits-fixture.ts';
+import { fewAtATime, startBrokenWay } from './broken-way.ts';
+import type { ManyAct, SumsOfAll } from './many-rows.ts';
+import {
+  copySubjects,
+  countedOfAll,
+  MANY_RULES,
+  performMany,
+  subjectsIn,
+  THREE,
+  THREE_HELD,
+} from './many-rows.ts';
+import { prepareTemplate } from './orders.ts';
+
+/** Longer than any other caller takes to do what it does meanwhile. */
+const PATIENCE_MS = 20_000;
+
+const ONE: ManyAct = { call: 'checks', orders: ['o-2'], atomic: false };
+const end = (to: 'confirmed' | 'rolledBack'): ManyAct => ({
+  call: 'settlements',
+  ends: { 'o-2': to },
+});
+
+const [A_HELD, , MERCHANT_HELD] = THREE_HELD;
+const NO_MORE_HELD = { amountMinor: 50, count: 1 };
+const IS_BACK: SumsOfAll = [
+  A_HELD,
+  { used: { amountMinor: 100, count: 1 }, held: NO_MORE_HELD },
+  { used: MERCHANT_HELD.used, held: { amountMinor: 350, count: 2 } },
+];
+const IS_USED: SumsOfAll = [
+  A_HELD,
+  { used: { amountMinor: 400, count: 2 }, held: NO_MORE_HELD },
+  { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 350, count: 2 } },
+];
+
+/** What another caller does while the first, who asks for three orders, stands still. */
+const ROWS: readonly {
+  readonly meanwhile: readonly ManyAct[];
+  readonly after: SumsOfAll;
+  readonly why: string;
+}[] = [
+  { meanwhile: [THREE], after: THREE_HELD, why: 'both asked for the same holds' },
+  { meanwhile: [ONE], after: THREE_HELD, why: 'both asked for one of the holds' },
+  { meanwhile: [ONE, end('confirmed')], after: IS_USED, why: 'one payment happened' },
+  { meanwhile: [ONE, end('rolledBack')], after: IS_BACK, why: 'one payment did not happen' },
+];
+
+const database = useDatabase();
+beforeAll(() => prepareTemplate(database.db, true));
+
+/** Lets a caller stand still before its n-th request; tells whether it came so far. */
+async function play(row: (typeof ROWS)[number], name: string, before: number) {
+  await copySubjects(database.db, name);
+  const others = limitsOver(database.db, MANY_RULES);
+  const { databaseName } = database.db;
+  const way = await startBrokenWay(inject('mongodbUri'), databaseName, MANY_RULES, {
+    retryWrites: false,
+    timeoutMs: PATIENCE_MS,
+  });
+  way.proxy.set({ fault: 'request-late', after: before, times: 1 });
+  const slow = performMany(way.limits, THREE, name).catch((error: unknown) => error);
+  const stands = await Promise.race([way.proxy.met().then(() => true), slow.then(() => false)]);
+  for (const act of row.meanwhile) await performMany(others, act, name);
+  await way.proxy.release();
+  await slow;
+  const { after } = await countedOfAll(others, name, []);
+  await way.stop();
+  return { stands, after };
+}
+
+describe('a caller of many that stands still while another one takes an order over', () => {
+  it.concurrent.each(ROWS)('$meanwhile: each order is counted once, for $why', async (row) => {
+    let steps = 0;
+    await fewAtATime([0, 1, 2, 3, 4, 5, 6, 7], 4, async (before) => {
+      const name = `slow-many-${ROWS.indexOf(row)}-${before}`;
+      const { stands, after } = await play(row, name, before);
+      if (stands) steps += 1;
+      expect({ before, after }).toEqual({ before, after: row.after });
+    });
+    expect(steps).toBeGreaterThan(3);
+  });
+});
+
+describe('atomic calls that contend', () => {
+  const ROUNDS = 6;
+  const CALLERS = 8;
+
+  it('are each all or nothing, and together never exceed a maximum', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const name = `contended-${round}`;
+      await copySubjects(database.db, name);
+      const limits = limitsOver(database.db, MANY_RULES);
+      // Of 8.00 the merchant has 6.50 left: one call of two orders of 3.00 fits.
+      const calls = Array.from({ length: CALLERS }, async (_, caller) => {
+        const orders = (['o-1', 'o-2', 'o-3'] as const).map((order) => ({
+          ...{ appId: `caller-${caller}`, orderId: order, subjects: subjectsIn(name, order) },
+          ...{ amountMinor: 300, currency: 'CNY', count: 1, attributes: {} },
+          ...{ holdMs: 900_000, capture: false, dryRun: false },
+        }));
+        const turn = caller % 2 === 0 ? orders : orders.reverse();
+        const results = await limits.checkMany(turn, true);
+        return results.map((result) => result.kind === 'answered' && result.answer.kind);
+      });
+      const answers = await Promise.all(calls);
+      const whole = answers.filter((one) => one.every((kind) => kind === 'allowed'));
+      const partly = answers.filter((one) => one.includes('allowed')).length - whole.length;
+      expect({ round, partly }).toEqual({ round, partly: 0 });
+      expect(whole.length).toBeLessThanOrEqual(1);
+      const { after } = await countedOfAll(limits, name, []);
+      const held = (base: number, each: number) => 50 + base * each * whole.length;
+      expect(after).toMatchObject([
+        { held: { amountMinor: held(300, 2) } },
+        { held: { amountMinor: held(300, 1) } },
+        { held: { amountMinor: held(300, 2) } },
+      ]);
+    }
+  });
+});
