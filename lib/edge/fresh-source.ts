@@ -1,0 +1,76 @@
+/** How long something may be used that could not be loaded again: 5 minutes. */
+export const KEPT_MS = 300_000;
+
+/** Least time between two loads that fail, so that a store in trouble is not asked with every call. */
+const RETRY_MS = 1_000;
+
+/** Where something comes from, and how old it may get. */
+export type FreshSourceOptions<Given, Read> = {
+  /** Gives it as it is stored. */
+  readonly load: () => Promise<Given>;
+  /** Reads what is stored; throws where it is wrong. */
+  readonly read: (given: Given) => Read;
+  readonly maxAgeMs: number;
+  /** The machine's clock, in milliseconds. Not a monotonic one: it stands still while a function is frozen. */
+  readonly nowMs: () => number;
+  /** Told that it could not be loaded and an older state is in force. */
+  readonly onStale: (error: unknown, ageMs: number) => void;
+};
+
+/** What is in force. */
+type Loaded<Read> = {
+  readonly read: Read;
+  /** What it was read from: the same text gives the same state, and what it has worked out. */
+  readonly text: string;
+  readonly loadedMs: number;
+};
+
+/**
+ * Gives what is stored, loaded again when it is older than `maxAgeMs`; one load at a time.
+ *
+ * When a load fails, or what it gives is wrong, the last state stays in force for KEPT_MS after it
+ * was loaded: a moment's trouble must not stop payments. Without any, and after that time, the call
+ * fails as the load did: as UndecidedError, or with the list of what is wrong.
+ */
+export function freshSource<Given, Read>(
+  options: FreshSourceOptions<Given, Read>,
+): () => Promise<Read> {
+  const { nowMs, maxAgeMs } = options;
+  let loaded: Loaded<Read> | undefined;
+  let triedMs = -Infinity;
+  let loading: Promise<Read> | undefined;
+
+  async function load(): Promise<Read> {
+    try {
+      loaded = await loadAfter(loaded, options);
+      return loaded.read;
+    } catch (error) {
+      const ageMs = loaded === undefined ? Infinity : nowMs() - loaded.loadedMs;
+      if (loaded === undefined || ageMs > KEPT_MS) throw error;
+      triedMs = nowMs();
+      options.onStale(error, ageMs);
+      return loaded.read;
+    } finally {
+      loading = undefined;
+    }
+  }
+
+  return async () => {
+    const now = nowMs();
+    const fresh = loaded !== undefined && now - loaded.loadedMs < maxAgeMs;
+    const tried = loaded !== undefined && now - triedMs < RETRY_MS;
+    if (loaded !== undefined && (fresh || tried)) return loaded.read;
+    loading ??= load();
+    return loading;
+  };
+}
+
+async function loadAfter<Given, Read>(
+  before: Loaded<Read> | undefined,
+  { load, read, nowMs }: FreshSourceOptions<Given, Read>,
+): Promise<Loaded<Read>> {
+  const loadedMs = nowMs(); // what is loaded is at least as new as the question
+  const given = await load();
+  const text = JSON.stringify(given);
+  return { read: before?.text === text ? before.read : read(given), text, loadedMs };
+}
