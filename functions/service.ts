@@ -1,5 +1,9 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Audit } from '../lib/calls/audited.ts';
+import { readAppList } from '../lib/edge/app-list.ts';
+import type { CallerSource } from '../lib/edge/caller.ts';
+import { signedCaller, unsignedCaller } from '../lib/edge/caller.ts';
+import { freshSource } from '../lib/edge/fresh-source.ts';
 import { ruleSource } from '../lib/edge/rule-source.ts';
 import type { Environment, Settings } from '../lib/edge/settings.ts';
 import { readSettings } from '../lib/edge/settings.ts';
@@ -7,17 +11,20 @@ import type { Telemetry } from '../lib/edge/telemetry.ts';
 import { createTelemetry } from '../lib/edge/telemetry.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
+import { readApps } from '../lib/store/apps.ts';
 import { createClient } from '../lib/store/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/store/mongo-audit-store.ts';
 import { COUNTERS, mongoCounterStore } from '../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
 import { readRules } from '../lib/store/rules.ts';
+import { takeSignature } from '../lib/store/signatures.ts';
 
 /** The service of one execution environment, put together. */
 export type Service = {
   readonly limits: Limits;
   readonly settings: Settings;
   readonly telemetry: Telemetry;
+  readonly callerOf: CallerSource;
 };
 
 /**
@@ -51,7 +58,31 @@ export function serviceOver(
     onUndecided: settings.onUndecided,
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, settings, telemetry) }),
   });
-  return { limits, settings, telemetry };
+  return { limits, settings, telemetry, callerOf: callerSource(db, settings, telemetry) };
+}
+
+function callerSource(
+  db: Db,
+  { auth, storeTimeoutMs }: Settings,
+  telemetry: Telemetry,
+): CallerSource {
+  if (auth.kind === 'none') return unsignedCaller;
+  const nowMs = (): number => Date.now();
+  const apps = freshSource({
+    load: () => readApps(db, storeTimeoutMs),
+    read: readAppList,
+    maxAgeMs: auth.appsCacheMs,
+    nowMs,
+    onStale: telemetry.staleApps,
+  });
+  const takeOnce = (signature: string, until: Date): Promise<boolean> =>
+    takeSignature(db, signature, until, storeTimeoutMs);
+  return signedCaller({
+    apps,
+    appsKey: auth.appsKey,
+    nowMs,
+    ...(auth.replay === 'refuse' ? { takeOnce } : {}),
+  });
 }
 
 function auditOver(db: Db, settings: Settings, telemetry: Telemetry): Audit {

@@ -116,6 +116,14 @@ export const AUDIT_DAYS_MAX = 3_660;
 
 /** Audit rows of one order that a call reads, newest first. */
 export const AUDIT_ROWS_MAX = 100;
+/** Applications of a deployment: they are read and held in memory as a whole. */
+export const APPS_MAX = 1_000;
+
+/** Secrets of one application: the one in use, and its successor while callers change over. */
+export const APP_SECRETS_MAX = 2;
+
+/** How far a signed call's timestamp may be from the clock here, both ways: 5 minutes. */
+export const SIGNATURE_TOLERANCE_MS = 300_000;
 
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');

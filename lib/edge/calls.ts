@@ -21,6 +21,7 @@ export function checkCall(
 ): Call<CheckRequest, CheckAnswer> {
   return {
     name: 'check',
+    needs: ['check'],
     read: readCheckRequest,
     run,
     write: checkAnswerJson,
@@ -58,6 +59,7 @@ export function confirmCall(
 ): Call<ConfirmRequest, ConfirmAnswer> {
   return {
     name: 'confirm',
+    needs: ['confirm'],
     read: readConfirmRequest,
     run,
     write: confirmAnswerJson,
@@ -71,6 +73,7 @@ export function rollbackCall(
 ): Call<RollbackRequest, RollbackAnswer> {
   return {
     name: 'rollback',
+    needs: ['rollback'],
     read: readRollbackRequest,
     run,
     write: rollbackAnswerJson,
@@ -82,6 +85,7 @@ export function rollbackCall(
 export function statusCall(run: Call<OrderName, OrderStatus>['run']): Call<OrderName, OrderStatus> {
   return {
     name: 'status',
+    needs: ['status'],
     read: readStatusRequest,
     run,
     write: statusAnswerJson,

@@ -17,7 +17,7 @@ import {
 import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
+import { onlyFields, readRequest } from './requests.ts';
 
 const shape = {
   orderId: text,
@@ -38,16 +38,17 @@ export const checkSchema = z.strictObject(shape, { error: onlyFields(Object.keys
 /**
  * Reads what `check` is asked.
  *
+ * @param appId whose order it is
  * @throws InvalidRequestError with every mistake
  */
-export function readCheckRequest(text: ParsedText): CheckRequest {
-  return checkRequestOf(readRequest(checkSchema, text, namesUsedTwice));
+export function readCheckRequest(text: ParsedText, appId: string): CheckRequest {
+  return checkRequestOf(readRequest(checkSchema, text, namesUsedTwice), appId);
 }
 
 /** Makes a request of a body that fits the schema. */
-export function checkRequestOf(body: z.infer<typeof checkSchema>): CheckRequest {
+export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string): CheckRequest {
   return {
-    appId: DEFAULT_APP_ID,
+    appId,
     orderId: body.orderId,
     ...(body.type === undefined ? {} : { type: body.type }),
     subjects: body.subjects,

@@ -4,6 +4,8 @@ import type { JsonObject } from './answers.ts';
 import { readInstant } from './instant.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import type { Problem } from './problems.ts';
+import type { RequestLine } from './request-target.ts';
+import { readRequestLine } from './request-target.ts';
 
 /** How a call came: over HTTP with an envelope, or by direct invocation without one. */
 export type Envelope =
@@ -13,6 +15,7 @@ export type Envelope =
       readonly body: unknown;
       readonly base64: boolean;
       readonly headers: unknown;
+      readonly line: RequestLine;
       /** Of a GET, which has no body: what stands in its path, decoded. */
       readonly parameters?: unknown;
     }
@@ -28,13 +31,14 @@ export type Envelope =
 export function readEnvelope(event: unknown): Envelope {
   const context = ownField(event, 'requestContext');
   if (typeof context !== 'object' || context === null) return { kind: 'direct', event };
-  const method = ownField(ownField(context, 'http'), 'method') ?? ownField(event, 'httpMethod');
+  const line = readRequestLine(event);
   return {
     kind: 'http',
     body: ownField(event, 'body'),
     base64: ownField(event, 'isBase64Encoded') === true,
     headers: ownField(event, 'headers'),
-    ...(method === 'GET' ? { parameters: ownField(event, 'pathParameters') ?? {} } : {}),
+    line,
+    ...(line.method === 'GET' ? { parameters: ownField(event, 'pathParameters') ?? {} } : {}),
   };
 }
 
@@ -49,7 +53,12 @@ export function requestText(envelope: Envelope): string {
   const { body, base64, parameters } = envelope;
   if (parameters !== undefined) return writtenDown(parameters);
   if (typeof body !== 'string') return '';
-  return base64 ? decoded(body) : body;
+  return base64 ? decoded(bodyBytes(envelope)) : body;
+}
+
+/** The body's bytes as the caller sent them; none where there is no body. */
+export function bodyBytes({ body, base64 }: Extract<Envelope, { kind: 'http' }>): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body, base64 ? 'base64' : 'utf8') : Buffer.of();
 }
 
 function writtenDown(event: unknown): string {
@@ -63,8 +72,7 @@ function writtenDown(event: unknown): string {
   }
 }
 
-function decoded(body: string): string {
-  const bytes = Buffer.from(body, 'base64');
+function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -110,8 +118,10 @@ export function answerIn(envelope: Envelope, answer: JsonObject): Reply {
 export function problemIn(envelope: Envelope, problem: Problem): Reply {
   if (envelope.kind === 'direct') return problem.body;
   const { status, body, retryAfterSeconds } = problem;
-  const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return http(status, 'application/problem+json', body, retry);
+  return http(status, 'application/problem+json', body, {
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 401 ? { 'www-authenticate': 'Headroom-Signature' } : {}), // RFC 9110, 15.5.2
+  });
 }
 
 function http(

@@ -1,5 +1,8 @@
 import type { Context } from 'aws-lambda';
+import type { Operation } from '../domain/app.ts';
+import { BadSignatureError } from '../domain/errors.ts';
 import type { JsonObject } from './answers.ts';
+import type { CallerSource } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Reply } from './envelope.ts';
 import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
@@ -14,8 +17,13 @@ export type Call<Request, Answer> = {
   readonly name: 'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status';
   /** BODY_BYTES_MAX where nothing is said. */
   readonly bodyBytesMax?: number;
-  /** @throws InvalidRequestError with every mistake */
-  readonly read: (text: ParsedText) => Request;
+  /** Every operation that it may perform: what an application must be allowed. */
+  readonly needs: readonly Operation[];
+  /**
+   * @param appId whose orders they are
+   * @throws InvalidRequestError with every mistake
+   */
+  readonly read: (text: ParsedText, appId: string) => Request;
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
   readonly write: (answer: Answer, requestId: string) => JsonObject;
   /** What the log tells of an answer. */
@@ -29,6 +37,7 @@ export type Call<Request, Answer> = {
 export type Surroundings = {
   readonly settings: Pick<Settings, 'localClock'>;
   readonly telemetry: Telemetry;
+  readonly callerOf: CallerSource;
 };
 
 /** A Lambda function, called by API Gateway or directly. */
@@ -45,7 +54,7 @@ export type LambdaHandler = (
  */
 export function createHandler<Request, Answer>(
   call: Call<Request, Answer>,
-  { settings, telemetry }: Surroundings,
+  { settings, telemetry, callerOf }: Surroundings,
 ): LambdaHandler {
   return async (event, context) => {
     const startedMs = performance.now();
@@ -56,12 +65,13 @@ export function createHandler<Request, Answer>(
       record(telemetry, { call: call.name, requestId, durationMs, ...told });
     };
     try {
-      const request = call.read(readJsonText(requestText(envelope), call.bodyBytesMax));
+      const appId = await callerOf(envelope, call.needs);
+      const request = call.read(readJsonText(requestText(envelope), call.bodyBytesMax), appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();
       const answer = await inTime(call.run(request, at, requestId), remainingMs);
       const written = call.write(answer, requestId);
-      tell({ ...call.tell(answer, requestId), payload: { request, answer: written } });
+      tell({ app: appId, ...call.tell(answer, requestId), payload: { request, answer: written } });
       return answerIn(envelope, written);
     } catch (error) {
       return failed(envelope, error, requestId, tell);
@@ -84,9 +94,15 @@ function failed(
     outcome: problemOutcome(problem),
     code,
     ...(status < 500 ? {} : { fault: error }),
+    ...(error instanceof BadSignatureError ? claimOf(error) : {}),
     payload: { request, answer: body },
   });
   return problemIn(envelope, problem);
+}
+
+/** What the log tells of a call that is not signed, and callers are not told. */
+function claimOf({ reason, appId }: BadSignatureError): Pick<CallRecord, 'app' | 'reason'> {
+  return { reason, ...(appId === undefined ? {} : { app: appId }) };
 }
 
 /** A log that cannot be written must not turn a decision that was made into an error. */

@@ -26,6 +26,7 @@ type RunChecks = (
 export function checksCall(run: RunChecks): Call<ChecksRequest, OrderResults<CheckAnswer>> {
   return {
     name: 'checks',
+    needs: ['check'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     read: readChecksRequest,
     run: async ({ orders, atomic }, at, requestId) =>
@@ -58,6 +59,7 @@ export function settlementsCall(
 ): Call<readonly SettlementRequest[], OrderResults<SettlementAnswer>> {
   return {
     name: 'settlements',
+    needs: ['confirm', 'rollback'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     read: readSettlementsRequest,
     run: async (settlements, at, requestId) =>

@@ -8,7 +8,7 @@ import { amount, flag, isText, text } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
+import { onlyFields, readRequest } from './requests.ts';
 import { notOnePlace, settlementShape, whereaboutsOf } from './settle-request.ts';
 
 /** What a call of many checks is asked, parsed. */
@@ -33,16 +33,20 @@ const checksSchema = z.strictObject(checksShape, { error: onlyFields(Object.keys
 /**
  * Reads what a call of many checks is asked.
  *
+ * @param appId whose orders they are
  * @throws InvalidRequestError with every mistake of every order
  */
-export function readChecksRequest(parsed: ParsedText): ChecksRequest {
-  const body = readRequest(checksSchema, parsed, checksMistakes);
-  return { orders: body.orders.map(checkRequestOf), atomic: body.atomic ?? false };
+export function readChecksRequest(parsed: ParsedText, appId: string): ChecksRequest {
+  const body = readRequest(checksSchema, parsed, (value) => checksMistakes(value, appId));
+  return {
+    orders: body.orders.map((order) => checkRequestOf(order, appId)),
+    atomic: body.atomic ?? false,
+  };
 }
 
-function checksMistakes(body: unknown): readonly Mistake[] {
+function checksMistakes(body: unknown, appId: string): readonly Mistake[] {
   const atomic = ownField(body, 'atomic') === true;
-  return betweenOrders(body, 'orders', (order, at) => {
+  return betweenOrders(body, 'orders', appId, (order, at) => {
     const options = [
       { field: 'dryRun', expected: 'no dry run among many orders', isWrong: true },
       {
@@ -83,13 +87,17 @@ const settlementsSchema = z.strictObject(settlementsShape, {
 /**
  * Reads what a call of many settlements is asked.
  *
+ * @param appId whose orders they are
  * @throws InvalidRequestError with every mistake of every settlement
  */
-export function readSettlementsRequest(parsed: ParsedText): readonly SettlementRequest[] {
+export function readSettlementsRequest(
+  parsed: ParsedText,
+  appId: string,
+): readonly SettlementRequest[] {
   const body = readRequest(settlementsSchema, parsed, (value) =>
-    betweenOrders(value, 'settlements', settlementMistakes),
+    betweenOrders(value, 'settlements', appId, settlementMistakes),
   );
-  return body.settlements.map((one) => settlementOf(one, DEFAULT_APP_ID));
+  return body.settlements.map((one) => settlementOf(one, appId));
 }
 
 /** Makes a request of what fits the fields of a settlement. */
@@ -127,6 +135,7 @@ export function settlementMistakes(settlement: unknown, at: Path = []): readonly
 function betweenOrders(
   body: unknown,
   field: string,
+  appId: string,
   mistakesIn: (order: unknown, at: Path) => readonly Mistake[],
 ): readonly Mistake[] {
   const list = ownField(body, field);
@@ -134,7 +143,7 @@ function betweenOrders(
   const orders: readonly unknown[] = list;
   const names = orders.map((order) => {
     const orderId = ownField(order, 'orderId');
-    return isText(orderId) ? { appId: DEFAULT_APP_ID, orderId } : undefined;
+    return isText(orderId) ? { appId, orderId } : undefined;
   });
   return [
     ...orders.flatMap((order, index) => mistakesIn(order, [field, index])),

@@ -5,9 +5,6 @@ import type { ParsedText } from './json-text.ts';
 import { EXACT } from './json-text.ts';
 import { MISTAKES_MAX, mistakesOf, onePerPlace } from './mistakes.ts';
 
-/** Calls that were not signed belong to this application. */
-export const DEFAULT_APP_ID = 'default';
-
 /** What every request's schema is, so that what it expects of an object is said once. */
 export const REQUEST_EXPECTED = 'a JSON object';
 

@@ -9,6 +9,7 @@ import type { Mistake } from '../domain/errors.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
 import { isKind, KIND_EXPECTED } from './fields.ts';
 import { mistakeAt } from './mistakes.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 
 /** Levels that logs may have, as Powertools names them. */
 export const LOG_LEVELS = [
@@ -23,6 +24,18 @@ export const LOG_LEVELS = [
 
 /** How the audit may be kept. */
 export const AUDIT_MODES = ['off', 'best-effort'] as const;
+/** Who may call: whom API Gateway and IAM let through, or who signs as an application. */
+export type Auth =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'hmac';
+      /** 32 bytes under which the applications' secrets are sealed: never shown, never logged. */
+      readonly appsKey: Uint8Array;
+      /** How old the applications that a function works with may be. */
+      readonly appsCacheMs: number;
+      /** What becomes of a call that arrives once more, byte for byte. */
+      readonly replay: 'accept' | 'refuse';
+    };
 
 /** What a deployment chooses, validated. */
 export type Settings = {
@@ -45,6 +58,7 @@ export type Settings = {
   /** Whether logs may hold requests and answers: subjects, amounts. */
   readonly logPayloads: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly auth: Auth;
   /** Whether the header X-Headroom-Now takes the place of the database's clock. */
   readonly localClock: boolean;
 };
@@ -73,6 +87,7 @@ export function readSettings(environment: Environment): Settings {
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
+    auth: from.auth(),
     localClock: from.localClock('LOCAL_CLOCK'),
   };
   if (from.mistakes.length > 0)
@@ -123,14 +138,18 @@ class Reader {
   connectionString(name: string): string {
     const text = this.#text(name);
     if (text !== undefined && /^mongodb(\+srv)?:\/\/[^/\s]+/.test(text)) return text;
-    const expected = 'a connection string that begins with mongodb:// or mongodb+srv://';
-    this.mistakes.push({
-      path: name,
-      // It may hold a password, wherever it is mistyped.
-      ...(text === undefined ? {} : { value: `a text of ${text.length} characters` }),
-      expected,
-    });
+    this.#refuseUnseen(name, 'a connection string that begins with mongodb:// or mongodb+srv://');
     return '';
+  }
+
+  auth(): Auth {
+    const kind = this.choice('AUTH', ['none', 'hmac'], 'none');
+    const appsCacheMs = this.wholeNumber('APPS_CACHE_SECONDS', 0, 300, 10) * 1000;
+    const replay = this.choice('REPLAY', ['accept', 'refuse'], 'accept');
+    if (kind === 'none') return { kind };
+    const appsKey = readAppsKey(this.#text('APPS_KEY') ?? '');
+    if (appsKey === undefined) this.#refuseUnseen('APPS_KEY', APPS_KEY_EXPECTED);
+    return { kind, appsKey: appsKey ?? Buffer.of(), appsCacheMs, replay };
   }
 
   /** Whoever may choose the time may do anything: a deployed function refuses to start. */
@@ -145,6 +164,13 @@ class Reader {
   #text(name: string): string | undefined {
     const text = this.#environment[name];
     return text === '' ? undefined : text;
+  }
+
+  /** It may hold a secret, wherever it is mistyped. */
+  #refuseUnseen(name: string, expected: string): void {
+    const text = this.#text(name);
+    const value = text === undefined ? {} : { value: `a text of ${text.length} characters` };
+    this.mistakes.push({ path: name, ...value, expected });
   }
 
   #refuse(name: string, value: string, expected: string): void {

@@ -6,7 +6,7 @@ import { amount, patternText, subjects, text } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
+import { onlyFields, readRequest } from './requests.ts';
 
 /** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
 const RESERVATION_LENGTH_MAX = 32_768;
@@ -35,12 +35,13 @@ const rollbackSchema = z.strictObject(rollbackShape, {
 /**
  * Reads what `confirm` is asked.
  *
+ * @param appId whose order it is
  * @throws InvalidRequestError with every mistake
  */
-export function readConfirmRequest(text: ParsedText): ConfirmRequest {
+export function readConfirmRequest(text: ParsedText, appId: string): ConfirmRequest {
   const body = readRequest(confirmSchema, text, notOnePlace);
   return {
-    appId: DEFAULT_APP_ID,
+    appId,
     orderId: body.orderId,
     whereabouts: whereaboutsOf(body),
     ...(body.amount === undefined ? {} : { amountMinor: positiveZero(body.amount) }),
@@ -50,12 +51,13 @@ export function readConfirmRequest(text: ParsedText): ConfirmRequest {
 /**
  * Reads what `rollback` is asked.
  *
+ * @param appId whose order it is
  * @throws InvalidRequestError with every mistake
  */
-export function readRollbackRequest(text: ParsedText): RollbackRequest {
+export function readRollbackRequest(text: ParsedText, appId: string): RollbackRequest {
   const body = readRequest(rollbackSchema, text, notOnePlace);
   return {
-    appId: DEFAULT_APP_ID,
+    appId,
     orderId: body.orderId,
     whereabouts: whereaboutsOf(body),
     ...(body.reason === undefined ? {} : { reason: body.reason }),

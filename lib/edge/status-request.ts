@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { OrderName } from '../domain/request.ts';
 import { text } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
-import { DEFAULT_APP_ID, onlyFields, readRequest } from './requests.ts';
+import { onlyFields, readRequest } from './requests.ts';
 
 const shape = { orderId: text };
 const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
@@ -10,9 +10,10 @@ const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 /**
  * Reads what `status` is asked.
  *
+ * @param appId whose order it is
  * @throws InvalidRequestError with every mistake
  */
-export function readStatusRequest(request: ParsedText): OrderName {
+export function readStatusRequest(request: ParsedText, appId: string): OrderName {
   const { orderId } = readRequest(schema, request, () => []);
-  return { appId: DEFAULT_APP_ID, orderId };
+  return { appId, orderId };
 }

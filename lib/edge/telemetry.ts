@@ -23,6 +23,10 @@ export type CallRecord = {
   readonly outcome: Outcome;
   /** How many orders of a call of many ended so. */
   readonly orders?: Readonly<Partial<Record<Outcome, number>>>;
+  /** The application that calls; where a signature is wrong, the one that it names. */
+  readonly app?: string;
+  /** Why a signature is not taken. */
+  readonly reason?: string;
   /** Of a problem. */
   readonly code?: string;
   /** How many orders of a call of many have which problem. */
@@ -46,6 +50,8 @@ export type Telemetry = {
   readonly record: (record: CallRecord) => void;
   /** Tells that older rules are in force because newer ones could not be loaded. */
   readonly staleRules: (error: unknown, ageMs: number) => void;
+  /** The same of applications. */
+  readonly staleApps: (error: unknown, ageMs: number) => void;
   /** Tells that audit rows could not be written, or are not known to be. */
   readonly lostRows: (error: unknown, rows: number) => void;
 };
@@ -74,6 +80,12 @@ const METRICS: Readonly<Record<Outcome, string>> = {
 export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
   const logger = new Logger({ serviceName: SERVICE, logLevel });
   const metrics = new Metrics({ serviceName: SERVICE, namespace: NAMESPACE });
+  const stale =
+    (what: string) =>
+    (error: unknown, ageMs: number): void => {
+      const fault = describeFault(error, logPayloads);
+      logger.warn(`${what} could not be loaded; older ones are in force`, { ageMs, fault });
+    };
   return {
     record({ payload, fault, ...told }) {
       const counts: CallRecord['orders'] = told.orders ?? { [told.outcome]: 1 };
@@ -96,10 +108,8 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
       if (late > 0) metrics.addMetric('Late', MetricUnit.Count, late);
       metrics.publishStoredMetrics();
     },
-    staleRules(error, ageMs) {
-      const fault = describeFault(error, logPayloads);
-      logger.warn('rules could not be loaded; older ones are in force', { ageMs, fault });
-    },
+    staleRules: stale('rules'),
+    staleApps: stale('applications'),
     lostRows(error, rows) {
       const fault = describeFault(error, logPayloads);
       logger.warn('audit rows could not be written', { rows, fault });

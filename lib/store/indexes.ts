@@ -1,5 +1,6 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { AUDIT } from './mongo-audit-store.ts';
+import { SIGNATURES } from './signatures.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
 
 /** One index: where, over what, and how. */
@@ -10,12 +11,17 @@ export type IndexDefinition = {
 };
 
 /**
- * Every index. Counters are found by `_id`; the TTL index only collects garbage, and each further
+ * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
  * index would slow every update. Audit rows are found by their order, and by subject and time.
  */
 export const INDEXES: readonly IndexDefinition[] = [
   {
     collection: COUNTERS,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: SIGNATURES,
     keys: { expireAt: 1 },
     options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
   },

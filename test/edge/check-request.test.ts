@@ -11,12 +11,12 @@ const KIND = expect.stringMatching(/^a subject kind: 1 to 32 letters and digits/
 const NAME = expect.stringMatching(/^an attribute name: 1 to 64 letters and digits/) as string;
 
 function read(body: unknown): CheckRequest {
-  return readCheckRequest(readJsonText(JSON.stringify(body)));
+  return readCheckRequest(readJsonText(JSON.stringify(body)), 'shop');
 }
 
 function mistakesIn(text: string): InvalidRequestError['mistakes'] {
   try {
-    readCheckRequest(readJsonText(text));
+    readCheckRequest(readJsonText(text), 'shop');
   } catch (error) {
     if (error instanceof InvalidRequestError) return error.mistakes;
     throw error;
@@ -32,7 +32,7 @@ function many(entries: number): Record<string, string> {
 describe('a check that says the least', () => {
   it('is one transaction, held for 15 minutes', () => {
     expect(read(LEAST)).toEqual({
-      appId: 'default',
+      appId: 'shop',
       orderId: 'o-1',
       subjects: { user: 'u-1' },
       amountMinor: 100,
@@ -51,7 +51,7 @@ describe('a check that says everything', () => {
     const attributes = { channel: 'app', verified: false, level: -3 };
     const body = { ...LEAST, type: 'PAYMENT', count: 2, attributes, hold: 'PT1H30M' };
     expect(read({ ...body, capture: true, dryRun: true })).toEqual({
-      appId: 'default',
+      appId: 'shop',
       orderId: 'o-1',
       type: 'PAYMENT',
       subjects: { user: 'u-1' },
@@ -127,7 +127,7 @@ describe('edge-2: amounts', () => {
     { amount: '-0', is: 0, why: 'it is zero' },
   ])('$amount is $is, because $why', ({ amount, is }) => {
     const text = JSON.stringify(LEAST).replace('100', amount);
-    expect(readCheckRequest(readJsonText(text)).amountMinor).toBe(is);
+    expect(readCheckRequest(readJsonText(text), 'shop').amountMinor).toBe(is);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NotFoundError, UndecidedError } from '../../lib/domain/errors.ts';
 import type { RollbackRequest } from '../../lib/domain/request.ts';
 import { rollbackCall } from '../../lib/edge/calls.ts';
+import { unsignedCaller } from '../../lib/edge/caller.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import type { CallRecord, Telemetry } from '../../lib/edge/telemetry.ts';
 
@@ -34,7 +35,9 @@ function observed(
         record: options.record ?? ((record) => told.push(record)),
         staleRules: () => undefined,
         lostRows: () => undefined,
+        staleApps: () => undefined,
       },
+      callerOf: unsignedCaller,
     },
   );
   return { invoke: (event) => handler(event, CONTEXT), asked, told };

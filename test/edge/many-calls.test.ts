@@ -3,6 +3,7 @@ import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
 import { NotFoundError, OrderReusedError, UndecidedError } from '../../lib/domain/errors.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import type { Call, LambdaHandler } from '../../lib/edge/handler.ts';
+import { unsignedCaller } from '../../lib/edge/caller.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import type { CallRecord } from '../../lib/edge/telemetry.ts';
@@ -39,9 +40,14 @@ function observed<Request, Answer>(call: Call<Request, Answer>) {
     record: (record: CallRecord) => told.push(record),
     staleRules: () => undefined,
     lostRows: () => undefined,
+    staleApps: () => undefined,
   };
   const settings = { localClock: false };
-  const handler: LambdaHandler = createHandler(call, { settings, telemetry });
+  const handler: LambdaHandler = createHandler(call, {
+    settings,
+    telemetry,
+    callerOf: unsignedCaller,
+  });
   return { handler, told };
 }
 

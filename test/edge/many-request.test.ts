@@ -12,7 +12,7 @@ function mistakesIn(
   body: unknown,
 ): readonly InvalidRequestError['mistakes'][number][] {
   try {
-    READERS[call](readJsonText(typeof body === 'string' ? body : JSON.stringify(body)));
+    READERS[call](readJsonText(typeof body === 'string' ? body : JSON.stringify(body)), 'shop');
   } catch (error) {
     if (error instanceof InvalidRequestError) return error.mistakes;
     throw error;
@@ -23,8 +23,8 @@ function mistakesIn(
 describe('many checks', () => {
   it('are read as single ones are, each for itself unless atomic', () => {
     const body = { orders: [CHECK, { ...CHECK, orderId: 'o-2', hold: 'PT1H' }] };
-    const read = readChecksRequest(readJsonText(JSON.stringify(body)));
-    const rest = { appId: 'default', subjects: { user: 'u-1' }, amountMinor: 5, currency: 'CNY' };
+    const read = readChecksRequest(readJsonText(JSON.stringify(body)), 'shop');
+    const rest = { appId: 'shop', subjects: { user: 'u-1' }, amountMinor: 5, currency: 'CNY' };
     const defaults = { count: 1, attributes: {}, capture: false, dryRun: false };
     expect(read).toEqual({
       atomic: false,
@@ -120,16 +120,16 @@ describe('many settlements', () => {
       { orderId: 'o-2', status: 'FAIL', reservation: 'abc', reason: 'no funds' },
     ];
     const text = JSON.stringify({ settlements });
-    expect(readSettlementsRequest(readJsonText(text))).toEqual([
+    expect(readSettlementsRequest(readJsonText(text), 'shop')).toEqual([
       {
-        appId: 'default',
+        appId: 'shop',
         orderId: 'o-1',
         to: 'confirmed',
         whereabouts: { kind: 'subjects', subjects: { user: 'u-1' } },
         amountMinor: 3,
       },
       {
-        appId: 'default',
+        appId: 'shop',
         orderId: 'o-2',
         to: 'rolledBack',
         whereabouts: { kind: 'reservation', token: 'abc' },

@@ -4,6 +4,14 @@ import type { Environment } from '../../lib/edge/settings.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 
 const LEAST = { MONGODB_URI: 'mongodb://127.0.0.1:27017/' };
+/** 32 bytes from 0 to 31. */
+const APPS_KEY = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+const HMAC = {
+  kind: 'hmac',
+  appsKey: Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)),
+  appsCacheMs: 10_000,
+  replay: 'accept',
+};
 const DEPLOYED = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
 
 function problems(environment: Environment): InvalidConfigurationError {
@@ -33,6 +41,10 @@ describe('settings', () => {
         LOG_PAYLOADS: '',
         LOG_LEVEL: '',
         LOCAL_CLOCK: '',
+        AUTH: '',
+        APPS_KEY: '',
+        APPS_CACHE_SECONDS: '',
+        REPLAY: '',
       },
       why: 'an empty variable is one that is not set',
     },
@@ -49,6 +61,7 @@ describe('settings', () => {
       auditDays: 400,
       logPayloads: false,
       logLevel: 'INFO',
+      auth: { kind: 'none' },
       localClock: false,
     });
   });
@@ -76,6 +89,18 @@ describe('settings', () => {
       is: { localClock: true },
       why: 'a local start imitates a deployed function, and says so',
     },
+    { set: { AUTH: 'hmac', APPS_KEY }, is: { auth: HMAC }, why: 'callers sign' },
+    {
+      set: { AUTH: 'hmac', APPS_KEY, APPS_CACHE_SECONDS: '0' },
+      is: { auth: { ...HMAC, appsCacheMs: 0 } },
+      why: 'zero is never cached',
+    },
+    {
+      set: { AUTH: 'hmac', APPS_KEY, REPLAY: 'refuse' },
+      is: { auth: { ...HMAC, replay: 'refuse' } },
+      why: 'it is a choice',
+    },
+    { set: { APPS_KEY: 'x' }, is: { auth: { kind: 'none' } }, why: 'nothing is signed' },
     { set: DEPLOYED, is: { localClock: false }, why: 'a deployed function has no local clock' },
   ])('$set is accepted, because $why', ({ set, is }) => {
     expect(readSettings({ ...LEAST, ...set })).toMatchObject(is);
@@ -106,6 +131,9 @@ describe('settings', () => {
     { set: { MAX_OPEN_HOLDS: '2001' }, value: '"2001"', why: 'a document has an end' },
     { set: { LOG_PAYLOADS: 'true' }, value: '"true"', why: 'a guess would log amounts' },
     { set: { LOG_LEVEL: 'LOUD' }, value: '"LOUD"', why: 'there is no such level' },
+    { set: { AUTH: 'HMAC' }, value: '"HMAC"', why: 'a guess would let anybody in' },
+    { set: { REPLAY: 'off' }, value: '"off"', why: 'off what, nobody knows' },
+    { set: { APPS_CACHE_SECONDS: '301' }, value: '"301"', why: 'who is disabled would go on' },
     { set: { LOCAL_CLOCK: '1' }, value: '"1"', why: 'a guess would let callers choose the time' },
     { set: { LOCAL_CLOCK: 'on', ...DEPLOYED }, value: '"on"', why: 'it is deployed' },
   ])('$set is refused, because $why', ({ set, value }) => {
@@ -113,6 +141,23 @@ describe('settings', () => {
     const expected = expect.any(String) as string;
     expect(problems({ ...LEAST, ...set }).mistakes).toEqual([
       { path, ...(value === undefined ? {} : { value }), expected },
+    ]);
+  });
+
+  it.each([
+    { key: undefined, value: undefined, why: 'it must be said' },
+    { key: '', value: undefined, why: 'empty is not said' },
+    { key: APPS_KEY.slice(4), value: 'a text of 40 characters', why: 'that is 29 bytes' },
+    { key: `${APPS_KEY}\n`, value: 'a text of 45 characters', why: 'a line end is no base64' },
+    { key: '0'.repeat(64), value: 'a text of 64 characters', why: 'hexadecimal is no base64' },
+  ])('need a key for the secrets of applications: $key is none, because $why', ({ key, value }) => {
+    const error = problems({ ...LEAST, AUTH: 'hmac', APPS_KEY: key });
+    expect(error.mistakes).toEqual([
+      {
+        path: 'APPS_KEY',
+        ...(value === undefined ? {} : { value }),
+        expected: '32 random bytes in base64, as `openssl rand -base64 32` makes them',
+      },
     ]);
   });
 

@@ -10,7 +10,7 @@ const READERS = { confirm: readConfirmRequest, rollback: readRollbackRequest } a
 
 function mistakesIn(call: keyof typeof READERS, body: unknown): InvalidRequestError['mistakes'] {
   try {
-    READERS[call](readJsonText(JSON.stringify(body)));
+    READERS[call](readJsonText(JSON.stringify(body)), 'shop');
   } catch (error) {
     if (error instanceof InvalidRequestError) return error.mistakes;
     throw error;
@@ -36,16 +36,16 @@ describe('confirm', () => {
       why: 'a final amount of zero is an amount',
     },
   ])('$body is read, because $why', ({ body, is }) => {
-    const request = readConfirmRequest(readJsonText(JSON.stringify(body)));
-    expect(request).toEqual({ appId: 'default', orderId: 'o-1', ...is });
+    const request = readConfirmRequest(readJsonText(JSON.stringify(body)), 'shop');
+    expect(request).toEqual({ appId: 'shop', orderId: 'o-1', ...is });
   });
 });
 
 describe('rollback', () => {
   it('keeps the reason for the records', () => {
     const body = JSON.stringify({ ...BY_SUBJECTS, reason: 'the bank said no' });
-    expect(readRollbackRequest(readJsonText(body))).toEqual({
-      appId: 'default',
+    expect(readRollbackRequest(readJsonText(body), 'shop')).toEqual({
+      appId: 'shop',
       orderId: 'o-1',
       whereabouts: { kind: 'subjects', subjects: { user: 'u-1' } },
       reason: 'the bank said no',

@@ -106,6 +106,29 @@ describe('audit rows that got lost', () => {
   });
 });
 
+describe('what could not be loaded again', () => {
+  it('is told with its age: rules, and applications', () => {
+    const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
+    telemetry.staleRules(new UndecidedError('no answer within 500 ms'), 11_000);
+    telemetry.staleApps(new UndecidedError('no answer within 500 ms'), 12_000);
+    const fault = { name: 'UndecidedError' };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        level: 'WARN',
+        message: expect.stringMatching(/^rules could not/) as string,
+        ageMs: 11_000,
+        fault,
+      },
+      {
+        level: 'WARN',
+        message: expect.stringMatching(/^applications/) as string,
+        ageMs: 12_000,
+        fault,
+      },
+    ]);
+  });
+});
+
 describe('a call of many orders', () => {
   const MANY: CallRecord = {
     ...REFUSED,

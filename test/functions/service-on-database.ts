@@ -15,6 +15,7 @@ const SILENT: Telemetry = {
   record: () => undefined,
   staleRules: () => undefined,
   lostRows: () => undefined,
+  staleApps: () => undefined,
 };
 
 /** The handlers that deploy, over a test's database. */

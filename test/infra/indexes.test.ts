@@ -27,12 +27,13 @@ describe('npm run indexes', () => {
     const { databaseName } = database.db;
     expect(first.said.split('\n')).toEqual([
       `${databaseName}.counters: index expireAt_ttl is there`,
+      `${databaseName}.signatures: index expireAt_ttl is there`,
       `${databaseName}.audit: index expireAt_ttl is there`,
       `${databaseName}.audit: index order_at is there`,
       `${databaseName}.audit: index subject_at is there`,
       '',
     ]);
-    for (const name of ['counters', 'audit'])
+    for (const name of ['counters', 'signatures', 'audit'])
       expect(await database.db.collection(name).indexes()).toContainEqual(
         expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),
       );

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { App, AppSecret } from '../lib/domain/app.ts';
+import { APP_SECRETS_MAX } from '../lib/domain/bounds.ts';
+import { sealSecret } from '../lib/edge/sealed-secret.ts';
+
+/** An application with a new secret, which nobody can read again later. */
+export interface WithSecret<T> {
+  readonly app: T;
+  readonly secret: string;
+}
+
+/** Why an application cannot be changed so; the message says what to do. */
+export class ApplicationError extends Error {
+  override readonly name = 'ApplicationError';
+}
+
+/** A secret as long as the hash that it is the key of, and easily found where it should not be. */
+function makeSecret(): string {
+  return `hrs_${randomBytes(32).toString('base64url')}`;
+}
+
+function sealed(appsKey: Uint8Array, appId: string, secretId: string, now: Date) {
+  const secret = makeSecret();
+  const name = { appId, secretId };
+  const stored: AppSecret = {
+    id: secretId,
+    sealed: sealSecret(appsKey, name, secret),
+    createdAt: now,
+  };
+  return { secret, stored };
+}
+
+/** Makes an active application with its first secret. */
+export function makeApplication(
+  appsKey: Uint8Array,
+  id: string,
+  operations: readonly string[],
+  now: Date,
+): WithSecret<App> {
+  const { secret, stored } = sealed(appsKey, id, 's1', now);
+  return { app: { id, status: 'active', operations, secrets: [stored] }, secret };
+}
+
+/**
+ * Gives an application a second secret. Both are good until the older one is retired.
+ *
+ * @throws ApplicationError where it has two
+ */
+export function withNewSecret<T extends App>(
+  appsKey: Uint8Array,
+  app: T,
+  now: Date,
+): WithSecret<T> {
+  if (app.secrets.length >= APP_SECRETS_MAX)
+    throw new ApplicationError(
+      `Application ${app.id} has two secrets already; take the older one away first: npm run apps -- retire ${app.id}`,
+    );
+  const last = Math.max(0, ...app.secrets.map(({ id }) => Number(id.slice(1))));
+  const { secret, stored } = sealed(appsKey, app.id, `s${last + 1}`, now);
+  return { app: { ...app, secrets: [...app.secrets, stored] }, secret };
+}
+
+/**
+ * Takes the older of two secrets away: calls signed with it are refused from then on.
+ *
+ * @throws ApplicationError where it has one
+ */
+export function withoutOldSecret<T extends App>(app: T): T {
+  const [, ...newer] = app.secrets;
+  if (newer.length === 0)
+    throw new ApplicationError(
+      `Application ${app.id} has one secret, which is in use; give it a second one first (npm run apps -- rotate ${app.id}), or stop it (npm run apps -- disable ${app.id})`,
+    );
+  return { ...app, secrets: newer };
+}

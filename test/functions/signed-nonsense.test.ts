@@ -1,0 +1,162 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Signer } from '../support/signed-call.ts';
+import {
+  addApplication,
+  answerTo,
+  APPS_KEY_TEXT,
+  eventOf,
+  handlersOf,
+  signed,
+  signedServiceOn,
+} from '../support/signed-call.ts';
+
+const RUNS = 1_000;
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
+
+const database = useDatabase();
+let shop: Signer;
+beforeAll(async () => {
+  shop = await addApplication(database, 'shop');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function stored(): Promise<number> {
+  return database.db.collection('counters').countDocuments();
+}
+
+/** What may stand in a header, or in the place of one. */
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom('', 'shop', 'default', '__proto__', 'v1=', `v1=${'0'.repeat(64)}`, '$ne', '0'),
+  fc.constantFrom(String(Date.now() / 1000), String(Date.now()), '-1', '9'.repeat(12), 'NaN'),
+  fc.constant({ $gt: '' }),
+);
+const header = fc.constantFrom(
+  ...['x-app-id', 'X-App-Id', 'x-timestamp', 'x-signature', 'X-SIGNATURE', '__proto__', 'x-other'],
+);
+const eventField = fc.constantFrom(
+  ...['routeKey', 'rawPath', 'rawQueryString', 'pathParameters', 'resource', 'httpMethod'],
+  ...['headers', 'body', 'isBase64Encoded', 'multiValueQueryStringParameters', 'requestContext'],
+);
+
+describe('whatever headers and envelope a call comes with', () => {
+  it('unless it is signed right it is 401, and nothing is stored', async () => {
+    const { check } = handlersOf(signedServiceOn(database, { APPS_CACHE_SECONDS: '300' }).service);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(header, anything), { maxLength: 4 }),
+        fc.array(fc.tuple(eventField, anything), { maxLength: 2 }),
+        fc.boolean(),
+        async (headers, fields, nearly) => {
+          // Nearly right: a call that is signed, under a secret that differs in its last character.
+          const secret = `${shop.secret.slice(0, -1)}${shop.secret.endsWith('A') ? 'B' : 'A'}`;
+          const sent = signed({ ...shop, secret }, 'check', CHECK);
+          const given = { ...(nearly ? sent.headers : {}), ...Object.fromEntries(headers) };
+          const event: Readonly<Record<string, unknown>> = {
+            ...eventOf(sent),
+            headers: given,
+            ...Object.fromEntries(fields),
+          };
+          // Without an object in its place there is no envelope, and nothing came over HTTP.
+          if (typeof event.requestContext !== 'object' || event.requestContext === null) return;
+          expect(await answerTo(check, event)).toMatchObject({
+            status: 401,
+            body: { code: 'BAD_SIGNATURE' },
+          });
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    expect(await stored()).toBe(0);
+  });
+
+  it('when it is signed right its body is read as any other, and never fails', async () => {
+    const { check } = handlersOf(signedServiceOn(database, { APPS_CACHE_SECONDS: '300' }).service);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.boolean(),
+        (body, base64) =>
+          answerTo(check, eventOf(signed(shop, 'check', `"${body}"`), base64)).then(
+            ({ status }) => {
+              expect(status).toBe(400);
+            },
+          ),
+      ),
+      { numRuns: 200 },
+    );
+    expect(await stored()).toBe(0);
+  });
+});
+
+/** Functions that nobody calls over HTTP. */
+const NOT_OVER_HTTP: readonly string[] = ['service.ts'];
+const FUNCTIONS = readdirSync(join(import.meta.dirname, '../../functions')).filter(
+  (file) => !NOT_OVER_HTTP.includes(file),
+);
+
+describe('every function that is called over HTTP', () => {
+  it.each(FUNCTIONS)('%s takes signed calls only where AUTH=hmac', async (file) => {
+    const call = file.replace('.ts', '');
+    vi.resetModules();
+    const settings = {
+      MONGODB_URI: inject('mongodbUri'),
+      MONGODB_DATABASE: database.db.databaseName,
+      LOG_LEVEL: 'SILENT',
+      POWERTOOLS_METRICS_DISABLED: 'true',
+      AUTH: 'hmac',
+      APPS_KEY: APPS_KEY_TEXT,
+    };
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+    const module = (await import(`../../functions/${call}.ts`)) as { handler: LambdaHandler };
+    const right = signed(shop, call, {});
+    const none = await addApplication(database, `none-${call}`, []);
+    const unsigned = await answerTo(module.handler, eventOf({ ...right, headers: {} }));
+    expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
+    const nobody = signed({ id: 'nobody', secret: 'x' }, call, {});
+    expect(await answerTo(module.handler, eventOf(nobody))).toMatchObject({ status: 401 });
+    // What is signed is read: an empty body is a mistake of another kind.
+    expect(await answerTo(module.handler, eventOf(right))).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST' },
+    });
+    expect(await answerTo(module.handler, eventOf(signed(none, call, {})))).toMatchObject({
+      status: 403,
+      body: { code: 'OPERATION_NOT_ALLOWED' },
+    });
+  });
+
+  it('with a store that is away leaves a signed call undecided, and does not ask it of others', async () => {
+    vi.resetModules();
+    for (const [name, value] of Object.entries({
+      MONGODB_URI: 'mongodb://127.0.0.1:1/',
+      STORE_TIMEOUT_MS: '200',
+      LOG_LEVEL: 'SILENT',
+      POWERTOOLS_METRICS_DISABLED: 'true',
+      AUTH: 'hmac',
+      APPS_KEY: APPS_KEY_TEXT,
+      ON_UNDECIDED: 'allow',
+    }))
+      vi.stubEnv(name, value);
+    const { handler } = await import('../../functions/check.ts');
+    const right = signed(shop, 'check', CHECK);
+    const startedMs = performance.now();
+    expect(await answerTo(handler, eventOf({ ...right, headers: {} }))).toMatchObject({
+      status: 401,
+    });
+    expect(performance.now() - startedMs).toBeLessThan(150);
+    // Nobody knows who calls: not even ON_UNDECIDED=allow lets it pass.
+    expect(await answerTo(handler, eventOf(right))).toMatchObject({
+      status: 503,
+      body: { code: 'UNDECIDED' },
+    });
+  });
+});

@@ -1,0 +1,571 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withNewSecret, withoutOldSecret } from '../../infra/applications.ts';
+import { readApps, replaceApp } from '../../lib/store/apps.ts';
+import type { StoredApp } from '../../lib/store/apps.ts';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { replaceRules } from '../../lib/store/rules.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Sent, Signer } from '../support/signed-call.ts';
+import {
+  addApplication,
+  answerTo,
+  APPS_KEY,
+  eventOf,
+  handlersOf,
+  signed,
+  signedServiceOn,
+  signedStatus,
+  statusEventOf,
+  timestampIn,
+} from '../support/signed-call.ts';
+import { watchCommands } from './service-on-database.ts';
+
+const RULES = [
+  { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
+];
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
+const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
+
+const database = useDatabase({ monitorCommands: true });
+let commands: string[];
+let shop: Signer;
+let desk: Signer;
+
+beforeAll(async () => {
+  await replaceRules(database.db, RULES);
+  await ensureIndexes(database.db);
+  commands = watchCommands(database.client, database.db.databaseName);
+});
+beforeEach(async () => {
+  for (const name of ['counters', 'apps', 'signatures'])
+    await database.db.collection(name).deleteMany({});
+  shop = await addApplication(database, 'shop');
+  desk = await addApplication(database, 'desk');
+});
+
+/** Everything that is stored of subjects. */
+function stored(): Promise<unknown[]> {
+  return database.db
+    .collection('counters')
+    .find({}, { sort: { _id: 1 } })
+    .toArray();
+}
+
+/** Changes an application as `npm run apps` does. */
+async function change(id: string, next: (app: StoredApp) => StoredApp): Promise<void> {
+  const app = (await readApps(database.db)).find((each) => each.id === id);
+  if (app === undefined) throw new Error(`no application ${id}`);
+  expect(await replaceApp(database.db, next(app))).toBe(true);
+}
+
+type Call = 'check' | 'confirm' | 'rollback' | 'checks' | 'settlements';
+
+/** A way to send a call to a new execution environment with these settings. */
+function sender(set: Readonly<Record<string, string>> = {}) {
+  const { service, told } = signedServiceOn(database, set);
+  const handlers = handlersOf(service);
+  return {
+    told,
+    send: (call: Call, sent: Sent, base64 = false) =>
+      answerTo(handlers[call], eventOf(sent, base64)),
+    status: (sent: Sent, orderId: string) =>
+      answerTo(handlers.status, statusEventOf(sent, orderId)),
+    direct: (call: Call, body: object) => handlers[call](body, { awsRequestId: 'request-1' }),
+  };
+}
+
+describe('a signed call', () => {
+  it('is taken: checked, confirmed and repeated, and its order is the application’s', async () => {
+    const { send, told } = sender();
+    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({
+      status: 200,
+      body: { decision: 'allowed', repeated: false },
+    });
+    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({
+      body: { decision: 'allowed', repeated: true },
+    });
+    expect(await send('confirm', signed(shop, 'confirm', SETTLE))).toMatchObject({
+      status: 200,
+      body: { state: 'confirmed', repeated: false },
+    });
+    expect(told.map(({ app }) => app)).toEqual(['shop', 'shop', 'shop']);
+  });
+
+  it.each([
+    { body: { ...CHECK, subjects: { user: '用户-ü-👩‍👧' } }, why: 'the body is not ASCII' },
+    { body: `  ${JSON.stringify(CHECK)}\n`, why: 'its very bytes are signed, spaces included' },
+  ])('is taken as text and as base64, because $why', async ({ body }) => {
+    const { send } = sender();
+    const sent = signed(shop, 'check', body);
+    expect(await send('check', sent)).toMatchObject({ status: 200, body: { repeated: false } });
+    expect(await send('check', sent, true)).toMatchObject({
+      status: 200,
+      body: { repeated: true },
+    });
+  });
+
+  it.each([-295, 295])('is taken %d s from now', async (seconds) => {
+    const sent = signed(shop, 'check', CHECK, { timestamp: timestampIn(seconds) });
+    expect(await sender().send('check', sent)).toMatchObject({ status: 200 });
+  });
+
+  it('costs no round trip beside the one of the call', async () => {
+    const { send } = sender({ APPS_CACHE_SECONDS: '300' });
+    commands.splice(0);
+    await send('check', signed(shop, 'check', CHECK));
+    expect(commands.splice(0)).toEqual(['find', 'find', 'findAndModify']);
+    await send('check', signed(shop, 'check', CHECK));
+    await send('confirm', signed(shop, 'confirm', SETTLE));
+    expect(commands.splice(0)).toEqual(['findAndModify', 'findAndModify']);
+  });
+});
+
+/** Headers with one of them changed. */
+function withHeaders(sent: Sent, headers: Readonly<Record<string, string>>): Sent {
+  return { ...sent, headers: { ...sent.headers, ...headers } };
+}
+function without(sent: Sent, name: string): Sent {
+  return {
+    ...sent,
+    headers: Object.fromEntries(Object.entries(sent.headers).filter(([each]) => each !== name)),
+  };
+}
+const DIGITS = /[0-9a-f]{64}$/;
+
+describe('who gets in wrongly', () => {
+  it.each<{ way: string; call?: Call; make: (right: Sent) => Sent; reason: RegExp }>([
+    {
+      way: 'without any header',
+      make: (right) => ({ ...right, headers: {} }),
+      reason: /X-App-Id is missing/,
+    },
+    {
+      way: 'without an application',
+      make: (right) => without(right, 'x-app-id'),
+      reason: /X-App-Id is missing/,
+    },
+    {
+      way: 'without a time',
+      make: (right) => without(right, 'x-timestamp'),
+      reason: /X-Timestamp is missing/,
+    },
+    {
+      way: 'without a signature',
+      make: (right) => without(right, 'x-signature'),
+      reason: /X-Signature is missing/,
+    },
+    {
+      way: 'as two applications',
+      make: (right) => withHeaders(right, { 'X-App-Id': 'desk' }),
+      reason: /X-App-Id is missing or stands twice/,
+    },
+    {
+      way: 'with a call of 5 minutes and 5 seconds ago',
+      make: () => signed(shop, 'check', CHECK, { timestamp: timestampIn(-305) }),
+      reason: /30[56] s away/,
+    },
+    {
+      way: 'with a call of the future',
+      make: () => signed(shop, 'check', CHECK, { timestamp: timestampIn(305) }),
+      reason: /30[45] s away/,
+    },
+    {
+      way: 'with a time in milliseconds',
+      make: () => signed(shop, 'check', CHECK, { timestamp: String(Date.now()) }),
+      reason: /X-Timestamp has no form/,
+    },
+    {
+      way: 'with an old call under a new time',
+      make: (right) => withHeaders(right, { 'x-timestamp': timestampIn(1) }),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'with an altered body',
+      make: (right) => ({ ...right, body: right.body.replace('300', '301') }),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'with one more byte',
+      make: (right) => ({ ...right, body: `${right.body} ` }),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'with another method',
+      make: (right) => ({ ...right, method: 'PUT' }),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'with a query that nobody signed',
+      make: (right) => ({ ...right, target: `${right.target}?dryRun=false` }),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'with a confirm in place of a rollback',
+      call: 'confirm',
+      make: () => ({ ...signed(shop, 'rollback', SETTLE), target: '/v1/confirm' }),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'as an application that is not there',
+      make: () => signed({ ...shop, id: 'nobody' }, 'check', CHECK),
+      reason: /no such application/,
+    },
+    {
+      way: 'as another application',
+      make: () => signed({ ...shop, id: 'desk' }, 'check', CHECK),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'under the secret of an unknown application',
+      make: () => signed({ id: 'nobody', secret: 'nobody' }, 'check', CHECK),
+      reason: /no such application/,
+    },
+    {
+      way: 'as Shop',
+      make: () => signed({ ...shop, id: 'Shop' }, 'check', CHECK),
+      reason: /X-App-Id has no form/,
+    },
+    {
+      way: 'with a secret in another case',
+      make: () => signed({ ...shop, secret: shop.secret.toUpperCase() }, 'check', CHECK),
+      reason: /no secret gives/,
+    },
+    {
+      way: 'with the stored form of the secret',
+      make: () => signed({ ...shop, secret: 'v1.AAAA' }, 'check', CHECK),
+      reason: /no secret gives/,
+    },
+    ...[
+      { way: 'cut by a digit', change: (text: string) => text.slice(0, -1) },
+      { way: 'longer by a digit', change: (text: string) => `${text}0` },
+      { way: 'of nothing', change: () => '' },
+      {
+        way: 'in capital letters',
+        change: (text: string) => text.replace(/v1=.*/, (m) => m.toUpperCase()),
+      },
+      { way: 'of version 0', change: (text: string) => text.replace('v1=', 'v0=') },
+      { way: 'without a version', change: (text: string) => text.replace('v1=', '') },
+      { way: 'twice', change: (text: string) => `${text},${text}` },
+    ].map(({ way, change: alter }) => ({
+      way: `with a signature ${way}`,
+      make: (right: Sent) =>
+        withHeaders(right, { 'x-signature': alter(right.headers['x-signature'] ?? '') }),
+      reason: /X-Signature (has no form|is missing)/,
+    })),
+    {
+      way: 'with a signature that ends otherwise',
+      make: (right) =>
+        withHeaders(right, {
+          'x-signature': (right.headers['x-signature'] ?? '').replace(DIGITS, (digits) =>
+            digits.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+          ),
+        }),
+      reason: /no secret gives/,
+    },
+  ])('$way: 401, and nothing is asked or stored', async ({ call = 'check', make, reason }) => {
+    const { send, told } = sender({ APPS_CACHE_SECONDS: '300' });
+    await send('check', signed(shop, 'check', { ...CHECK, orderId: 'o-0', amount: 1 }));
+    const before = await stored();
+    commands.splice(0);
+    const { status, body } = await send(call, make(signed(shop, 'check', CHECK)));
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'BAD_SIGNATURE' });
+    expect(told.at(-1)?.reason).toMatch(reason);
+    expect(commands).toEqual([]);
+    expect(await stored()).toEqual(before);
+    // The right one is taken: it was what was changed that mattered.
+    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({ status: 200 });
+  });
+
+  it('an unknown, a disabled and a mistaken application get the same answer', async () => {
+    await change('desk', (app) => ({ ...app, status: 'disabled' }));
+    const { send, told } = sender();
+    const answers = [
+      await send('check', signed({ ...shop, id: 'nobody' }, 'check', CHECK)),
+      await send('check', signed(desk, 'check', CHECK)),
+      await send('check', signed({ ...shop, secret: 'x' }, 'check', CHECK)),
+    ];
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(told.map(({ reason }) => reason)).toEqual([
+      'no such application',
+      'the application is disabled',
+      'no secret gives this signature',
+    ]);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a caller whose clock is wrong is told so', async () => {
+    const sent = signed(shop, 'check', CHECK, { timestamp: timestampIn(-3_600) });
+    const { body } = await sender().send('check', sent);
+    expect(body.detail).toMatch(
+      /^X-Timestamp is 360\d s from the clock here, at most 300 are taken/,
+    );
+  });
+
+  it('a database where secrets were exchanged lets nobody in under another name', async () => {
+    const [first, second] = await readApps(database.db);
+    if (first === undefined || second === undefined) throw new Error('two applications');
+    await replaceApp(database.db, { ...first, secrets: second.secrets });
+    const { send, told } = sender();
+    const thief = { id: first.id, secret: first.id === 'shop' ? desk.secret : shop.secret };
+    expect(await send('check', signed(thief, 'check', CHECK))).toMatchObject({ status: 401 });
+    expect(told.at(-1)?.reason).toBe('no secret that APPS_KEY opens gives this signature');
+  });
+});
+
+describe('an application', () => {
+  it('that is disabled is out as soon as the applications are read again, and in again once enabled', async () => {
+    const { send } = sender({ APPS_CACHE_SECONDS: '1' });
+    const now = () => send('check', signed(shop, 'check', CHECK));
+    expect(await now()).toMatchObject({ status: 200 });
+    await change('shop', (app) => ({ ...app, status: 'disabled' }));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await now()).toMatchObject({ status: 401 });
+    await change('shop', (app) => ({ ...app, status: 'active' }));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await now()).toMatchObject({ status: 200, body: { repeated: true } });
+  });
+
+  it('changes its secret without a gap: old and new are good until the old one is retired', async () => {
+    const { send } = sender();
+    let newSecret = '';
+    await change('shop', (app) => {
+      const { app: next, secret } = withNewSecret(APPS_KEY, app, new Date());
+      newSecret = secret;
+      return next;
+    });
+    const renewed = { id: 'shop', secret: newSecret };
+    for (const signer of [shop, renewed])
+      expect(await send('check', signed(signer, 'check', CHECK))).toMatchObject({ status: 200 });
+    await change('shop', withoutOldSecret);
+    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({ status: 401 });
+    expect(await send('check', signed(renewed, 'check', CHECK))).toMatchObject({ status: 200 });
+  });
+
+  it('that two people change at once is changed by one of them; the other is told', async () => {
+    const [app] = await readApps(database.db);
+    if (app === undefined) throw new Error('an application');
+    const changes = [
+      { ...app, status: 'disabled' },
+      { ...app, operations: [] },
+    ] as const;
+    const stored = await Promise.all(changes.map((next) => replaceApp(database.db, next)));
+    expect(stored.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('may call what it is allowed and nothing else', async () => {
+    const gate = await addApplication(database, 'gate', ['check', 'confirm']);
+    const { send } = sender();
+    await send('check', signed(gate, 'check', CHECK));
+    const before = await stored();
+    const { status, body } = await send('rollback', signed(gate, 'rollback', SETTLE));
+    expect({ status, code: body.code, detail: body.detail }).toEqual({
+      status: 403,
+      code: 'OPERATION_NOT_ALLOWED',
+      detail:
+        'application "gate" may call check, confirm; this call needs rollback: ask whoever keeps the applications',
+    });
+    expect(await stored()).toEqual(before);
+    const settlements = { settlements: [{ ...SETTLE, status: 'SUCCESS' }] };
+    expect(await send('settlements', signed(gate, 'settlements', settlements))).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringMatching(/needs confirm and rollback/) as string },
+    });
+    expect(await send('confirm', signed(gate, 'confirm', SETTLE))).toMatchObject({ status: 200 });
+  });
+
+  it('settles its own orders only, by subjects or by reservation', async () => {
+    const { send, direct } = sender();
+    const { body } = await send('check', signed(shop, 'check', CHECK));
+    const byReservation = { orderId: 'o-1', reservation: body.reservation };
+    const before = await stored();
+    for (const call of ['confirm', 'rollback'] as const) {
+      expect(await send(call, signed(desk, call, SETTLE))).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_FOUND' },
+      });
+      expect(await send(call, signed(desk, call, byReservation))).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST', errors: [{ path: 'reservation' }] },
+      });
+      expect(await direct(call, SETTLE)).toMatchObject({ status: 404 });
+    }
+    for (const settlement of [SETTLE, byReservation])
+      expect(
+        await send(
+          'settlements',
+          signed(desk, 'settlements', { settlements: [{ ...settlement, status: 'FAIL' }] }),
+        ),
+      ).toMatchObject({
+        body: {
+          results: [{ problem: { code: expect.stringMatching(/NOT_FOUND|INVALID/) as string } }],
+        },
+      });
+    expect(await stored()).toEqual(before);
+    expect(await send('confirm', signed(shop, 'confirm', byReservation))).toMatchObject({
+      status: 200,
+      body: { state: 'confirmed' },
+    });
+  });
+
+  it('checks and settles many of its own at once', async () => {
+    const { send } = sender();
+    const orders = [1, 2].map((n) => ({ ...CHECK, orderId: `o-${n}`, amount: n }));
+    expect(await send('checks', signed(shop, 'checks', { orders }))).toMatchObject({
+      status: 200,
+      body: { allAllowed: true },
+    });
+    const settlements = orders.map(({ orderId, subjects }) => ({
+      ...{ orderId, subjects },
+      status: 'SUCCESS',
+    }));
+    const settle = (signer: Signer) =>
+      send('settlements', signed(signer, 'settlements', { settlements }));
+    expect(await settle(desk)).toMatchObject({
+      body: { results: [{ problem: { code: 'NOT_FOUND' } }, { problem: { code: 'NOT_FOUND' } }] },
+    });
+    expect(await settle(shop)).toMatchObject({
+      body: { results: [{ state: 'confirmed' }, { state: 'confirmed' }] },
+    });
+  });
+
+  it('names its orders by itself: the same id in two applications is two orders, under one limit', async () => {
+    const { send } = sender();
+    await send('check', signed(shop, 'check', CHECK));
+    const other = await send('check', signed(desk, 'check', { ...CHECK, amount: 200 }));
+    expect(other.body).toMatchObject({ decision: 'allowed', repeated: false, limitReached: true });
+    await send('rollback', signed(desk, 'rollback', SETTLE));
+    expect(await send('confirm', signed(shop, 'confirm', SETTLE))).toMatchObject({
+      body: { state: 'confirmed', amount: 300 },
+    });
+  });
+});
+
+describe('the question how an order stands', () => {
+  it.each(['o-1', '订单/1', 'a%2Fb', '100% ?x=1#', "it's (1)*!~"])(
+    'is signed with its path percent-encoded: %s',
+    async (orderId) => {
+      const { send, status } = sender({ AUDIT: 'best-effort' });
+      await send('check', signed(shop, 'check', { ...CHECK, orderId }));
+      expect(await status(signedStatus(shop, orderId), orderId)).toMatchObject({
+        status: 200,
+        body: { orderId, state: 'held' },
+      });
+    },
+  );
+
+  it('is no question about another order, nor a change of one', async () => {
+    const { send, status } = sender({ AUDIT: 'best-effort' });
+    const sent = signedStatus(shop, 'o-1');
+    for (const other of ['o-2', 'o-1/', 'O-1', 'o%2D1'])
+      expect(await status(sent, other)).toMatchObject({ status: 401 });
+    const elsewhere = { ...sent, method: 'POST', target: '/v1/rollback' };
+    expect(await send('rollback', elsewhere)).toMatchObject({ status: 401 });
+  });
+
+  it('says nothing about the order of another application', async () => {
+    const { send, status } = sender({ AUDIT: 'best-effort' });
+    await send('check', signed(shop, 'check', CHECK));
+    const { status: code, body } = await status(signedStatus(desk, 'o-1'), 'o-1');
+    expect({ code, state: body.state, history: body.history }).toEqual({
+      code: 200,
+      state: 'unknown',
+      history: [],
+    });
+  });
+});
+
+describe('a direct invocation', () => {
+  it('is taken, for IAM let it through, and belongs to the application default', async () => {
+    const { direct, told } = sender();
+    expect(await direct('check', CHECK)).toMatchObject({ decision: 'allowed' });
+    expect(await direct('confirm', SETTLE)).toMatchObject({ state: 'confirmed' });
+    expect(told.map(({ app }) => app)).toEqual(['default', 'default']);
+  });
+});
+
+describe('a call that arrives once more, byte for byte', () => {
+  it.each(['accept', 'refuse'])('changes nothing with REPLAY=%s', async (replay) => {
+    const { send } = sender({ REPLAY: replay });
+    const check = signed(shop, 'check', CHECK);
+    const confirm = signed(shop, 'confirm', SETTLE);
+    await send('check', check);
+    const held = await stored();
+    const again = await send('check', check);
+    expect(await stored()).toEqual(held);
+    await send('confirm', confirm);
+    const used = await stored();
+    const answers = [again, await send('confirm', confirm), await send('check', check)];
+    expect(await stored()).toEqual(used);
+    for (const answer of answers)
+      expect(answer).toMatchObject(
+        replay === 'accept'
+          ? { status: 200, body: { repeated: true } }
+          : { status: 401, body: { code: 'BAD_SIGNATURE' } },
+      );
+  });
+
+  it('does not bring back what was rolled back', async () => {
+    const { send } = sender();
+    const check = signed(shop, 'check', CHECK);
+    const rollback = signed(shop, 'rollback', SETTLE);
+    await send('check', check);
+    await send('rollback', rollback);
+    const before = await stored();
+    expect(await send('rollback', rollback)).toMatchObject({ body: { repeated: true } });
+    expect(await send('check', check)).toMatchObject({ body: { code: 'ALREADY_ROLLED_BACK' } });
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    { replay: 'accept', status: 200, why: 'a refusal leaves nothing to recognise it by' },
+    { replay: 'refuse', status: 401, why: 'its signature is remembered' },
+  ])('after a refusal is answered $status with REPLAY=$replay, because $why', async (row) => {
+    const { send } = sender({ REPLAY: row.replay });
+    await send('check', signed(desk, 'check', { ...CHECK, amount: 500 }));
+    const check = signed(shop, 'check', CHECK);
+    expect((await send('check', check)).body.decision).toBe('refused');
+    await send('rollback', signed(desk, 'rollback', SETTLE)); // and there is room
+    const { status, body } = await send('check', check);
+    expect(status).toBe(row.status);
+    expect(body.decision).toBe(row.status === 200 ? 'allowed' : undefined);
+  });
+
+  it('is refused when REPLAY=refuse, and signed anew is a repeat like any other', async () => {
+    const { send, told } = sender({ REPLAY: 'refuse', APPS_CACHE_SECONDS: '300' });
+    const check = signed(shop, 'check', CHECK);
+    await send('check', check);
+    expect(await send('check', check)).toMatchObject({
+      status: 401,
+      body: {
+        detail: expect.stringMatching(/^a call with this very signature was taken/) as string,
+      },
+    });
+    expect(told.at(-1)?.reason).toBe('the signature was taken before');
+    commands.splice(0);
+    expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({
+      body: { repeated: true },
+    });
+    expect(commands).toEqual(['insert', 'findAndModify']);
+  });
+
+  it('of twenty that arrive at once with REPLAY=refuse, one is taken', async () => {
+    const { send } = sender({ REPLAY: 'refuse' });
+    const check = signed(shop, 'check', CHECK);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('check', check)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+  });
+
+  it('is remembered past the time in which its signature is good, and forgotten then', async () => {
+    const { send } = sender({ REPLAY: 'refuse' });
+    const check = signed(shop, 'check', CHECK);
+    await send('check', check);
+    const [remembered] = await database.db.collection('signatures').find().toArray();
+    const expireAt = remembered?.expireAt as unknown;
+    expect(expireAt).toBeInstanceOf(Date);
+    expect((expireAt as Date).getTime()).toBe(Math.floor(Number(check.timestamp) * 1000) + 600_000);
+    expect(await database.db.collection('signatures').indexes()).toContainEqual(
+      expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import { createHash, createHmac } from 'node:crypto';
+import { serviceOver } from '../../functions/service.ts';
+import type { Service } from '../../functions/service.ts';
+import { makeApplication } from '../../infra/applications.ts';
+import { OPERATIONS } from '../../lib/domain/app.ts';
+import { checkCall, confirmCall, rollbackCall, statusCall } from '../../lib/edge/calls.ts';
+import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { createHandler } from '../../lib/edge/handler.ts';
+import { readAppsKey } from '../../lib/edge/sealed-secret.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
+import type { CallRecord } from '../../lib/edge/telemetry.ts';
+import { insertApp } from '../../lib/store/apps.ts';
+import type { TestDatabase } from './database.ts';
+
+/** 32 bytes from 0 to 31, in base64. */
+export const APPS_KEY_TEXT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+
+/** The same as bytes. */
+export const APPS_KEY = readAppsKey(APPS_KEY_TEXT) ?? Buffer.of();
+
+/** Who signs a call. */
+export type Signer = { readonly id: string; readonly secret: string };
+
+/** Makes an application, as `npm run apps -- add` does. */
+export async function addApplication(
+  { db }: TestDatabase,
+  id: string,
+  operations: readonly string[] = OPERATIONS,
+): Promise<Signer> {
+  const { app, secret } = makeApplication(APPS_KEY, id, operations, new Date());
+  await insertApp(db, app);
+  return { id, secret };
+}
+
+/** A service with AUTH=hmac over a test's database, and what its log was told. */
+export function signedServiceOn(
+  { client, db }: TestDatabase,
+  set: Readonly<Record<string, string>> = {},
+): { service: Service; told: CallRecord[] } {
+  const settings = readSettings({
+    MONGODB_URI: 'mongodb://unused/',
+    MONGODB_DATABASE: db.databaseName,
+    RULES_CACHE_SECONDS: '300',
+    AUTH: 'hmac',
+    APPS_KEY: APPS_KEY_TEXT,
+    APPS_CACHE_SECONDS: '0',
+    ...set,
+  });
+  const told: CallRecord[] = [];
+  const telemetry = {
+    record: (record: CallRecord) => told.push(record),
+    staleRules: () => undefined,
+    staleApps: () => undefined,
+    lostRows: () => undefined,
+  };
+  return { service: serviceOver(client, settings, telemetry), told };
+}
+
+/** The handlers of a service. */
+export function handlersOf(
+  service: Service,
+): Readonly<
+  Record<'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status', LambdaHandler>
+> {
+  return {
+    check: createHandler(checkCall(service.limits.check), service),
+    confirm: createHandler(confirmCall(service.limits.confirm), service),
+    rollback: createHandler(rollbackCall(service.limits.rollback), service),
+    checks: createHandler(checksCall(service.limits.checkMany), service),
+    settlements: createHandler(settlementsCall(service.limits.settleMany), service),
+    status: createHandler(statusCall(service.limits.status), service),
+  };
+}
+
+/** A call as a caller sends it. */
+export type Sent = {
+  readonly method: string;
+  /** With its query, as it is sent. */
+  readonly target: string;
+  readonly body: string;
+  /** X-Timestamp. */
+  readonly timestamp: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The instant so many seconds from now, as X-Timestamp says it. */
+export function timestampIn(seconds: number): string {
+  return String(Date.now() / 1000 + seconds);
+}
+
+/** Signs a call as the README says; written anew here, so that it does not follow a mistake there. */
+export function signed(
+  { id, secret }: Signer,
+  call: string,
+  body: object | string,
+  { method = 'POST', timestamp = timestampIn(0) } = {},
+): Sent {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const target = call.startsWith('/') ? call : `/v1/${call}`;
+  const hash = createHash('sha256').update(Buffer.from(text, 'utf8')).digest('hex');
+  const content = `v1\n${timestamp}\n${method}\n${target}\n${hash}`;
+  const mac = createHmac('sha256', secret).update(content).digest('hex');
+  const headers = { 'x-app-id': id, 'x-timestamp': timestamp, 'x-signature': `v1=${mac}` };
+  return { method, target, body: text, timestamp, headers };
+}
+
+/** Signs the question how an order stands, with its id percent-encoded in the path. */
+export function signedStatus(signer: Signer, orderId: string): Sent {
+  const target = `/v1/transactions/${encodeURIComponent(orderId)}`;
+  return signed(signer, target, '', { method: 'GET' });
+}
+
+/** What an HTTP API makes of a question how an order stands: it decodes the path. */
+export function statusEventOf(sent: Sent, orderId: string): object {
+  return {
+    ...eventOf(sent),
+    routeKey: 'GET /v1/transactions/{orderId}',
+    rawPath: `/v1/transactions/${orderId}`,
+    pathParameters: { orderId },
+    body: undefined,
+  };
+}
+
+/** What an HTTP API makes of a call, payload 2.0. */
+export function eventOf({ method, target, body, headers }: Sent, base64 = false): object {
+  const [path, query = ''] = target.split('?');
+  return {
+    version: '2.0',
+    routeKey: `${method} ${path}`,
+    rawPath: path,
+    rawQueryString: query,
+    headers: { 'content-type': 'application/json', ...headers },
+    requestContext: { http: { method, path } },
+    body: base64 ? Buffer.from(body, 'utf8').toString('base64') : body,
+    isBase64Encoded: base64,
+  };
+}
+
+/** Sends an event to a handler; a status and what the body says. */
+export async function answerTo(
+  handler: LambdaHandler,
+  event: object,
+): Promise<{ readonly status: unknown; readonly body: Readonly<Record<string, unknown>> }> {
+  const reply = await handler(event, { awsRequestId: 'request-1' });
+  if (typeof reply.body !== 'string') throw new Error('an answer over HTTP has a text');
+  const body = JSON.parse(reply.body) as Readonly<Record<string, unknown>>; // an answer is an object
+  return { status: reply.statusCode, body };
+}
