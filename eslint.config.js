@@ -25,6 +25,11 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
+    files: ['examples/**/*.mjs'],
+    languageOptions: { globals: { console: 'readonly', fetch: 'readonly', URL: 'readonly' } },
+    rules: { 'no-console': 'off' },
+  },
+  {
     // Programs for a terminal, and the plain JavaScript that runs before anything is installed.
     files: ['infra/**/*.ts', 'infra/**/*.mjs', 'bench/**/*.ts'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { SampleApplication } from './sample-application.ts';
+import { signedHeaders } from './sample-application.ts';
 
 /** One call that is sent when everything runs, and the sentence that introduces it. */
 interface Sample {
@@ -23,6 +25,16 @@ const answerSchema = z.object({
     .default([]),
 });
 type Answer = z.infer<typeof answerSchema>;
+
+/** Where samples are sent. */
+export interface Samples {
+  /** Where the functions answer, without a trailing slash. */
+  readonly url: string;
+  /** Who signs them; nobody where calls are not signed. */
+  readonly application: SampleApplication | undefined;
+  /** Aborted when nobody wants to see more. */
+  readonly signal: AbortSignal;
+}
 
 const TIMEOUT_MS = 20_000;
 const DAY_MS = 86_400_000;
@@ -84,14 +96,17 @@ function describe(answer: Answer): string {
     .join('; ');
 }
 
-async function send(url: string, sample: Sample, signal: AbortSignal): Promise<string> {
+async function send({ url, application, signal }: Samples, sample: Sample): Promise<string> {
+  const body = JSON.stringify(sample.body);
+  const call = { method: 'POST', target: `/v1/${sample.call}`, body: Buffer.from(body, 'utf8') };
   const response = await fetch(`${url}/v1/${sample.call}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(sample.now === undefined ? {} : { 'x-headroom-now': sample.now.toISOString() }),
+      ...(application === undefined ? {} : signedHeaders(application, call)),
     },
-    body: JSON.stringify(sample.body),
+    body,
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   });
   const text = await response.text();
@@ -111,26 +126,20 @@ function parseJson(text: string): unknown {
  * Sends a handful of transactions of a user who is new at every start, and prints each request with
  * its answer.
  *
- * @param url where the functions answer, without a trailing slash
- * @param signal aborted when nobody wants to see more
  * @throws whatever fetch throws when an answer does not come within 20 s
  */
-export async function sendSamples(
-  url: string,
-  signal: AbortSignal,
-  print: (line: string) => void,
-): Promise<void> {
+export async function sendSamples(samples: Samples, print: (line: string) => void): Promise<void> {
   const user = `sample-${randomBytes(3).toString('hex')}`;
   for (const [index, sample] of makeSamples(user, new Date()).entries()) {
     const header = sample.now === undefined ? '' : `X-Headroom-Now: ${sample.now.toISOString()}  `;
     print(`${index + 1}. ${sample.says}`);
     print(`   → POST /v1/${sample.call}  ${header}${JSON.stringify(sample.body)}`);
-    print(`   ← ${await send(url, sample, signal)}`);
+    print(`   ← ${await send(samples, sample)}`);
   }
 }
 
 /** Returns a command line that goes on from here, for a shell of macOS, Linux or WSL. */
-export function exampleCommand(url: string): string {
+export function exampleCommand(url: string, application?: SampleApplication): string {
   const body = {
     orderId: 'order-1',
     type: 'PAYMENT',
@@ -138,5 +147,7 @@ export function exampleCommand(url: string): string {
     amount: 120_000,
     currency: 'CNY',
   };
+  if (application !== undefined)
+    return `HEADROOM_APP_ID=${application.id} HEADROOM_SECRET=${application.secret} node examples/signed-call.mjs ${url}/v1/check '${JSON.stringify(body)}'`;
   return `curl -s ${url}/v1/check -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
 }

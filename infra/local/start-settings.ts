@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { ROOT } from '../framework.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/edge/sealed-secret.ts';
 import { StartError } from './start-error.ts';
 
 /** What `npm start` takes from the environment. */
@@ -12,6 +13,8 @@ export interface StartSettings {
   readonly rulesFile: string;
   readonly databaseName: string;
   readonly verbose: boolean;
+  /** Where AUTH is hmac: the key under which the applications' secrets are encrypted. */
+  readonly appsKey?: Uint8Array;
 }
 
 function readPort(environment: NodeJS.ProcessEnv, name: string, otherwise: number): number {
@@ -20,6 +23,14 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new StartError(`${name} is "${text}"; expected a port, a whole number from 0 to 65535.`);
+}
+
+function readKey(text: string): Uint8Array {
+  const key = readAppsKey(text);
+  if (key !== undefined) return key;
+  throw new StartError(
+    `AUTH=hmac needs APPS_KEY, ${APPS_KEY_EXPECTED}; this one ${text === '' ? 'is missing' : `has ${text.length} characters`}.`,
+  );
 }
 
 /**
@@ -41,6 +52,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
         : resolve(rulesFile),
     databaseName: environment.MONGODB_DATABASE ?? 'headroom_local',
     verbose: environment.VERBOSE === '1',
+    ...(environment.AUTH === 'hmac' ? { appsKey: readKey(environment.APPS_KEY ?? '') } : {}),
   };
 }
 

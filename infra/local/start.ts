@@ -5,6 +5,8 @@ import { LocalDatabaseError, startDatabase } from './database.ts';
 import { startOffline } from './offline.ts';
 import { LOCALHOST, probePort } from './ports.ts';
 import { displayedPath, prepareDatabase, readRuleFile } from './prepare.ts';
+import { makeSampleApplication } from './sample-application.ts';
+import type { SampleApplication } from './sample-application.ts';
 import { exampleCommand, sendSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
 import { portTaken, readStartSettings } from './start-settings.ts';
@@ -16,16 +18,14 @@ type Stop = () => Promise<void>;
 const DAY_MS = 86_400_000;
 
 /** Prints what a newcomer can do from here. */
-function printNext(url: string, lambdaPort: number): void {
+function printNext(url: string, lambdaPort: number, application?: SampleApplication): void {
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
   console.log(`
 Go on from here:
 
-  ${exampleCommand(url)}
+  ${exampleCommand(url, application)}
 
-  Tomorrow      add  -H 'X-Headroom-Now: ${tomorrow}'
-  Its story     curl -s ${url}/v1/transactions/order-1
-  Direct calls  aws lambda invoke --endpoint-url http://${LOCALHOST}:${lambdaPort} --function-name headroom-local-check …
+${application === undefined ? `  Tomorrow      add  -H 'X-Headroom-Now: ${tomorrow}'\n  Its story     curl -s ${url}/v1/transactions/order-1\n` : ''}  Direct calls  aws lambda invoke --endpoint-url http://${LOCALHOST}:${lambdaPort} --function-name headroom-local-check …
   Functions     edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs
   Stop          Ctrl-C
 
@@ -57,6 +57,9 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
 
   await prepareDatabase(database.uri, settings.databaseName, rules);
   console.log(`Rules: ${rules.length} from ${displayedPath(settings.rulesFile)}`);
+  const { appsKey } = settings;
+  const application =
+    appsKey && (await makeSampleApplication(database.uri, settings.databaseName, appsKey));
 
   const offline = await startOffline({
     port,
@@ -74,7 +77,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
   console.log(
     `Functions: check, confirm, rollback, checks, settlements, status at http://${LOCALHOST}:${port}\n`,
   );
-  return { port, lambdaPort, offline, database };
+  return { port, lambdaPort, offline, database, application };
 }
 
 /** Starts, shows the samples, and returns when somebody asks to stop; stops everything it started. */
@@ -85,10 +88,11 @@ async function run(): Promise<void> {
     const settings = readStartSettings(process.env);
     const running = await startAll(settings, stopRequest.signal, started);
     const url = `http://${LOCALHOST}:${running.port}`;
-    await sendSamples(url, stopRequest.signal, (line) => {
+    const { application } = running;
+    await sendSamples({ url, application, signal: stopRequest.signal }, (line) => {
       console.log(line);
     });
-    printNext(url, running.lambdaPort);
+    printNext(url, running.lambdaPort, application);
     const end = await Promise.race([
       stopRequest.asked,
       running.offline.ended.then((how) => `The functions' server ended with ${how}.`),

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 120_000;
 const FUNCTIONS = ['check', 'confirm', 'rollback', 'checks', 'settlements', 'status'];
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
 const BUNDLE_BYTES_MAX = 1_000_000;
-/** The longest check: the rules, ten documents, the first of them once more. */
-const STORE_CALLS_MAX = 12;
+/** The longest check: applications, signature, rules, ten documents, the first of them once more. */
+const STORE_CALLS_MAX = 14;
 const API_GATEWAY_SECONDS_MAX = 30;
 
 const templateSchema = z.object({
@@ -39,23 +39,35 @@ function environments(): readonly Readonly<Record<string, string>>[] {
   return resources('AWS::Lambda::Function', functionSchema).map((it) => it.Environment.Variables);
 }
 
+/** Runs the program of npm run package; returns what it said. */
+function runPackage(...parameters: readonly string[]): string {
+  const result = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'infra/package.ts', ...parameters],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      // Without an account: no credentials, no profile, and no home directory to find them in. And
+      // with a developer's settings in the shell, none of which may reach an artifact.
+      env: {
+        PATH: process.env.PATH,
+        HOME: elsewhere,
+        MONGODB_URI: 'mongodb://developer:secret@127.0.0.1/',
+        LOCAL_CLOCK: 'on',
+        LOG_PAYLOADS: 'on',
+        AUTH: 'none',
+        APPS_KEY: 'a key of the developer',
+      },
+    },
+  );
+  const all = result.stdout + result.stderr;
+  if (result.status !== 0) throw new Error(all);
+  return all;
+}
+
 beforeAll(() => {
   elsewhere = mkdtempSync(join(tmpdir(), 'headroom-package-'));
-  const result = spawnSync(process.execPath, ['--import', 'tsx', 'infra/package.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    // Without an account: no credentials, no profile, and no home directory to find them in. And
-    // with a developer's settings in the shell, none of which may reach an artifact.
-    env: {
-      PATH: process.env.PATH,
-      HOME: elsewhere,
-      MONGODB_URI: 'mongodb://developer:secret@127.0.0.1/',
-      LOCAL_CLOCK: 'on',
-      LOG_PAYLOADS: 'on',
-    },
-  });
-  said = result.stdout + result.stderr;
-  if (result.status !== 0) throw new Error(said);
+  said = runPackage();
 }, TIMEOUT_MS);
 afterAll(() => {
   rmSync(elsewhere, { recursive: true, force: true });
@@ -97,8 +109,11 @@ describe('the stack that serverless deploy creates', () => {
     expect(environments()).toHaveLength(FUNCTIONS.length);
     for (const environment of environments()) {
       expect(Object.keys(environment).sort()).toEqual([
+        'APPS_CACHE_SECONDS',
+        'APPS_KEY',
         'AUDIT',
         'AUDIT_DAYS',
+        'AUTH',
         'HOME_KINDS',
         'LOG_LEVEL',
         'LOG_PAYLOADS',
@@ -107,6 +122,7 @@ describe('the stack that serverless deploy creates', () => {
         'MONGODB_URI',
         'NODE_OPTIONS',
         'ON_UNDECIDED',
+        'REPLAY',
         'RULES_CACHE_SECONDS',
         'STORE_TIMEOUT_MS',
       ]);
@@ -166,5 +182,27 @@ describe('the stack that serverless deploy creates', () => {
       .flatMap((policy) => policy.PolicyDocument.Statement)
       .flatMap((statement) => statement.Action);
     expect(actions.filter((action) => !action.startsWith('logs:'))).toEqual([]);
+  });
+});
+
+describe('the stack where applications sign (auth=hmac)', () => {
+  beforeAll(() => {
+    runPackage('--param=auth=hmac');
+  }, TIMEOUT_MS);
+
+  it('lets every call through to the functions, which verify it', () => {
+    const routeSchema = z.looseObject({ RouteKey: z.string() });
+    const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
+    expect(routes).toHaveLength(FUNCTIONS.length);
+    for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
+    for (const { AUTH, APPS_KEY } of environments())
+      expect({ AUTH, APPS_KEY }).toEqual({
+        AUTH: 'hmac',
+        APPS_KEY: '{{resolve:secretsmanager:headroom/dev/apps-key}}',
+      });
+  });
+
+  it('cannot be made with callers whom nobody verifies', () => {
+    expect(() => runPackage('--param=auth=off')).toThrow('Value not found at "file" source');
   });
 });

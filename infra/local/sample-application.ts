@@ -1,0 +1,52 @@
+import { MongoClient } from 'mongodb';
+import { OPERATIONS } from '../../lib/domain/app.ts';
+import type { SignedContent } from '../../lib/edge/signature.ts';
+import { signatureOf } from '../../lib/edge/signature.ts';
+import { insertApp, readApps, replaceApp } from '../../lib/store/apps.ts';
+import { makeApplication } from '../applications.ts';
+import { StartError } from './start-error.ts';
+
+const TIMEOUT_MS = 15_000;
+const ID = 'sample';
+
+/** The application that signs the sample transactions. */
+export interface SampleApplication {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Makes the application `sample`, with a new secret in place of those of earlier starts. */
+export async function makeSampleApplication(
+  uri: string,
+  databaseName: string,
+  appsKey: Uint8Array,
+): Promise<SampleApplication> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
+  try {
+    const db = client.db(databaseName);
+    const { app, secret } = makeApplication(appsKey, ID, OPERATIONS, new Date());
+    const before = (await readApps(db, TIMEOUT_MS)).find(({ id }) => id === ID);
+    const stored =
+      before === undefined
+        ? await insertApp(db, app)
+        : await replaceApp(db, { ...app, version: before.version });
+    if (!stored)
+      throw new StartError(`Another start makes the application ${ID} just now; try again.`);
+    return { id: ID, secret };
+  } finally {
+    await client.close();
+  }
+}
+
+/** The headers of a call that the application signs now. */
+export function signedHeaders(
+  { id, secret }: SampleApplication,
+  call: Omit<SignedContent, 'timestamp'>,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Date.now() / 1000);
+  return {
+    'x-app-id': id,
+    'x-timestamp': timestamp,
+    'x-signature': signatureOf(secret, { ...call, timestamp }),
+  };
+}

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { useDatabase } from '../support/database.ts';
+import {
+  answerTo,
+  APPS_KEY_TEXT,
+  eventOf,
+  handlersOf,
+  signed,
+  signedServiceOn,
+} from '../support/signed-call.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
+const SECRET = /hrs_[A-Za-z0-9_-]{43}/;
+
+const database = useDatabase();
+
+/** Runs the program of npm run apps. */
+function runApps(parameters: string, set: Readonly<Record<string, string>> = {}) {
+  const result = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'infra/apps.ts', ...parameters.split(' ').filter((part) => part !== '')],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env.PATH,
+        MONGODB_URI: inject('mongodbUri'),
+        MONGODB_DATABASE: database.db.databaseName,
+        APPS_KEY: APPS_KEY_TEXT,
+        ...set,
+      },
+    },
+  );
+  return { code: result.status, said: result.stdout + result.stderr };
+}
+
+/** The secret that a command said. */
+function secretIn({ said }: { readonly said: string }): string {
+  const [secret] = SECRET.exec(said) ?? [];
+  if (secret === undefined) throw new Error(said);
+  return secret;
+}
+
+/** The status with which a call is answered, signed with a secret. */
+async function statusOf(secret: string): Promise<unknown> {
+  const { check } = handlersOf(signedServiceOn(database).service);
+  const sent = signed({ id: 'shop', secret }, 'check', CHECK);
+  return (await answerTo(check, eventOf(sent))).status;
+}
+
+describe('npm run apps', () => {
+  it('makes an application, changes its secret and its operations, and stops it', async () => {
+    const made = runApps('add shop check,confirm');
+    expect(made).toEqual({
+      code: 0,
+      said: expect.stringMatching(
+        /^Application shop may call check, confirm\.\nIts new secret, shown this once: hrs_\S+\n$/,
+      ) as string,
+    });
+    const first = secretIn(made);
+    expect(await statusOf(first)).toBe(200);
+
+    const rotated = runApps('rotate shop');
+    expect(rotated.said).toMatch(/Both are good.*npm run apps -- retire shop/);
+    const second = secretIn(rotated);
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
+
+    expect(runApps('rotate shop')).toEqual({
+      code: 1,
+      said: 'Application shop has two secrets already; take the older one away first: npm run apps -- retire shop\n',
+    });
+    expect(runApps('retire shop').code).toBe(0);
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
+    expect(runApps('retire shop').said).toMatch(
+      /^Application shop has one secret, which is in use/,
+    );
+
+    expect(runApps('allow shop rollback').said).toBe('Application shop may call rollback.\n');
+    expect(await statusOf(second)).toBe(403);
+    expect(runApps('allow shop all').code).toBe(0);
+    expect(runApps('disable shop').said).toBe('Application shop is disabled.\n');
+    expect(await statusOf(second)).toBe(401);
+    expect(runApps('list').said).toMatch(
+      /^shop {2}disabled {2}check,confirm,rollback,status,refund {2}s2 of \d{4}-\d\d-\d\d\n$/,
+    );
+    expect(runApps('enable shop').code).toBe(0);
+    expect(await statusOf(second)).toBe(200);
+
+    const everything = JSON.stringify(await database.db.collection('apps').find().toArray());
+    expect(everything).not.toMatch(SECRET);
+  });
+
+  it('says which secrets another APPS_KEY made, which the functions cannot open', () => {
+    runApps('add other');
+    const { said } = runApps('list', { APPS_KEY: Buffer.alloc(32, 9).toString('base64') });
+    expect(said).toMatch(/^other {2}active .* s1 of \S+ \(not of this APPS_KEY\)$/m);
+  });
+
+  it.each([
+    {
+      given: 'add other',
+      says: /^There is an application other already; for a new secret: npm run/,
+    },
+    { given: 'add Shop', says: /^"Shop" is no application's id; expected 1 to 64 lower-case/ },
+    { given: 'add third pay', says: /^"pay" is no operation; expected all, or some of check,/ },
+    { given: 'rotate nobody', says: /^There is no application nobody; npm run apps -- list/ },
+    { given: 'allow other', says: /^Which operations\?/ },
+    { given: 'disable', says: /^The application is missing; expected/ },
+    { given: 'remove other', says: /^npm run apps -- <command>\n/ },
+    { given: '', says: /^npm run apps -- <command>\n/ },
+    { given: 'list', set: { MONGODB_URI: '' }, says: /^MONGODB_URI is not set\./ },
+    { given: 'add third', set: { APPS_KEY: '' }, says: /^APPS_KEY is not set\./ },
+    {
+      given: 'add third',
+      set: { APPS_KEY: 'short' },
+      says: /^APPS_KEY is a text of 5 characters; expected 32 random bytes in base64/,
+    },
+    {
+      given: 'list',
+      set: { MONGODB_URI: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500' },
+      says: /^The command failed: .*127\.0\.0\.1:1/,
+    },
+  ])('$given $set: says what is wrong, without a stack trace', ({ given, set, says }) => {
+    const { code, said } = runApps(given, set);
+    expect(code).toBe(1);
+    expect(said).toMatch(says);
+    expect(said).not.toMatch(/\n {4}at |hrs_/);
+  });
+});
