@@ -1,6 +1,7 @@
 import { decide } from '../domain/decision.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { DocumentView, Entry } from '../domain/document.ts';
+import { emptyView } from '../domain/document.ts';
 import { groupedBy } from '../domain/many.ts';
 import type { CounterPlan } from '../domain/plan.ts';
 import { planFor } from '../domain/plan.ts';
@@ -169,12 +170,8 @@ async function update(
   });
   const ask = { orders, pending: first.pending, openHoldsMax: context.openHoldsMax, plans };
   const view = await context.counters.holdMany(document, ask, context.at);
-  context.clock.observe(view.now);
+  context.clock.observe(view.databaseNow);
   return view;
-}
-
-function emptyView(now: Date): DocumentView {
-  return { now, entries: [], buckets: [], lapsed: [], openHolds: 0, liveBuckets: 0, forgot: false };
 }
 
 /** Reads from a document at an order's place what it decided: the hold with its nonce is the evidence. */

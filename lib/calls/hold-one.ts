@@ -1,5 +1,5 @@
 import type { Decision } from '../domain/decision.ts';
-import { decide } from '../domain/decision.ts';
+import { decide, standingEntry } from '../domain/decision.ts';
 import type { DocumentView } from '../domain/document.ts';
 import { leftOutOf } from '../domain/document.ts';
 import { InternalError } from '../domain/errors.ts';
@@ -29,24 +29,29 @@ export async function askDocument(
     barred,
     counters: counters.get(documentId) ?? [],
   }));
-  const view = await context.counters.hold(
-    documentId,
-    {
-      id,
-      nonce,
-      digest,
-      amountMinor: request.amountMinor,
-      count: request.count,
-      holdMs: request.holdMs,
-      capture: request.capture && !share.pending,
-      ...share,
-      openHoldsMax: context.openHoldsMax,
-      plans,
-    },
-    context.at,
-  );
-  context.clock.observe(view.now);
+  const ask = {
+    id,
+    nonce,
+    digest,
+    amountMinor: request.amountMinor,
+    count: request.count,
+    holdMs: request.holdMs,
+    capture: request.capture && !share.pending,
+    ...share,
+    openHoldsMax: context.openHoldsMax,
+    plans,
+  };
+  const hold = (again: boolean): Promise<DocumentView> =>
+    context.counters.hold(documentId, { ...ask, again }, context.at);
+  let view = await hold(share.pending);
+  if (isOwnExpired(view, digest)) view = await hold(true);
+  context.clock.observe(view.databaseNow);
   return { said: readDecision(context, attempt, documentId, view), view };
+}
+
+/** The order asks again after its hold expired, which an ordinary check takes for an order that is known. */
+function isOwnExpired(view: DocumentView, digest: string): boolean {
+  return view.entries.length > 0 && standingEntry(view, digest) === undefined;
 }
 
 /** Reads from a document after an attempt what it decided: the hold with my nonce is the evidence. */

@@ -1,5 +1,6 @@
 import { decide } from '../domain/decision.ts';
 import type { DocumentView } from '../domain/document.ts';
+import { emptyView } from '../domain/document.ts';
 import { planFor } from '../domain/plan.ts';
 import type { Attempt, Attempted } from './check.ts';
 import type { Context } from './context.ts';
@@ -16,14 +17,10 @@ export async function readDocuments(
     );
   const read = async (document: string): Promise<[string, DocumentView]> => {
     const view = await context.counters.read(document, attempt.id, keysOf(document), context.at);
-    if (view !== undefined) context.clock.observe(view.now);
+    if (view !== undefined) context.clock.observe(view.databaseNow);
     return [document, view ?? emptyView(attempt.estimate)];
   };
   return new Map(await Promise.all(documents.map(read)));
-}
-
-function emptyView(now: Date): DocumentView {
-  return { now, entries: [], buckets: [], lapsed: [], openHolds: 0, liveBuckets: 0, forgot: false };
 }
 
 /** A dry run: decides from what is stored, by the same function that explains refusals. */

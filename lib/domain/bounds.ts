@@ -87,6 +87,12 @@ export const EVERY_MAX = 366;
  */
 export const CLOCK_TOLERANCE_MS = 2_000;
 
+/**
+ * How far the database's clock may step back before it is believed at once, in milliseconds. Until
+ * then a document's time does not run backwards: it stands still.
+ */
+export const CLOCK_BACK_MS = 60_000;
+
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
 export const PLANS_MAX = 8;
 

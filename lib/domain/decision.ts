@@ -1,5 +1,6 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from './bounds.ts';
 import type { Bucket, DocumentView, Entry } from './document.ts';
+import { isSameBucket } from './document.ts';
 import type { CounterPlan, Plan } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 
@@ -30,10 +31,7 @@ export function countingBuckets(view: DocumentView): readonly Bucket[] {
   if (view.lapsed.length === 0) return view.buckets;
   return view.buckets.map((bucket) => {
     const gone = view.lapsed.filter((hold) =>
-      hold.buckets.some(
-        ({ counter, start }) =>
-          counter === bucket.counter && start.getTime() === bucket.start.getTime(),
-      ),
+      hold.buckets.some((name) => isSameBucket(name, bucket)),
     );
     return {
       ...bucket,

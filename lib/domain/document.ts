@@ -1,15 +1,17 @@
 /**
- * The shape of what is stored: collection `counters`, one document a subject.
+ * What is stored: collection `counters`, one document a subject.
  *
- * In the database amounts and counts are 64-bit integers, instants are dates. `store` translates, so
- * here they are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
+ * In the database amounts and counts are 64-bit integers, instants are dates, a bucket's name is a
+ * document of its own, and what is false or empty is left out. `pipeline/document-view.ts` translates,
+ * so here they are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
  */
 
-/** Names a bucket: a counter and the start of its window or step. */
-export type BucketName = { readonly counter: string; readonly start: Date };
-
-/** A bucket as a hold names it, with the instant from which it no longer counts. */
-export type BucketReference = BucketName & { readonly until: Date };
+/** Names a bucket: a counter, and the window or step in which it counts, from `start` up to `until`. */
+export type BucketReference = {
+  readonly counter: string;
+  readonly start: Date;
+  readonly until: Date;
+};
 
 /** Running sums. A counter without currency has null in place of amounts. */
 export type Bucket = BucketReference & {
@@ -64,10 +66,12 @@ export type Settled = {
 /** What a document knows of one order. */
 export type Entry = (Hold & { readonly state: 'open' }) | Settled;
 
-/** What an answer needs of a document, as the database saw it at `now`. */
+/** What an answer needs of a document, as it was at `now`. */
 export type DocumentView = {
-  /** The database's instant of this call. */
+  /** The document's time: what is decided is decided for this instant. */
   readonly now: Date;
+  /** The database's instant of this call; see `document-time.ts`. */
+  readonly databaseNow: Date;
   /** What is known of the order, usually nothing or one entry. */
   readonly entries: readonly Entry[];
   /** Live buckets of the counters asked about. */
@@ -76,7 +80,7 @@ export type DocumentView = {
   readonly lapsed: readonly Hold[];
   /** Holds whose time is not over. */
   readonly openHolds: number;
-  /** Buckets that count, of all counters. */
+  /** Buckets that count, of all counters; of one order's check, at most so many. */
   readonly liveBuckets: number;
   /** Whether an outcome ever fell out of the memory. */
   readonly forgot: boolean;
@@ -85,6 +89,29 @@ export type DocumentView = {
 /** Counters that the order's shares did not enter, over all documents. */
 export function leftOutOf(views: ReadonlyMap<string, DocumentView>): readonly string[] {
   return [...views.values()].flatMap((view) => currentEntry(view)?.leftOut ?? []);
+}
+
+/** A document that is not there, or holds nothing. */
+export function emptyView(now: Date): DocumentView {
+  return {
+    now,
+    databaseNow: now,
+    entries: [],
+    buckets: [],
+    lapsed: [],
+    openHolds: 0,
+    liveBuckets: 0,
+    forgot: false,
+  };
+}
+
+/** Says whether two buckets bear the same name. */
+export function isSameBucket(one: BucketReference, other: BucketReference): boolean {
+  return (
+    one.counter === other.counter &&
+    one.start.getTime() === other.start.getTime() &&
+    one.until.getTime() === other.until.getTime()
+  );
 }
 
 /** What is known of the order now: an open hold before anything else, then what happened last. */

@@ -1,7 +1,7 @@
 import type { Excess } from './answer.ts';
 import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
-import type { Bucket, BucketName, DocumentView, Entry } from './document.ts';
-import { currentEntry } from './document.ts';
+import type { Bucket, BucketReference, DocumentView, Entry } from './document.ts';
+import { currentEntry, isSameBucket } from './document.ts';
 import type { Rule } from './rule.ts';
 
 /** What a settlement does: confirm counts, rollback gives back. */
@@ -102,11 +102,8 @@ export function revivedBuckets(
 }
 
 /** Says whether a bucket bears one of the names in a list. */
-export function isNamed(bucket: BucketName, names: readonly BucketName[]): boolean {
-  return names.some(
-    ({ counter, start }) =>
-      counter === bucket.counter && start.getTime() === bucket.start.getTime(),
-  );
+export function isNamed(bucket: BucketReference, names: readonly BucketReference[]): boolean {
+  return names.some((name) => isSameBucket(name, bucket));
 }
 
 /** The maxima of a rule that are exceeded by what counts, if the order counts there, too. */

@@ -4,14 +4,18 @@ import type { Period } from './calendar.ts';
 import type { CalendarWindow, RollingWindow, Window } from './rule.ts';
 
 const ALWAYS: Period = { start: new Date(0), until: NEVER };
-const lastPeriods = new WeakMap<CalendarWindow, Period>();
+const lastPeriods = new WeakMap<CalendarWindow, readonly Period[]>();
 
-/** The calendar window of an instant; the last one of each rule is kept, for most calls fall in it. */
+/** Near a boundary a check asks for the windows on both sides of it, again and again. */
+const LAST_PERIODS_MAX = 3;
+
+/** The calendar window of an instant; the last ones of each rule are kept, for most calls fall in them. */
 function cachedPeriod(window: CalendarWindow, at: Date): Period {
-  const last = lastPeriods.get(window);
-  if (last !== undefined && last.start <= at && at < last.until) return last;
+  const last = lastPeriods.get(window) ?? [];
+  const known = last.find(({ start, until }) => start <= at && at < until);
+  if (known !== undefined) return known;
   const period = calendarPeriod(window, at);
-  lastPeriods.set(window, period);
+  lastPeriods.set(window, [period, ...last.slice(0, LAST_PERIODS_MAX - 1)]);
   return period;
 }
 

@@ -43,7 +43,8 @@ export type CheckManyData = {
   readonly plans: readonly {
     readonly from: Date;
     readonly until: Date;
-    readonly barred: boolean;
+    /** Whether no rule for single transactions says no. */
+    readonly open: boolean;
     readonly counters: readonly ManyCounterData[];
   }[];
 };

@@ -27,7 +27,7 @@ export const allFit = all(
   equal('$work.entries', []),
   equal('$work.shadows', []),
   '$work.request.noneBarred',
-  not('$work.plan.barred'),
+  '$work.plan.open',
   '$work.bucketsFit',
   atMost('$work.request.amount', '$work.room.amount'),
   atMost('$work.request.count', '$work.room.count'),
@@ -41,15 +41,15 @@ const known = isTrueOfAny(
   all(
     equal('$$entry.id', '$$this.id'),
     either(
-      above(firstOf('$$entry.until', NEVER), '$work.now'),
       differ('$$entry.digest', '$$this.digest'),
+      all(differ('$$entry.state', 'expired'), above(firstOf('$$entry.until', NEVER), '$work.now')),
     ),
   ),
 );
 
 /** An order is taken if it is new, no rule says no, and there is room after those before it. */
 const fits = all(
-  not('$work.plan.barred'),
+  '$work.plan.open',
   not('$$this.barred'),
   '$work.bucketsFit',
   atMost(plus('$$value.amount', '$$this.amount'), '$work.room.amount'),

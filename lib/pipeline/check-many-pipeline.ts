@@ -1,35 +1,34 @@
-import { EMPTY_DOCUMENT_MS } from '../domain/bounds.ts';
 import { allFit, decided, taken } from './check-many-deciding.ts';
 import type { CheckManyData } from './check-many-data.ts';
 import { bucketsFit, entries, room, shadows, targets } from './check-many-reading.ts';
 import {
-  change,
   entered,
-  enteredNames,
-  holds,
   longest,
+  memoryStays,
   outcomes,
-  references,
+  ownHolds,
   share,
   takenIds,
+  written,
 } from './check-many-writing.ts';
 import type { Expression, PipelineStage } from './expression.ts';
-import { plan, lapsed, live, released, namesIn, open } from './document-reading.ts';
-import { plus, updating } from './expression.ts';
+import { documentTime, lapsed, live, open, plan, released } from './document-reading.ts';
+import { updating } from './expression.ts';
 
 const GROUPS = [
   { plan, lapsed, live, entries },
   { buckets: released, open },
-  { targets, bucketNames: namesIn('$work.buckets') },
+  { targets },
   { room, shadows, bucketsFit },
   { allFit },
   { decided },
   { taken },
-  { share, references, takenIds, longest },
-  { entered, holds },
-  { enteredNames, outcomes },
-  { change },
+  { share, takenIds, longest },
+  { entered, ownHolds, memoryStays },
+  { outcomes },
 ];
+
+const pipeline = updating(GROUPS, written);
 
 /**
  * The update of a check of many orders of one document, all with the same plans. A constant: the
@@ -51,7 +50,5 @@ export function checkManyPipeline(
   request: CheckManyData,
   now: Expression,
 ): readonly PipelineStage[] {
-  return updating(request, now, GROUPS, {
-    expireAt: plus(now, EMPTY_DOCUMENT_MS),
-  });
+  return pipeline(request, documentTime(now));
 }

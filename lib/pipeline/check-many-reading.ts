@@ -18,7 +18,6 @@ import {
   isIn,
   sumOf,
   stepStart,
-  named,
 } from './expression.ts';
 
 /**
@@ -43,18 +42,20 @@ function ofTheseOrders(list: string): Expression {
 
 /** Each counter of the plan with the bucket in which the server's instant lies, and its room. */
 export const targets = each(
-  '$work.plan.counters',
+  orEmpty('$work.plan.counters'),
   'counter',
   bound(
     {
-      mine: those('$work.buckets', 'bucket', equal('$$bucket.counter', '$$counter.counter')),
+      mine: those('$work.buckets', 'bucket', equal('$$bucket.name.counter', '$$counter.counter')),
       start: firstOf('$$counter.start', stepStart('$work.now', '$$counter.stepMs')),
     },
     'found',
     {
-      counter: '$$counter.counter',
-      start: '$$found.start',
-      until: firstOf('$$counter.until', plus('$$found.start', '$$counter.keepMs')),
+      name: {
+        counter: '$$counter.counter',
+        start: '$$found.start',
+        until: firstOf('$$counter.until', plus('$$found.start', '$$counter.keepMs')),
+      },
       sumsAmounts: '$$counter.sumsAmounts',
       shadow: '$$counter.shadow',
       amount: when(
@@ -83,7 +84,7 @@ export const room = { amount: roomOf('amount'), count: roomOf('count') };
 
 /** What is left of the counters that shadow rules alone use; they never refuse. */
 export const shadows = each(those('$work.targets', 'target', '$$target.shadow'), 'target', {
-  counter: '$$target.counter',
+  counter: '$$target.name.counter',
   amount: '$$target.amount',
   count: '$$target.count',
 });
@@ -92,7 +93,7 @@ export const shadows = each(those('$work.targets', 'target', '$$target.shadow'),
 export const bucketsFit = atMost(
   plus(
     size('$work.buckets'),
-    size(those('$work.targets', 'target', not(named('$$target', '$work.bucketNames')))),
+    size(those('$work.targets', 'target', not(isIn('$$target.name', '$work.buckets.name')))),
   ),
   BUCKETS_MAX,
 );

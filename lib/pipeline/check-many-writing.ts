@@ -1,6 +1,6 @@
-import { MEMORY_MS, NEVER, SETTLED_MAX } from '../domain/bounds.ts';
+import { EMPTY_DOCUMENT_MS, MEMORY_MS, NEVER } from '../domain/bounds.ts';
 import type { Expression } from './expression.ts';
-import { NOTHING_LAPSED, countOf } from './document-reading.ts';
+import { NOTHING_LAPSED, countOf, due, expired, remembering } from './document-reading.ts';
 import {
   when,
   all,
@@ -14,6 +14,7 @@ import {
   plus,
   largest,
   largestIn,
+  smallest,
   smallestIn,
   size,
   each,
@@ -21,12 +22,11 @@ import {
   those,
   first,
   joined,
-  newest,
   isIn,
   sumOf,
   laidOver,
-  named,
-  nameOf,
+  differ,
+  writing,
 } from './expression.ts';
 
 /** What a check of many orders writes once it is decided which are taken. */
@@ -53,7 +53,7 @@ export const share = shareOf('$work.taken');
 const entering = those(
   '$work.taken',
   'order',
-  not(isIn('$$target.counter', orEmpty('$$order.leftOut'))),
+  not(isIn('$$target.name.counter', orEmpty('$$order.leftOut'))),
 );
 
 /** Buckets that any order enters, each with what it is given. */
@@ -67,19 +67,14 @@ export const entered = those(
   above(countOf('$$target.share'), 0n),
 );
 
-/** The names of the buckets that are entered. */
-export const enteredNames = each('$work.entered', 'target', nameOf('$$target'));
-
-const ofBucket = first(
-  those('$work.entered', 'target', equal(nameOf('$$target'), nameOf('$$bucket'))),
-);
+const ofBucket = first(those('$work.entered', 'target', equal('$$target.name', '$$bucket.name')));
 
 const bucketsWithShares = joined(
   each(
     '$work.buckets',
     'bucket',
     when(
-      named('$$bucket', '$work.enteredNames'),
+      isIn('$$bucket.name', '$work.entered.name'),
       bound(
         ofBucket,
         'target',
@@ -93,15 +88,17 @@ const bucketsWithShares = joined(
       '$$bucket',
     ),
   ),
-  each(those('$work.entered', 'target', not(named('$$target', '$work.bucketNames'))), 'target', {
-    counter: '$$target.counter',
-    start: '$$target.start',
-    until: '$$target.until',
-    usedAmount: when('$$target.sumsAmounts', '$$target.share.usedAmount', null),
-    usedCount: '$$target.share.usedCount',
-    heldAmount: when('$$target.sumsAmounts', '$$target.share.heldAmount', null),
-    heldCount: '$$target.share.heldCount',
-  }),
+  each(
+    those('$work.entered', 'target', not(isIn('$$target.name', '$work.buckets.name'))),
+    'target',
+    {
+      name: '$$target.name',
+      usedAmount: when('$$target.sumsAmounts', '$$target.share.usedAmount', null),
+      usedCount: '$$target.share.usedCount',
+      heldAmount: when('$$target.sumsAmounts', '$$target.share.heldAmount', null),
+      heldCount: '$$target.share.heldCount',
+    },
+  ),
 );
 
 /** Buckets that a release emptied go with the second order that is taken, as they would one by one. */
@@ -112,11 +109,7 @@ const buckets = when(
 );
 
 /** The buckets that all orders enter; which, with shadow counters that are full, not each does. */
-export const references = each('$work.targets', 'target', {
-  counter: '$$target.counter',
-  start: '$$target.start',
-  until: '$$target.until',
-});
+const references = '$work.targets.name';
 
 const own = {
   id: '$$order.id',
@@ -124,20 +117,22 @@ const own = {
   digest: '$$order.digest',
   amount: '$$order.amount',
   count: '$$order.count',
-  leftOut: orEmpty('$$order.leftOut'),
   at: '$work.now',
 };
 
-const ownHolds = each(
+/** Counters that the order does not enter, where there are any. */
+const leftOut = when(equal(orEmpty('$$order.leftOut'), []), {}, { leftOut: '$$order.leftOut' });
+
+/** The holds of the orders that are taken. */
+export const ownHolds = each(
   those('$work.taken', 'order', not('$$order.capture')),
   'order',
-  laidOver(own, {
+  laidOver(own, leftOut, when('$work.request.pending', { pending: true }, {}), {
     until: plus('$work.now', '$$order.holdMs'),
-    pending: '$work.request.pending',
     buckets: when(
       equal(orEmpty('$$order.leftOut'), []),
-      '$work.references',
-      those('$work.references', 'reference', not(isIn('$$reference.counter', '$$order.leftOut'))),
+      references,
+      those(references, 'name', not(isIn('$$name.counter', '$$order.leftOut'))),
     ),
   }),
 );
@@ -145,7 +140,7 @@ const ownHolds = each(
 const ownOutcomes = each(
   those('$work.taken', 'order', '$$order.capture'),
   'order',
-  laidOver(own, { state: 'confirmed', late: false }),
+  laidOver(own, leftOut, { state: 'confirmed', late: false }),
 );
 
 /**
@@ -158,22 +153,19 @@ const staysRemembered = (outcome: string): Expression =>
 /** The memory, with what expired since. */
 const remembered = joined(
   those(orEmpty('$settled'), 'outcome', staysRemembered('$$outcome')),
-  each(
-    those('$work.lapsed', 'hold', staysRemembered('$$hold')),
-    'hold',
-    laidOver('$$hold', { state: 'expired', late: false }),
-  ),
+  expired(those('$work.lapsed', 'hold', staysRemembered('$$hold'))),
   ownOutcomes,
 );
 
-const memoryStays = all(
+/** The ordinary case, in which the memory stays as it is. */
+export const memoryStays = all(
   NOTHING_LAPSED,
   equal('$work.entries', []),
   equal('$work.share.usedCount', 0n), // nothing captured
 );
 
-/** The memory where it changes; null in the ordinary case, which leaves it alone. */
-export const outcomes = when(memoryStays, null, remembered);
+/** The memory where it changes; nothing in the ordinary case, which leaves it alone. */
+export const outcomes = when('$work.memoryStays', [], remembered);
 
 /** Ids of the orders that are taken. */
 export const takenIds = each('$work.taken', 'order', '$$order.id');
@@ -181,19 +173,23 @@ export const takenIds = each('$work.taken', 'order', '$$order.id');
 /** The longest hold of those that are taken, in milliseconds. */
 export const longest = largestIn(each('$work.taken', 'order', '$$order.holdMs'));
 
-/** Open holds, those of the orders that are taken among them. */
-export const holds = joined('$work.open', ownHolds);
+const isAnyTaken = differ('$work.taken', []);
 
-/** Everything that the orders that are taken change; nothing where none is. */
-export const change = when(equal('$work.taken', []), null, {
-  buckets,
-  holds: '$work.holds',
-  settled: when(equal('$work.outcomes', null), null, newest('$work.outcomes', SETTLED_MAX)),
-  forgot: either(firstOf('$forgot', false), above(size(orEmpty('$work.outcomes')), SETTLED_MAX)),
-  due: firstOf(smallestIn('$work.holds.until'), NEVER),
-  expireAt: largest(
-    firstOf('$expireAt', '$work.now'),
-    plus('$work.now', '$work.longest', MEMORY_MS),
-    firstOf(largestIn('$work.entered.until'), '$work.now'),
+/** Everything that the orders that are taken change; of a new document, when it may go. */
+export const written = {
+  ...writing(isAnyTaken, { buckets, holds: joined('$work.open', '$work.ownHolds') }),
+  ...remembering(all(isAnyTaken, not('$work.memoryStays')), '$work.outcomes'),
+  ...writing(isAnyTaken, {
+    due: firstOf(smallest(due, smallestIn('$work.ownHolds.until')), NEVER),
+    seen: '$work.now',
+  }),
+  expireAt: when(
+    isAnyTaken,
+    largest(
+      firstOf('$expireAt', '$work.now'),
+      plus('$work.now', '$work.longest', MEMORY_MS),
+      firstOf(largestIn('$work.entered.name.until'), '$work.now'),
+    ),
+    firstOf('$expireAt', plus('$work.now', EMPTY_DOCUMENT_MS)),
   ),
-});
+};

@@ -1,45 +1,36 @@
-import { EMPTY_DOCUMENT_MS } from '../domain/bounds.ts';
-import type { CheckData } from './check-data.ts';
-import {
-  entered,
-  entries,
-  fits,
-  known,
-  leftOut,
-  missing,
-  existing,
-  takesOver,
-  targets,
-} from './check-reading.ts';
-import { change, enteredNames, outcomes, share, until } from './check-writing.ts';
+import type { CheckData, CheckKind } from './check-data.ts';
+import { reading } from './check-reading.ts';
+import { outcomes, written } from './check-writing.ts';
+import { documentTime } from './document-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
-import { plan, lapsed, live, released, open } from './document-reading.ts';
-import { plus, updating } from './expression.ts';
+import { updating } from './expression.ts';
 
-const GROUPS = [
-  { plan, lapsed, live, entries },
-  { buckets: released, open, known, takesOver },
-  { targets, existing },
-  { entered, leftOut, missing },
-  { fits, enteredNames, share, until },
-  { outcomes },
-  { change },
-];
+type Pipeline = ReturnType<typeof updating>;
+
+const pipelines = new Map<string, Pipeline>();
 
 /**
- * The update of `check`. A constant: the request arrives as data.
+ * The update of `check`. A constant for each kind of check: the request arrives as data.
  *
- * 1. Lay down the request and the server's instant.
- * 2. Find the plan of this instant, what lapsed, the buckets that count, what is known of the order.
- * 3. Release what lapsed; see whether the order stands already, or was left incomplete.
- * 4. Find each counter's bucket and whether it has room.
- * 5. List the buckets to enter, and those to make.
+ * 1. Lay down the request and the document's time.
+ * 2. Find the plan of this instant, what lapsed, the buckets that count, whether the order is known.
+ * 3. Release what lapsed.
+ * 4. Find each counter's buckets.
+ * 5. Find the counters without room, and the buckets to make.
  * 6. Decide: not known, no rule says no, room for the hold and its buckets.
  * 7. Only when it fits, write; otherwise leave every byte as it is. (A document that did not exist
  *    gets the date at which it may go.)
  *
  * @param now the server's instant, or another in its place in tests and local mode
  */
-export function checkPipeline(request: CheckData, now: Expression): readonly PipelineStage[] {
-  return updating(request, now, GROUPS, { expireAt: plus(now, EMPTY_DOCUMENT_MS) });
+export function checkPipeline(
+  request: CheckData,
+  kind: CheckKind,
+  now: Expression,
+): readonly PipelineStage[] {
+  const { captures, pending, takesOver, again, stepped, shadowed } = kind;
+  const key = String([captures, pending, takesOver, again, stepped, shadowed]);
+  const pipeline = pipelines.get(key) ?? updating(reading(kind, outcomes(kind)), written(kind));
+  pipelines.set(key, pipeline);
+  return pipeline(request, documentTime(now));
 }

@@ -1,126 +1,171 @@
 import { BUCKETS_MAX, NEVER } from '../domain/bounds.ts';
-import type { Expression } from './expression.ts';
-import { namesIn } from './document-reading.ts';
+import type { CheckKind } from './check-data.ts';
+import { lapsed, live, open, plan, released } from './document-reading.ts';
+import type { Expression, Fields } from './expression.ts';
 import {
-  all,
-  either,
-  not,
-  equal,
-  differ,
   above,
+  all,
   atMost,
+  differ,
+  each,
+  either,
+  equal,
   firstOf,
+  isIn,
+  isTrueOfAny,
+  joined,
+  laidOver,
+  not,
   orEmpty,
   plus,
   size,
-  each,
-  bound,
-  those,
-  joined,
-  isTrueOfAll,
-  isTrueOfAny,
-  sumOf,
   stepStart,
-  named,
+  sumOf,
+  those,
+  when,
 } from './expression.ts';
 
 /**
  * What a check of one order reads beside `document-reading.ts`: expressions over the stored document
- * and the request, each using what the stages before it in `check-pipeline.ts` worked out.
+ * and the request, each using what the stages before it worked out.
  */
 
-/** What the document knows of this order. */
-export const entries = joined(ofThisOrder('$holds'), ofThisOrder('$settled'));
+export const ID = '$work.request.own.id';
 
-function ofThisOrder(list: string): Expression {
-  return those(orEmpty(list), 'entry', equal('$$entry.id', '$work.request.id'));
-}
+/** The document knows this order, as a hold or as an outcome. */
+const met = either(isIn(ID, orEmpty('$holds.id')), isIn(ID, orEmpty('$settled.id')));
+
+/** What it knows of this order. */
+const entries = when(
+  '$work.met',
+  those(joined(orEmpty('$holds'), orEmpty('$settled')), 'entry', equal('$$entry.id', ID)),
+  [],
+);
 
 /** An entry stands in the way unless it is this very order's hold, expired: that is decided anew. */
-export const known = isTrueOfAny(
+const known = isTrueOfAny(
   '$work.entries',
   'entry',
   either(
-    above(firstOf('$$entry.until', NEVER), '$work.now'),
-    differ('$$entry.digest', '$work.request.digest'),
+    differ('$$entry.digest', '$work.request.own.digest'),
+    all(differ('$$entry.state', 'expired'), above(firstOf('$$entry.until', NEVER), '$work.now')),
   ),
 );
 
 /** A hold of this order that another call left incomplete is taken over, not made again. */
-export const takesOver = isTrueOfAny(
+const takesOver = isTrueOfAny(
   '$work.entries',
   'entry',
   all(
-    '$work.request.takesOver',
     equal('$$entry.pending', true),
     above('$$entry.until', '$work.now'),
-    equal('$$entry.digest', '$work.request.digest'),
-    differ('$$entry.nonce', '$work.request.nonce'),
+    equal('$$entry.digest', '$work.request.own.digest'),
+    differ('$$entry.nonce', '$work.request.own.nonce'),
   ),
 );
 
-/** When the bucket of a counter begins in which the server's instant lies. */
-const start = firstOf('$$counter.start', stepStart('$work.now', '$$counter.stepMs'));
+const start = stepStart('$work.now', '$$counter.stepMs');
 
-/** The order fits on top of the counter's buckets, which are called `mine`. */
-const hasRoom = all(
-  atMost(
-    plus(
-      sumOf('$$mine', 'usedAmount'),
-      sumOf('$$mine', 'heldAmount'),
-      firstOf('$$counter.amount', 0n),
-    ),
-    '$$counter.maxAmount',
-  ),
-  atMost(
-    plus(sumOf('$$mine', 'usedCount'), sumOf('$$mine', 'heldCount'), '$work.request.count'),
-    '$$counter.maxCount',
-  ),
-);
-
-/** Each counter of the plan with the bucket in which the server's instant lies, and whether it has room. */
-export const targets = each(
-  '$work.plan.counters',
+/** The counters of the plan, each with the name of the bucket in which the instant lies. */
+const named = each(
+  orEmpty('$work.plan.counters'),
   'counter',
-  bound(those('$work.buckets', 'bucket', equal('$$bucket.counter', '$$counter.counter')), 'mine', {
-    counter: '$$counter.counter',
-    start,
-    until: firstOf('$$counter.until', plus(start, '$$counter.keepMs')),
-    amount: '$$counter.amount',
-    shadow: '$$counter.shadow',
-    fits: hasRoom,
-  }),
+  when(
+    '$$counter.stepMs',
+    laidOver('$$counter', {
+      name: {
+        counter: '$$counter.name.counter',
+        start,
+        until: plus(start, '$$counter.keepMs'),
+      },
+    }),
+    '$$counter',
+  ),
 );
 
-/** Names of the buckets that are there. */
-export const existing = namesIn('$work.buckets');
+/** Counters, each with its buckets, called `mine`. */
+const withBuckets = (counters: Expression): Expression =>
+  each(
+    counters,
+    'counter',
+    laidOver('$$counter', {
+      mine: those(
+        '$work.buckets',
+        'bucket',
+        equal('$$bucket.name.counter', '$$counter.name.counter'),
+      ),
+    }),
+  );
 
-/** Buckets that the order enters: every rule in force has room, and so has what shadow rules use. */
-export const entered = each(those('$work.targets', 'target', '$$target.fits'), 'target', {
-  counter: '$$target.counter',
-  start: '$$target.start',
-  until: '$$target.until',
-});
+const counted = (what: 'Amount' | 'Count'): Expression =>
+  plus(sumOf('$$counter.mine', `used${what}`), sumOf('$$counter.mine', `held${what}`));
 
-/** Counters that shadow rules alone use and that had no room. */
-export const leftOut = each(
-  those('$work.targets', 'target', not('$$target.fits')),
-  'target',
-  '$$target.counter',
+/** Counters in which the order does not fit. */
+const crowded = those(
+  '$work.counters',
+  'counter',
+  either(
+    above(counted('Amount'), '$$counter.roomAmount'),
+    above(counted('Count'), '$$counter.roomCount'),
+  ),
 );
 
-/** Buckets to enter that are not there yet. */
-export const missing = those(
-  '$work.targets',
-  'target',
-  all('$$target.fits', not(named('$$target', '$work.existing'))),
+/** Those of them that are of rules in force. */
+const tight = those('$work.crowded', 'counter', not('$$counter.shadow'));
+
+/** Counters that the order enters, where rules on trial have no room for it. */
+const entered = those(
+  '$work.counters',
+  'counter',
+  not(isIn('$$counter.name', '$work.crowded.name')),
 );
+
+/** Counters whose bucket is not there yet. */
+const missing = (counters: string): Expression =>
+  those(counters, 'counter', not(isIn('$$counter.name', '$$counter.mine.name')));
+
+/** Where the pipeline of a kind keeps the counters that the order enters. */
+export function enteredIn({ shadowed }: CheckKind): '$work.entered' | '$work.counters' {
+  return shadowed ? '$work.entered' : '$work.counters';
+}
 
 /** The decision: the order is new, no rule says no, and the document has room. */
-export const fits = all(
-  not('$work.known'),
-  not('$work.plan.barred'),
-  isTrueOfAll('$work.targets', 'target', either('$$target.shadow', '$$target.fits')),
-  either('$work.request.capture', above('$work.request.openHoldsMax', size('$work.open'))),
-  atMost(plus(size('$work.buckets'), size('$work.missing')), BUCKETS_MAX),
-);
+const fits = ({ captures, shadowed }: CheckKind): Expression =>
+  all(
+    '$work.plan.open',
+    not('$work.known'),
+    equal(shadowed ? '$work.tight' : '$work.crowded', []),
+    ...(captures ? [] : [above('$work.request.openHoldsMax', size('$work.open'))]),
+    atMost(plus(size('$work.buckets'), size('$work.missing')), BUCKETS_MAX),
+  );
+
+/** Says whether a check tells an expired hold of its order from what stands in the way. */
+export function looksCloser({ again, takesOver: over }: CheckKind): boolean {
+  return again || over;
+}
+
+/**
+ * The stages in which a check reads and decides.
+ *
+ * @param outcomes what the memory would be, from what lapsed and what is known of the order
+ */
+export function reading(kind: CheckKind, outcomes: Expression): readonly Fields[] {
+  const closer = looksCloser(kind);
+  return [
+    { plan, lapsed, live, met, until: plus('$work.now', '$work.request.holdMs') },
+    {
+      buckets: released,
+      open,
+      ...(closer ? { entries } : { known: '$work.met' }),
+      ...(kind.stepped ? { named } : {}),
+    },
+    {
+      counters: withBuckets(kind.stepped ? '$work.named' : orEmpty('$work.plan.counters')),
+      ...(closer ? { known } : {}),
+      ...(kind.takesOver ? { takesOver } : {}),
+    },
+    { crowded, ...(kind.shadowed ? {} : { missing: missing('$work.counters') }) },
+    ...(kind.shadowed ? [{ tight, entered }, { missing: missing('$work.entered') }] : []),
+    { fits: fits(kind), outcomes },
+  ];
+}

@@ -1,5 +1,23 @@
-import type { Expression, PipelineStage } from './expression.ts';
-import { when, orEmpty, each, isIn, isTrueOfAny, laidOver, updating } from './expression.ts';
+import type { PipelineStage } from './expression.ts';
+import {
+  when,
+  orEmpty,
+  each,
+  isIn,
+  isTrueOfAny,
+  laidOver,
+  updating,
+  writing,
+} from './expression.ts';
+
+const isMine = isIn({ id: '$$hold.id', nonce: '$$hold.nonce' }, '$work.request.holds');
+
+const complete = updating(
+  [],
+  writing(isTrueOfAny(orEmpty('$holds'), 'hold', isMine), {
+    holds: each('$holds', 'hold', when(isMine, laidOver('$$hold', { pending: false }), '$$hold')),
+  }),
+);
 
 /**
  * The update that completes many checks over several documents: home's holds are no longer pending,
@@ -8,18 +26,5 @@ import { when, orEmpty, each, isIn, isTrueOfAny, laidOver, updating } from './ex
 export function completeManyPipeline(
   holds: readonly { readonly id: string; readonly nonce: string }[],
 ): readonly PipelineStage[] {
-  const isMine = (hold: string): Expression =>
-    isIn({ id: `${hold}.id`, nonce: `${hold}.nonce` }, '$work.request.holds');
-  const completed = when(
-    isTrueOfAny(orEmpty('$holds'), 'hold', isMine('$$hold')),
-    {
-      holds: each(
-        '$holds',
-        'hold',
-        when(isMine('$$hold'), laidOver('$$hold', { pending: false }), '$$hold'),
-      ),
-    },
-    null,
-  );
-  return updating({ holds }, null, [{ change: completed }], {});
+  return complete({ holds }, null);
 }

@@ -1,48 +1,56 @@
-import { NEVER } from '../domain/bounds.ts';
-import type { Expression } from './expression.ts';
+import { CLOCK_BACK_MS, SETTLED_MAX } from '../domain/bounds.ts';
+import type { Expression, Fields } from './expression.ts';
 import {
-  literal,
-  when,
-  all,
-  equal,
   above,
+  all,
   atMost,
+  bound,
+  each,
+  equal,
+  first,
   firstOf,
+  isIn,
+  laidOver,
+  largest,
+  minus,
+  newest,
   orEmpty,
   plus,
-  minus,
-  each,
-  bound,
-  those,
-  first,
+  size,
+  smallest,
+  smallestIn,
   sumOf,
-  laidOver,
-  named,
-  nameOf,
+  those,
+  when,
 } from './expression.ts';
 
 /**
- * What every check reads of a document, whether it is about one order or many: the plan of this
- * instant, what lapsed, and what still counts. Each uses what the stages before it worked out.
+ * What every update reads of a document, whether it is about one order or many: its time, the plan of
+ * this instant, what lapsed, and what still counts. Each uses what the stages before it worked out.
  */
 
-const NO_PLAN: Expression = literal({ barred: true, counters: [] });
+/**
+ * The document's time: the server's, but never before the latest instant that the document has seen,
+ * unless the server's clock stepped back by more than CLOCK_BACK_MS. `domain/document-time.ts` says
+ * the same in TypeScript.
+ *
+ * @param now the server's instant, or another in its place in tests and local mode
+ */
+export const documentTime = (now: Expression): Expression =>
+  largest(now, smallest(firstOf('$seen', now), plus(now, BigInt(CLOCK_BACK_MS))));
 
-/** The plan in which the server's instant lies; without one nothing may be held. */
-export const plan = firstOf(
-  first(
-    those(
-      '$work.request.plans',
-      'candidate',
-      all(atMost('$$candidate.from', '$work.now'), above('$$candidate.until', '$work.now')),
-    ),
+/** The plan in which the instant lies; without one nothing may be held. */
+export const plan = first(
+  those(
+    '$work.request.plans',
+    'candidate',
+    all(atMost('$$candidate.from', '$work.now'), above('$$candidate.until', '$work.now')),
   ),
-  NO_PLAN,
 );
 
 /** Holds whose time is over; looked for only once `due` has passed. */
 export const lapsed = when(
-  atMost(firstOf('$due', NEVER), '$work.now'),
+  atMost('$due', '$work.now'),
   those(orEmpty('$holds'), 'hold', atMost('$$hold.until', '$work.now')),
   [],
 );
@@ -58,7 +66,7 @@ export const countOf = (bucket: string): Expression =>
 export const live = those(
   orEmpty('$buckets'),
   'bucket',
-  all(above('$$bucket.until', '$work.now'), above(countOf('$$bucket'), 0n)),
+  all(above('$$bucket.name.until', '$work.now'), above(countOf('$$bucket'), 0n)),
 );
 
 /** Live buckets, once what lapsed holds held is released. */
@@ -69,7 +77,7 @@ export const released = when(
     '$work.live',
     'bucket',
     bound(
-      those('$work.lapsed', 'hold', named('$$bucket', namesIn('$$hold.buckets'))),
+      those('$work.lapsed', 'hold', isIn('$$bucket.name', '$$hold.buckets')),
       'gone',
       laidOver('$$bucket', {
         heldAmount: minus('$$bucket.heldAmount', sumOf('$$gone', 'amount')),
@@ -79,14 +87,27 @@ export const released = when(
   ),
 );
 
-/** The names in a list of buckets or references. */
-export function namesIn(references: Expression): Expression {
-  return each(references, 'reference', nameOf('$$reference'));
-}
-
 /** Holds whose time is not over. */
 export const open = when(
   NOTHING_LAPSED,
   orEmpty('$holds'),
   those('$holds', 'hold', above('$$hold.until', '$work.now')),
 );
+
+/** No hold that was open before expires before this instant; kept while it lies ahead. */
+export const due = when(above('$due', '$work.now'), '$due', smallestIn('$work.open.until'));
+
+/** Holds as the memory keeps them once they lapsed. */
+export const expired = (holds: Expression): Expression =>
+  each(holds, 'hold', laidOver('$$hold', { state: 'expired', late: false }));
+
+/**
+ * What becomes of the memory.
+ *
+ * @param changes whether it changes at all
+ * @param outcomes all there is to remember, oldest first
+ */
+export const remembering = (changes: Expression, outcomes: string): Fields => ({
+  settled: when(changes, newest(outcomes, SETTLED_MAX), '$settled'),
+  forgot: when(all(changes, above(size(outcomes), SETTLED_MAX)), true, '$forgot'),
+});

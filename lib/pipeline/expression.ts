@@ -12,7 +12,8 @@ export type Expression =
   | readonly Expression[]
   | { readonly [field: string]: Expression };
 
-type Fields = Readonly<Record<string, Expression>>;
+/** Values by the name of the field that holds them. */
+export type Fields = Readonly<Record<string, Expression>>;
 
 /** A value as it is: a text that begins with `$` stays a text. */
 export const literal = (value: Expression): Expression => ({ $literal: value });
@@ -29,8 +30,6 @@ export const differ = (a: Expression, b: Expression): Expression => ({ $ne: [a, 
 export const above = (a: Expression, b: Expression): Expression => ({ $gt: [a, b] });
 /** At most; of instants, not after. */
 export const atMost = (a: Expression, b: Expression): Expression => ({ $lte: [a, b] });
-/** Neither missing nor null. */
-export const present = (value: Expression): Expression => differ(firstOf(value, null), null);
 /** The first of the values that is neither missing nor null. */
 export const firstOf = (...values: Expression[]): Expression => ({ $ifNull: values });
 export const orEmpty = (list: Expression): Expression => firstOf(list, []);
@@ -58,11 +57,8 @@ export const first = (list: Expression): Expression => ({ $first: list });
 export const joined = (...lists: Expression[]): Expression => ({ $concatArrays: lists });
 export const newest = (list: Expression, most: number): Expression => ({ $slice: [list, -most] });
 /** The last of a list, nothing of an empty one. */
-export const last = (list: Expression): Expression => first(newest(list, 1));
+export const last = (list: Expression): Expression => ({ $arrayElemAt: [list, -1] });
 export const isIn = (item: Expression, list: Expression): Expression => ({ $in: [item, list] });
-export const isTrueOfAll = (list: Expression, as: string, condition: Expression): Expression => ({
-  $allElementsTrue: [each(list, as, condition)],
-});
 export const isTrueOfAny = (list: Expression, as: string, condition: Expression): Expression => ({
   $anyElementTrue: [each(list, as, condition)],
 });
@@ -80,57 +76,40 @@ export const stepStart = (at: Expression, stepMs: Expression): Expression =>
 /** The server's instant, one for the whole update. */
 export const SERVER_NOW = '$$NOW';
 
-/** Fields of a stored document that an update may write, all of them laid down at the top level. */
-const WRITTEN_FIELDS = ['buckets', 'holds', 'settled', 'forgot', 'due', 'expireAt'] as const;
-
-/**
- * An update in stages: lay the request and the instant down under `work`; work out one group of
- * values after another, each from the groups before it; lay `work.change`, the fields that change or
- * null for none, over the stored ones; take `work` away.
- *
- * A field that does not change is set to itself, so the document stays byte for byte what it was and
- * the server sees that there is nothing to write. (A stage that replaces the whole document would do
- * on MongoDB, but not every engine compares it with what is stored.) Values are kept in fields and not
- * in variables of `$let`, because not every engine evaluates those once.
- *
- * @param now the server's instant, or another in its place
- * @param groups the last one names `change`
- * @param withoutChange fields of a document that had none of them, when nothing changes
- */
-export const updating = (
-  request: Expression,
-  now: Expression,
-  groups: readonly Fields[],
-  withoutChange: Fields,
-): readonly PipelineStage[] => [
-  { $set: { work: { request: literal(request), now } } },
-  ...groups.map((group) => ({
-    $set: Object.fromEntries(Object.entries(group).map(([name, value]) => [`work.${name}`, value])),
-  })),
-  {
-    $set: Object.fromEntries(
-      WRITTEN_FIELDS.map((field) => [
-        field,
-        firstOf(`$work.change.${field}`, `$${field}`, ...pick(withoutChange, field)),
-      ]),
-    ),
-  },
-  { $unset: 'work' },
-];
-
-function pick(fields: Fields, field: string): readonly Expression[] {
-  const value = fields[field];
-  return value === undefined ? [] : [value];
-}
-
 /** One stage of an update pipeline. */
 export type PipelineStage = Readonly<Record<string, Expression>>;
 
-/** Says whether a bucket bears one of the names in a list. */
-export const named = (bucket: string, names: Expression): Expression => isIn(nameOf(bucket), names);
+/**
+ * An update in stages: lay the request and the instant down under `work`; work out one group of
+ * values after another, each from the groups before it; write; take `work` away. All but the first
+ * stage is the same for every request.
+ *
+ * What does not change is set to itself, so the document stays byte for byte what it was and the
+ * server sees that there is nothing to write. (A stage that replaces the whole document would do on
+ * MongoDB, but not every engine compares it with what is stored.) Values are kept in fields and not
+ * in variables of `$let`, because not every engine evaluates those once. Every operator is read anew
+ * with every call, whether it is evaluated or not: what a request cannot need, it does not send.
+ *
+ * @param writes the stored fields that may change, by name
+ */
+export const updating = (
+  groups: readonly Fields[],
+  writes: Fields,
+): ((request: Expression, now: Expression) => readonly PipelineStage[]) => {
+  const stages = [
+    ...groups.map((group) => ({
+      $set: Object.fromEntries(
+        Object.entries(group).map(([name, value]) => [`work.${name}`, value]),
+      ),
+    })),
+    { $set: writes },
+    { $unset: 'work' },
+  ];
+  return (request, now) => [{ $set: { work: { request: literal(request), now } } }, ...stages];
+};
 
-/** A bucket's name. */
-export const nameOf = (bucket: string): Expression => ({
-  counter: `${bucket}.counter`,
-  start: `${bucket}.start`,
-});
+/** Writes fields where a condition holds, and leaves each as it is where it does not. */
+export const writing = (condition: Expression, fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, when(condition, value, `$${name}`)]),
+  );

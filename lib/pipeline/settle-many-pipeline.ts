@@ -1,8 +1,8 @@
-import { MEMORY_MS, SETTLED_MAX } from '../domain/bounds.ts';
+import { MEMORY_MS } from '../domain/bounds.ts';
 import { carried } from './check-many-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
 import type { SettleManyData } from './settle-many-data.ts';
-import { namesIn } from './document-reading.ts';
+import { documentTime, remembering } from './document-reading.ts';
 import {
   when,
   all,
@@ -17,18 +17,16 @@ import {
   plus,
   minus,
   largest,
-  size,
   each,
   bound,
   those,
   first,
   joined,
-  newest,
   isIn,
   sumOf,
   laidOver,
   updating,
-  named,
+  writing,
 } from './expression.ts';
 
 const isMeant = (hold: string): Expression =>
@@ -104,7 +102,7 @@ const sums = each(
   '$work.lists',
   'list',
   bound({ mine: those('$work.moves', 'hold', equal('$$hold.buckets', '$$list')) }, 'its', {
-    names: namesIn('$$list'),
+    names: '$$list',
     usedAmount: sumOf('$$its.mine', 'usedAmount'),
     usedCount: sumOf('$$its.mine', 'usedCount'),
     heldAmount: sumOf('$$its.mine', 'heldAmount'),
@@ -116,7 +114,7 @@ const movedBuckets = each(
   orEmpty('$buckets'),
   'bucket',
   bound(
-    { mine: those('$work.sums', 'sum', named('$$bucket', '$$sum.names')) },
+    { mine: those('$work.sums', 'sum', isIn('$$bucket.name', '$$sum.names')) },
     'its',
     when(
       equal('$$its.mine', []),
@@ -131,7 +129,7 @@ const movedBuckets = each(
   ),
 );
 
-/** References of confirmed holds to buckets that were swept, empty, since the holds expired. */
+/** Names, in confirmed holds, of buckets that were swept, empty, since the holds expired. */
 const lost = carried(
   '$work.late',
   [],
@@ -141,11 +139,11 @@ const lost = carried(
       '$$value',
       those(
         '$$this.buckets',
-        'reference',
+        'name',
         all(
-          above('$$reference.until', '$work.now'),
-          not(named('$$reference', '$work.bucketNames')),
-          not(named('$$reference', namesIn('$$value'))),
+          above('$$name.until', '$work.now'),
+          not(isIn('$$name', orEmpty('$buckets.name'))),
+          not(isIn('$$name', '$$value')),
         ),
       ),
     ),
@@ -159,17 +157,14 @@ const lost = carried(
  */
 const revivedBuckets = each(
   '$work.lost',
-  'reference',
-  bound(
-    { mine: those('$work.late', 'hold', named('$$reference', namesIn('$$hold.buckets'))) },
-    'its',
-    laidOver('$$reference', {
-      usedAmount: sumOf('$$its.mine', 'usedAmount'),
-      usedCount: sumOf('$$its.mine', 'usedCount'),
-      heldAmount: 0n,
-      heldCount: 0n,
-    }),
-  ),
+  'name',
+  bound({ mine: those('$work.late', 'hold', isIn('$$name', '$$hold.buckets')) }, 'its', {
+    name: '$$name',
+    usedAmount: sumOf('$$its.mine', 'usedAmount'),
+    usedCount: sumOf('$$its.mine', 'usedCount'),
+    heldAmount: 0n,
+    heldCount: 0n,
+  }),
 );
 
 const outcome = {
@@ -189,18 +184,24 @@ const outcomes = joined(
   when('$work.request.remembers', each('$work.ended', 'hold', outcome), []),
 );
 
-const change = when(equal('$work.moves', []), null, {
-  buckets: joined(movedBuckets, revivedBuckets),
-  holds: those(orEmpty('$holds'), 'other', not(isIn('$$other.id', '$work.movedIds'))),
-  settled: newest('$work.outcomes', SETTLED_MAX),
-  forgot: either(firstOf('$forgot', false), above(size('$work.outcomes'), SETTLED_MAX)),
-  expireAt: largest('$expireAt', plus('$work.now', MEMORY_MS)),
-});
+const isAnyMoved = differ('$work.moves', []);
+
+const written = {
+  ...writing(isAnyMoved, {
+    buckets: joined(movedBuckets, revivedBuckets),
+    holds: those(orEmpty('$holds'), 'other', not(isIn('$$other.id', '$work.movedIds'))),
+  }),
+  ...remembering(isAnyMoved, '$work.outcomes'),
+  ...writing(isAnyMoved, {
+    expireAt: largest('$expireAt', plus('$work.now', MEMORY_MS)),
+    seen: '$work.now',
+  }),
+};
 
 const GROUPS = [
   { open },
   { expired },
-  { late: moved('$work.expired', false), bucketNames: namesIn(orEmpty('$buckets')) },
+  { late: moved('$work.expired', false) },
   { moves: joined(moved('$work.open', true), '$work.late') },
   { lists, lost, movedIds: each('$work.moves', 'hold', '$$hold.id') },
   {
@@ -209,8 +210,9 @@ const GROUPS = [
   },
   { endedIds: each('$work.ended', 'hold', '$$hold.id') },
   { outcomes },
-  { change },
 ];
+
+const pipeline = updating(GROUPS, written);
 
 /**
  * The update of many confirms, rollbacks and withdrawals of one document. A constant: the request
@@ -228,5 +230,5 @@ export function settleManyPipeline(
   request: SettleManyData,
   now: Expression,
 ): readonly PipelineStage[] {
-  return updating(request, now, GROUPS, {});
+  return pipeline(request, documentTime(now));
 }

@@ -1,5 +1,6 @@
 import { MEMORY_MS, SETTLED_MAX } from '../domain/bounds.ts';
-import type { Expression, PipelineStage } from './expression.ts';
+import { documentTime } from './document-reading.ts';
+import type { Expression, Fields, PipelineStage } from './expression.ts';
 import {
   above,
   all,
@@ -16,156 +17,175 @@ import {
   largest,
   last,
   minus,
-  named,
-  nameOf,
   newest,
   not,
   orEmpty,
   plus,
-  present,
   size,
   those,
   updating,
   when,
+  writing,
 } from './expression.ts';
 
 /** The data of a confirm, a rollback, or the withdrawal of a pending hold. */
 export type SettleData = {
   readonly id: string;
-  /** A withdrawn hold never was: an older, expired one of the order stays remembered. */
-  readonly to: 'confirmed' | 'rolledBack' | 'withdrawn';
-  /** Whether the outcome is remembered here: home remembers, other documents only count. */
-  readonly remembers: boolean;
   /** Final amount; null for what was held. */
   readonly amount: bigint | null;
   /** Only the hold of this call; null for any. */
   readonly nonce: string | null;
 };
 
-const confirms = equal('$work.request.to', 'confirmed');
+/** What a settlement is. */
+export type SettleKind = {
+  /** A withdrawn hold never was: an older, expired one of the order stays remembered. */
+  readonly to: 'confirmed' | 'rolledBack' | 'withdrawn';
+  /** Whether the outcome is remembered here: home remembers, other documents only count. */
+  readonly remembers: boolean;
+  /** Whether only the hold of one call is meant. */
+  readonly ofOneCall: boolean;
+};
+
+const ID = '$work.request.id';
 
 /** The hold of this order, if it is open. */
-const open = first(those(orEmpty('$holds'), 'hold', equal('$$hold.id', '$work.request.id')));
-
-const withdraws = equal('$work.request.to', 'withdrawn');
+const open = first(those(orEmpty('$holds'), 'hold', equal('$$hold.id', ID)));
 
 /** The last hold of this order that expired, if it is still remembered. */
-const expired = last(
-  those(
-    orEmpty('$settled'),
-    'outcome',
-    all(equal('$$outcome.id', '$work.request.id'), equal('$$outcome.state', 'expired')),
+const expired = when(
+  isIn(ID, orEmpty('$settled.id')),
+  last(
+    those(
+      '$settled',
+      'outcome',
+      all(equal('$$outcome.id', ID), equal('$$outcome.state', 'expired')),
+    ),
   ),
+  null,
 );
 
 /**
  * The hold that is meant is there, open or expired. Beside home, a share that was taken over is the
  * order's whatever its nonce; one that was not came too late, from a call that was given up.
  */
-const found = all(
-  present(when(withdraws, '$work.open', '$work.hold')),
-  either(
-    equal('$work.request.nonce', null),
-    equal('$work.request.nonce', '$work.hold.nonce'),
-    all(confirms, not('$work.request.remembers'), equal('$work.hold.takenOver', true)),
-  ),
-);
+function found({ to, remembers, ofOneCall }: SettleKind): Expression {
+  if (!ofOneCall) return '$work.hold.id';
+  const ofThisCall = equal('$work.request.nonce', '$work.hold.nonce');
+  return to === 'confirmed' && !remembers
+    ? either(ofThisCall, equal('$work.hold.takenOver', true))
+    : ofThisCall;
+}
 
-/** What a confirm adds to used, and what leaves held: nothing where the hold was released before. */
-const moves = {
-  usedAmount: when(confirms, '$work.final', 0n),
-  usedCount: when(confirms, '$work.hold.count', 0n),
-  heldAmount: when(present('$work.open'), '$work.hold.amount', 0n),
-  heldCount: when(present('$work.open'), '$work.hold.count', 0n),
+/** Nothing leaves held where the hold was released before. */
+const released = {
+  heldAmount: minus('$$bucket.heldAmount', firstOf('$work.open.amount', 0n)),
+  heldCount: minus('$$bucket.heldCount', firstOf('$work.open.count', 0n)),
 };
 
-const movedBuckets = each(
-  orEmpty('$buckets'),
-  'bucket',
-  when(
-    named('$$bucket', '$work.names'),
-    laidOver('$$bucket', {
-      usedAmount: plus('$$bucket.usedAmount', '$work.moves.usedAmount'),
-      usedCount: plus('$$bucket.usedCount', '$work.moves.usedCount'),
-      heldAmount: minus('$$bucket.heldAmount', '$work.moves.heldAmount'),
-      heldCount: minus('$$bucket.heldCount', '$work.moves.heldCount'),
-    }),
-    '$$bucket',
-  ),
-);
+const counted = {
+  usedAmount: plus('$$bucket.usedAmount', '$work.final'),
+  usedCount: plus('$$bucket.usedCount', '$work.hold.count'),
+};
 
 /**
  * Buckets that a late confirm counts in and that were swept, empty, since the hold expired. A counter
  * without currency gets amounts here too; nothing reads them.
  */
 const revivedBuckets = when(
-  all(confirms, not(present('$work.open'))),
+  '$work.open.id',
+  [],
   each(
     those(
       '$work.hold.buckets',
-      'reference',
-      all(
-        above('$$reference.until', '$work.now'),
-        not(isIn(nameOf('$$reference'), each(orEmpty('$buckets'), 'bucket', nameOf('$$bucket')))),
-      ),
+      'name',
+      all(above('$$name.until', '$work.now'), not(isIn('$$name', orEmpty('$buckets.name')))),
     ),
-    'reference',
-    laidOver('$$reference', {
+    'name',
+    {
+      name: '$$name',
       usedAmount: '$work.final',
       usedCount: '$work.hold.count',
       heldAmount: 0n,
       heldCount: 0n,
-    }),
+    },
   ),
-  [],
 );
+
+function buckets({ to }: SettleKind): Expression {
+  const confirms = to === 'confirmed';
+  const moved = each(
+    orEmpty('$buckets'),
+    'bucket',
+    when(
+      isIn('$$bucket.name', '$work.hold.buckets'),
+      laidOver('$$bucket', confirms ? { ...counted, ...released } : released),
+      '$$bucket',
+    ),
+  );
+  return confirms ? joined(moved, revivedBuckets) : moved;
+}
 
 const others = (list: string): Expression =>
-  those(orEmpty(list), 'other', differ('$$other.id', '$work.request.id'));
+  those(orEmpty(list), 'other', differ('$$other.id', ID));
 
-const outcome = {
-  id: '$work.hold.id',
-  nonce: '$work.hold.nonce',
-  digest: '$work.hold.digest',
-  state: '$work.request.to',
-  amount: '$work.final',
-  count: '$work.hold.count',
-  at: '$work.hold.at',
-  late: all(confirms, atMost('$work.hold.until', '$work.now')),
-};
+/** What is remembered of other orders; of this one there is nothing unless a hold of it expired. */
+const otherOutcomes = when('$work.expired.id', others('$settled'), orEmpty('$settled'));
 
-/** The memory with this outcome in place of what was remembered of the order. */
-const outcomes = joined(
-  when(withdraws, orEmpty('$settled'), others('$settled')),
-  when('$work.request.remembers', [outcome], []),
-);
+function outcome({ to }: SettleKind): Expression {
+  return {
+    id: '$work.hold.id',
+    nonce: '$work.hold.nonce',
+    digest: '$work.hold.digest',
+    state: to,
+    amount: '$work.final',
+    count: '$work.hold.count',
+    at: '$work.hold.at',
+    late: to === 'confirmed' ? atMost('$work.hold.until', '$work.now') : false,
+  };
+}
 
-const written = {
-  buckets: joined(movedBuckets, revivedBuckets),
-  holds: others('$holds'),
-  settled: newest('$work.outcomes', SETTLED_MAX),
-  forgot: either(firstOf('$forgot', false), above(size('$work.outcomes'), SETTLED_MAX)),
-  expireAt: largest('$expireAt', plus('$work.now', MEMORY_MS)),
-};
+/** The memory, with this outcome in place of what was remembered of the order. */
+function memory(kind: SettleKind): Fields {
+  if (kind.to === 'withdrawn') return {};
+  if (!kind.remembers) return writing('$work.found', { settled: otherOutcomes });
+  const isFull = atMost(SETTLED_MAX, size(orEmpty('$settled')));
+  return {
+    ...writing('$work.found', {
+      settled: newest(joined(otherOutcomes, [outcome(kind)]), SETTLED_MAX),
+    }),
+    forgot: when(all('$work.found', not('$work.expired.id'), isFull), true, '$forgot'),
+  };
+}
 
-const whenFound = (value: Expression): Expression => when('$work.found', value, null);
+function stagesOf(kind: SettleKind): ReturnType<typeof updating> {
+  const withdraws = kind.to === 'withdrawn';
+  return updating(
+    [
+      withdraws ? { open } : { open, expired },
+      { hold: withdraws ? '$work.open' : firstOf('$work.open', '$work.expired', null) },
+      {
+        found: found(kind),
+        final: firstOf('$work.request.amount', '$work.hold.amount'),
+      },
+    ],
+    {
+      ...writing('$work.found', { buckets: buckets(kind), holds: others('$holds') }),
+      ...memory(kind),
+      ...writing('$work.found', {
+        expireAt: largest('$expireAt', plus('$work.now', MEMORY_MS)),
+        seen: '$work.now',
+      }),
+    },
+  );
+}
 
-const GROUPS = [
-  { open, expired },
-  { hold: firstOf('$work.open', '$work.expired', null) },
-  { found },
-  {
-    final: firstOf('$work.request.amount', '$work.hold.amount'),
-    names: whenFound(each('$work.hold.buckets', 'reference', nameOf('$$reference'))),
-  },
-  { moves: whenFound(moves), outcomes: whenFound(outcomes) },
-  { change: whenFound(written) },
-];
+const pipelines = new Map<string, ReturnType<typeof updating>>();
 
 /**
- * The update of `confirm` and `rollback`. A constant: the request arrives as data.
+ * The update of `confirm` and `rollback`. A constant for each kind: the request arrives as data.
  *
- * 1. Lay down the request and the server's instant.
+ * 1. Lay down the request and the document's time.
  * 2. Find the hold: an open one, or an expired one still remembered.
  * 3. See whether it is the one that is meant.
  * 4. Only then move its share, in the windows of the check, and remember the outcome; otherwise
@@ -173,9 +193,25 @@ const GROUPS = [
  *
  * @param now the server's instant, or another in its place in tests and local mode
  */
-export function settlePipeline(request: SettleData, now: Expression): readonly PipelineStage[] {
-  return updating(request, now, GROUPS, {});
+export function settlePipeline(
+  request: SettleData,
+  kind: SettleKind,
+  now: Expression,
+): readonly PipelineStage[] {
+  const key = String([kind.to, kind.remembers, kind.ofOneCall]);
+  const pipeline = pipelines.get(key) ?? stagesOf(kind);
+  pipelines.set(key, pipeline);
+  return pipeline(request, documentTime(now));
 }
+
+const isMine = all(equal('$$hold.id', ID), equal('$$hold.nonce', '$work.request.nonce'));
+
+const complete = updating(
+  [],
+  writing(isIn(ID, orEmpty('$holds.id')), {
+    holds: each('$holds', 'hold', when(isMine, laidOver('$$hold', { pending: false }), '$$hold')),
+  }),
+);
 
 /**
  * The update that completes a check over several documents: home's hold is no longer pending, if it
@@ -185,14 +221,5 @@ export function completePipeline(request: {
   readonly id: string;
   readonly nonce: string;
 }): readonly PipelineStage[] {
-  const mine = all(
-    equal('$$hold.id', '$work.request.id'),
-    equal('$$hold.nonce', '$work.request.nonce'),
-  );
-  const holds = each(
-    '$holds',
-    'hold',
-    when(mine, laidOver('$$hold', { pending: false }), '$$hold'),
-  );
-  return updating(request, null, [{ change: { holds } }], {});
+  return complete(request, null);
 }

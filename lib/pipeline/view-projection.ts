@@ -1,56 +1,86 @@
-import { NEVER } from '../domain/bounds.ts';
 import type { Expression } from './expression.ts';
 import { countOf } from './document-reading.ts';
 import {
-  literal,
-  when,
-  all,
-  equal,
   above,
+  all,
   atMost,
-  firstOf,
+  each,
+  equal,
+  isIn,
+  largest,
+  literal,
   orEmpty,
   size,
-  each,
   those,
-  joined,
-  isIn,
-  laidOver,
+  when,
 } from './expression.ts';
 
+/** What a view is asked for. */
+export type ViewAsk = {
+  /** Ids of the holds that the view is about. */
+  readonly ids: readonly string[];
+  /** Keys of the counters asked about, or all. */
+  readonly counters: readonly string[] | 'all';
+  /** Whether buckets that no longer count are left out of their number. */
+  readonly countsLive: boolean;
+};
+
+/** An open hold as the answers to many orders need it: the buckets that holds name are most of their bytes. */
+const WITHOUT_BUCKETS: Expression = {
+  id: '$$entry.id',
+  nonce: '$$entry.nonce',
+  digest: '$$entry.digest',
+  amount: '$$entry.amount',
+  count: '$$entry.count',
+  leftOut: '$$entry.leftOut',
+  at: '$$entry.at',
+  until: '$$entry.until',
+  pending: '$$entry.pending',
+};
+
 /**
- * The projection of what an answer needs, and no more: decoding a whole grown document costs more
- * than deciding.
- *
- * @param id the hold's id
- * @param counters keys of the counters asked about; null for all
+ * The projection of what an answer needs, and little more: decoding a whole grown document costs more
+ * than deciding. `document-view.ts` reads what it gives.
  */
 export function viewProjection(
-  id: string,
-  counters: readonly string[] | null,
+  { ids, counters, countsLive }: ViewAsk,
   now: Expression,
 ): Readonly<Record<string, Expression>> {
-  const mine = (list: string): Expression =>
-    those(orEmpty(list), 'entry', equal('$$entry.id', literal(id)));
-  const counts = all(above('$$bucket.until', now), above(countOf('$$bucket'), 0n));
-  const due = atMost(firstOf('$due', NEVER), now);
+  const latest = largest(now, '$seen');
+  const [id] = ids;
+  const one = ids.length === 1 && id !== undefined;
+  const isMine = one ? equal('$$entry.id', literal(id)) : isIn('$$entry.id', literal(ids));
+  const mine = (list: string): Expression => those(orEmpty(list), 'entry', isMine);
   return {
     _id: 0,
     now,
-    entries: joined(
-      each(mine('$holds'), 'entry', laidOver('$$entry', { state: 'open' })),
-      mine('$settled'),
+    seen: 1,
+    holds:
+      one || counters === 'all' ? mine('$holds') : each(mine('$holds'), 'entry', WITHOUT_BUCKETS),
+    settled: one
+      ? when(isIn(literal(id), orEmpty('$settled.id')), mine('$settled'), [])
+      : mine('$settled'),
+    ...(counters.length === 0 ? {} : { buckets: bucketsOf(counters) }),
+    lapsed: when(
+      atMost('$due', latest),
+      those(orEmpty('$holds'), 'hold', atMost('$$hold.until', latest)),
+      [],
     ),
-    buckets: those(
-      orEmpty('$buckets'),
-      'bucket',
-      counters === null ? counts : all(counts, isIn('$$bucket.counter', literal(counters))),
+    holdCount: size(orEmpty('$holds')),
+    bucketCount: size(
+      countsLive
+        ? those(
+            orEmpty('$buckets'),
+            'bucket',
+            all(above('$$bucket.name.until', latest), above(countOf('$$bucket'), 0n)),
+          )
+        : orEmpty('$buckets'),
     ),
-    lapsed: when(due, those(orEmpty('$holds'), 'hold', atMost('$$hold.until', now)), []),
-    openHolds: size(
-      when(due, those(orEmpty('$holds'), 'hold', above('$$hold.until', now)), orEmpty('$holds')),
-    ),
-    liveBuckets: size(those(orEmpty('$buckets'), 'bucket', counts)),
-    forgot: firstOf('$forgot', false),
+    forgot: 1,
   };
+}
+
+function bucketsOf(counters: ViewAsk['counters']): Expression {
+  if (counters === 'all') return 1;
+  return those(orEmpty('$buckets'), 'bucket', isIn('$$bucket.name.counter', literal(counters)));
 }

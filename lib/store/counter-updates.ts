@@ -1,5 +1,5 @@
 import type { CounterPlan } from '../domain/plan.ts';
-import type { CheckData, CounterData } from '../pipeline/check-data.ts';
+import type { CheckData, CheckKind, CounterData, ShareData } from '../pipeline/check-data.ts';
 import { checkPipeline } from '../pipeline/check-pipeline.ts';
 import type { Expression, PipelineStage } from '../pipeline/expression.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
@@ -20,28 +20,31 @@ export function holdUpdate(ask: HoldAsk, at?: Date): Update {
   const now = at ?? SERVER_NOW;
   const keys = ask.plans.flatMap((plan) => plan.counters.map(({ key }) => key));
   return {
-    pipeline: checkPipeline(checkData(ask), now),
+    pipeline: checkPipeline(checkData(ask), checkKind(ask), now),
     upsert: true,
     returnDocument: 'after',
-    projection: viewProjection(ask.id, [...new Set(keys)], now),
+    projection: viewProjection(
+      { ids: [ask.id], counters: [...new Set(keys)], countsLive: false },
+      now,
+    ),
   };
 }
 
 /** The update of a confirm or a rollback. The answer is in the document before it. */
 export function settleUpdate(ask: SettleAsk, at?: Date): Update {
   const now = at ?? SERVER_NOW;
-  const data = {
-    id: ask.id,
-    to: ask.to,
-    remembers: ask.remembers,
-    amount: ask.amountMinor === undefined ? null : BigInt(ask.amountMinor),
-    nonce: ask.nonce ?? null,
-  };
+  const { id, to, remembers, amountMinor, nonce = null } = ask;
+  const amount = amountMinor === undefined ? null : BigInt(amountMinor);
+  const counters = to === 'confirmed' ? 'all' : [];
   return {
-    pipeline: settlePipeline(data, now),
+    pipeline: settlePipeline(
+      { id, amount, nonce },
+      { to, remembers, ofOneCall: nonce !== null },
+      now,
+    ),
     upsert: false,
     returnDocument: 'before',
-    projection: viewProjection(ask.id, null, now),
+    projection: viewProjection({ ids: [id], counters, countsLive: false }, now),
   };
 }
 
@@ -51,41 +54,65 @@ export function completeUpdate(id: string, nonce: string): Update {
     pipeline: completePipeline({ id, nonce }),
     upsert: false,
     returnDocument: 'after',
-    projection: viewProjection(id, [], SERVER_NOW),
+    projection: viewProjection({ ids: [id], counters: [], countsLive: false }, SERVER_NOW),
+  };
+}
+
+function checkKind({ capture, pending, takesOver, again, plans }: HoldAsk): CheckKind {
+  const counters = plans.flatMap((plan) => plan.counters);
+  return {
+    captures: capture,
+    pending,
+    takesOver,
+    again,
+    stepped: counters.some(({ bucket }) => bucket.kind === 'stepped'),
+    shadowed: counters.some(({ shadow }) => shadow),
   };
 }
 
 function checkData(ask: HoldAsk): CheckData {
+  const { id, nonce, digest, openHoldsMax } = ask;
+  const own = { id, nonce, digest, amount: BigInt(ask.amountMinor), count: BigInt(ask.count) };
   return {
-    id: ask.id,
-    nonce: ask.nonce,
-    digest: ask.digest,
-    amount: BigInt(ask.amountMinor),
-    count: BigInt(ask.count),
+    own,
+    share: shareData(ask, own.amount),
     holdMs: BigInt(ask.holdMs),
-    capture: ask.capture,
-    pending: ask.pending,
-    takesOver: ask.takesOver,
-    openHoldsMax: ask.openHoldsMax,
+    openHoldsMax,
     plans: ask.plans.map(({ from, until, barred, counters }) => ({
       from,
       until,
-      barred,
-      counters: counters.map((counter) => counterData(counter, ask.amountMinor)),
+      open: !barred,
+      counters: counters.map((counter) => counterData(counter, ask)),
     })),
   };
 }
 
-function counterData(plan: CounterPlan, amountMinor: number): CounterData {
-  const { bucket } = plan;
+/** @param amount what enters the sums of amounts; null where amounts are not summed */
+function shareData({ capture, count }: HoldAsk, amount: bigint | null): ShareData {
+  const none = amount === null ? null : 0n;
   return {
-    counter: plan.key,
-    amount: plan.sumsAmounts ? BigInt(amountMinor) : null,
-    maxAmount: BigInt(plan.maxAmountMinor),
-    maxCount: BigInt(plan.maxCount),
-    shadow: plan.shadow,
-    ...(bucket.kind === 'fixed'
-      ? { start: bucket.start, until: bucket.until }
-      : { stepMs: BigInt(bucket.stepMs), keepMs: BigInt(bucket.keepMs) }),
+    usedAmount: capture ? amount : none,
+    usedCount: capture ? BigInt(count) : 0n,
+    heldAmount: capture ? none : amount,
+    heldCount: capture ? 0n : BigInt(count),
   };
+}
+
+function counterData(plan: CounterPlan, ask: HoldAsk): CounterData {
+  const { key: counter, bucket, sumsAmounts, shadow } = plan;
+  const asksAmount = sumsAmounts ? ask.amountMinor : 0;
+  const limits = {
+    roomAmount: BigInt(plan.maxAmountMinor - asksAmount),
+    roomCount: BigInt(plan.maxCount - ask.count),
+    ...(shadow ? { shadow } : {}),
+    ...(sumsAmounts ? {} : { share: shareData(ask, null) }),
+  };
+  return bucket.kind === 'fixed'
+    ? { name: { counter, start: bucket.start, until: bucket.until }, ...limits }
+    : {
+        name: { counter },
+        stepMs: BigInt(bucket.stepMs),
+        keepMs: BigInt(bucket.keepMs),
+        ...limits,
+      };
 }

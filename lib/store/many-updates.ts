@@ -2,7 +2,7 @@ import type { CounterPlan } from '../domain/plan.ts';
 import type { CheckManyData, ManyCounterData } from '../pipeline/check-many-data.ts';
 import { checkManyPipeline } from '../pipeline/check-many-pipeline.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
-import { manyViewProjection } from '../pipeline/many-view-projection.ts';
+import { viewProjection } from '../pipeline/view-projection.ts';
 import { completeManyPipeline } from '../pipeline/complete-many-pipeline.ts';
 import { settleManyPipeline } from '../pipeline/settle-many-pipeline.ts';
 import type { HoldManyAsk, HoldName, SettleAsk } from './counter-store.ts';
@@ -17,7 +17,10 @@ export function holdManyUpdate(ask: HoldManyAsk, at?: Date): Update {
     pipeline: checkManyPipeline(data, now),
     upsert: true,
     returnDocument: 'after',
-    projection: manyViewProjection(data.ids, [...new Set(keys)], now),
+    projection: viewProjection(
+      { ids: data.ids, counters: [...new Set(keys)], countsLive: true },
+      now,
+    ),
   };
 }
 
@@ -46,7 +49,7 @@ export function settleManyUpdate(
     pipeline: settleManyPipeline(data, now),
     upsert: false,
     returnDocument: 'before',
-    projection: manyViewProjection(ids, null, now),
+    projection: viewProjection({ ids, counters: 'all', countsLive: true }, now),
   };
 }
 
@@ -58,7 +61,7 @@ export function completeManyUpdate(holds: readonly HoldName[]): Update {
     pipeline: completeManyPipeline(names),
     upsert: false,
     returnDocument: 'after',
-    projection: manyViewProjection(ids, [], SERVER_NOW),
+    projection: viewProjection({ ids, counters: [], countsLive: true }, SERVER_NOW),
   };
 }
 
@@ -86,7 +89,7 @@ function checkManyData({ orders, pending, openHoldsMax, plans }: HoldManyAsk): C
     plans: plans.map(({ from, until, barred, counters }) => ({
       from,
       until,
-      barred,
+      open: !barred,
       counters: counters.map(counterData),
     })),
   };

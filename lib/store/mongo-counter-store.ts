@@ -1,13 +1,15 @@
 import type { Collection, Document } from 'mongodb';
 import type { DocumentView } from '../domain/document.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
+import type { Projected } from '../pipeline/document-view.ts';
+import { readView } from '../pipeline/document-view.ts';
+import type { ViewAsk } from '../pipeline/view-projection.ts';
 import { viewProjection } from '../pipeline/view-projection.ts';
 import type { CounterStore } from './counter-store.ts';
 import { completedOf } from './counter-store.ts';
 import type { Update } from './counter-updates.ts';
 import { completeUpdate, holdUpdate, settleUpdate } from './counter-updates.ts';
 import { completeManyUpdate, holdManyUpdate, settleManyUpdate } from './many-updates.ts';
-import { manyViewProjection } from '../pipeline/many-view-projection.ts';
 import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 
@@ -41,11 +43,14 @@ export function mongoCounterStore(
   };
   const find = async (
     documentId: string,
-    projection: Update['projection'],
+    ids: readonly string[],
+    keys: ViewAsk['counters'],
+    at?: Date,
   ): Promise<DocumentView | undefined> => {
+    const projection = viewProjection({ ids, counters: keys, countsLive: true }, at ?? SERVER_NOW);
     const found = await decided(
       whenConnected(counters.db.client, () =>
-        counters.findOne({ _id: documentId }, { projection, readPreference: 'primary' }),
+        counters.findOne<Projected>({ _id: documentId }, { projection, readPreference: 'primary' }),
       ),
       timeoutMs,
     );
@@ -62,8 +67,7 @@ export function mongoCounterStore(
       return hold?.state === 'open' && !hold.pending;
     },
 
-    read: (documentId, id, keys, at) =>
-      find(documentId, viewProjection(id, keys, at ?? SERVER_NOW)),
+    read: (documentId, id, keys, at) => find(documentId, [id], keys, at),
 
     holdMany: (documentId, ask, at) => upsert(documentId, holdManyUpdate(ask, at)),
 
@@ -74,8 +78,7 @@ export function mongoCounterStore(
       return completedOf(await run(documentId, completeManyUpdate(holds)), holds);
     },
 
-    readMany: (documentId, ids, keys, at) =>
-      find(documentId, manyViewProjection(ids, keys, at ?? SERVER_NOW)),
+    readMany: find,
   };
 }
 
@@ -91,10 +94,5 @@ async function updateDocument(
     includeResultMetadata: false,
     writeConcern: { w: 'majority' },
   });
-  return found === null ? undefined : readView(found);
-}
-
-/** The projection gives a view's fields, and its 64-bit integers arrive as numbers. */
-function readView(document: Document): DocumentView {
-  return document as DocumentView; // the projection is the type's only source
+  return found === null ? undefined : readView(found as Document as Projected); // by its projection
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CLOCK_BACK_MS } from '../../lib/domain/bounds.ts';
 import type { CheckRequest } from '../../lib/domain/request.ts';
-import type { ModelRollingWindow, ModelWindow } from '../model/model-types.ts';
+import type { ModelWindow } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
@@ -11,12 +12,19 @@ const database = useDatabase();
 
 const at = (instant: string): Date => new Date(instant);
 
-/** The windows that matter here, with one of their boundaries. */
-const WINDOWS: readonly {
+/** A window, with one of its boundaries. */
+type WindowAndEnd = {
   readonly name: string;
-  readonly window: ModelRollingWindow;
+  readonly window: ModelWindow;
   readonly end: Date;
-}[] = [
+};
+
+const A_DAY: WindowAndEnd = {
+  name: 'a day',
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  end: at('2026-03-01T16:00:00.000Z'),
+};
+const ROLLING: readonly WindowAndEnd[] = [
   {
     name: 'ten seconds, rolling in steps of one',
     window: { rollingMs: 10_000, stepMs: 1_000 },
@@ -40,7 +48,7 @@ function order(orderId: string, subjects: CheckRequest['subjects'], capture = fa
 const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
 
 describe("the database's clock, set back a second", () => {
-  it.each(WINDOWS)(
+  it.each(ROLLING)(
     'does not open the window that ended again: $name',
     async ({ name, window, end }) => {
       const subjects = { user: `back ${name}` };
@@ -57,6 +65,44 @@ describe("the database's clock, set back a second", () => {
       });
     },
   );
+
+  it('counts in the window that began what comes after it by an earlier clock', async () => {
+    const subjects = { user: 'counts' };
+    const { window, end } = A_DAY;
+    const limits = limitsFor(window);
+    const next = later(end, 400);
+    await limits.check(order('o-1', subjects, true), next);
+    for (const orderId of ['o-2', 'o-3'])
+      expect(await limits.check(order(orderId, subjects), later(end, -600))).toMatchObject({
+        kind: 'allowed',
+        now: next,
+      });
+    expect(await limits.check(order('o-4', subjects), later(end, -600))).toMatchObject({
+      kind: 'refused',
+      now: next,
+    });
+  });
+
+  it('believes a clock that stepped back by more than a minute but for that minute', async () => {
+    const subjects = { user: 'far' };
+    const limits = limitsFor('lifetime');
+    const start = at('2026-03-01T10:00:00.000Z');
+    await limits.check(order('o-1', subjects), start);
+    expect(await limits.check(order('o-2', subjects), later(start, -3_600_000))).toMatchObject({
+      now: later(start, -3_600_000 + CLOCK_BACK_MS),
+    });
+  });
+
+  it('gives a repeat of an order whose hold expired an answer', async () => {
+    const subjects = { user: 'expired' };
+    const limits = limitsFor('lifetime');
+    const start = at('2026-03-01T10:00:00.000Z');
+    await limits.check(order('o-1', subjects), start);
+    await limits.check(order('o-2', subjects), later(start, 5_000)); // sweeps the first hold
+    expect(await limits.check(order('o-1', subjects), later(start, 4_500))).toMatchObject({
+      kind: 'allowed',
+    });
+  });
 
   it('takes nothing back that was confirmed or rolled back', async () => {
     const subjects = { user: 'settled' };
@@ -82,39 +128,42 @@ const step = fc.record({
 });
 
 describe('a clock of the database that jitters by up to a second', () => {
-  it.each(WINDOWS)('never admits more than the maximum: $name', async ({ name, window, end }) => {
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
-        const subjects = { user: `jitter ${name} ${run++}` };
-        const limits = limitsFor(window);
-        const ledger: Entry[] = [];
-        let now = later(end, -3_000);
-        for (const [index, { passesMs, jitterMs, does }] of steps.entries()) {
-          now = later(now, passesMs);
-          const shown = later(now, jitterMs);
-          const open = ledger.find(({ state }) => state === 'held');
-          if (does === 'check' || does === 'capture') {
-            const orderId = `o-${index}`;
-            const request = order(orderId, subjects, does === 'capture');
-            const { kind } = await limits.check(request, shown);
-            const state = does === 'capture' ? 'used' : 'held';
-            if (kind === 'allowed') {
-              ledger.push({ orderId, at: shown, until: later(shown, 5_000), state });
-              expect({ steps, counted: countedAt(ledger, window, shown, now) }).toEqual({
-                steps,
-                counted: expect.toSatisfy((count: number) => count <= MAXIMUM) as unknown,
-              });
+  it.each([A_DAY, ...ROLLING])(
+    'never admits more than the maximum: $name',
+    async ({ name, window, end }) => {
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
+          const subjects = { user: `jitter ${name} ${run++}` };
+          const limits = limitsFor(window);
+          const ledger: Entry[] = [];
+          let now = later(end, -3_000);
+          for (const [index, { passesMs, jitterMs, does }] of steps.entries()) {
+            now = later(now, passesMs);
+            const shown = later(now, jitterMs);
+            const open = ledger.find(({ state }) => state === 'held');
+            if (does === 'check' || does === 'capture') {
+              const orderId = `o-${index}`;
+              const request = order(orderId, subjects, does === 'capture');
+              const { kind } = await limits.check(request, shown);
+              const state = does === 'capture' ? 'used' : 'held';
+              if (kind === 'allowed') {
+                ledger.push({ orderId, at: shown, until: later(shown, 5_000), state });
+                expect({ steps, counted: countedAt(ledger, window, shown, now) }).toEqual({
+                  steps,
+                  counted: expect.toSatisfy((count: number) => count <= MAXIMUM) as unknown,
+                });
+              }
+            } else if (open !== undefined && open.until > now) {
+              await limits[does](orderOf(open.orderId, subjects), shown);
+              open.state = does === 'confirm' ? 'used' : 'free';
             }
-          } else if (open !== undefined && open.until > now) {
-            await limits[does](orderOf(open.orderId, subjects), shown);
-            open.state = does === 'confirm' ? 'used' : 'free';
           }
-        }
-      }),
-      { numRuns: 25, endOnFailure: true },
-    );
-  });
+        }),
+        { numRuns: 25, endOnFailure: true },
+      );
+    },
+  );
 });
 
 /** What a plain ledger knows of an admitted order. */
@@ -127,16 +176,19 @@ type Entry = {
 };
 
 /** Counts orders in the window of an instant; a hold counts until its time is over, whatever a clock shows. */
-function countedAt(
-  ledger: readonly Entry[],
-  window: ModelRollingWindow,
-  shown: Date,
-  now: Date,
-): number {
-  const isSame = ({ at: then }: Entry): boolean =>
-    then.getTime() > shown.getTime() - window.rollingMs && then <= shown;
+function countedAt(ledger: readonly Entry[], window: ModelWindow, shown: Date, now: Date): number {
+  const isSame = ({ at: then }: Entry): boolean => {
+    if (typeof window === 'object' && 'rollingMs' in window)
+      return then.getTime() > shown.getTime() - window.rollingMs && then <= shown;
+    return dayOf(then) === dayOf(shown);
+  };
   return ledger.filter(
     (entry) =>
       isSame(entry) && (entry.state === 'used' || (entry.state === 'held' && entry.until > now)),
   ).length;
+}
+
+/** The business day in Shanghai, eight hours ahead of UTC all year. */
+function dayOf(instant: Date): number {
+  return Math.floor((instant.getTime() + 8 * 3_600_000) / 86_400_000);
 }

@@ -38,9 +38,7 @@ describe('buckets', () => {
     await database.db.collection<CounterDocument>(COUNTERS).insertOne({
       _id: 'user:buckets',
       buckets: Array.from({ length: 1_000 }, (_, index) => ({
-        counter: `c-${index}`,
-        start: AT,
-        until,
+        name: { counter: `c-${index}`, start: AT, until },
         ...bucket,
       })),
       holds: [],

@@ -58,6 +58,7 @@ describe('a refusal', () => {
       ...request,
       pending: false,
       takesOver: false,
+      again: false,
       openHoldsMax: 500,
       plans: plans.map((plan) => ({
         ...plan,
@@ -130,8 +131,8 @@ describe('the clock of the caller', () => {
     );
     expect(second).toHaveLength(1);
     const document = await stored(`user:clock${aheadMs}`);
-    const [bucket] = (document?.buckets ?? []) as { start: Date; until: Date }[]; // as stored
-    expect(Math.abs((bucket?.start.getTime() ?? 0) - Date.now())).toBeLessThan(120_000);
+    const [bucket] = (document?.buckets ?? []) as { name: { start: Date } }[]; // as stored
+    expect(Math.abs((bucket?.name.start.getTime() ?? 0) - Date.now())).toBeLessThan(120_000);
   });
 });
 

@@ -103,9 +103,9 @@ function sorted(document: Stored, field: string): object {
   const list = document[field] ?? []; // an empty list says the same as none
   if (!Array.isArray(list)) return {};
   const plain = list.map((item: Stored) => {
-    const { nonce, ...rest } = item;
+    const { nonce, leftOut, ...rest } = item;
     expect(nonce === undefined || typeof nonce === 'string').toBe(true);
-    return rest;
+    return Array.isArray(leftOut) && leftOut.length > 0 ? { ...rest, leftOut } : rest;
   });
   const text = (item: unknown): string => JSON.stringify(item);
   return { [field]: plain.sort((one, other) => (text(one) < text(other) ? -1 : 1)) };

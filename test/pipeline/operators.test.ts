@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckData, CheckKind } from '../../lib/pipeline/check-data.ts';
 import { completePipeline, settlePipeline } from '../../lib/pipeline/settle-pipeline.ts';
 import { checkManyPipeline } from '../../lib/pipeline/check-many-pipeline.ts';
-import { manyViewProjection } from '../../lib/pipeline/many-view-projection.ts';
 import { completeManyPipeline } from '../../lib/pipeline/complete-many-pipeline.ts';
 import { settleManyPipeline } from '../../lib/pipeline/settle-many-pipeline.ts';
 import { checkPipeline } from '../../lib/pipeline/check-pipeline.ts';
@@ -14,34 +14,26 @@ const DOCUMENTED_IN_5_0 = new Set([
   ...['$add', '$subtract', '$mod', '$max', '$min', '$sum', '$toLong'],
   ...['$and', '$or', '$not', '$eq', '$ne', '$gt', '$lte', '$cond', '$ifNull'],
   ...['$map', '$filter', '$concatArrays', '$slice', '$first', '$in', '$size'],
-  '$reduce', // since 3.4
-  ...['$allElementsTrue', '$anyElementTrue', '$mergeObjects', '$let', '$literal'],
+  ...['$arrayElemAt', '$reduce'], // since 3.2 and 3.4
+  ...['$anyElementTrue', '$mergeObjects', '$let', '$literal'],
 ]);
 
 /** A request in which every text could be taken for an expression. */
-const check = {
-  id: '$$ROOT',
-  nonce: '$nonce',
-  digest: '$where',
-  amount: 1n,
-  count: 1n,
+const check: CheckData = {
+  own: { id: '$$ROOT', nonce: '$nonce', digest: '$where', amount: 1n, count: 1n },
+  share: { usedAmount: 0n, usedCount: 0n, heldAmount: 1n, heldCount: 1n },
   holdMs: 1_000n,
-  capture: false,
-  pending: false,
-  takesOver: false,
   openHoldsMax: 500,
   plans: [
     {
       from: new Date(0),
       until: new Date(1),
-      barred: false,
+      open: true,
       counters: [
         {
-          counter: '$function',
-          amount: 1n,
-          maxAmount: 1n,
-          maxCount: 1n,
-          shadow: false,
+          name: { counter: '$function' },
+          roomAmount: 1n,
+          roomCount: 1n,
           stepMs: 1n,
           keepMs: 1n,
         },
@@ -49,13 +41,31 @@ const check = {
     },
   ],
 };
-const settle = {
-  id: '$where',
-  to: 'confirmed',
-  remembers: true,
-  amount: null,
-  nonce: '$$NOW',
-} as const;
+const settle = { id: '$where', amount: null, nonce: '$$NOW' } as const;
+
+const SWITCHES = ['captures', 'pending', 'takesOver', 'again', 'stepped', 'shadowed'] as const;
+
+/** Every kind of check: each switch on or off. */
+const CHECK_KINDS = Array.from({ length: 2 ** SWITCHES.length }, (_, bits) => {
+  const isOn = (name: (typeof SWITCHES)[number]): boolean =>
+    Math.floor(bits / 2 ** SWITCHES.indexOf(name)) % 2 === 1;
+  const kind: CheckKind = {
+    captures: isOn('captures'),
+    pending: isOn('pending'),
+    takesOver: isOn('takesOver'),
+    again: isOn('again'),
+    stepped: isOn('stepped'),
+    shadowed: isOn('shadowed'),
+  };
+  return { name: ['check', ...SWITCHES.filter(isOn)].join(' '), kind };
+});
+
+/** Every kind of settlement. */
+const SETTLE_KINDS = (['confirmed', 'rolledBack', 'withdrawn'] as const).flatMap((to) =>
+  [true, false].flatMap((remembers) =>
+    [true, false].map((ofOneCall) => ({ to, remembers, ofOneCall })),
+  ),
+);
 
 const checkMany = {
   orders: [
@@ -93,11 +103,21 @@ const BUILT = {
   checkMany: checkManyPipeline(checkMany, SERVER_NOW),
   settleMany: settleManyPipeline(settleMany, SERVER_NOW),
   completeMany: completeManyPipeline([{ id: '$a', nonce: '$b' }]),
-  manyView: manyViewProjection(['$expr'], ['$c'], SERVER_NOW),
-  check: checkPipeline(check, SERVER_NOW),
-  settle: settlePipeline(settle, SERVER_NOW),
   complete: completePipeline({ id: '$a', nonce: '$b' }),
-  view: viewProjection('$expr', ['$c'], SERVER_NOW),
+  view: viewProjection({ ids: ['$expr'], counters: ['$c'], countsLive: true }, SERVER_NOW),
+  'view of many': viewProjection(
+    { ids: ['$expr', '$a'], counters: ['$c'], countsLive: false },
+    SERVER_NOW,
+  ),
+  ...Object.fromEntries(
+    CHECK_KINDS.map(({ name, kind }) => [name, checkPipeline(check, kind, SERVER_NOW)]),
+  ),
+  ...Object.fromEntries(
+    SETTLE_KINDS.map((kind) => [
+      `settle ${JSON.stringify(kind)}`,
+      settlePipeline(settle, kind, SERVER_NOW),
+    ]),
+  ),
 };
 
 /** Keys that begin with a dollar sign, anywhere but inside of literals. */
@@ -135,12 +155,12 @@ describe.each(Object.entries(BUILT))('the pipeline or projection %s', (_name, bu
 });
 
 describe('the pipeline of a check', () => {
-  it('is a constant but for its literal', () => {
-    const other = checkPipeline({ ...check, id: 'x', plans: [] }, SERVER_NOW);
-    const withoutLiteral = (value: unknown): string =>
-      JSON.stringify(value, (key, inner: unknown) =>
+  it.each(CHECK_KINDS)('is a constant but for its literal: $name', ({ kind }) => {
+    const other = { ...check, own: { ...check.own, id: 'x' }, plans: [] };
+    const withoutLiteral = (data: CheckData): string =>
+      JSON.stringify(checkPipeline(data, kind, SERVER_NOW), (key, inner: unknown) =>
         key === '$literal' ? 'data' : typeof inner === 'bigint' ? Number(inner) : inner,
       );
-    expect(withoutLiteral(other)).toBe(withoutLiteral(BUILT.check));
+    expect(withoutLiteral(other)).toBe(withoutLiteral(check));
   });
 });

@@ -9,7 +9,8 @@ import {
   holdManyUpdate,
   settleManyUpdate,
 } from '../../lib/store/many-updates.ts';
-import { manyViewProjection } from '../../lib/pipeline/many-view-projection.ts';
+import type { Projected } from '../../lib/pipeline/document-view.ts';
+import { readView } from '../../lib/pipeline/document-view.ts';
 import { viewProjection } from '../../lib/pipeline/view-projection.ts';
 
 type Document = Record<string, unknown>;
@@ -47,7 +48,10 @@ export function mingoStore(): CounterStore & { readonly documents: Map<string, D
       if (before === undefined) return Promise.resolve(false);
       const after = evaluate(update.pipeline, before);
       documents.set(documentId, after);
-      const { entries } = look(after, viewProjection(id, [], new Date()));
+      const { entries } = look(
+        after,
+        viewProjection({ ids: [id], counters: [], countsLive: true }, new Date()),
+      );
       const mine = entries.find((entry) => entry.nonce === nonce);
       return Promise.resolve(mine?.state === 'open' && !mine.pending);
     },
@@ -67,17 +71,18 @@ export function mingoStore(): CounterStore & { readonly documents: Map<string, D
       const after = evaluate(pipeline, before);
       documents.set(documentId, after);
       const ids = holds.map(({ id }) => id);
-      const view = look(after, manyViewProjection(ids, [], new Date()));
+      const view = look(after, viewProjection({ ids, counters: [], countsLive: true }, new Date()));
       return Promise.resolve(completedOf(view, holds));
     },
     readMany(documentId, ids, counters, at) {
       const document = documents.get(documentId);
-      const projection = manyViewProjection(ids, counters, at ?? new Date());
+      const projection = viewProjection({ ids, counters, countsLive: true }, at ?? new Date());
       return Promise.resolve(document && look(document, projection));
     },
     read(documentId, id, counters, at) {
       const document = documents.get(documentId);
-      const projection = viewProjection(id, counters, at ?? new Date());
+      const ask = { ids: [id], counters, countsLive: true };
+      const projection = viewProjection(ask, at ?? new Date());
       return Promise.resolve(document && look(document, projection));
     },
   };
@@ -92,7 +97,7 @@ function evaluate(pipeline: Update['pipeline'], document: Document): Document {
 }
 
 function look(document: Document, projection: Update['projection']): DocumentView {
-  return evaluate([{ $project: projection }], document) as DocumentView; // as the database gives it
+  return readView(evaluate([{ $project: projection }], document) as Projected); // its type's only source
 }
 
 /** Numbers in place of bigints. */
