@@ -16,6 +16,7 @@ import { createClient } from '../lib/store/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/store/mongo-audit-store.ts';
 import { COUNTERS, mongoCounterStore } from '../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
+import { mongoOneCommit } from '../lib/store/mongo-one-commit.ts';
 import { readRules } from '../lib/store/rules.ts';
 import { takeSignature } from '../lib/store/signatures.ts';
 
@@ -87,7 +88,9 @@ function callerSource(
 
 function auditOver(db: Db, settings: Settings, telemetry: Telemetry): Audit {
   const { auditDays, storeTimeoutMs } = settings;
+  const isOneCommit = settings.audit === 'session';
   return {
+    ...(isOneCommit ? { oneCommit: mongoOneCommit(db, auditDays, storeTimeoutMs) } : {}),
     store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs),
     onLost: (error, rows) => {
       telemetry.lostRows(error, rows.length);

@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lib/calls/',
     'lib/store/counter-store.ts',
     'lib/store/audit-store.ts',
+    'lib/store/one-commit.ts',
   ],
   'lib/limits.ts': [
     'lib/domain/',

@@ -4,6 +4,8 @@ import type { ManyResult } from '../domain/many.ts';
 import type { OrderName } from '../domain/request.ts';
 import { holdId } from '../domain/subject.ts';
 import type { AuditStore } from '../store/audit-store.ts';
+import type { CounterStore } from '../store/counter-store.ts';
+import type { OneCommit } from '../store/one-commit.ts';
 import type { Calls } from './calls.ts';
 import type { Context } from './context.ts';
 import type { SettlementAnswer, SettlementRequest } from './settle-many.ts';
@@ -12,6 +14,8 @@ import { Trace, traced } from './trace.ts';
 /** Where rows go, and who is told of those that got lost. */
 export type Audit = {
   readonly store: AuditStore;
+  /** Makes what a call changed and its rows visible together; without it they are written afterwards. */
+  readonly oneCommit?: OneCommit;
   readonly onLost: (error: unknown, rows: readonly AuditRow[]) => void;
 };
 
@@ -27,8 +31,9 @@ type RowsOf<Answer> = (
 /**
  * The same calls, each of which writes down what it came to.
  *
- * Rows are written once the answer is known, and before it is given: in a function nothing runs after
- * the answer. The wait is bounded, and a row that cannot be written changes no answer.
+ * In one commit, rows are part of what the call does: both are there, or neither. Otherwise they are
+ * written once the answer is known, and before it is given: in a function nothing runs after the
+ * answer. The wait is bounded then, and a row that cannot be written changes no answer.
  */
 export function auditedCalls(calls: Calls, audit: Audit): Calls {
   const run = <Answer>(
@@ -38,11 +43,13 @@ export function auditedCalls(calls: Calls, audit: Audit): Calls {
   ): Promise<Answer> => audited(context, audit, call, rowsOf);
   return {
     check: (context, request) =>
-      run(
-        context,
-        (inner) => calls.check(inner, request),
-        (ended, witness) => [checkRow(request, ended, witness(request))],
-      ),
+      request.dryRun
+        ? calls.check(context, request)
+        : run(
+            context,
+            (inner) => calls.check(inner, request),
+            (ended, witness) => [checkRow(request, ended, witness(request))],
+          ),
     confirm: (context, request) =>
       run(
         context,
@@ -80,13 +87,28 @@ async function audited<Answer>(
   call: (context: Context) => Promise<Answer>,
   rowsOf: RowsOf<Answer>,
 ): Promise<Answer> {
-  const trace = new Trace();
-  const ended = await endOf(call({ ...context, counters: traced(context.counters, trace) }));
-  const rows = rowsOf(ended, (order) => witnessOf(context, trace, order));
-  await written(
-    audit,
-    rows.filter((row) => row !== undefined),
-  );
+  const attempt = async (counters: CounterStore) => {
+    const trace = new Trace();
+    const ended = await endOf(call({ ...context, counters: traced(counters, trace) }));
+    const rows = rowsOf(ended, (order) => witnessOf(context, trace, order));
+    return { ended, rows: rows.filter((row) => row !== undefined) };
+  };
+  if (audit.oneCommit === undefined) {
+    const { ended, rows } = await attempt(context.counters);
+    await written(audit, rows);
+    return answerOf(ended);
+  }
+  const ended = await audit.oneCommit(async (stores) => {
+    const { ended, rows } = await attempt(stores.counters);
+    // What failed without anything to tell must leave nothing.
+    if (ended.kind === 'failed' && rows.length === 0) throw ended.error;
+    await stores.append(rows.filter(({ repeated }) => repeated !== true));
+    return ended;
+  });
+  return answerOf(ended);
+}
+
+function answerOf<Answer>(ended: Ended<Answer>): Answer {
   if (ended.kind === 'failed') throw ended.error;
   return ended.answer;
 }

@@ -5,11 +5,12 @@ import { bucketsEntered } from '../domain/position.ts';
 import { viewOfOrder } from '../domain/settled-view.ts';
 import type { CounterStore, HoldAsk, SettleAsk } from '../store/counter-store.ts';
 
-/** What is noted of one order. The first document that a call visits is home. */
+/** What is noted of one order. The first document that a call asks is home. */
 type Noted = {
-  home: string;
-  now: Date;
-  entry: Entry | undefined;
+  readonly home: string;
+  now?: Date;
+  entry?: Entry | undefined;
+  readonly documents: Set<string>;
   readonly shares: Map<string, readonly BucketReference[]>;
 };
 
@@ -20,12 +21,17 @@ export class Trace {
   /** What documents said of one order, by its hold's id. */
   of(id: string): OrderTrace {
     const noted = this.#orders.get(id);
-    if (noted === undefined) return { shares: [] };
-    const { now, entry, home, shares } = noted;
-    const recorded: RecordedShare[] = [...shares]
-      .map(([document, buckets]) => ({ document, buckets }))
-      .sort((a, b) => Number(b.document === home) - Number(a.document === home));
-    return { now, shares: recorded, ...(entry === undefined ? {} : { entry }) };
+    if (noted === undefined) return { documents: [], changed: false, shares: [] };
+    const { now, entry, home, documents, shares } = noted;
+    const recorded: readonly RecordedShare[] = [...documents].flatMap((document) => {
+      const buckets = shares.get(document);
+      return buckets === undefined ? [] : [{ document, buckets }];
+    });
+    return {
+      ...{ documents: [...documents], changed: shares.has(home), shares: recorded },
+      ...(now === undefined ? {} : { now }),
+      ...(entry === undefined ? {} : { entry }),
+    };
   }
 
   /** A document after it was asked to hold an order's share. */
@@ -34,12 +40,14 @@ export class Trace {
     ask: Pick<HoldAsk, 'id' | 'nonce' | 'plans'>,
     view: DocumentView,
   ): void {
-    const entry = this.#note(document, ask.id, view);
+    const noted = this.#noted(document, ask.id);
+    noted.documents.add(document);
+    const entry = note(noted, document, ask.id, view);
     if (entry?.nonce !== ask.nonce) return;
     const named = entry.buckets ?? [];
     const plan = ask.plans.find(({ from, until }) => from <= view.now && view.now < until);
     const entered = bucketsEntered(plan?.counters ?? [], entry.leftOut ?? [], view.now);
-    this.#orders.get(ask.id)?.shares.set(document, named.length > 0 ? named : entered);
+    noted.shares.set(document, named.length > 0 ? named : entered);
   }
 
   /** A document before it was told how an order ended; undefined where there is none. */
@@ -48,27 +56,32 @@ export class Trace {
     { id, to }: Pick<SettleAsk, 'id' | 'to'>,
     view: DocumentView | undefined,
   ): void {
+    const noted = this.#noted(document, id);
     if (view === undefined) return;
     if (to === 'withdrawn') {
-      this.#orders.get(id)?.shares.delete(document);
+      noted.shares.delete(document);
       return;
     }
-    const entry = this.#note(document, id, view);
+    const entry = note(noted, document, id, view);
+    if (entry !== undefined) noted.documents.add(document);
     const isOpen = entry?.state === 'open' || entry?.state === 'expired';
-    if (isOpen) this.#orders.get(id)?.shares.set(document, entry.buckets ?? []);
+    if (isOpen) noted.shares.set(document, entry.buckets ?? []);
   }
 
-  #note(document: string, id: string, view: DocumentView): Entry | undefined {
-    const entry = currentEntry(viewOfOrder(view, id));
-    const noted = this.#orders.get(id);
-    if (noted === undefined)
-      this.#orders.set(id, { home: document, now: view.now, entry, shares: new Map() });
-    else {
-      noted.now = view.now;
-      if (noted.home === document) noted.entry = entry;
-    }
-    return entry;
+  #noted(document: string, id: string): Noted {
+    const known = this.#orders.get(id);
+    if (known !== undefined) return known;
+    const noted = { home: document, documents: new Set([document]), shares: new Map() };
+    this.#orders.set(id, noted);
+    return noted;
   }
+}
+
+function note(noted: Noted, document: string, id: string, view: DocumentView): Entry | undefined {
+  const entry = currentEntry(viewOfOrder(view, id));
+  noted.now = view.now;
+  if (noted.home === document) noted.entry = entry;
+  return entry;
 }
 
 /** The same documents; what they say is noted. */

@@ -54,6 +54,10 @@ export type AuditRow = OrderName & {
   readonly holdExpiresAt?: Date;
   /** The call that made the hold. */
   readonly nonce?: string;
+  /** The effect was there already: the row of the call that made it is missing, or its answer was. */
+  readonly repeated?: true;
+  /** Documents that it concerned, home first; empty where none was asked. */
+  readonly documents: readonly string[];
   /** Home first. Of an effect only, and empty where a repeat tells of it. */
   readonly shares: readonly RecordedShare[];
 };
@@ -64,6 +68,10 @@ export type OrderTrace = {
   readonly now?: Date;
   /** What home knew of the order: after a check, before a settlement. */
   readonly entry?: Entry;
+  /** Those that were asked, home first, and knew of the order or were to hold it. */
+  readonly documents: readonly string[];
+  /** Whether the call changed home, or only found what an earlier one had done. */
+  readonly changed: boolean;
   /** What the call entered, or settled. */
   readonly shares: readonly RecordedShare[];
 };
@@ -208,10 +216,11 @@ function effectRow(
   outcome: Effect,
   witness: Witness,
 ): AuditRow {
-  const { entry, shares } = witness.trace;
+  const { entry, shares, changed } = witness.trace;
   const nonce = entry?.nonce ?? witness.nonce;
   const id = joinParts([order.appId, order.orderId, nonce, outcome]);
-  return { ...commonRow(order, operation, witness), id, outcome, effective: true, nonce, shares };
+  const row = { ...commonRow(order, operation, witness), id, outcome, effective: true };
+  return { ...row, nonce, shares, ...(changed ? {} : { repeated: true }) };
 }
 
 function commonRow(
@@ -221,6 +230,7 @@ function commonRow(
 ): Omit<AuditRow, 'id' | 'outcome' | 'effective' | 'shares'> {
   return {
     ...{ appId, orderId, operation, at: trace.now ?? estimate, subjects: {}, violations: [] },
+    documents: trace.documents,
     ...(requestId === undefined ? {} : { requestId }),
   };
 }

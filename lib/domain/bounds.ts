@@ -131,5 +131,11 @@ export const APP_SECRETS_MAX = 2;
 /** How far a signed call's timestamp may be from the clock here, both ways: 5 minutes. */
 export const SIGNATURE_TOLERANCE_MS = 300_000;
 
+/** Longest that a multi-document commit begins anew because another one came first, in milliseconds. */
+export const CONFLICT_MS_MAX = 5_000;
+
+/** Longest that a multi-document commit asks for anything, in milliseconds; a function has 25 s. */
+export const COMMIT_MS_MAX = 18_000;
+
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');

@@ -7,6 +7,11 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 16);
 }
 
+/** All of SHA-256, in hexadecimal, for what must not be forged. */
+export function fullDigestOf(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
 /**
  * The digest of all that a check asks, so that an order id used for something else is noticed.
  * `dryRun` does not count: it asks about the same transaction.

@@ -23,7 +23,8 @@ export const LOG_LEVELS = [
 ] as const;
 
 /** How the audit may be kept. */
-export const AUDIT_MODES = ['off', 'best-effort'] as const;
+export const AUDIT_MODES = ['off', 'best-effort', 'session'] as const;
+
 /** Who may call: whom API Gateway and IAM let through, or who signs as an application. */
 export type Auth =
   | { readonly kind: 'none' }

@@ -1,4 +1,5 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import { CHAINS } from './audit-chain.ts';
 import { AUDIT } from './mongo-audit-store.ts';
 import { SIGNATURES } from './signatures.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
@@ -31,6 +32,16 @@ export const INDEXES: readonly IndexDefinition[] = [
     options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
   },
   { collection: AUDIT, keys: { appId: 1, orderId: 1, at: 1 }, options: { name: 'order_at' } },
+  {
+    collection: AUDIT,
+    keys: { 'links.document': 1 },
+    options: { name: 'chain', sparse: true },
+  },
+  {
+    collection: CHAINS,
+    keys: { goneAt: 1 },
+    options: { name: 'goneAt_ttl', expireAfterSeconds: 0 },
+  },
   { collection: AUDIT, keys: { subjectIds: 1, at: 1 }, options: { name: 'subject_at' } },
 ];
 

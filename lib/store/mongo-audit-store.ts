@@ -3,6 +3,7 @@ import { MongoBulkWriteError } from 'mongodb';
 import type { AuditRow } from '../domain/audit.ts';
 import { inOrder } from '../domain/audit.ts';
 import { AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../domain/bounds.ts';
+import type { ChainLink } from '../domain/chain.ts';
 import { documentId } from '../domain/subject.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import type { AuditStore, OrderRows } from './audit-store.ts';
@@ -19,6 +20,10 @@ export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count'> & {
   readonly subjectIds: readonly string[];
   /** The TTL index's field. */
   readonly expireAt: Date;
+  /** Its places in chains, where the audit is part of the commit. */
+  readonly links?: readonly ChainLink[];
+  /** Of everything else in the row. */
+  readonly hash?: string;
 };
 
 /** A row as the projection gives it. */
@@ -27,14 +32,24 @@ type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string; readonly now: Date
 /** Every field of a row. */
 const FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   ...{ appId: 1, orderId: 1, operation: 1, outcome: 1, effective: 1, at: 1, requestId: 1 },
-  ...{ subjects: 1, type: 1, amountMinor: 1, count: 1, currency: 1, violations: 1, late: 1 },
-  ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, shares: 1 },
+  ...{
+    repeated: 1,
+    subjects: 1,
+    type: 1,
+    amountMinor: 1,
+    count: 1,
+    currency: 1,
+    violations: 1,
+    late: 1,
+  },
+  ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, documents: 1, shares: 1 },
 };
 
 /** Name of the collection of rows. */
 export const AUDIT = 'audit';
 
-const DAY_MS = 86_400_000;
+/** A day, in milliseconds. */
+export const DAY_MS = 86_400_000;
 const DUPLICATE_KEY = 11_000;
 
 /** The rows of a database. */

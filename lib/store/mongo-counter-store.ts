@@ -1,4 +1,4 @@
-import type { Collection, Document } from 'mongodb';
+import type { ClientSession, Collection, Document } from 'mongodb';
 import type { DocumentView } from '../domain/document.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import type { Projected } from '../pipeline/document-view.ts';
@@ -26,14 +26,17 @@ export const COUNTERS = 'counters';
  * Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
  *
  * @param timeoutMs longest wait for the answer to one call
+ * @param session the multi-document commit that every call is part of
  */
 export function mongoCounterStore(
   counters: Collection<CounterDocument>,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+  session?: ClientSession,
 ): CounterStore {
+  const part = session === undefined ? {} : { session };
   const run = (documentId: string, update: Update): Promise<DocumentView | undefined> =>
     decided(
-      whenConnected(counters.db.client, () => updateDocument(counters, documentId, update)),
+      whenConnected(counters.db.client, () => updateDocument(counters, documentId, update, part)),
       timeoutMs,
     );
   const upsert = async (documentId: string, update: Update): Promise<DocumentView> => {
@@ -50,7 +53,10 @@ export function mongoCounterStore(
     const projection = viewProjection({ ids, counters: keys, countsLive: true }, at ?? SERVER_NOW);
     const found = await decided(
       whenConnected(counters.db.client, () =>
-        counters.findOne<Projected>({ _id: documentId }, { projection, readPreference: 'primary' }),
+        counters.findOne<Projected>(
+          { _id: documentId },
+          { projection, readPreference: 'primary', ...part },
+        ),
       ),
       timeoutMs,
     );
@@ -86,13 +92,15 @@ async function updateDocument(
   counters: Collection<CounterDocument>,
   documentId: string,
   { pipeline, upsert, returnDocument, projection }: Update,
+  part: { readonly session?: ClientSession },
 ): Promise<DocumentView | undefined> {
   const found = await counters.findOneAndUpdate({ _id: documentId }, [...pipeline], {
     upsert,
     returnDocument,
     projection,
     includeResultMetadata: false,
-    writeConcern: { w: 'majority' },
+    writeConcern: { w: 'majority' }, // within a session, its commit's
+    ...part,
   });
   return found === null ? undefined : readView(found as Document as Projected); // by its projection
 }

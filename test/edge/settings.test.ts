@@ -80,6 +80,7 @@ describe('settings', () => {
     { set: { HOME_KINDS: 'account, user' }, is: { homeKinds: ['account', 'user'] }, why: 'a list' },
     { set: { MAX_OPEN_HOLDS: '2000' }, is: { openHoldsMax: 2_000 }, why: 'it is the most' },
     { set: { AUDIT: 'best-effort' }, is: { audit: 'best-effort' }, why: 'it is a choice' },
+    { set: { AUDIT: 'session' }, is: { audit: 'session' }, why: 'it is a choice' },
     { set: { AUDIT_DAYS: '3660' }, is: { auditDays: 3_660 }, why: 'it is the most' },
     { set: { LOG_PAYLOADS: 'on' }, is: { logPayloads: true }, why: 'it is a choice' },
     { set: { LOG_LEVEL: 'WARN' }, is: { logLevel: 'WARN' }, why: 'it is a level' },

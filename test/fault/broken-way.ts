@@ -5,6 +5,7 @@ import { createClient } from '../../lib/store/client.ts';
 import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
+import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -26,16 +27,23 @@ export async function startBrokenWay(
   databaseUri: string,
   databaseName: string,
   rules: readonly ModelRule[],
-  options: { readonly retryWrites: boolean; readonly timeoutMs?: number },
+  options: {
+    readonly retryWrites: boolean;
+    readonly timeoutMs?: number;
+    /** Every call is one commit, its audit rows included. */
+    readonly isOneCommit?: boolean;
+  },
 ): Promise<BrokenWay> {
-  const { retryWrites, timeoutMs = TIMEOUT_MS } = options;
+  const { retryWrites, timeoutMs = TIMEOUT_MS, isOneCommit = false } = options;
   const proxy = await startTcpProxy(databaseUri);
   const client = clientOf(proxy.uri, retryWrites, timeoutMs);
   const db = client.db(databaseName);
   const counters = mongoCounterStore(db.collection<CounterDocument>(COUNTERS), timeoutMs);
   return {
     proxy,
-    limits: limitsOver(db, rules, { counters }),
+    limits: isOneCommit
+      ? sessionLimitsOver(db, rules, { counters }, timeoutMs).limits
+      : limitsOver(db, rules, { counters }),
     async stop() {
       proxy.stop();
       await client.close(true);

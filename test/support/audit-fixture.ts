@@ -4,6 +4,8 @@ import type { OrderRows } from '../../lib/store/audit-store.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
+import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
+import type { OneCommit } from '../../lib/store/one-commit.ts';
 import { limitsOver } from './limits-fixture.ts';
 
 /** The service with its audit, and what got lost of it. */
@@ -22,6 +24,7 @@ export function auditedLimitsOver(
   rules: readonly ModelRule[],
   options: Partial<LimitsOptions> = {},
   auditDb = db,
+  oneCommit?: OneCommit,
 ): AuditedLimits {
   const lost: AuditRow[] = [];
   const store = mongoAuditStore(auditCollection(auditDb), DAYS);
@@ -29,10 +32,23 @@ export function auditedLimitsOver(
     lost.push(...rows);
   };
   return {
-    limits: limitsOver(db, rules, { audit: { store, onLost }, ...options }),
+    limits: limitsOver(db, rules, {
+      audit: { store, onLost, ...(oneCommit === undefined ? {} : { oneCommit }) },
+      ...options,
+    }),
     lost,
     rowsOf: async (orderId) => (await readRows(db, orderId)).rows,
   };
+}
+
+/** The service over a database whose indexes are made: each call and its rows are one commit. */
+export function sessionLimitsOver(
+  db: Db,
+  rules: readonly ModelRule[],
+  options: Partial<LimitsOptions> = {},
+  timeoutMs = 2_000,
+): AuditedLimits {
+  return auditedLimitsOver(db, rules, options, db, mongoOneCommit(db, DAYS, timeoutMs));
 }
 
 /** The rows of an order of the application `default`. */

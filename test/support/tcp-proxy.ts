@@ -50,7 +50,9 @@ export type TcpProxy = {
 };
 
 /** Requests that read or change documents; what drivers say to keep a connection does not count. */
-const COUNTED: ReadonlySet<string> = new Set(['findAndModify', 'find', 'update', 'insert']);
+const COUNTED: ReadonlySet<string> = new Set([
+  ...['findAndModify', 'find', 'update', 'insert', 'commitTransaction'],
+]);
 
 type Kept = { readonly link: Link; readonly frame: Buffer };
 

@@ -1,0 +1,132 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, Db } from 'mongodb';
+import { MongoError, WriteConcern } from 'mongodb';
+import { COMMIT_MS_MAX, CONFLICT_MS_MAX } from '../domain/bounds.ts';
+import { UndecidedError } from '../domain/errors.ts';
+import { appendChained } from './audit-chain.ts';
+import type { CounterStore } from './counter-store.ts';
+import { decided } from './failure.ts';
+import type { CounterDocument } from './mongo-counter-store.ts';
+import { COUNTERS, mongoCounterStore } from './mongo-counter-store.ts';
+import type { OneCommit, Together } from './one-commit.ts';
+
+/**
+ * Commits several documents at once, with write concern `majority`.
+ *
+ * Read concern `local` is enough: every decision is made inside an update, and an update of a document
+ * that another commit wrote meanwhile is a conflict, whatever was read. A conflict begins anew after a
+ * pause, the first about 5 ms and each twice as long, for at most CONFLICT_MS_MAX.
+ * Source: MongoDB manual, "Transactions", "In-progress Transactions and Write Conflicts".
+ *
+ * @param days how long audit rows are kept
+ * @param timeoutMs longest wait for the answer to one operation
+ */
+export function mongoOneCommit(db: Db, days: number, timeoutMs: number): OneCommit {
+  return async (work) => {
+    const startedMs = performance.now();
+    for (let tries = 0; ; tries++) {
+      try {
+        return await commitOnce(db, days, timeoutMs, startedMs + COMMIT_MS_MAX, work);
+      } catch (error) {
+        if (!hasLabel(error, 'TransientTransactionError')) throw error;
+        const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
+        if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
+          throw new UndecidedError('other commits kept coming first', { cause: error });
+        await setTimeout(pauseMs);
+      }
+    }
+  };
+}
+
+async function commitOnce<T>(
+  db: Db,
+  days: number,
+  timeoutMs: number,
+  deadlineMs: number,
+  work: (stores: Together) => Promise<T>,
+): Promise<T> {
+  await decided(db.client.connect(), timeoutMs);
+  const session = db.client.startSession();
+  try {
+    session.startTransaction({
+      readConcern: { level: 'local' },
+      writeConcern: new WriteConcern('majority'),
+      readPreference: 'primary',
+    });
+    const turns = new Turns(deadlineMs);
+    const counters = db.collection<CounterDocument>(COUNTERS);
+    const result = await work({
+      counters: inTurn(mongoCounterStore(counters, timeoutMs, session), turns),
+      append: (rows) =>
+        turns.take(() => decided(appendChained(db, session, days, rows), COMMIT_MS_MAX)),
+    });
+    // A call may have taken a failure for the answer of one order among many.
+    turns.throwFailure();
+    await commit(session, timeoutMs);
+    return result;
+  } finally {
+    // Aborts what was not committed. Where the store is silent, it does so itself after a minute.
+    await decided(session.endSession(), timeoutMs).catch(() => undefined);
+  }
+}
+
+/** An outcome that is not known is asked for once more, after the driver's own repeat. */
+async function commit(session: ClientSession, timeoutMs: number): Promise<void> {
+  try {
+    await decided(session.commitTransaction(), timeoutMs);
+  } catch (error) {
+    if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
+    await decided(session.commitTransaction(), timeoutMs);
+  }
+}
+
+function hasLabel(error: unknown, label: string): boolean {
+  const cause = error instanceof UndecidedError ? error.cause : error;
+  return cause instanceof MongoError && cause.hasErrorLabel(label);
+}
+
+/** Lets one operation at a time into a session, and none after one has failed. */
+class Turns {
+  readonly #deadlineMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
+  }
+
+  take<T>(operation: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => this.#run(operation));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async #run<T>(operation: () => Promise<T>): Promise<T> {
+    this.throwFailure();
+    try {
+      if (performance.now() > this.#deadlineMs)
+        throw new UndecidedError(`no commit within ${COMMIT_MS_MAX} ms`);
+      return await operation();
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+  }
+}
+
+function inTurn(counters: CounterStore, turns: Turns): CounterStore {
+  return {
+    hold: (...asked) => turns.take(() => counters.hold(...asked)),
+    settle: (...asked) => turns.take(() => counters.settle(...asked)),
+    complete: (...asked) => turns.take(() => counters.complete(...asked)),
+    holdMany: (...asked) => turns.take(() => counters.holdMany(...asked)),
+    settleMany: (...asked) => turns.take(() => counters.settleMany(...asked)),
+    completeMany: (...asked) => turns.take(() => counters.completeMany(...asked)),
+    read: (...asked) => turns.take(() => counters.read(...asked)),
+    readMany: (...asked) => turns.take(() => counters.readMany(...asked)),
+  };
+}

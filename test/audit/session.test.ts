@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { verifyChain } from '../../lib/store/verify-chain.ts';
+import { untilDecided } from '../fault/broken-way.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { sessionLimitsOver } from '../support/audit-fixture.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+
+const database = useDatabase();
+beforeAll(() => ensureIndexes(database.db));
+
+const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
+const NOW = new Date('2030-01-01T00:00:00.000Z');
+
+/** Sums of a document, over all of its buckets. */
+async function sumsOf(document: string): Promise<{ used: number; held: number }> {
+  const found = await database.db
+    .collection<{ _id: string; buckets?: { usedCount: number; heldCount: number }[] }>('counters')
+    .findOne({ _id: document });
+  const buckets = found?.buckets ?? [];
+  return {
+    used: buckets.reduce((sum, { usedCount }) => sum + usedCount, 0),
+    held: buckets.reduce((sum, { heldCount }) => sum + heldCount, 0),
+  };
+}
+
+describe('a call whose audit is part of its commit', () => {
+  it('leaves the row beside the counter, and of a repeat nothing', async () => {
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_DAY]);
+    const subjects = { user: 'one' };
+    const request = checkOf({ orderId: 'one', subjects });
+    expect(await limits.check(request)).toMatchObject({ kind: 'allowed', repeated: false });
+    expect(await limits.check(request)).toMatchObject({ kind: 'allowed', repeated: true });
+    await limits.confirm(orderOf('one', subjects));
+    await limits.confirm(orderOf('one', subjects));
+    expect(await rowsOf('one')).toMatchObject([{ outcome: 'held' }, { outcome: 'confirmed' }]);
+    expect(await sumsOf('user:one')).toEqual({ used: 1, held: 0 });
+    expect(await verifyChain(database.db, 'user:one', NOW)).toEqual({ rows: 2 });
+  });
+
+  it('leaves the row of a refusal and of an error, and nothing else', async () => {
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_DAY, MERCHANT_DAY]);
+    const subjects = { user: 'no', merchant: 'no' };
+    const refused = await limits.check(checkOf({ orderId: 'no', subjects, count: 6 }));
+    expect(refused).toMatchObject({ kind: 'refused' });
+    await expect(limits.confirm(orderOf('no', subjects))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await rowsOf('no')).toMatchObject([{ outcome: 'refused' }, { outcome: 'NOT_FOUND' }]);
+    expect(await sumsOf('user:no')).toEqual({ used: 0, held: 0 });
+    expect(await verifyChain(database.db, 'user:no', NOW)).toEqual({ rows: 2 });
+  });
+
+  it('looks without a commit', async () => {
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [USER_DAY]);
+    const subjects = { user: 'dry' };
+    const answer = await limits.check(checkOf({ orderId: 'dry', subjects, dryRun: true }));
+    expect(answer).toMatchObject({ kind: 'allowed', state: 'none' });
+    expect(await rowsOf('dry')).toEqual([]);
+  });
+
+  it('does many orders in one commit', async () => {
+    const { limits, rowsOf } = sessionLimitsOver(database.db, [{ ...USER_DAY, max: { count: 3 } }]);
+    const orders = Array.from({ length: 12 }, (_, index) => ({
+      orderId: `many-${index}`,
+      subjects: { user: `many-${index % 3}` },
+    }));
+    const checked = await limits.checkMany(orders.map(checkOf), false);
+    const kinds = checked.map((result) => result.kind === 'answered' && result.answer.kind);
+    expect(kinds.slice(0, 9)).toEqual(orders.slice(0, 9).map(() => 'allowed'));
+    expect(kinds.slice(9)).toEqual(['refused', 'refused', 'refused']);
+    const settlements = orders.map(({ orderId, subjects }, index) => ({
+      ...orderOf(orderId, subjects),
+      to: index % 2 === 0 ? ('confirmed' as const) : ('rolledBack' as const),
+    }));
+    const settled = await limits.settleMany(settlements);
+    expect(settled.filter(({ kind }) => kind === 'answered')).toHaveLength(9);
+    const outcomes = await Promise.all(
+      orders.map(async ({ orderId }) => (await rowsOf(orderId)).map(({ outcome }) => outcome)),
+    );
+    expect(outcomes[0]).toEqual(['held', 'confirmed']);
+    expect(outcomes[1]).toEqual(['held', 'rolledBack']);
+    expect(outcomes[11]).toEqual(['refused', 'NOT_FOUND']);
+    expect(await sumsOf('user:many-0')).toEqual({ used: 2, held: 0 });
+    expect(await verifyChain(database.db, 'user:many-0', NOW)).toEqual({ rows: 8 });
+  });
+
+  it('of 50 callers admits exactly what fits, with a row for each, in bounded time', async () => {
+    const rules = [{ ...USER_DAY, max: { count: 1 } }, MERCHANT_DAY];
+    const { limits } = sessionLimitsOver(database.db, rules);
+    const startedMs = performance.now();
+    const calls = Array.from({ length: 50 }, (_, index) => ({
+      orderId: `race-${index}`,
+      subjects: { user: `race-${index % 25}`, merchant: 'race' },
+    }));
+    const ended = await Promise.all(
+      calls.map((call) => untilDecided(() => limits.check(checkOf(call)))),
+    );
+    const elapsedMs = performance.now() - startedMs;
+    const told = ended.map(({ answer }) => answer.kind);
+    expect(elapsedMs).toBeLessThan(30_000);
+    expect(told.filter((kind) => kind === 'allowed')).toHaveLength(5);
+    expect(told.filter((kind) => kind === 'refused')).toHaveLength(45);
+    expect(await sumsOf('merchant:race')).toEqual({ used: 0, held: 5 });
+    const rows = await database.db.collection('audit').countDocuments({
+      subjectIds: 'merchant:race',
+    });
+    expect(rows).toBe(50);
+    for (const document of ['merchant:race', ...calls.map((_, i) => `user:race-${i % 25}`)])
+      expect((await verifyChain(database.db, document, NOW)).broken).toBeUndefined();
+  });
+});

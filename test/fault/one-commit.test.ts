@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { verifyChain } from '../../lib/store/verify-chain.ts';
+import { sessionLimitsOver } from '../support/audit-fixture.ts';
+import { useDatabase } from '../support/database.ts';
+import { checkOf } from '../support/limits-fixture.ts';
+import { FAULTS, startTcpProxy, type Fault } from '../support/tcp-proxy.ts';
+import { fewAtATime, startBrokenWay, untilDecided } from './broken-way.ts';
+import { rulesOf, subjectsOf } from './orders.ts';
+
+const PROGRAM = join(import.meta.dirname, '../support/kill-caller-program.ts');
+const RULES = rulesOf({}, true);
+const NOW = new Date('2026-03-02T10:00:00.000Z');
+
+/** The requests of a check over two documents that is one commit with its row. */
+const STEPS = [
+  'hold in the user’s document',
+  'hold in the merchant’s',
+  'complete',
+  'read the end of the user’s chain',
+  'read the end of the merchant’s',
+  'write the end of the user’s chain',
+  'write the end of the merchant’s',
+  'add the row',
+  'commit',
+] as const;
+const COMMIT = STEPS.indexOf('commit');
+
+/** MongoDB ends the commit of a caller that is gone after a minute; so does every engine here. */
+const ABANDONED_MS = 75_000;
+
+const database = useDatabase();
+beforeAll(() => ensureIndexes(database.db));
+
+function requestOf(name: string): Parameters<typeof checkOf>[0] {
+  return { orderId: 'o-1', subjects: subjectsOf(name, true), amountMinor: 300 };
+}
+
+/** What is there of an order: its share in each document, its row, its places in chains. */
+async function thereOf(name: string): Promise<readonly boolean[]> {
+  const documents = [`user:${name}`, `merchant:${name}`];
+  const { db } = database;
+  const counters = db.collection<{ _id: string; holds?: unknown[] }>('counters');
+  const chains = db.collection<{ _id: string }>('chains');
+  const holds = documents.map(async (_id) => {
+    const found = await counters.findOne({ _id });
+    return (found?.holds ?? []).length > 0;
+  });
+  const ends = documents.map(async (_id) => (await chains.findOne({ _id })) !== null);
+  return Promise.all([...holds, ...ends, ...documents.map(async (id) => (await rowsOf(id)) > 0)]);
+}
+
+/** How many rows there are of a subject. */
+function rowsOf(subjectId: string): Promise<number> {
+  return database.db.collection('audit').countDocuments({ subjectIds: subjectId, outcome: 'held' });
+}
+
+const ALL = [true, true, true, true, true, true];
+const NONE = ALL.map(() => false);
+
+/** The same order, asked again, is held once, with one row in whole chains. */
+async function expectWhole(name: string, patienceMs: number): Promise<void> {
+  const { limits } = sessionLimitsOver(database.db, RULES);
+  const deadlineMs = Date.now() + patienceMs;
+  const repeat = async (): Promise<unknown> => {
+    try {
+      return await limits.check(checkOf(requestOf(name)));
+    } catch (error) {
+      if (Date.now() > deadlineMs) throw error;
+      return repeat();
+    }
+  };
+  expect(await repeat()).toMatchObject({ kind: 'allowed' });
+  expect(await thereOf(name)).toEqual(ALL);
+  expect(await rowsOf(`user:${name}`)).toBe(1);
+  for (const document of [`user:${name}`, `merchant:${name}`])
+    expect(await verifyChain(database.db, document, NOW)).toEqual({ rows: 1 });
+}
+
+describe('audit-1: a check over two documents and its audit row are both there or both absent', () => {
+  it('sends the requests that are broken here', async () => {
+    const name = 'whole';
+    const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
+      ...{ retryWrites: true, isOneCommit: true, timeoutMs: 20_000 },
+    });
+    way.proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
+    await way.limits.check(checkOf(requestOf(name)));
+    expect(way.proxy.requestCount()).toBe(STEPS.length);
+    await way.stop();
+    expect(await thereOf(name)).toEqual(ALL);
+  });
+
+  // The keys of FAULTS are the faults.
+  it.each(Object.keys(FAULTS) as Fault[])('whichever step breaks by %s', async (fault) => {
+    await fewAtATime([...STEPS.keys()], 3, async (after) => {
+      const name = `${fault}-${after}`;
+      const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
+        // Long enough for the driver to find the server again, and to abort what it left open.
+        ...{ retryWrites: true, isOneCommit: true, timeoutMs: 2_000 },
+      });
+      way.proxy.set({ fault, after, times: 1 });
+      const ended = await way.limits
+        .check(checkOf(requestOf(name)))
+        .catch((error: unknown) => error);
+      expect(way.proxy.faultCount()).toBe(1);
+      const there = await thereOf(name);
+      expect({ fault, step: STEPS[after], there }).toEqual({
+        ...{ fault, step: STEPS[after] },
+        there: expect.toBeOneOf([ALL, NONE]) as unknown,
+      });
+      if (!(ended instanceof Error)) expect(there).toEqual(ALL);
+      await way.proxy.release();
+      const { answer } = await untilDecided(() => way.limits.check(checkOf(requestOf(name))));
+      expect(answer).toMatchObject({ kind: 'allowed' });
+      await way.stop();
+      await expectWhole(name, 10_000);
+    });
+  });
+});
+
+describe('a caller killed in the middle of a commit', () => {
+  /** Starts a caller and kills it at a step of its check. */
+  async function killCaller(name: string, after: number, fault: Fault): Promise<void> {
+    const proxy = await startTcpProxy(inject('mongodbUri'));
+    proxy.set({ fault, after, times: 1 });
+    const child = spawn(
+      process.execPath,
+      [
+        ...['--import', 'tsx', PROGRAM, proxy.uri, database.db.databaseName],
+        ...[JSON.stringify(RULES), name, NOW.toISOString(), 'one-commit'],
+      ],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+    const exited = once(child, 'exit');
+    await Promise.race([proxy.met(), exited]);
+    child.kill('SIGKILL');
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    proxy.stop();
+  }
+
+  it.each([
+    { after: 1, fault: 'answer-swallowed', there: NONE, moment: 'after' },
+    { after: 7, fault: 'answer-swallowed', there: NONE, moment: 'after' },
+    { after: COMMIT, fault: 'request-late', there: NONE, moment: 'before' },
+    { after: COMMIT, fault: 'answer-swallowed', there: ALL, moment: 'after' },
+  ] as const)('$moment step $after leaves all or nothing to be seen', async (row) => {
+    const name = `killed-${row.after}-${row.fault}`;
+    await killCaller(name, row.after, row.fault);
+    expect(await thereOf(name)).toEqual(row.there);
+  });
+
+  it(
+    'leaves what a repeat completes once the database has ended the commit',
+    async () => {
+      await killCaller('abandoned', 2, 'answer-swallowed');
+      expect(await thereOf('abandoned')).toEqual(NONE);
+      await expectWhole('abandoned', ABANDONED_MS);
+    },
+    2 * ABANDONED_MS,
+  );
+});
