@@ -20,9 +20,12 @@ import type {
 import type { Rule } from './domain/rule.ts';
 import type { Audit } from './calls/audited.ts';
 import { auditedCalls } from './calls/audited.ts';
+import type { Calls } from './calls/calls.ts';
 import { CALLS } from './calls/calls.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
+import { locatedCalls, unlocatedCalls } from './calls/located.ts';
+import { recalledCalls } from './calls/recalled.ts';
 import { status } from './calls/status.ts';
 import type { CounterStore } from './store/counter-store.ts';
 
@@ -123,6 +126,13 @@ function jitteredPause(times: number): Promise<void> {
   return setTimeout(10 * 2 ** times * (0.5 + Math.random()));
 }
 
+/** The order is first found in the audit, and an outcome that is recalled is no row of its own. */
+function callsWith(audit: Audit | undefined): Calls {
+  if (audit === undefined) return unlocatedCalls(CALLS);
+  const { store } = audit;
+  return locatedCalls(auditedCalls(recalledCalls(CALLS, store), audit), store);
+}
+
 /** Puts the service together. */
 export function createLimits(options: LimitsOptions): Limits {
   const machineNow = options.machineNow ?? (() => new Date());
@@ -135,7 +145,7 @@ export function createLimits(options: LimitsOptions): Limits {
     homeKinds: options.homeKinds ?? ['user'],
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
   };
-  const calls = options.audit === undefined ? CALLS : auditedCalls(CALLS, options.audit);
+  const calls = callsWith(options.audit);
   const contextFor = (at: Date | undefined, requestId: string | undefined): Context => ({
     ...base,
     ...(requestId === undefined ? {} : { requestId }),

@@ -1,5 +1,5 @@
 import type { AuditRow, Witness } from '../domain/audit.ts';
-import { checkRow, confirmRow, rollbackRow } from '../domain/audit.ts';
+import { checkRow, confirmRow, rollbackRow } from '../domain/audit-rows.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { OrderName } from '../domain/request.ts';
 import { holdId } from '../domain/subject.ts';

@@ -86,6 +86,8 @@ export function placeOf(
     const kinds = visitOrder(subjects, Object.keys(subjects), homeKind(subjects, homeKinds));
     return { documents: documentsOf(kinds, subjects), subjects };
   }
+  if (whereabouts.kind === 'recorded')
+    throw new TypeError('where an order is recorded is looked up before it is settled');
   const reservation = readReservation(whereabouts.token);
   if (reservation?.order !== digestOf(holdId(order)))
     throw new InvalidRequestError([

@@ -50,10 +50,9 @@ export class InvalidConfigurationError extends HeadroomError {
 export class NotFoundError extends HeadroomError {
   override readonly name = 'NotFoundError';
   readonly code = 'NOT_FOUND';
-  constructor(orderId: string) {
-    super(
-      `order ${JSON.stringify(orderId)} is not known for these subjects: no check was allowed under it`,
-    );
+  /** @param where as a phrase: `for these subjects` */
+  constructor(orderId: string, where = 'for these subjects') {
+    super(`order ${JSON.stringify(orderId)} is not known ${where}: no check was allowed under it`);
   }
 }
 

@@ -32,7 +32,9 @@ export type CheckRequest = OrderName & {
 /** Where an order's holds are: told by the reservation, or worked out from the subjects. */
 export type Whereabouts =
   | { readonly kind: 'reservation'; readonly token: string }
-  | { readonly kind: 'subjects'; readonly subjects: Subjects };
+  | { readonly kind: 'subjects'; readonly subjects: Subjects }
+  /** The audit knows it. */
+  | { readonly kind: 'recorded' };
 
 /** What `confirm` is asked, parsed. */
 export type ConfirmRequest = OrderName & {

@@ -71,19 +71,15 @@ export function whereaboutsOf(body: {
 }): Whereabouts {
   if (body.reservation !== undefined) return { kind: 'reservation', token: body.reservation };
   if (body.subjects !== undefined) return { kind: 'subjects', subjects: body.subjects };
-  throw new TypeError('a settlement says where its hold is');
+  return { kind: 'recorded' };
 }
 
-const ONE_PLACE = 'exactly one of reservation and subjects';
-
-/** A settlement says in one way where its hold is. */
+/** A settlement says in one way where its hold is, or leaves it to the audit. */
 export function notOnePlace(body: unknown, at: Path = []): readonly Mistake[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const token = ownField(body, 'reservation');
   const kinds = ownField(body, 'subjects');
-  if (token === undefined && kinds === undefined)
-    return [mistakeAt([...at, 'reservation'], undefined, ONE_PLACE)];
   return token !== undefined && kinds !== undefined
-    ? [mistakeAt([...at, 'subjects'], kinds, `${ONE_PLACE}, not both`)]
+    ? [mistakeAt([...at, 'subjects'], kinds, 'exactly one of reservation and subjects, not both')]
     : [];
 }

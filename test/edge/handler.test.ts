@@ -79,7 +79,7 @@ describe('how a function is called', () => {
   });
 
   it('directly, with a mistake: the problem itself is returned', async () => {
-    expect(await observed().invoke({ orderId: 'o-1' })).toMatchObject({
+    expect(await observed().invoke({ orderId: 1 })).toMatchObject({
       status: 400,
       code: 'INVALID_REQUEST',
       requestId: 'r-1',

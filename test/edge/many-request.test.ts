@@ -144,7 +144,6 @@ describe('many settlements', () => {
     { one: { ...END, status: 'FAIL', amount: 5 }, at: '.amount', why: 'a rollback gives back all' },
     { one: { ...END, reason: 'x' }, at: '.reason', why: 'a success needs none' },
     { one: { ...END, reservation: 'abc' }, at: '.subjects', why: 'two places could contradict' },
-    { one: { orderId: 'o-1', status: 'FAIL' }, at: '.reservation', why: 'it must be found' },
     { one: { ...END, currency: 'CNY' }, at: '.currency', why: 'nobody knows the field' },
     { one: { ...END, appId: 'other' }, at: '.appId', why: 'the caller is who it is' },
     { one: null, at: '', why: 'null is no settlement' },

@@ -1,0 +1,155 @@
+import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from './answer.ts';
+import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } from './audit.ts';
+import { HeadroomError } from './errors.ts';
+import type { ManyResult } from './many.ts';
+import type { CheckRequest, OrderName, Subjects, Whereabouts } from './request.ts';
+import { readReservation } from './reservation.ts';
+import { joinParts } from './subject.ts';
+
+/** The row of a check; undefined where there is nothing to tell of the order: a dry run, a fault. */
+export function checkRow(
+  request: CheckRequest,
+  ended: ManyResult<CheckAnswer>,
+  witness: Witness,
+): AuditRow | undefined {
+  const { subjects, amountMinor, count, currency, type } = request;
+  const asked = {
+    ...(type === undefined ? {} : { type }),
+    ...{ subjects, amountMinor, count, currency },
+  };
+  if (request.dryRun) return undefined;
+  if (ended.kind === 'failed') return errorRow(request, 'check', ended.error, asked, witness);
+  const { answer } = ended;
+  switch (answer.kind) {
+    case 'undecided':
+      return undefined;
+    case 'refused': {
+      const exceeded = answer.rules.filter(({ outcome }) => outcome === 'exceeded');
+      const violations = exceeded.map(({ rule }) => rule.id);
+      return { ...lastingRow(request, 'check', 'refused', witness), ...asked, violations };
+    }
+    case 'allowed': {
+      const { state, reservation, holdExpiresAt } = answer;
+      if (state === 'none') return undefined;
+      const given = {
+        ...(reservation === undefined ? {} : { reservation }),
+        ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
+      };
+      // An order that was confirmed since may have another amount.
+      const counted = { amountMinor: witness.trace.entry?.amount ?? amountMinor };
+      return { ...effectRow(request, 'check', state, witness), ...asked, ...counted, ...given };
+    }
+  }
+}
+
+/** The row of a confirm; undefined where there is nothing to tell of the order. */
+export function confirmRow(
+  request: RecordedSettlement,
+  ended: ManyResult<ConfirmAnswer>,
+  witness: Witness,
+): AuditRow | undefined {
+  const { amountMinor } = request;
+  const asked = {
+    subjects: subjectsOf(request.whereabouts),
+    ...(amountMinor === undefined ? {} : { amountMinor }),
+  };
+  if (ended.kind === 'failed') return errorRow(request, 'confirm', ended.error, asked, witness);
+  const { answer } = ended;
+  if (isRecalled(answer, witness)) return undefined;
+  const counted = { ...asked, amountMinor: answer.amountMinor, ...countOf(witness) };
+  const row = effectRow(request, 'confirm', 'confirmed', witness);
+  return { ...row, ...counted, late: answer.late };
+}
+
+/** The row of a rollback; undefined where there is nothing to tell of the order. */
+export function rollbackRow(
+  request: RecordedSettlement,
+  ended: ManyResult<RollbackAnswer>,
+  witness: Witness,
+): AuditRow | undefined {
+  const { reason } = request;
+  const asked = {
+    subjects: subjectsOf(request.whereabouts),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  if (ended.kind === 'failed') return errorRow(request, 'rollback', ended.error, asked, witness);
+  if (isRecalled(ended.answer, witness)) return undefined;
+  const amountMinor = witness.trace.entry?.amount;
+  const given = { ...(amountMinor === undefined ? {} : { amountMinor }), ...countOf(witness) };
+  return { ...effectRow(request, 'rollback', 'rolledBack', witness), ...asked, ...given };
+}
+
+function subjectsOf(whereabouts: Whereabouts): Subjects {
+  switch (whereabouts.kind) {
+    case 'subjects':
+      return whereabouts.subjects;
+    case 'reservation':
+      return readReservation(whereabouts.token)?.subjects ?? {};
+    case 'recorded':
+      return {};
+  }
+}
+
+/** The answer was found in rows that are there already. */
+function isRecalled({ repeated }: RollbackAnswer, { trace }: Witness): boolean {
+  return repeated && trace.entry === undefined;
+}
+
+function countOf({ trace }: Witness): { readonly count?: number } {
+  return trace.entry === undefined ? {} : { count: trace.entry.count };
+}
+
+/** Errors that say how things stand with the order; others say only that a call went wrong. */
+const TELLING: ReadonlySet<string> = new Set([
+  ...['NOT_FOUND', 'FORGOTTEN', 'ORDER_REUSED', 'ALREADY_CONFIRMED', 'ALREADY_ROLLED_BACK'],
+  ...['RESERVATION_REPLACED', 'NOT_ALL_ALLOWED'],
+  ...['TOO_MANY_OPEN_HOLDS', 'TOO_MANY_BUCKETS', 'COUNTER_FULL', 'TOO_MANY_RULES'],
+]);
+
+function errorRow(
+  order: OrderName,
+  operation: AuditOperation,
+  error: unknown,
+  asked: Partial<AuditRow>,
+  witness: Witness,
+): AuditRow | undefined {
+  if (!(error instanceof HeadroomError) || !TELLING.has(error.code)) return undefined;
+  return { ...lastingRow(order, operation, error.code, witness), ...asked };
+}
+
+/** A row that every call writes anew. */
+function lastingRow(
+  order: OrderName,
+  operation: AuditOperation,
+  outcome: string,
+  witness: Witness,
+): AuditRow {
+  const id = joinParts([order.appId, order.orderId, witness.nonce, outcome]);
+  return { ...commonRow(order, operation, witness), id, outcome, effective: false, shares: [] };
+}
+
+/** A row whose id comes from the hold, so that a repeat finds it written. */
+function effectRow(
+  order: OrderName,
+  operation: AuditOperation,
+  outcome: Effect,
+  witness: Witness,
+): AuditRow {
+  const { entry, shares, changed } = witness.trace;
+  const nonce = entry?.nonce ?? witness.nonce;
+  const id = joinParts([order.appId, order.orderId, nonce, outcome]);
+  const row = { ...commonRow(order, operation, witness), id, outcome, effective: true };
+  return { ...row, nonce, shares, ...(changed ? {} : { repeated: true }) };
+}
+
+function commonRow(
+  { appId, orderId }: OrderName,
+  operation: AuditOperation,
+  { trace, estimate, requestId }: Witness,
+): Omit<AuditRow, 'id' | 'outcome' | 'effective' | 'shares'> {
+  return {
+    ...{ appId, orderId, operation, at: trace.now ?? estimate, subjects: {}, violations: [] },
+    documents: trace.documents,
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import type { AuditedLimits } from '../support/audit-fixture.ts';
+import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+
+const database = useDatabase();
+beforeAll(() => ensureIndexes(database.db));
+
+const RULES = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
+const AT = new Date('2026-03-02T10:00:00.000Z');
+const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
+
+const alone = (orderId: string) =>
+  ({ appId: 'default', orderId, whereabouts: { kind: 'recorded' } }) as const;
+
+/** The document forgets all that ended, as it does after 256 more. */
+function forget(document: string): Promise<unknown> {
+  return database.db
+    .collection<{ _id: string }>('counters')
+    .updateOne({ _id: document }, { $set: { settled: [], forgot: true } });
+}
+
+/** The document is gone, as it is 7 days after its last write. */
+function remove(document: string): Promise<unknown> {
+  return database.db.collection<{ _id: string }>('counters').deleteOne({ _id: document });
+}
+
+const MODES: readonly { readonly mode: string; readonly over: () => AuditedLimits }[] = [
+  { mode: 'best-effort', over: () => auditedLimitsOver(database.db, RULES) },
+  { mode: 'session', over: () => sessionLimitsOver(database.db, RULES) },
+];
+
+describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
+  it('confirms and rolls back by the order alone, in every document', async () => {
+    const { limits, rowsOf } = over();
+    const subjects = { user: `alone-${mode}`, merchant: `alone-${mode}`, card: 'c-1' };
+    const [first, second] = [`${mode}-1`, `${mode}-2`];
+    for (const orderId of [first, second]) await limits.check(checkOf({ orderId, subjects }));
+    const confirmed = await limits.confirm({ ...alone(first), amountMinor: 90 });
+    expect(confirmed).toMatchObject({ repeated: false, amountMinor: 90 });
+    expect(await limits.rollback(alone(second))).toEqual({ repeated: false });
+    expect((await rowsOf(first)).at(-1)).toMatchObject({
+      ...{ outcome: 'confirmed', subjects },
+      shares: [{ document: `user:alone-${mode}` }, { document: `merchant:alone-${mode}` }],
+    });
+    const look = await limits.check(checkOf({ orderId: 'look', subjects, dryRun: true }));
+    const sums = { used: { amountMinor: 90, count: 1 }, held: { count: 0 } };
+    expect(look).toMatchObject({ rules: [sums, sums] });
+  });
+
+  it('settles the hold that an order got anew after its first had expired', async () => {
+    const { limits } = over();
+    const order = checkOf({ orderId: `anew-${mode}`, subjects: { user: `anew-${mode}` } });
+    await limits.check(order, AT);
+    await limits.check(order, EXPIRED);
+    const rolledBack = await limits.rollback(alone(order.orderId), EXPIRED);
+    expect(rolledBack).toEqual({ repeated: false });
+  });
+
+  it('settles many by the order alone, and says which it does not know', async () => {
+    const { limits } = over();
+    const orders = [0, 1].map((index) => `some-${mode}-${index}`);
+    const subjects = { user: `some-${mode}` };
+    for (const orderId of orders) await limits.check(checkOf({ orderId, subjects }));
+    const [known = '', other = ''] = orders;
+    const results = await limits.settleMany([
+      { ...alone(known), to: 'confirmed' },
+      { ...alone(`never-${mode}`), to: 'confirmed' },
+      { ...orderOf(other, subjects), to: 'rolledBack' },
+    ]);
+    expect(results).toMatchObject([
+      { kind: 'answered', answer: { kind: 'confirmed', repeated: false } },
+      { kind: 'failed', error: { code: 'NOT_FOUND' } },
+      { kind: 'answered', answer: { kind: 'rolledBack', repeated: false } },
+    ]);
+  });
+
+  it('does not know an order that was never checked', async () => {
+    await expect(over().limits.confirm(alone('never'))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'order "never" is not known in the audit: no check was allowed under it',
+    });
+  });
+
+  it.each([
+    { lost: 'forgotten', lose: forget },
+    { lost: 'gone', lose: remove },
+  ])('tells the outcome of an order that is $lost, and changes nothing', async ({ lost, lose }) => {
+    const { limits, rowsOf } = over();
+    const user = `${lost}-${mode}`;
+    const subjects = { user };
+    const [paid, failed] = [`paid-${user}`, `failed-${user}`];
+    for (const orderId of [paid, failed]) await limits.check(checkOf({ orderId, subjects }));
+    await limits.confirm({ ...orderOf(paid, subjects), amountMinor: 70 });
+    await limits.rollback(orderOf(failed, subjects));
+    await lose(`user:${user}`);
+    const rows = (await rowsOf(paid)).length;
+    const confirmed = { repeated: true, late: false, amountMinor: 70, exceeded: [] };
+    expect(await limits.confirm(orderOf(paid, subjects))).toEqual(confirmed);
+    expect(await limits.confirm(alone(paid))).toEqual(confirmed);
+    expect(await limits.rollback(orderOf(failed, subjects))).toEqual({ repeated: true });
+    expect((await rowsOf(paid)).length).toBe(rows);
+    const settlements = [
+      { ...orderOf(paid, subjects), to: 'confirmed' as const },
+      { ...alone(failed), to: 'rolledBack' as const },
+    ];
+    expect(await limits.settleMany(settlements)).toEqual([
+      { kind: 'answered', answer: { kind: 'confirmed', ...confirmed } },
+      { kind: 'answered', answer: { kind: 'rolledBack', repeated: true } },
+    ]);
+    const other = limits.confirm({ ...orderOf(paid, subjects), amountMinor: 71 });
+    await expect(other).rejects.toMatchObject({ code: 'ALREADY_CONFIRMED' });
+    await expect(limits.rollback(orderOf(paid, subjects))).rejects.toMatchObject({
+      code: 'ALREADY_CONFIRMED',
+    });
+    await expect(limits.confirm(orderOf(failed, subjects))).rejects.toMatchObject({
+      code: 'ALREADY_ROLLED_BACK',
+    });
+  });
+
+  it('guesses nothing of another user', async () => {
+    const { limits } = over();
+    const subjects = { user: `mine-${mode}` };
+    await limits.check(checkOf({ orderId: `mine-${mode}`, subjects, capture: true }));
+    const elsewhere = limits.confirm(orderOf(`mine-${mode}`, { user: 'somebody' }));
+    await expect(elsewhere).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('without an audit', () => {
+  it('the order alone is too little', async () => {
+    const limits = limitsOver(database.db, RULES);
+    await expect(limits.confirm(alone('o-1'))).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message:
+        'reservation is missing, expected exactly one of reservation and subjects; only where the audit is on is the orderId enough',
+    });
+    const settlements = [
+      { ...orderOf('o-1', { user: 'u-1' }), to: 'confirmed' as const },
+      { ...alone('o-2'), to: 'confirmed' as const },
+    ];
+    await expect(limits.settleMany(settlements)).rejects.toMatchObject({
+      mistakes: [{ path: 'settlements[1].reservation' }],
+    });
+  });
+});
