@@ -30,6 +30,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'zod/mini',
     'yaml',
     'aws-lambda',
+    '@aws-lambda-powertools/batch',
     '@aws-lambda-powertools/logger',
     '@aws-lambda-powertools/metrics',
   ],

@@ -199,6 +199,16 @@ export class OperationNotAllowedError extends HeadroomError {
   }
 }
 
+/** An earlier message about the same order, or of the same group, must be settled before this one. */
+export class HeldBackError extends HeadroomError {
+  override readonly name = 'HeldBackError';
+  readonly code = 'HELD_BACK';
+  override readonly retryable = true;
+  constructor() {
+    super('a message before this one was not settled; nothing was changed');
+  }
+}
+
 /** The service contradicts itself: a fault in Headroom, never in the request. */
 export class InternalError extends HeadroomError {
   override readonly name = 'InternalError';

@@ -127,7 +127,8 @@ function resultJson<Answer>(
     : { orderId, problem: problemOf(result.error, requestId).body };
 }
 
-type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
+/** What the log tells of the orders of one call. */
+export type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
 
 function tellOrders<Answer>(
   results: OrderResults<Answer>,

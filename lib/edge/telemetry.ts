@@ -14,7 +14,7 @@ export type Outcome =
   | 'rejected'
   | 'failed';
 
-/** What is told of one call, of one order or of many. */
+/** What is told of one call, of one order or of many; or of a message that could not be settled. */
 export type CallRecord = {
   readonly call: string;
   readonly requestId: string;
@@ -35,6 +35,10 @@ export type CallRecord = {
   readonly late?: boolean;
   /** How many orders of a call of many were confirmed late. */
   readonly lateOrders?: number;
+  /** Of a queue's message. */
+  readonly messageId?: string;
+  /** Where a message is wrong, and what was expected there. */
+  readonly mistakes?: readonly string[];
   /** Ids of the rules that refused. */
   readonly refusedBy?: readonly string[];
   /** Ids of the rules that would have refused, were they in force. */
@@ -89,7 +93,8 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
   return {
     record({ payload, fault, ...told }) {
       const counts: CallRecord['orders'] = told.orders ?? { [told.outcome]: 1 };
-      const failed = (counts.failed ?? 0) + (counts.undecided ?? 0) > 0;
+      const failed =
+        (counts.failed ?? 0) + (counts.undecided ?? 0) > 0 || told.messageId !== undefined;
       const codes = told.code === undefined ? Object.keys(told.codes ?? {}) : [told.code];
       const line = {
         ...told,

@@ -8,6 +8,7 @@ import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import type { Telemetry } from '../../lib/edge/telemetry.ts';
 import { replaceRules } from '../../lib/store/rules.ts';
+import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -23,12 +24,12 @@ export type Handlers = Readonly<
   Record<'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status', LambdaHandler>
 >;
 
-/** Puts the handlers over a database that holds these rules. */
-export async function handlersOn(
+/** Puts the service over a database that holds these rules. */
+export async function serviceOn(
   { client, db }: TestDatabase,
   rules: readonly StoredRule[],
   set: Readonly<Record<string, string>> = {},
-): Promise<Handlers> {
+): Promise<Service> {
   await replaceRules(db, rules);
   const settings = readSettings({
     MONGODB_URI: 'mongodb://unused/',
@@ -36,7 +37,16 @@ export async function handlersOn(
     RULES_CACHE_SECONDS: '300',
     ...set,
   });
-  const service = serviceOver(client, settings, SILENT);
+  return serviceOver(client, settings, SILENT);
+}
+
+/** Puts the handlers over a database that holds these rules. */
+export async function handlersOn(
+  database: TestDatabase,
+  rules: readonly StoredRule[],
+  set: Readonly<Record<string, string>> = {},
+): Promise<Handlers> {
+  const service = await serviceOn(database, rules, set);
   return {
     check: createHandler(checkCall(service.limits.check), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { useDatabase } from '../support/database.ts';
+import { batchOf } from './queue-events.ts';
 import { callOverHttp } from './service-on-database.ts';
 
 const FUNCTIONS = {
@@ -137,6 +138,42 @@ describe('a store that is away', () => {
       status: 503,
       body: { code: 'UNDECIDED' },
     });
+  });
+});
+
+describe('the function of the queue', () => {
+  const startSettle = async (variables: Readonly<Record<string, string>>) => {
+    for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value);
+    return (await import('../../functions/settle.ts')).handler;
+  };
+  const batch = batchOf({ ...SETTLE, status: 'SUCCESS' }, { ...SETTLE, status: 'FAIL' });
+
+  it('refuses to start with wrong settings', async () => {
+    await expect(startSettle({ MONGODB_URI: 'root:secret@db' })).rejects.toThrow('MONGODB_URI');
+  });
+
+  it('has everything delivered again while the store is away (UNDECIDED)', async () => {
+    const settle = await startSettle({
+      MONGODB_URI: 'mongodb://127.0.0.1:1/',
+      STORE_TIMEOUT_MS: '200',
+    });
+    const { batchItemFailures } = await settle(batch, { awsRequestId: 'r-1' });
+    expect(batchItemFailures).toEqual([{ itemIdentifier: 'm-0' }, { itemIdentifier: 'm-1' }]);
+  });
+
+  it('settles what another function held', async () => {
+    const deployed = {
+      MONGODB_URI: inject('mongodbUri'),
+      MONGODB_DATABASE: database.db.databaseName,
+    };
+    const check = await start('check', deployed);
+    await callOverHttp(check, { ...CHECK, orderId: 'o-3' });
+    const settle = await startSettle(deployed);
+    const one = batchOf({ ...SETTLE, orderId: 'o-3', status: 'SUCCESS' });
+    expect(await settle(one, { awsRequestId: 'r-1' })).toEqual({ batchItemFailures: [] });
+    const confirm = await start('confirm', deployed);
+    const again = await callOverHttp(confirm, { ...SETTLE, orderId: 'o-3' });
+    expect(again.body).toMatchObject({ state: 'confirmed', repeated: true });
   });
 });
 

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { AlreadyRolledBackError, UndecidedError } from '../../lib/domain/errors.ts';
+import type { SettlementRequest } from '../../lib/domain/request.ts';
+import type { SettlementAnswer } from '../../lib/domain/answer.ts';
+import type { ManyResult } from '../../lib/domain/many.ts';
+import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
+import type { CallRecord } from '../../lib/edge/telemetry.ts';
+import { batchOf } from '../functions/queue-events.ts';
+
+const end = (orderId: string): object => ({
+  ...{ orderId, status: 'SUCCESS', subjects: { user: 'u-secret' } },
+});
+const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
+const UNDECIDED = new UndecidedError('away');
+
+/** A handler whose orders end by their names, and what it told. */
+function observed(record?: () => void) {
+  const told: CallRecord[] = [];
+  const resultOf = ({ orderId }: SettlementRequest): ManyResult<SettlementAnswer> => {
+    if (orderId === 'undecided') return { kind: 'failed', error: UNDECIDED };
+    if (orderId === 'back') return { kind: 'failed', error: new AlreadyRolledBackError('back') };
+    return { kind: 'answered', answer: { ...CONFIRMED, late: orderId === 'late' } };
+  };
+  const handler = createSettleHandler((settlements) => Promise.resolve(settlements.map(resultOf)), {
+    record: record ?? ((one) => told.push(one)),
+    staleRules: () => undefined,
+    lostRows: () => undefined,
+  });
+  return { handler, told };
+}
+
+const CONTEXT = { awsRequestId: 'r-1' };
+
+describe('what is told of a batch', () => {
+  it('is one line for what was settled, and one for each message that was not', async () => {
+    const { handler, told } = observed();
+    const wrong = { ...end('x'), amount: 'u-secret' };
+    const batch = batchOf(end('a'), end('late'), end('undecided'), end('back'), wrong);
+    await handler(batch, CONTEXT);
+    const common = { call: 'settle', requestId: 'r-1' };
+    expect(told).toMatchObject([
+      { ...common, outcome: 'answered', orders: { confirmed: 2 }, lateOrders: 1 },
+      { ...common, outcome: 'undecided', messageId: 'm-2', code: 'UNDECIDED', fault: UNDECIDED },
+      { ...common, outcome: 'rejected', messageId: 'm-3', code: 'ALREADY_ROLLED_BACK' },
+      {
+        ...{ ...common, outcome: 'rejected', messageId: 'm-4', code: 'INVALID_REQUEST' },
+        mistakes: [expect.stringMatching(/^amount: expected a whole number/) as string],
+      },
+    ]);
+    const shown = told.map(({ payload, ...line }) => ({ ...line, payload: typeof payload }));
+    expect(JSON.stringify(shown)).not.toContain('u-secret');
+  });
+
+  it('is no reason to have settled messages delivered again where the log cannot be written', async () => {
+    const { handler } = observed(() => {
+      throw new Error('the disk is full');
+    });
+    expect(await handler(batchOf(end('a'), end('undecided')), CONTEXT)).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm-1' }],
+    });
+  });
+});
+
+describe('a function whose time is nearly over', () => {
+  it('has the messages delivered again, before Lambda ends it', async () => {
+    const silent = { record: () => undefined, staleRules: () => undefined };
+    const handler = createSettleHandler(() => new Promise(() => undefined), {
+      ...silent,
+      lostRows: () => undefined,
+    });
+    const context = { ...CONTEXT, getRemainingTimeInMillis: () => 600 };
+    expect(await handler(batchOf(end('a'), end('b')), context)).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm-0' }, { itemIdentifier: 'm-1' }],
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+
+const QUEUE = 'arn:aws:sqs:eu-central-1:123456789012:settlements';
+
+/** A message of a queue; an object is written as JSON. */
+export function messageOf(id: string, body: unknown, group?: string): SQSRecord {
+  return {
+    messageId: id,
+    receiptHandle: `receipt-${id}`,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '1767225600000',
+      SenderId: 'AIDAEXAMPLE',
+      ApproximateFirstReceiveTimestamp: '1767225600001',
+      ...(group === undefined ? {} : { MessageGroupId: group }),
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: group === undefined ? QUEUE : `${QUEUE}.fifo`,
+    awsRegion: 'eu-central-1',
+  };
+}
+
+/** A batch of messages `m-0`, `m-1` and so on, with these bodies. */
+export function batchOf(...bodies: readonly unknown[]): SQSEvent {
+  return { Records: bodies.map((body, index) => messageOf(`m-${index}`, body)) };
+}
+
+/** An event of EventBridge's around a message, as its rule puts it into a queue. */
+export function busEvent(detail: unknown): object {
+  return {
+    version: '0',
+    id: '7bf73129-1428-4cd3-a780-95db273d1602',
+    'detail-type': 'PaymentEnded',
+    source: 'payments',
+    account: '123456789012',
+    time: '2026-03-01T02:00:00Z',
+    region: 'eu-central-1',
+    resources: [],
+    detail,
+  };
+}

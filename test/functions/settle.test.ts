@@ -1,0 +1,290 @@
+import type { SQSEvent } from 'aws-lambda';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Limits } from '../../lib/limits.ts';
+import type { SettleHandler } from '../../lib/edge/settle-handler.ts';
+import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
+import { useDatabase } from '../support/database.ts';
+import { checkOf } from '../support/limits-fixture.ts';
+import { batchOf, busEvent, messageOf } from './queue-events.ts';
+import { serviceOn, watchCommands } from './service-on-database.ts';
+
+const USER_DAY = {
+  id: 'user-day',
+  per: ['user'],
+  currency: 'CNY',
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  max: { amount: 100_000 },
+} as const;
+
+/** How order o-… of user u-1 ended. */
+const ended = (orderId: string, status: string, more: object = {}): object => ({
+  ...{ orderId, status, subjects: { user: 'u-1' } },
+  ...more,
+});
+
+const database = useDatabase({ monitorCommands: true });
+let limits: Limits;
+let settle: SettleHandler;
+let commands: string[];
+
+beforeAll(() => {
+  commands = watchCommands(database.client, database.db.databaseName);
+});
+beforeEach(async () => {
+  await database.db.collection('counters').deleteMany({});
+  const service = await serviceOn(database, [USER_DAY]);
+  ({ limits } = service);
+  settle = createSettleHandler(limits.settleMany, service.telemetry);
+});
+
+function stored(): Promise<unknown[]> {
+  return database.db
+    .collection('counters')
+    .find({}, { sort: { _id: 1 } })
+    .toArray();
+}
+
+async function hold(...orderIds: readonly string[]): Promise<void> {
+  for (const orderId of orderIds)
+    await limits.check(checkOf({ orderId, subjects: { user: 'u-1' }, amountMinor: 100 }));
+}
+
+/** The messages that a batch wants delivered again. */
+async function failedOf(event: SQSEvent): Promise<readonly string[]> {
+  const { batchItemFailures } = await settle(event, { awsRequestId: 'request-1' });
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+describe('queue-1: a batch of ten results with one poison message', () => {
+  it('settles nine and has one delivered again; all ten once more change nothing for the nine', async () => {
+    const orders = Array.from({ length: 9 }, (_, index) => `o-${index}`);
+    await hold(...orders);
+    const results = orders.map((order, index) =>
+      ended(order, index % 3 === 0 ? 'FAIL' : 'SUCCESS'),
+    );
+    const batch = batchOf(...results.slice(0, 4), '{"orderId":"o-', ...results.slice(4));
+    expect(await failedOf(batch)).toEqual(['m-4']);
+    const after = await stored();
+    expect(after).toMatchObject([{ holds: [], buckets: [{ usedCount: 6, heldCount: 0 }] }]);
+    expect(await failedOf(batch)).toEqual(['m-4']);
+    expect(await stored()).toEqual(after);
+  });
+});
+
+describe('messages of one batch', () => {
+  it('are one update where they touch one document, a hundred of them', async () => {
+    const orders = Array.from({ length: 100 }, (_, index) => `o-${index}`);
+    await limits.checkMany(
+      orders.map((orderId) => checkOf({ orderId, subjects: { user: 'u-1' } })),
+      false,
+    );
+    commands.splice(0);
+    expect(await failedOf(batchOf(...orders.map((order) => ended(order, 'SUCCESS'))))).toEqual([]);
+    expect(commands).toEqual(['findAndModify']);
+    expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 100, heldCount: 0 }] }]);
+  });
+
+  it('are plain or events of EventBridge, and name their application', async () => {
+    await hold('o-1', 'o-2');
+    const check = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' }, amountMinor: 7 });
+    await limits.check({ ...check, appId: 'wallet' });
+    const batch = batchOf(
+      ended('o-1', 'SUCCESS', { amount: 90 }),
+      busEvent(ended('o-2', 'FAIL', { reason: 'no funds' })),
+      busEvent(ended('o-1', 'SUCCESS', { appId: 'wallet' })),
+    );
+    expect(await failedOf(batch)).toEqual([]);
+    expect(await stored()).toMatchObject([
+      { holds: [], buckets: [{ usedAmount: 97, usedCount: 2, heldCount: 0 }] },
+    ]);
+  });
+
+  it('count once where one of them is there three times', async () => {
+    await hold('o-1');
+    const one = ended('o-1', 'SUCCESS');
+    expect(await failedOf(batchOf(one, one, one))).toEqual([]);
+    expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 1 }] }]);
+  });
+
+  it.each([
+    { first: 'SUCCESS', second: 'FAIL', used: 1 },
+    { first: 'FAIL', second: 'SUCCESS', used: 0 },
+  ])('are taken in the order of arrival: $first before $second', async (row) => {
+    await hold('o-1');
+    const batch = batchOf(ended('o-1', row.first), ended('o-1', row.second));
+    expect(await failedOf(batch)).toEqual(['m-1']);
+    expect(await stored()).toMatchObject([{ holds: [], buckets: [{ usedCount: row.used }] }]);
+  });
+});
+
+describe('a confirm that comes before its check', () => {
+  it('is delivered again until the check is there, and counts once then', async () => {
+    const batch = batchOf(ended('o-1', 'SUCCESS'), ended('o-2', 'SUCCESS'));
+    await hold('o-2');
+    expect(await failedOf(batch)).toEqual(['m-0']);
+    await hold('o-1');
+    expect(await failedOf(batch)).toEqual([]);
+    expect(await failedOf(batch)).toEqual([]);
+    expect(await stored()).toMatchObject([{ holds: [], buckets: [{ usedCount: 2 }] }]);
+  });
+});
+
+/** What each outcome means to the queue: the README's table. */
+const OUTCOMES: readonly {
+  readonly what: string;
+  readonly before: () => Promise<unknown>;
+  readonly body: () => unknown;
+  readonly isDone: boolean;
+}[] = [
+  {
+    what: 'a SUCCESS of an order that is held is done',
+    before: () => hold('o-1'),
+    body: () => ended('o-1', 'SUCCESS'),
+    isDone: true,
+  },
+  {
+    what: 'a FAIL of an order that is held is done',
+    before: () => hold('o-1'),
+    body: () => ended('o-1', 'FAIL'),
+    isDone: true,
+  },
+  {
+    what: 'a SUCCESS after the hold expired is done',
+    before: () => {
+      const lastDay = new Date(Date.now() - 3_600_000);
+      return limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }), lastDay);
+    },
+    body: () => ended('o-1', 'SUCCESS'),
+    isDone: true,
+  },
+  {
+    what: 'a repeat is done',
+    before: async () => {
+      await hold('o-1');
+      await settle(batchOf(ended('o-1', 'SUCCESS')), { awsRequestId: 'r' });
+    },
+    body: () => ended('o-1', 'SUCCESS'),
+    isDone: true,
+  },
+  {
+    what: 'a SUCCESS of an order that nobody knows is delivered again (NOT_FOUND)',
+    before: () => Promise.resolve(),
+    body: () => ended('o-1', 'SUCCESS'),
+    isDone: false,
+  },
+  {
+    what: 'a FAIL of an order that nobody knows is done: nothing is held (NOT_FOUND)',
+    before: () => Promise.resolve(),
+    body: () => ended('o-1', 'FAIL'),
+    isDone: true,
+  },
+  {
+    what: 'a SUCCESS of an order that was rolled back is delivered again (ALREADY_ROLLED_BACK)',
+    before: async () => {
+      await hold('o-1');
+      await settle(batchOf(ended('o-1', 'FAIL')), { awsRequestId: 'r' });
+    },
+    body: () => ended('o-1', 'SUCCESS'),
+    isDone: false,
+  },
+  {
+    what: 'a FAIL of an order that was confirmed is delivered again (ALREADY_CONFIRMED)',
+    before: async () => {
+      await hold('o-1');
+      await settle(batchOf(ended('o-1', 'SUCCESS')), { awsRequestId: 'r' });
+    },
+    body: () => ended('o-1', 'FAIL'),
+    isDone: false,
+  },
+  {
+    what: 'a SUCCESS of another amount than was confirmed is delivered again (ALREADY_CONFIRMED)',
+    before: async () => {
+      await hold('o-1');
+      await settle(batchOf(ended('o-1', 'SUCCESS')), { awsRequestId: 'r' });
+    },
+    body: () => ended('o-1', 'SUCCESS', { amount: 5 }),
+    isDone: false,
+  },
+  {
+    what: 'a reservation that is none is delivered again (INVALID_REQUEST)',
+    before: () => hold('o-1'),
+    body: () => ({ orderId: 'o-1', status: 'FAIL', reservation: 'abc' }),
+    isDone: false,
+  },
+  {
+    what: 'text that is no JSON is delivered again (INVALID_REQUEST)',
+    before: () => Promise.resolve(),
+    body: () => 'order o-1 succeeded',
+    isDone: false,
+  },
+];
+
+describe('what a queue is told', () => {
+  it.each(OUTCOMES)('$what', async ({ before, body, isDone }) => {
+    await before();
+    expect(await failedOf(batchOf(body()))).toEqual(isDone ? [] : ['m-0']);
+  });
+
+  it('a FAIL by the reservation of a hold that expired and was checked again is done (RESERVATION_REPLACED)', async () => {
+    const check = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' }, amountMinor: 100 });
+    const lastHour = new Date(Date.now() - 3_600_000);
+    const old = await limits.check(check, lastHour);
+    if (old.kind !== 'allowed') throw new Error('there is room');
+    await hold('o-1');
+    const before = await stored();
+    const { reservation } = old;
+    expect(await failedOf(batchOf({ orderId: 'o-1', status: 'FAIL', reservation }))).toEqual([]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('an order older than the memory of its subject is delivered again (FORGOTTEN)', async () => {
+    const many = Array.from({ length: 257 }, (_, index) => `o-${index}`);
+    for (let from = 0; from < many.length; from += 100) {
+      const part = many.slice(from, from + 100);
+      const checks = part.map((orderId) => checkOf({ orderId, subjects: { user: 'u-1' } }));
+      await limits.checkMany(checks, false);
+      expect(await failedOf(batchOf(...part.map((order) => ended(order, 'SUCCESS'))))).toEqual([]);
+    }
+    const batch = batchOf(ended('o-0', 'SUCCESS'), ended('o-0', 'FAIL'), ended('o-256', 'SUCCESS'));
+    expect(await failedOf(batch)).toEqual(['m-0', 'm-1']);
+  });
+
+  it('an event that is no batch is an error', async () => {
+    await expect(settle({} as SQSEvent, { awsRequestId: 'r' })).rejects.toThrow(/batch/i);
+  });
+});
+
+describe('a FIFO queue', () => {
+  const fifo = (...messages: readonly (readonly [string, unknown])[]): SQSEvent => ({
+    Records: messages.map(([group, body], index) => messageOf(`m-${index}`, body, group)),
+  });
+
+  it.each([
+    { what: 'no JSON', poison: '{', why: 'nobody can read it' },
+    { what: 'too early', poison: ended('unknown', 'SUCCESS'), why: 'its check may come' },
+    { what: 'too late', poison: ended('o-0', 'FAIL'), why: 'the order is confirmed' },
+  ])('delivers the rest of a group again after a message that is $what: $why', async (row) => {
+    await hold('o-0', 'o-1', 'o-2', 'o-3');
+    const batch = fifo(
+      ['a', ended('o-0', 'SUCCESS')],
+      ['a', row.poison],
+      ['b', ended('o-2', 'SUCCESS')],
+      ['a', ended('o-1', 'SUCCESS')],
+      ['b', ended('o-3', 'FAIL')],
+    );
+    expect(await failedOf(batch)).toEqual(['m-1', 'm-3']);
+    expect(await failedOf(batch)).toEqual(['m-1', 'm-3']);
+    const [, , , other] = batch.Records;
+    if (other === undefined) throw new Error('there are five');
+    expect(await failedOf({ Records: [other] })).toEqual([]);
+    expect(await stored()).toMatchObject([{ holds: [], buckets: [{ usedCount: 3 }] }]);
+  });
+
+  it('never lets a later message of a group pass one about the same order', async () => {
+    const batch = fifo(['a', ended('o-1', 'SUCCESS')], ['a', ended('o-1', 'FAIL')]);
+    expect(await failedOf(batch)).toEqual(['m-0', 'm-1']); // the check has not come yet
+    await hold('o-1');
+    expect(await failedOf(batch)).toEqual(['m-1']);
+    expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 1 }] }]);
+  });
+});
