@@ -26,6 +26,7 @@ Go on from here:
   ${exampleCommand(url, application)}
 
 ${application === undefined ? `  Tomorrow      add  -H 'X-Headroom-Now: ${tomorrow}'\n  Its story     curl -s ${url}/v1/transactions/order-1\n` : ''}  Direct calls  aws lambda invoke --endpoint-url http://${LOCALHOST}:${lambdaPort} --function-name headroom-local-check …
+  Messages      curl -s http://${LOCALHOST}:${lambdaPort}/2015-03-31/functions/headroom-local-settle/invocations -d @examples/settlement-messages.json
   Functions     edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs
   Stop          Ctrl-C
 

@@ -37,7 +37,7 @@ async function loadedBy(name: string): Promise<readonly string[]> {
     .map(([path]) => path);
 }
 
-describe.each(['check', 'confirm', 'rollback', 'checks', 'settlements', 'status'])(
+describe.each(['check', 'confirm', 'rollback', 'checks', 'settlements', 'status', 'settle'])(
   'a cold start of %s',
   (name) => {
     it('loads neither the reader of rule files nor the whole of zod', async () => {

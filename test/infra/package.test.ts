@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
-const FUNCTIONS = ['check', 'confirm', 'rollback', 'checks', 'settlements', 'status'];
+const FUNCTIONS = ['check', 'confirm', 'rollback', 'checks', 'settlements', 'status', 'settle'];
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
 const BUNDLE_BYTES_MAX = 1_000_000;
 /** The longest check: applications, signature, rules, ten documents, the first of them once more. */
@@ -170,18 +170,101 @@ describe('the stack that serverless deploy creates', () => {
     expect(api).not.toHaveProperty('CorsConfiguration');
   });
 
-  it('allows the functions to write logs and nothing else', () => {
-    const statementSchema = z.object({ Effect: z.string(), Action: z.array(z.string()) });
+  it('allows the functions to write logs and to receive from their queue, and nothing else', () => {
+    const statementSchema = z.object({
+      Action: z.array(z.string()),
+      Resource: z.array(z.unknown()),
+    });
     const roleSchema = z.object({
       Policies: z.array(
         z.object({ PolicyDocument: z.object({ Statement: z.array(statementSchema) }) }),
       ),
     });
-    const actions = resources('AWS::IAM::Role', roleSchema)
+    const others = resources('AWS::IAM::Role', roleSchema)
       .flatMap((role) => role.Policies)
       .flatMap((policy) => policy.PolicyDocument.Statement)
-      .flatMap((statement) => statement.Action);
-    expect(actions.filter((action) => !action.startsWith('logs:'))).toEqual([]);
+      .filter(({ Action }) => !Action.every((action) => action.startsWith('logs:')));
+    expect(others).toEqual([
+      {
+        Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+        Resource: [QUEUE_ARN],
+      },
+    ]);
+  });
+});
+
+const QUEUE_ARN = { 'Fn::GetAtt': ['SettlementQueue', 'Arn'] };
+
+describe('the queue that serverless deploy creates', () => {
+  const queueSchema = z.looseObject({
+    QueueName: z.string(),
+    VisibilityTimeout: z.number().optional(),
+    MessageRetentionPeriod: z.number(),
+    SqsManagedSseEnabled: z.literal(true),
+    RedrivePolicy: z
+      .object({ deadLetterTargetArn: z.unknown(), maxReceiveCount: z.number() })
+      .optional(),
+  });
+
+  it('hides a message six times as long as the function may run', () => {
+    const [queue] = resources('AWS::SQS::Queue', queueSchema);
+    for (const { Timeout } of resources('AWS::Lambda::Function', functionSchema))
+      expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
+  });
+
+  it('gives what cannot be settled to the dead letters, which are kept longer', () => {
+    const [queue, dead] = resources('AWS::SQS::Queue', queueSchema);
+    expect(queue?.RedrivePolicy).toEqual({
+      deadLetterTargetArn: { 'Fn::GetAtt': ['SettlementDeadLetters', 'Arn'] },
+      maxReceiveCount: 10,
+    });
+    expect(dead?.MessageRetentionPeriod).toBeGreaterThan(queue?.MessageRetentionPeriod ?? Infinity);
+  });
+
+  it('is read by the function in batches, each message of which may fail by itself', () => {
+    expect(resources('AWS::Lambda::EventSourceMapping', z.looseObject({}))).toMatchObject([
+      {
+        EventSourceArn: QUEUE_ARN,
+        FunctionName: { 'Fn::GetAtt': ['SettleLambdaFunction', 'Arn'] },
+        BatchSize: 100,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      },
+    ]);
+  });
+
+  it('raises an alarm from the first dead letter on', () => {
+    expect(resources('AWS::CloudWatch::Alarm', z.looseObject({}))).toMatchObject([
+      {
+        MetricName: 'ApproximateNumberOfMessagesVisible',
+        Dimensions: [{ Value: { 'Fn::GetAtt': ['SettlementDeadLetters', 'QueueName'] } }],
+        Threshold: 1,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      },
+    ]);
+  });
+
+  it('takes events of a bus, and of its own rule alone, where a bus is named', () => {
+    expect(resources('AWS::Events::Rule', z.looseObject({}))).toMatchObject([
+      {
+        EventPattern: { source: ['payments'], 'detail-type': ['PaymentEnded'] },
+        Targets: [{ Arn: QUEUE_ARN }],
+      },
+    ]);
+    const allowed = { 'Fn::GetAtt': ['SettlementRule', 'Arn'] };
+    expect(resources('AWS::SQS::QueuePolicy', z.looseObject({}))).toMatchObject([
+      {
+        PolicyDocument: {
+          Statement: [
+            {
+              Principal: { Service: 'events.amazonaws.com' },
+              Action: 'sqs:SendMessage',
+              Resource: QUEUE_ARN,
+              Condition: { ArnEquals: { 'aws:SourceArn': allowed } },
+            },
+          ],
+        },
+      },
+    ]);
   });
 });
 

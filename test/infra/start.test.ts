@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -124,6 +124,27 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     );
     lambda.destroy();
     expect(JSON.parse(Payload?.transformToString() ?? '')).toMatchObject({ decision: 'allowed' });
+  });
+
+  it('settles messages as a queue would deliver them, by the line that it prints', async () => {
+    for (const orderId of ['e-1', 'e-2']) {
+      const check = { orderId, type: 'PAYMENT', subjects: { user: 'u-7' }, amount: 100 };
+      await post(url, 'check', { ...check, currency: 'CNY' });
+    }
+    const [, endpoint] = /Messages +curl -s (\S+) -d @examples/.exec(program.output()) ?? [];
+    if (endpoint === undefined) throw new Error(program.output());
+    const body = readFileSync(join(ROOT, 'examples', 'settlement-messages.json'));
+    const response = await fetch(endpoint, { method: 'POST', body });
+    expect(await response.json()).toEqual({ batchItemFailures: [{ itemIdentifier: 'poison' }] });
+    const settled = { subjects: { user: 'u-7' } };
+    expect(await post(url, 'confirm', { orderId: 'e-1', ...settled })).toMatchObject({
+      state: 'confirmed',
+      repeated: true,
+    });
+    expect(await post(url, 'rollback', { orderId: 'e-2', ...settled })).toMatchObject({
+      state: 'rolledBack',
+      repeated: true,
+    });
   });
 
   it('refuses a port that is taken, in one sentence', async () => {
