@@ -151,14 +151,43 @@ const OUTCOMES: readonly {
   {
     what: 'a SUCCESS after the hold expired is done',
     before: () => {
-      const lastDay = new Date(Date.now() - 3_600_000);
-      return limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }), lastDay);
+      const lastHour = new Date(Date.now() - 3_600_000);
+      return limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }), lastHour);
     },
     body: () => ended('o-1', 'SUCCESS'),
     isDone: true,
   },
   {
-    what: 'a repeat is done',
+    what: 'a FAIL after the hold expired is done',
+    before: () => {
+      const lastHour = new Date(Date.now() - 3_600_000);
+      return limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'u-1' } }), lastHour);
+    },
+    body: () => ended('o-1', 'FAIL'),
+    isDone: true,
+  },
+  {
+    what: 'the repeat of a FAIL is done',
+    before: async () => {
+      await hold('o-1');
+      await settle(batchOf(ended('o-1', 'FAIL')), { awsRequestId: 'r' });
+    },
+    body: () => ended('o-1', 'FAIL'),
+    isDone: true,
+  },
+  {
+    what: 'a SUCCESS of an order that was checked again since its hold expired is done',
+    before: async () => {
+      const lastHour = new Date(Date.now() - 3_600_000);
+      const check = checkOf({ orderId: 'o-1', subjects: { user: 'u-1' }, amountMinor: 100 });
+      await limits.check(check, lastHour);
+      await hold('o-1');
+    },
+    body: () => ended('o-1', 'SUCCESS'),
+    isDone: true,
+  },
+  {
+    what: 'the repeat of a SUCCESS is done',
     before: async () => {
       await hold('o-1');
       await settle(batchOf(ended('o-1', 'SUCCESS')), { awsRequestId: 'r' });
