@@ -4,4 +4,4 @@ import { startService } from './service.ts';
 const service = startService(process.env);
 
 /** Settles what the messages of a queue say, and names those that must be delivered again. */
-export const handler = createSettleHandler(service.limits.settleMany, service.telemetry);
+export const handler = createSettleHandler(service.limits.settleMany, service);

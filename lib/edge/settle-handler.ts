@@ -9,10 +9,13 @@ import type { SettlementAnswer } from '../domain/answer.ts';
 import { HeadroomError, InvalidRequestError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { SettlementRequest } from '../domain/request.ts';
+import { DEFAULT_APP_ID } from './caller.ts';
 import { inTime } from './deadline.ts';
 import { ownField } from './mistakes.ts';
 import type { MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';
+import { readSettlementMessage } from './settlement-message.ts';
+import type { Settings } from './settings.ts';
 import type { CallRecord, Outcome, Telemetry } from './telemetry.ts';
 
 type SettleMany = (
@@ -20,6 +23,11 @@ type SettleMany = (
   at?: Date,
   requestId?: string,
 ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+
+type Surroundings = {
+  readonly settings: Pick<Settings, 'auth'>;
+  readonly telemetry: Telemetry;
+};
 
 type SettleContext = Pick<Context, 'awsRequestId'> &
   Partial<Pick<Context, 'getRemainingTimeInMillis'>>;
@@ -34,12 +42,17 @@ export type SettleHandler = (event: SQSEvent, context: SettleContext) => Promise
  * those which touch one document are one update. Its processors make the partial response; the one for
  * FIFO queues fails what comes after a failed message of the same group.
  */
-export function createSettleHandler(settleMany: SettleMany, telemetry: Telemetry): SettleHandler {
+export function createSettleHandler(
+  settleMany: SettleMany,
+  { settings, telemetry }: Surroundings,
+): SettleHandler {
+  const otherwise = settings.auth.kind === 'none' ? DEFAULT_APP_ID : undefined;
+  const read = (body: unknown): SettlementRequest => readSettlementMessage(body, otherwise);
   return async (event, context) => {
     const startedMs = performance.now();
     // Whatever else it was called with, Powertools says that it is no batch.
     const records = Array.isArray(event.Records) ? event.Records : [];
-    const ends = await settleBatch(records.map(messageOf), (settlements) =>
+    const ends = await settleBatch(records.map(messageOf), read, (settlements) =>
       inTime(
         settleMany(settlements, undefined, context.awsRequestId),
         context.getRemainingTimeInMillis?.(),

@@ -4,7 +4,6 @@ import { HeadroomError, HeldBackError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { SettlementRequest } from '../domain/request.ts';
 import { holdId } from '../domain/subject.ts';
-import { readSettlementMessage } from './settlement-message.ts';
 
 /** A message of a queue, as far as it matters. */
 export type Message = {
@@ -37,12 +36,15 @@ type Readable = {
  * Orders are settled together, up to ORDERS_PER_CALL_MAX of them in a call, so that messages that touch
  * one document are one update. Equal messages about one order are one; different ones come in later
  * calls, in the order of arrival.
+ *
+ * @param read reads a message's body, or throws InvalidRequestError
  */
 export async function settleBatch(
   messages: readonly Message[],
+  read: (body: unknown) => SettlementRequest,
   settleMany: SettleMany,
 ): Promise<readonly MessageEnd[]> {
-  const batch = new Batch(messages);
+  const batch = new Batch(messages, read);
   for (let round = batch.next(); round.length > 0; round = batch.next()) {
     const requests = round.map(([{ request }]) => request);
     const results = await resultsOf(settleMany, requests);
@@ -95,11 +97,11 @@ class Batch {
   readonly #poisoned = new Map<string, number>();
   #open: Readable[] = [];
 
-  constructor(messages: readonly Message[]) {
+  constructor(messages: readonly Message[], read: (body: unknown) => SettlementRequest) {
     this.#count = messages.length;
     for (const [index, { body, group }] of messages.entries()) {
       try {
-        const request = readSettlementMessage(body);
+        const request = read(body);
         this.#open.push({ index, group, request, order: holdId(request) });
       } catch (error) {
         // Of a FIFO queue nothing passes it: what came before it is settled, what comes after waits.

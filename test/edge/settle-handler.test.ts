@@ -13,6 +13,19 @@ const end = (orderId: string): object => ({
 const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
 const UNDECIDED = new UndecidedError('away');
 
+/** What a handler needs beside its call. */
+function surroundings(record: (one: CallRecord) => unknown) {
+  return {
+    settings: { auth: { kind: 'none' } },
+    telemetry: {
+      record: (one: CallRecord) => void record(one),
+      staleRules: () => undefined,
+      staleApps: () => undefined,
+      lostRows: () => undefined,
+    },
+  } as const;
+}
+
 /** A handler whose orders end by their names, and what it told. */
 function observed(record?: () => void) {
   const told: CallRecord[] = [];
@@ -21,11 +34,10 @@ function observed(record?: () => void) {
     if (orderId === 'back') return { kind: 'failed', error: new AlreadyRolledBackError('back') };
     return { kind: 'answered', answer: { ...CONFIRMED, late: orderId === 'late' } };
   };
-  const handler = createSettleHandler((settlements) => Promise.resolve(settlements.map(resultOf)), {
-    record: record ?? ((one) => told.push(one)),
-    staleRules: () => undefined,
-    lostRows: () => undefined,
-  });
+  const handler = createSettleHandler(
+    (settlements) => Promise.resolve(settlements.map(resultOf)),
+    surroundings(record ?? ((one) => told.push(one))),
+  );
   return { handler, told };
 }
 
@@ -63,11 +75,11 @@ describe('what is told of a batch', () => {
 
 describe('a function whose time is nearly over', () => {
   it('has the messages delivered again, before Lambda ends it', async () => {
-    const silent = { record: () => undefined, staleRules: () => undefined };
-    const handler = createSettleHandler(() => new Promise(() => undefined), {
-      ...silent,
-      lostRows: () => undefined,
-    });
+    const never = () => new Promise<never>(() => undefined);
+    const handler = createSettleHandler(
+      never,
+      surroundings(() => undefined),
+    );
     const context = { ...CONTEXT, getRemainingTimeInMillis: () => 600 };
     expect(await handler(batchOf(end('a'), end('b')), context)).toEqual({
       batchItemFailures: [{ itemIdentifier: 'm-0' }, { itemIdentifier: 'm-1' }],

@@ -3,6 +3,7 @@ import type { SettlementAnswer } from '../../lib/domain/answer.ts';
 import { AlreadyConfirmedError, NotFoundError, UndecidedError } from '../../lib/domain/errors.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import { settleBatch } from '../../lib/edge/settlement-batch.ts';
+import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
 
 const DONE: ManyResult<SettlementAnswer> = {
   kind: 'answered',
@@ -21,7 +22,7 @@ async function settled(
   const messages = bodies.map((one) =>
     typeof one === 'string' ? { body: one } : { group: one[0], body: one[1] },
   );
-  const ends = await settleBatch(messages, (settlements) => {
+  const ends = await settleBatch(messages, readSettlementMessage, (settlements) => {
     calls.push(settlements.map(({ orderId, to }) => `${orderId} ${to}`));
     return Promise.resolve(
       settlements.map(({ orderId }) => {
@@ -75,8 +76,10 @@ describe('the messages of a batch', () => {
   });
 
   it('all fail where the call as a whole does', async () => {
-    const ends = await settleBatch([{ body: end('a') }, { body: end('b') }], () =>
-      Promise.reject(AWAY),
+    const ends = await settleBatch(
+      [{ body: end('a') }, { body: end('b') }],
+      readSettlementMessage,
+      () => Promise.reject(AWAY),
     );
     expect(ends).toEqual([
       { kind: 'failed', error: AWAY },

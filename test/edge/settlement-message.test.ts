@@ -9,7 +9,7 @@ const WHEREABOUTS = { kind: 'subjects', subjects: { user: 'u-1' } };
 
 function pathsIn(body: unknown): readonly string[] {
   try {
-    readSettlementMessage(typeof body === 'string' ? body : JSON.stringify(body));
+    readSettlementMessage(typeof body === 'string' ? body : JSON.stringify(body), 'default');
   } catch (error) {
     if (error instanceof InvalidRequestError) return error.mistakes.map(({ path }) => path);
     throw error;
@@ -41,7 +41,7 @@ describe('a message', () => {
       why: 'a reservation says where the hold is',
     },
   ])('$body is read, because $why', ({ body, is }) => {
-    expect(readSettlementMessage(JSON.stringify(body))).toEqual(is);
+    expect(readSettlementMessage(JSON.stringify(body), 'default')).toEqual(is);
   });
 
   it.each([
@@ -67,6 +67,20 @@ describe('a message', () => {
     },
   ])('$body is a mistake, because $why', ({ body, paths }) => {
     expect(pathsIn(body)).toEqual(paths);
+  });
+
+  it('names its application where applications sign', () => {
+    const required = (body: unknown): readonly string[] => {
+      try {
+        readSettlementMessage(JSON.stringify(body));
+      } catch (error) {
+        if (error instanceof InvalidRequestError) return error.mistakes.map(({ path }) => path);
+      }
+      return [];
+    };
+    expect(required(END)).toEqual(['appId']);
+    expect(required(busEvent(END))).toEqual(['detail.appId']);
+    expect(required({ ...END, appId: 'wallet' })).toEqual([]);
   });
 
   it('is read or refused, whatever it is', () => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await database.db.collection('counters').deleteMany({});
   const service = await serviceOn(database, [USER_DAY]);
   ({ limits } = service);
-  settle = createSettleHandler(limits.settleMany, service.telemetry);
+  settle = createSettleHandler(limits.settleMany, service);
 });
 
 function stored(): Promise<unknown[]> {

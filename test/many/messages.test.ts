@@ -63,11 +63,13 @@ const batches = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
+const read = (body: unknown) => readSettlementMessage(body, 'default');
+
 async function oneByOne(limits: Limits, bodies: readonly string[], at: Date): Promise<void> {
   for (const body of bodies) {
     let request;
     try {
-      request = readSettlementMessage(body);
+      request = read(body);
     } catch {
       continue; // nobody could do anything with it
     }
@@ -98,7 +100,9 @@ describe('batches of messages, with duplicates, contradictions and poison in any
         for (const { minutes, bodies } of list) {
           at = new Date(at.getTime() + minutes * MINUTE_MS);
           const messages = bodies.map((body) => ({ body }));
-          await settleBatch(messages, (settlements) => over(folded).settleMany(settlements, at));
+          await settleBatch(messages, read, (settlements) =>
+            over(folded).settleMany(settlements, at),
+          );
           await oneByOne(over(single), bodies, at);
           expect(await stored(folded)).toEqual(await stored(single));
         }
@@ -106,6 +110,7 @@ describe('batches of messages, with duplicates, contradictions and poison in any
         for (const { bodies } of [...list].reverse())
           await settleBatch(
             bodies.map((body) => ({ body })),
+            read,
             (settlements) => over(folded).settleMany(settlements, at),
           );
         expect(await stored(folded)).toEqual(before); // delivered again, in another order
