@@ -17,6 +17,7 @@ import { auditCollection, mongoAuditStore } from '../lib/store/mongo-audit-store
 import { COUNTERS, mongoCounterStore } from '../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
 import { mongoOneCommit } from '../lib/store/mongo-one-commit.ts';
+import type { OneCommit } from '../lib/store/one-commit.ts';
 import { readRules } from '../lib/store/rules.ts';
 import { takeSignature } from '../lib/store/signatures.ts';
 
@@ -46,6 +47,7 @@ export function serviceOver(
   telemetry: Telemetry,
 ): Service {
   const db = client.db(settings.mongodbDatabase);
+  const oneCommit = mongoOneCommit(db, settings.auditDays, settings.storeTimeoutMs);
   const limits = createLimits({
     counters: mongoCounterStore(db.collection<CounterDocument>(COUNTERS), settings.storeTimeoutMs),
     rules: ruleSource({
@@ -57,7 +59,8 @@ export function serviceOver(
     homeKinds: settings.homeKinds,
     openHoldsMax: settings.openHoldsMax,
     onUndecided: settings.onUndecided,
-    ...(settings.audit === 'off' ? {} : { audit: auditOver(db, settings, telemetry) }),
+    ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
+    ...(settings.consistency === 'session' ? { oneCommit } : {}),
   });
   return { limits, settings, telemetry, callerOf: callerSource(db, settings, telemetry) };
 }
@@ -86,11 +89,10 @@ function callerSource(
   });
 }
 
-function auditOver(db: Db, settings: Settings, telemetry: Telemetry): Audit {
+function auditOver(db: Db, oneCommit: OneCommit, settings: Settings, telemetry: Telemetry): Audit {
   const { auditDays, storeTimeoutMs } = settings;
-  const isOneCommit = settings.audit === 'session';
   return {
-    ...(isOneCommit ? { oneCommit: mongoOneCommit(db, auditDays, storeTimeoutMs) } : {}),
+    ...(settings.audit === 'session' ? { oneCommit } : {}),
     store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs),
     onLost: (error, rows) => {
       telemetry.lostRows(error, rows.length);

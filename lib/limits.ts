@@ -25,8 +25,10 @@ import { CALLS } from './calls/calls.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
 import { locatedCalls, unlocatedCalls } from './calls/located.ts';
+import { togetherCalls } from './calls/together.ts';
 import { recalledCalls } from './calls/recalled.ts';
 import { status } from './calls/status.ts';
+import type { OneCommit } from './store/one-commit.ts';
 import type { CounterStore } from './store/counter-store.ts';
 
 /** What the service is made of. */
@@ -44,6 +46,8 @@ export type LimitsOptions = {
   readonly openHoldsMax?: number;
   /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
   readonly onUndecided?: 'refuse' | 'allow';
+  /** Makes what a call does in several documents visible together; without it, one after the other. */
+  readonly oneCommit?: OneCommit;
   /** Where every operation and its outcome is written down; nowhere when absent. */
   readonly audit?: Audit;
 };
@@ -127,10 +131,13 @@ function jitteredPause(times: number): Promise<void> {
 }
 
 /** The order is first found in the audit, and an outcome that is recalled is no row of its own. */
-function callsWith(audit: Audit | undefined): Calls {
-  if (audit === undefined) return unlocatedCalls(CALLS);
+function callsWith({ audit, oneCommit }: LimitsOptions): Calls {
+  // An audit that is part of the commit has every call in one already.
+  const isOneCommit = oneCommit !== undefined && audit?.oneCommit === undefined;
+  const calls = isOneCommit ? togetherCalls(CALLS, oneCommit) : CALLS;
+  if (audit === undefined) return unlocatedCalls(calls);
   const { store } = audit;
-  return locatedCalls(auditedCalls(recalledCalls(CALLS, store), audit), store);
+  return locatedCalls(auditedCalls(recalledCalls(calls, store), audit), store);
 }
 
 /** Puts the service together. */
@@ -145,7 +152,7 @@ export function createLimits(options: LimitsOptions): Limits {
     homeKinds: options.homeKinds ?? ['user'],
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
   };
-  const calls = callsWith(options.audit);
+  const calls = callsWith(options);
   const contextFor = (at: Date | undefined, requestId: string | undefined): Context => ({
     ...base,
     ...(requestId === undefined ? {} : { requestId }),

@@ -21,6 +21,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lib/domain/',
     'lib/calls/',
     'lib/store/counter-store.ts',
+    'lib/store/one-commit.ts',
     'node:crypto',
     'node:timers/promises',
   ],

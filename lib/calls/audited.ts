@@ -88,8 +88,12 @@ async function audited<Answer>(
   rowsOf: RowsOf<Answer>,
 ): Promise<Answer> {
   const attempt = async (counters: CounterStore) => {
-    const trace = new Trace();
-    const ended = await endOf(call({ ...context, counters: traced(counters, trace) }));
+    let trace = new Trace();
+    const watch = (watched: CounterStore): CounterStore => {
+      trace = new Trace();
+      return traced(watched, trace);
+    };
+    const ended = await endOf(call({ ...context, watch, counters: watch(counters) }));
     const rows = rowsOf(ended, (order) => witnessOf(context, trace, order));
     return { ended, rows: rows.filter((row) => row !== undefined) };
   };

@@ -16,6 +16,8 @@ export type Context = {
   readonly openHoldsMax: number;
   /** Stands in the place of the database's clock, in tests and in local mode. */
   readonly at?: Date;
+  /** Notes what documents say in other stores than `counters`; what was noted before is void. */
+  readonly watch?: (counters: CounterStore) => CounterStore;
   /** The request that the call answers, for the records alone. */
   readonly requestId?: string;
 };

@@ -52,6 +52,8 @@ export type Settings = {
   /** Subject kinds that are home to an order, in order of preference. */
   readonly homeKinds: readonly string[];
   readonly openHoldsMax: number;
+  /** How a call over several documents takes effect: hold by hold, or in one commit. */
+  readonly consistency: 'holds' | 'session';
   /** Whether every operation and its outcome is written down. */
   readonly audit: (typeof AUDIT_MODES)[number];
   /** How long audit rows are kept. */
@@ -84,6 +86,7 @@ export function readSettings(environment: Environment): Settings {
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
     homeKinds: from.kinds('HOME_KINDS', 'user'),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
+    consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
     audit: from.choice('AUDIT', AUDIT_MODES, 'off'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',

@@ -114,6 +114,7 @@ describe('the stack that serverless deploy creates', () => {
         'AUDIT',
         'AUDIT_DAYS',
         'AUTH',
+        'CONSISTENCY',
         'HOME_KINDS',
         'LOG_LEVEL',
         'LOG_PAYLOADS',
