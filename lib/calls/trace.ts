@@ -53,7 +53,7 @@ export class Trace {
   /** A document before it was told how an order ended; undefined where there is none. */
   noteSettlement(
     document: string,
-    { id, to }: Pick<SettleAsk, 'id' | 'to'>,
+    { id, to, nonce }: Pick<SettleAsk, 'id' | 'to' | 'nonce'>,
     view: DocumentView | undefined,
   ): void {
     const noted = this.#noted(document, id);
@@ -65,7 +65,8 @@ export class Trace {
     const entry = note(noted, document, id, view);
     if (entry !== undefined) noted.documents.add(document);
     const isOpen = entry?.state === 'open' || entry?.state === 'expired';
-    if (isOpen) noted.shares.set(document, entry.buckets ?? []);
+    if (isOpen && isMeant(entry, nonce, to, noted.home === document))
+      noted.shares.set(document, entry.buckets ?? []);
   }
 
   #noted(document: string, id: string): Noted {
@@ -75,6 +76,17 @@ export class Trace {
     this.#orders.set(id, noted);
     return noted;
   }
+}
+
+/** A share that came too late, from a call that was given up, is not settled; see the pipeline. */
+function isMeant(
+  entry: Entry,
+  nonce: string | undefined,
+  to: SettleAsk['to'],
+  isHome: boolean,
+): boolean {
+  if (nonce === undefined || entry.nonce === nonce) return true;
+  return to === 'confirmed' && !isHome && 'takenOver' in entry && entry.takenOver === true;
 }
 
 function note(noted: Noted, document: string, id: string, view: DocumentView): Entry | undefined {
