@@ -38,6 +38,7 @@ export function calendarRule(unit: CalendarUnit, change: Partial<Rule> = {}): Ru
     min: {},
     max: { amountMinor: AMPLE_MINOR, count: 1_000_000_000 },
     mode: 'enforce',
+    refunds: { amount: true, count: true },
     ...change,
   };
 }

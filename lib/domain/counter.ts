@@ -34,6 +34,24 @@ function matchText(match: Rule['match']): string {
   return joinParts(pairs);
 }
 
+/** Between a counter's digest and what refunds leave in it; no digest has it. */
+const KEPT = '~';
+
+/** What refunds leave in a rule's counters, in the words of its keys: nothing in the ordinary case. */
+function keptText({ refunds }: Rule): string {
+  const kept = `${refunds.amount ? '' : 'a'}${refunds.count ? '' : 'c'}`;
+  return kept === '' ? '' : `${KEPT}${kept}`;
+}
+
+/**
+ * What refunds give back in a counter. Its key says it, so that a rule that was edited or deleted since
+ * the order was checked changes nothing.
+ */
+export function refundsOf(counter: string): Rule['refunds'] {
+  const [, kept = ''] = counter.split(KEPT);
+  return { amount: !kept.includes('a'), count: !kept.includes('c') };
+}
+
 const scopes = new WeakMap<Rule, string>();
 
 function scopeOf(rule: Rule): string {
@@ -54,11 +72,13 @@ function scopeOf(rule: Rule): string {
 /**
  * The key of a rule's counter within the document of its first subject.
  *
- * It comes from scope, match and window alone, never from the rule's id, mode, dates or maximum:
- * raising a maximum keeps what was used, and rules that count the same thing share a bucket.
+ * It comes from scope, match, window and what refunds give back alone, never from the rule's id, mode,
+ * dates or maximum: raising a maximum keeps what was used, and rules that count the same thing share a
+ * bucket.
  */
 export function counterKey(rule: Rule, subjects: Subjects): string {
   const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
   const scope = scopeOf(rule);
-  return others.length === 0 ? scope : digestOf(joinParts([scope, ...others]));
+  const digest = others.length === 0 ? scope : digestOf(joinParts([scope, ...others]));
+  return `${digest}${keptText(rule)}`;
 }

@@ -81,6 +81,8 @@ export type Rule = {
   readonly max: Quantity;
   /** Shadow rules are counted and reported but never refuse. */
   readonly mode: 'enforce' | 'shadow';
+  /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
+  readonly refunds: { readonly amount: boolean; readonly count: boolean };
   /** Half-open: from this instant on. */
   readonly from?: Date;
   /** Half-open: before this instant. */

@@ -19,6 +19,7 @@ export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
     ...currency(rule, at),
     ...exact(rule, at),
     ...effect(rule, at),
+    ...refunds(rule, at),
     ...types(rule, at),
     ...traps(rule, at),
   ];
@@ -77,6 +78,19 @@ function effect(rule: object, at: Path): readonly Mistake[] {
   const to = readInstant(ownField(rule, 'to'));
   if (from === undefined || to === undefined || from < to) return [];
   return [mistakeAt([...at, 'to'], ownField(rule, 'to'), 'an instant after from')];
+}
+
+/** What a rule does not count cannot be given back, or kept. */
+function refunds(rule: object, at: Path): readonly Mistake[] {
+  const given = ownField(rule, 'refunds');
+  if (given === undefined) return [];
+  const path = [...at, 'refunds'];
+  if (ownField(rule, 'window') === 'transaction')
+    return [mistakeAt(path, given, 'nothing here: a rule for single transactions counts nothing')];
+  const amount = ownField(given, 'amount');
+  if (amount === undefined || ownField(rule, 'currency') !== undefined) return [];
+  const expected = 'nothing here: without a currency only counts are counted';
+  return [mistakeAt([...path, 'amount'], amount, expected)];
 }
 
 /** A type is always text; a rule that matched another would never apply. */

@@ -12,6 +12,7 @@ import {
   ATTRIBUTE_VALUE_EXPECTED,
   attributeValue,
   currencyCode,
+  flag,
   isAttributeName,
   isKind,
   KIND_EXPECTED,
@@ -86,6 +87,11 @@ const quantityShape = {
 };
 const quantity = z.strictObject(quantityShape, { error: 'an object with amount, count or both' });
 
+const refunds = z.strictObject(
+  { amount: z.optional(flag), count: z.optional(flag) },
+  { error: 'an object with amount, count or both, each true or false' },
+);
+
 const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
   error: INSTANT_EXPECTED,
 });
@@ -102,6 +108,7 @@ const shape = {
   min: z.optional(quantity),
   max: z.optional(quantity),
   mode: z.optional(z.enum(['enforce', 'shadow'], { error: 'enforce or shadow' })),
+  refunds: z.optional(refunds),
   from: z.optional(instant),
   to: z.optional(instant),
 };
@@ -137,7 +144,7 @@ export function readRule(input: unknown, at: Path): RuleReading {
 }
 
 function ruleOf(given: RuleText, window: Window): Rule {
-  const { id, title = {}, currency, mode = 'enforce' } = given;
+  const { id, title = {}, currency, mode = 'enforce', refunds: givesBack = {} } = given;
   const [owner, ...others] = given.per;
   if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
   const [from, to] = [readInstant(given.from), readInstant(given.to)];
@@ -151,6 +158,7 @@ function ruleOf(given: RuleText, window: Window): Rule {
     min: quantityOf(given.min ?? {}),
     max: quantityOf(given.max ?? {}),
     mode,
+    refunds: { amount: givesBack.amount ?? true, count: givesBack.count ?? true },
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };

@@ -27,6 +27,7 @@ const RULE: Rule = {
   min: {},
   max: { amountMinor: 500, count: 2 },
   mode: 'enforce',
+  refunds: { amount: true, count: true },
 };
 
 function report(given: Partial<RuleReport>): RuleReport {

@@ -35,6 +35,7 @@ describe('a rule', () => {
       min: {},
       max: { count: 1 },
       mode: 'enforce',
+      refunds: { amount: true, count: true },
     });
   });
 
@@ -47,6 +48,7 @@ describe('a rule', () => {
       window: { ...DAY, every: 2, dayStart: '23:30' },
       max: { amount: 500, count: 0 },
       mode: 'shadow',
+      refunds: { count: false },
       from: '2026-01-01T00:00:00+08:00',
       to: '2027-01-01T00:00:00+08:00',
     };
@@ -74,6 +76,7 @@ describe('a rule', () => {
       min: {},
       max: { amountMinor: 500, count: 0 },
       mode: 'shadow',
+      refunds: { amount: true, count: false },
       from: new Date('2025-12-31T16:00:00.000Z'),
       to: new Date('2026-12-31T16:00:00.000Z'),
     });

@@ -41,6 +41,8 @@ export type ModelRule = {
   readonly min?: ModelBound;
   readonly max: ModelBound;
   readonly mode: 'enforce' | 'shadow';
+  /** What a refund gives back here; both where nothing is said. */
+  readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };
   readonly from?: Date;
   readonly to?: Date;
 };

@@ -111,7 +111,7 @@ function quantity({ amount, count }: ModelBound): Quantity {
 
 /** A rule in the words of the library. */
 export function libRule(rule: ModelRule): Rule {
-  const { match = {}, min = {}, max, window, ...rest } = rule;
+  const { match = {}, min = {}, max, window, refunds = {}, ...rest } = rule;
   return {
     ...rest,
     title: {},
@@ -124,6 +124,7 @@ export function libRule(rule: ModelRule): Rule {
     window: libWindow(window, rule.from),
     min: quantity(min),
     max: quantity(max),
+    refunds: { amount: refunds.amount ?? true, count: refunds.count ?? true },
   };
 }
 
