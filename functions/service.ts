@@ -47,7 +47,12 @@ export function serviceOver(
   telemetry: Telemetry,
 ): Service {
   const db = client.db(settings.mongodbDatabase);
-  const oneCommit = mongoOneCommit(db, settings.auditDays, settings.storeTimeoutMs);
+  const oneCommit = mongoOneCommit(
+    db,
+    settings.auditDays,
+    settings.storeTimeoutMs,
+    settings.audit === 'session',
+  );
   const limits = createLimits({
     counters: mongoCounterStore(db.collection<CounterDocument>(COUNTERS), settings.storeTimeoutMs),
     rules: ruleSource({
@@ -93,6 +98,7 @@ function auditOver(db: Db, oneCommit: OneCommit, settings: Settings, telemetry: 
   const { auditDays, storeTimeoutMs } = settings;
   return {
     ...(settings.audit === 'session' ? { oneCommit } : {}),
+    refunds: oneCommit,
     store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs),
     onLost: (error, rows) => {
       telemetry.lostRows(error, rows.length);

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type {
   CheckAnswer,
   ConfirmAnswer,
+  RefundAnswer,
   RollbackAnswer,
   SettlementAnswer,
 } from './domain/answer.ts';
@@ -14,6 +15,7 @@ import type {
   CheckRequest,
   ConfirmRequest,
   OrderName,
+  RefundRequest,
   RollbackRequest,
   SettlementRequest,
 } from './domain/request.ts';
@@ -27,6 +29,7 @@ import { databaseClock } from './calls/context.ts';
 import { locatedCalls, unlocatedCalls } from './calls/located.ts';
 import { togetherCalls } from './calls/together.ts';
 import { recalledCalls } from './calls/recalled.ts';
+import { refund } from './calls/refund.ts';
 import { status } from './calls/status.ts';
 import type { OneCommit } from './store/one-commit.ts';
 import type { CounterStore } from './store/counter-store.ts';
@@ -87,6 +90,14 @@ export type Limits = {
     at?: Date,
     requestId?: string,
   ) => Promise<RollbackAnswer>;
+  /**
+   * Gives back of a payment that was counted, in the windows of its check.
+   *
+   * @throws AuditOffError where no audit is kept, NotFoundError, NotConfirmedError,
+   *   AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
+   *   TooManyRefundsError, InvalidRequestError (a reservation that is none)
+   */
+  readonly refund: (request: RefundRequest, at?: Date, requestId?: string) => Promise<RefundAnswer>;
   /**
    * The same as `check` for 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
    * where the same rules apply. Results are in the order given; what `check` would throw is a result.
@@ -194,6 +205,10 @@ export function createLimits(options: LimitsOptions): Limits {
     async status(order, at) {
       if (options.audit === undefined) throw new AuditOffError('the status of an order');
       return status(contextFor(at, undefined), options.audit.store, order);
+    },
+    async refund(request, at, requestId) {
+      if (options.audit === undefined) throw new AuditOffError('what a refund gives back');
+      return refund(contextFor(at, requestId), options.audit, request);
     },
     confirm: (request, at, requestId) => calls.confirm(contextFor(at, requestId), request),
     rollback: (request, at, requestId) => calls.rollback(contextFor(at, requestId), request),

@@ -76,7 +76,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
   });
   started.push(offline.stop);
   console.log(
-    `Functions: check, confirm, rollback, checks, settlements, status at http://${LOCALHOST}:${port}\n`,
+    `Functions: check, confirm, rollback, refund, checks, settlements, status at http://${LOCALHOST}:${port}\n`,
   );
   return { port, lambdaPort, offline, database, application };
 }

@@ -16,6 +16,8 @@ export type Audit = {
   readonly store: AuditStore;
   /** Makes what a call changed and its rows visible together; without it they are written afterwards. */
   readonly oneCommit?: OneCommit;
+  /** Makes a refund and its row visible together, also where other calls' rows are written afterwards. */
+  readonly refunds: OneCommit;
   readonly onLost: (error: unknown, rows: readonly AuditRow[]) => void;
 };
 
@@ -133,6 +135,12 @@ async function endOf<Answer>(answer: Promise<Answer>): Promise<Ended<Answer>> {
   } catch (error) {
     return { kind: 'failed', error };
   }
+}
+
+/** Writes rows of a call that changed nothing: in one commit where every call's rows are. */
+export async function writeRows(audit: Audit, rows: readonly AuditRow[]): Promise<void> {
+  if (audit.oneCommit === undefined) await written(audit, rows);
+  else await audit.oneCommit(({ append }) => append(rows));
 }
 
 async function written({ store, onLost }: Audit, rows: readonly AuditRow[]): Promise<void> {

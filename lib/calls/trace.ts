@@ -86,7 +86,7 @@ function isMeant(
   isHome: boolean,
 ): boolean {
   if (nonce === undefined || entry.nonce === nonce) return true;
-  return to === 'confirmed' && !isHome && 'takenOver' in entry && entry.takenOver === true;
+  return to === 'confirmed' && !isHome && 'takenOver' in entry && entry.takenOver;
 }
 
 function note(noted: Noted, document: string, id: string, view: DocumentView): Entry | undefined {

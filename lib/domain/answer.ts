@@ -50,6 +50,19 @@ export type ConfirmAnswer = {
 /** What `rollback` answers. */
 export type RollbackAnswer = { readonly repeated: boolean };
 
+/** What `refund` answers; a repeat is answered as the first was. */
+export type RefundAnswer = {
+  readonly repeated: boolean;
+  /** Of this refund, in minor units. */
+  readonly amountMinor: number;
+  /** Of the order, this refund included. */
+  readonly refundedMinor: number;
+  /** What may still be refunded after it. */
+  readonly remainingMinor: number;
+  /** Of the windows in which the payment was counted: those that count still, and those that are over. */
+  readonly windows: { readonly open: number; readonly over: number };
+};
+
 /** What one of many settlements is answered. */
 export type SettlementAnswer =
   | ({ readonly kind: 'confirmed' } & ConfirmAnswer)

@@ -103,10 +103,12 @@ function countOf({ trace }: Witness): { readonly count?: number } {
 const TELLING: ReadonlySet<string> = new Set([
   ...['NOT_FOUND', 'FORGOTTEN', 'ORDER_REUSED', 'ALREADY_CONFIRMED', 'ALREADY_ROLLED_BACK'],
   ...['RESERVATION_REPLACED', 'NOT_ALL_ALLOWED'],
+  ...['NOT_CONFIRMED', 'REFUND_TOO_LARGE', 'REFUND_REUSED', 'TOO_MANY_REFUNDS', 'NOT_RECORDED'],
   ...['TOO_MANY_OPEN_HOLDS', 'TOO_MANY_BUCKETS', 'COUNTER_FULL', 'TOO_MANY_RULES'],
 ]);
 
-function errorRow(
+/** The row of an error; undefined where it tells nothing of the order. */
+export function errorRow(
   order: OrderName,
   operation: AuditOperation,
   error: unknown,

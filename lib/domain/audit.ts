@@ -2,10 +2,13 @@ import type { BucketReference, Entry } from './document.ts';
 import type { OrderName, Subjects, Whereabouts } from './request.ts';
 
 /** What a row is about. */
-export type AuditOperation = 'check' | 'confirm' | 'rollback';
+export type AuditOperation = 'check' | 'confirm' | 'rollback' | 'refund';
 
-/** What changed something: a hold, a payment counted (by check where it captures), a share given back. */
-export type Effect = 'held' | 'confirmed' | 'rolledBack';
+/**
+ * What changed something: a hold, a payment counted (by check where it captures), a share given back, a
+ * payment refunded.
+ */
+export type Effect = 'held' | 'confirmed' | 'rolledBack' | 'refunded';
 
 /** The buckets of one document that an order's share entered. */
 export type RecordedShare = {
@@ -33,8 +36,9 @@ export type AuditRow = OrderName & {
   /** Empty where the request did not say, and nothing was found. */
   readonly subjects: Subjects;
   readonly type?: string;
-  /** Minor units: asked by a check, counted by a confirm, given back by a rollback. */
+  /** Minor units: asked by a check, counted by a confirm, given back by a rollback or a refund. */
   readonly amountMinor?: number;
+  /** Of a refund: what it gave back, 0 while something of the order was left. */
   readonly count?: number;
   /** Of a check: a settlement does not say it. */
   readonly currency?: string;
@@ -42,8 +46,10 @@ export type AuditRow = OrderName & {
   readonly violations: readonly string[];
   /** A payment that was confirmed after its hold had expired. */
   readonly late?: boolean;
-  /** Of a rollback, in the caller's words. */
+  /** Of a rollback or a refund, in the caller's words. */
   readonly reason?: string;
+  /** Of a refund, the caller's name for it. */
+  readonly refundId?: string;
   /** What `check` gave the caller. */
   readonly reservation?: string;
   readonly holdExpiresAt?: Date;
@@ -55,6 +61,8 @@ export type AuditRow = OrderName & {
   readonly documents: readonly string[];
   /** Home first. Of an effect only, and empty where a repeat tells of it. */
   readonly shares: readonly RecordedShare[];
+  /** When it may go; of a row that was read. */
+  readonly expireAt?: Date;
 };
 
 /** What documents said of one order while a call ran. */

@@ -122,6 +122,10 @@ export const AUDIT_DAYS_MAX = 3_660;
 
 /** Audit rows of one order that a call reads, newest first. */
 export const AUDIT_ROWS_MAX = 100;
+
+/** Refunds of one order. With what else happened to it, fewer rows than a call reads. `TOO_MANY_REFUNDS`. */
+export const REFUNDS_PER_ORDER_MAX = 50;
+
 /** Applications of a deployment: they are read and held in memory as a whole. */
 export const APPS_MAX = 1_000;
 

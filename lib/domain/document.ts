@@ -105,6 +105,11 @@ export function emptyView(now: Date): DocumentView {
   };
 }
 
+/** Says whether a bucket is not empty. A refund may have given back every count and left an amount. */
+export function holdsAny({ usedAmount, usedCount, heldCount }: Bucket): boolean {
+  return usedCount + heldCount > 0 || (usedAmount ?? 0) > 0;
+}
+
 /** Says whether two buckets bear the same name. */
 export function isSameBucket(one: BucketReference, other: BucketReference): boolean {
   return (

@@ -14,6 +14,8 @@ export type OrderStatus = {
   readonly state: OrderState;
   /** Held, counted, given back or refused, in minor units. */
   readonly amountMinor?: number;
+  /** Of what was counted, in minor units; absent where nothing was refunded. */
+  readonly refundedMinor?: number;
   readonly currency?: string;
   readonly subjects?: Subjects;
   /** While the order is held or expired. */
@@ -25,12 +27,13 @@ export type OrderStatus = {
 };
 
 /**
- * The row that says how an order stands: its last effect, or else its last refusal.
+ * The row that says how an order stands: its last effect, or else its last refusal. A refund changes
+ * nothing about that.
  *
  * @param rows oldest first
  */
 export function decisiveRow(rows: readonly AuditRow[]): AuditRow | undefined {
-  const effects = rows.filter(({ effective }) => effective);
+  const effects = rows.filter(({ effective, outcome }) => effective && outcome !== 'refunded');
   // The row of a check may have been lost, and written by a repeat after the order had ended.
   const ended = new Set(effects.filter(isEnd).map(({ nonce }) => nonce));
   const standing = effects.filter((row) => isEnd(row) || !ended.has(row.nonce));
@@ -75,12 +78,20 @@ export function statusOf(
   if (row === undefined) return status;
   const check = rows.findLast(({ currency }) => currency !== undefined);
   const { amountMinor, reservation, holdExpiresAt } = row;
+  const refundedMinor = refundedOf(rows, row);
   return {
     ...status,
     ...(amountMinor === undefined ? {} : { amountMinor }),
+    ...(refundedMinor === 0 ? {} : { refundedMinor }),
     ...(check?.currency === undefined ? {} : { currency: check.currency }),
     subjects: row.subjects,
     ...(reservation === undefined || row.outcome !== 'held' ? {} : { reservation }),
     ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
   };
+}
+
+function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number {
+  return rows
+    .filter((row) => row.outcome === 'refunded' && row.nonce === nonce)
+    .reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
 }

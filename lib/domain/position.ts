@@ -1,4 +1,5 @@
 import type { Bucket, BucketReference, DocumentView, Entry } from './document.ts';
+import { holdsAny } from './document.ts';
 import type { CounterPlan } from './plan.ts';
 
 /** What one order of an update holds in a document. */
@@ -56,7 +57,7 @@ function withoutShare(view: DocumentView, share: Share): DocumentView {
     .map((bucket) =>
       entered.get(bucket.counter) === bucket.start.getTime() ? lessened(bucket, share) : bucket,
     )
-    .filter((bucket) => bucket.usedCount + bucket.heldCount > 0);
+    .filter(holdsAny);
   return {
     ...view,
     buckets,

@@ -49,6 +49,17 @@ export type RollbackRequest = OrderName & {
   readonly reason?: string;
 };
 
+/** What `refund` is asked, parsed. */
+export type RefundRequest = OrderName & {
+  /** Unique within the order. */
+  readonly refundId: string;
+  /** Minor units, at least 1; all that is left when absent. */
+  readonly amountMinor?: number;
+  readonly whereabouts: Whereabouts;
+  /** For the records alone. */
+  readonly reason?: string;
+};
+
 /** One of many settlements, parsed: a confirm or a rollback. */
 export type SettlementRequest = OrderName & {
   readonly to: 'confirmed' | 'rolledBack';

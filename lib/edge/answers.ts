@@ -1,4 +1,10 @@
-import type { CheckAnswer, ConfirmAnswer, Excess, RollbackAnswer } from '../domain/answer.ts';
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  Excess,
+  RefundAnswer,
+  RollbackAnswer,
+} from '../domain/answer.ts';
 import { durationText } from '../domain/duration.ts';
 import type { Headroom, RuleReport } from '../domain/report.ts';
 import type { Quantity, Window } from '../domain/rule.ts';
@@ -67,6 +73,14 @@ function excessJson({ rule, ...excess }: Excess): JsonObject {
 /** Writes what `rollback` answers. */
 export function rollbackAnswerJson({ repeated }: RollbackAnswer): JsonObject {
   return { state: 'rolledBack', repeated };
+}
+
+/** Writes what `refund` answers. Amounts are minor units. */
+export function refundAnswerJson(answer: RefundAnswer): JsonObject {
+  const { repeated, amountMinor, refundedMinor, remainingMinor, windows } = answer;
+  const state = remainingMinor > 0 ? 'partlyRefunded' : 'refunded';
+  const sums = { amount: amountMinor, refunded: refundedMinor, remaining: remainingMinor };
+  return { state, repeated, ...sums, windows };
 }
 
 function headroomJson({ amountMinor, earliestAt }: Headroom): JsonObject {

@@ -1,15 +1,22 @@
-import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type { CheckAnswer, ConfirmAnswer, RefundAnswer, RollbackAnswer } from '../domain/answer.ts';
 import type { Outcome, RuleReport } from '../domain/report.ts';
 import type {
   CheckRequest,
   ConfirmRequest,
   OrderName,
+  RefundRequest,
   RollbackRequest,
 } from '../domain/request.ts';
-import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
+import {
+  checkAnswerJson,
+  confirmAnswerJson,
+  refundAnswerJson,
+  rollbackAnswerJson,
+} from './answers.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
 import { readCheckRequest } from './check-request.ts';
 import type { Call } from './handler.ts';
+import { readRefundRequest } from './refund-request.ts';
 import { statusAnswerJson } from './status-answer.ts';
 import { readStatusRequest } from './status-request.ts';
 import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
@@ -78,6 +85,20 @@ export function rollbackCall(
     run,
     write: rollbackAnswerJson,
     tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
+  };
+}
+
+/** The call `refund`, as it is read and written. */
+export function refundCall(
+  run: Call<RefundRequest, RefundAnswer>['run'],
+): Call<RefundRequest, RefundAnswer> {
+  return {
+    name: 'refund',
+    needs: ['refund'],
+    read: readRefundRequest,
+    run,
+    write: refundAnswerJson,
+    tell: ({ repeated }) => ({ outcome: 'refunded', repeated }),
   };
 }
 

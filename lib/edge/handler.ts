@@ -14,7 +14,7 @@ import type { CallRecord, Telemetry } from './telemetry.ts';
 
 /** One call of the service, and how it is read and written. */
 export type Call<Request, Answer> = {
-  readonly name: 'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status';
+  readonly name: 'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status';
   /** BODY_BYTES_MAX where nothing is said. */
   readonly bodyBytesMax?: number;
   /** Every operation that it may perform: what an application must be allowed. */

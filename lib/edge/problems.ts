@@ -1,5 +1,6 @@
 import type { Mistake } from '../domain/errors.ts';
 import { describeMistake, HeadroomError, InvalidRequestError } from '../domain/errors.ts';
+import { RefundTooLargeError } from '../domain/refund-errors.ts';
 import type { JsonObject } from './answers.ts';
 
 /** An error as callers see it. */
@@ -25,11 +26,16 @@ const KINDS: Readonly<Record<string, { readonly status: number; readonly title: 
   ALREADY_ROLLED_BACK: { status: 409, title: 'The order is rolled back' },
   NOT_ALL_ALLOWED: { status: 409, title: 'Another order of the same atomic call was not allowed' },
   RESERVATION_REPLACED: { status: 409, title: 'The order was checked again since' },
+  NOT_CONFIRMED: { status: 409, title: 'The order is not confirmed' },
+  REFUND_REUSED: { status: 409, title: 'The refund was of another amount' },
+  NOT_RECORDED: { status: 409, title: 'Where the order counted is not recorded' },
   FORGOTTEN: { status: 410, title: 'The order is too long ago' },
   TOO_MANY_OPEN_HOLDS: { status: 422, title: 'Too many holds are open' },
   TOO_MANY_BUCKETS: { status: 422, title: 'Too many windows are counted' },
   COUNTER_FULL: { status: 422, title: 'A counter is full' },
   TOO_MANY_RULES: { status: 422, title: 'Too many rules apply' },
+  REFUND_TOO_LARGE: { status: 422, title: 'More than is left to refund' },
+  TOO_MANY_REFUNDS: { status: 422, title: 'Too many refunds of the order' },
   UNDECIDED: { status: 503, title: 'The store did not decide' },
   CLOCK_SKEW: { status: 503, title: 'The clocks disagree' },
 };
@@ -62,6 +68,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
       detail: status < 500 && error instanceof Error ? detailOf(error) : RETRYABLE_DETAIL,
       code,
       requestId,
+      ...(error instanceof RefundTooLargeError ? { remaining: error.remainingMinor } : {}),
       ...(mistakes.length === 0 ? {} : { errors: mistakes.map(mistakeJson) }),
     },
   };

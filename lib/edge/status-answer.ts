@@ -4,11 +4,12 @@ import type { JsonObject } from './answers.ts';
 
 /** Writes what `status` answers. Amounts are minor units, instants RFC 3339 in UTC. */
 export function statusAnswerJson(status: OrderStatus): JsonObject {
-  const { orderId, state, amountMinor, currency, subjects, reservation, holdExpiresAt } = status;
+  const { orderId, state, amountMinor, refundedMinor, currency, subjects } = status;
+  const { reservation, holdExpiresAt } = status;
   return {
     orderId,
     state,
-    ...given({ amount: amountMinor, currency, subjects, reservation }),
+    ...given({ amount: amountMinor, refunded: refundedMinor, currency, subjects, reservation }),
     ...(holdExpiresAt === undefined ? {} : { holdExpiresAt: holdExpiresAt.toISOString() }),
     now: status.now.toISOString(),
     history: status.history.map(rowJson),
@@ -16,12 +17,13 @@ export function statusAnswerJson(status: OrderStatus): JsonObject {
 }
 
 function rowJson(row: AuditRow): JsonObject {
-  const { operation, outcome, amountMinor, count, currency, violations, late, reason } = row;
+  const { operation, outcome, refundId, amountMinor, count, currency } = row;
+  const { violations, late, reason, requestId } = row;
   return {
     at: row.at.toISOString(),
     operation,
     outcome,
-    ...given({ amount: amountMinor, count, currency, late, reason, requestId: row.requestId }),
+    ...given({ refundId, amount: amountMinor, count, currency, late, reason, requestId }),
     ...(violations.length === 0 ? {} : { violations }),
   };
 }

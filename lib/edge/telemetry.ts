@@ -10,6 +10,7 @@ export type Outcome =
   | 'undecided'
   | 'confirmed'
   | 'rolledBack'
+  | 'refunded'
   | 'answered'
   | 'rejected'
   | 'failed';
@@ -70,6 +71,7 @@ const METRICS: Readonly<Record<Outcome, string>> = {
   undecided: 'Undecided',
   confirmed: 'Confirmed',
   rolledBack: 'RolledBack',
+  refunded: 'Refunded',
   answered: 'Answered',
   rejected: 'Rejected',
   failed: 'Errors',

@@ -1,6 +1,13 @@
 import { EMPTY_DOCUMENT_MS, MEMORY_MS, NEVER } from '../domain/bounds.ts';
 import type { Expression } from './expression.ts';
-import { NOTHING_LAPSED, countOf, due, expired, remembering } from './document-reading.ts';
+import {
+  NOTHING_LAPSED,
+  countOf,
+  due,
+  expired,
+  holdsAny,
+  remembering,
+} from './document-reading.ts';
 import {
   when,
   all,
@@ -105,7 +112,7 @@ const bucketsWithShares = joined(
 const buckets = when(
   either(NOTHING_LAPSED, atMost(size('$work.taken'), 1)),
   bucketsWithShares,
-  those(bucketsWithShares, 'bucket', above(countOf('$$bucket'), 0n)),
+  those(bucketsWithShares, 'bucket', holdsAny('$$bucket')),
 );
 
 /** The buckets that all orders enter; which, with shadow counters that are full, not each does. */

@@ -62,11 +62,15 @@ export const NOTHING_LAPSED = equal('$work.lapsed', []);
 export const countOf = (bucket: string): Expression =>
   plus(`${bucket}.usedCount`, `${bucket}.heldCount`);
 
+/** A bucket holds something. A refund may have given back every count and left an amount. */
+export const holdsAny = (bucket: string): Expression =>
+  above(largest(`${bucket}.usedAmount`, countOf(bucket)), 0n);
+
 /** Buckets that still count and are not empty. */
 export const live = those(
   orEmpty('$buckets'),
   'bucket',
-  all(above('$$bucket.name.until', '$work.now'), above(countOf('$$bucket'), 0n)),
+  all(above('$$bucket.name.until', '$work.now'), holdsAny('$$bucket')),
 );
 
 /** Live buckets, once what lapsed holds held is released. */

@@ -1,4 +1,5 @@
 import { documentTime } from '../domain/document-time.ts';
+import { holdsAny } from '../domain/document.ts';
 import type {
   Bucket,
   BucketReference,
@@ -46,9 +47,7 @@ export function readView(projected: Projected): DocumentView {
     now,
     databaseNow,
     entries: [...open, ...settled],
-    buckets: buckets
-      .map(readBucket)
-      .filter(({ until, usedCount, heldCount }) => until > now && usedCount + heldCount > 0),
+    buckets: buckets.map(readBucket).filter((bucket) => bucket.until > now && holdsAny(bucket)),
     lapsed,
     openHolds: projected.holdCount - lapsed.length,
     liveBuckets: projected.bucketCount,

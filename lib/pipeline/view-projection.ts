@@ -1,5 +1,5 @@
 import type { Expression } from './expression.ts';
-import { countOf } from './document-reading.ts';
+import { holdsAny } from './document-reading.ts';
 import {
   above,
   all,
@@ -72,7 +72,7 @@ export function viewProjection(
         ? those(
             orEmpty('$buckets'),
             'bucket',
-            all(above('$$bucket.name.until', latest), above(countOf('$$bucket'), 0n)),
+            all(above('$$bucket.name.until', latest), holdsAny('$$bucket')),
           )
         : orEmpty('$buckets'),
     ),

@@ -1,6 +1,7 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { CHAINS } from './audit-chain.ts';
 import { AUDIT } from './mongo-audit-store.ts';
+import { REFUNDS } from './mongo-refund-store.ts';
 import { SIGNATURES } from './signatures.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
 
@@ -36,6 +37,11 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: AUDIT,
     keys: { 'links.document': 1 },
     options: { name: 'chain', sparse: true },
+  },
+  {
+    collection: REFUNDS,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
   },
   {
     collection: CHAINS,

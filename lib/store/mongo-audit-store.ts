@@ -11,7 +11,7 @@ import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 
 /** A row as it is stored: `_id` in place of `id`, and what indexes need. */
-export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count'> & {
+export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'expireAt'> & {
   readonly _id: string;
   /** 64-bit integers; numbers once they are read. */
   readonly amountMinor?: bigint | number;
@@ -43,6 +43,7 @@ const FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
     late: 1,
   },
   ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, documents: 1, shares: 1 },
+  ...{ refundId: 1, expireAt: 1 },
 };
 
 /** Name of the collection of rows. */

@@ -3,12 +3,24 @@ import type { ClientSession, Db } from 'mongodb';
 import { MongoError, WriteConcern } from 'mongodb';
 import { COMMIT_MS_MAX, CONFLICT_MS_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
+import type { AuditRow } from '../domain/audit.ts';
 import { appendChained } from './audit-chain.ts';
 import type { CounterStore } from './counter-store.ts';
 import { decided } from './failure.ts';
+import { auditCollection, documentOf } from './mongo-audit-store.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore } from './mongo-counter-store.ts';
+import { mongoRefundStore } from './mongo-refund-store.ts';
 import type { OneCommit, Together } from './one-commit.ts';
+import type { RefundStore } from './refund-store.ts';
+
+/** Writes rows within a session. */
+type Append = (
+  db: Db,
+  session: ClientSession,
+  days: number,
+  rows: readonly AuditRow[],
+) => Promise<void>;
 
 /**
  * Commits several documents at once, with write concern `majority`.
@@ -20,13 +32,15 @@ import type { OneCommit, Together } from './one-commit.ts';
  *
  * @param days how long audit rows are kept
  * @param timeoutMs longest wait for the answer to one operation
+ * @param chains whether rows are chained: where every call's rows are
  */
-export function mongoOneCommit(db: Db, days: number, timeoutMs: number): OneCommit {
+export function mongoOneCommit(db: Db, days: number, timeoutMs: number, chains = true): OneCommit {
+  const append = chains ? appendChained : appendPlainly;
   return async (work) => {
     const startedMs = performance.now();
     for (let tries = 0; ; tries++) {
       try {
-        return await commitOnce(db, days, timeoutMs, startedMs + COMMIT_MS_MAX, work);
+        return await commitOnce({ db, days, timeoutMs, append }, startedMs + COMMIT_MS_MAX, work);
       } catch (error) {
         if (!hasLabel(error, 'TransientTransactionError')) throw error;
         const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
@@ -38,10 +52,25 @@ export function mongoOneCommit(db: Db, days: number, timeoutMs: number): OneComm
   };
 }
 
-async function commitOnce<T>(
+type CommitOptions = {
+  readonly db: Db;
+  readonly days: number;
+  readonly timeoutMs: number;
+  readonly append: Append;
+};
+
+async function appendPlainly(
   db: Db,
+  session: ClientSession,
   days: number,
-  timeoutMs: number,
+  rows: readonly AuditRow[],
+): Promise<void> {
+  const documents = rows.map((row) => documentOf(row, days));
+  await auditCollection(db).insertMany(documents, { session, ordered: true });
+}
+
+async function commitOnce<T>(
+  { db, days, timeoutMs, append }: CommitOptions,
   deadlineMs: number,
   work: (stores: Together) => Promise<T>,
 ): Promise<T> {
@@ -57,8 +86,8 @@ async function commitOnce<T>(
     const counters = db.collection<CounterDocument>(COUNTERS);
     const result = await work({
       counters: inTurn(mongoCounterStore(counters, timeoutMs, session), turns),
-      append: (rows) =>
-        turns.take(() => decided(appendChained(db, session, days, rows), COMMIT_MS_MAX)),
+      refunds: refundsInTurn(mongoRefundStore(db, session, timeoutMs), turns),
+      append: (rows) => turns.take(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
     });
     // A call may have taken a failure for the answer of one order among many.
     turns.throwFailure();
@@ -128,5 +157,12 @@ function inTurn(counters: CounterStore, turns: Turns): CounterStore {
     completeMany: (...asked) => turns.take(() => counters.completeMany(...asked)),
     read: (...asked) => turns.take(() => counters.read(...asked)),
     readMany: (...asked) => turns.take(() => counters.readMany(...asked)),
+  };
+}
+
+function refundsInTurn(refunds: RefundStore, turns: Turns): RefundStore {
+  return {
+    add: (...asked) => turns.take(() => refunds.add(...asked)),
+    giveBack: (...asked) => turns.take(() => refunds.giveBack(...asked)),
   };
 }

@@ -1,10 +1,12 @@
 import type { AuditRow } from '../domain/audit.ts';
 import type { CounterStore } from './counter-store.ts';
+import type { RefundStore } from './refund-store.ts';
 
 /** The stores of one multi-document commit. */
 export type Together = {
   readonly counters: CounterStore;
-  /** Adds rows, each to the chains of its documents. */
+  readonly refunds: RefundStore;
+  /** Adds rows; where they are chained, each to the chains of its documents. */
   readonly append: (rows: readonly AuditRow[]) => Promise<void>;
 };
 

@@ -1,6 +1,12 @@
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Reply } from '../../lib/edge/envelope.ts';
-import { checkCall, confirmCall, rollbackCall, statusCall } from '../../lib/edge/calls.ts';
+import {
+  checkCall,
+  confirmCall,
+  refundCall,
+  rollbackCall,
+  statusCall,
+} from '../../lib/edge/calls.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
@@ -21,7 +27,10 @@ const SILENT: Telemetry = {
 
 /** The handlers that deploy, over a test's database. */
 export type Handlers = Readonly<
-  Record<'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status', LambdaHandler>
+  Record<
+    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status',
+    LambdaHandler
+  >
 >;
 
 /** Puts the service over a database that holds these rules. */
@@ -51,6 +60,7 @@ export async function handlersOn(
     check: createHandler(checkCall(service.limits.check), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),
     rollback: createHandler(rollbackCall(service.limits.rollback), service),
+    refund: createHandler(refundCall(service.limits.refund), service),
     status: createHandler(statusCall(service.limits.status), service),
     checks: createHandler(checksCall(service.limits.checkMany), service),
     settlements: createHandler(settlementsCall(service.limits.settleMany), service),

@@ -58,7 +58,7 @@ async function change(id: string, next: (app: StoredApp) => StoredApp): Promise<
   expect(await replaceApp(database.db, next(app))).toBe(true);
 }
 
-type Call = 'check' | 'confirm' | 'rollback' | 'checks' | 'settlements';
+type Call = 'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements';
 
 /** A way to send a call to a new execution environment with these settings. */
 function sender(set: Readonly<Record<string, string>> = {}) {

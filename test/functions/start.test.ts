@@ -8,11 +8,14 @@ const FUNCTIONS = {
   check: () => import('../../functions/check.ts'),
   confirm: () => import('../../functions/confirm.ts'),
   rollback: () => import('../../functions/rollback.ts'),
+  refund: () => import('../../functions/refund.ts'),
   status: () => import('../../functions/status.ts'),
   checks: () => import('../../functions/checks.ts'),
   settlements: () => import('../../functions/settlements.ts'),
 } as const;
-const NAMES = ['check', 'confirm', 'rollback', 'checks', 'settlements', 'status'] as const;
+const NAMES = [
+  ...(['check', 'confirm', 'rollback', 'refund', 'checks', 'settlements', 'status'] as const),
+];
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
 const BODIES: Readonly<Record<keyof typeof FUNCTIONS, object>> = {
@@ -21,6 +24,7 @@ const BODIES: Readonly<Record<keyof typeof FUNCTIONS, object>> = {
   rollback: SETTLE,
   checks: { orders: [CHECK, { ...CHECK, orderId: 'o-2' }] },
   settlements: { settlements: [{ ...SETTLE, status: 'SUCCESS' }] },
+  refund: { orderId: 'o-1', refundId: 'r-1' },
   status: { orderId: 'o-1' },
 };
 

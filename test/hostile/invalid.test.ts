@@ -6,7 +6,7 @@ import { handlersOn, watchCommands, type Handlers } from '../functions/service-o
 import { useDatabase } from '../support/database.ts';
 import { NAMES, bytesLike, nearlyRight } from './nonsense.ts';
 
-/** 5 calls × (1,600 + 500) are more than 10,000 invalid inputs. None of them reaches the database. */
+/** 6 calls × (1,600 + 500) are more than 10,000 invalid inputs. None of them reaches the database. */
 const RUNS = 1_600;
 const RUNS_OF_BYTES = 500;
 

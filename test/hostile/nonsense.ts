@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
 /** The calls, by the name of their function. */
-export const NAMES = ['check', 'confirm', 'rollback', 'checks', 'settlements'] as const;
+export const NAMES = ['check', 'confirm', 'rollback', 'refund', 'checks', 'settlements'] as const;
 /** One of the calls. */
 export type Name = (typeof NAMES)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A check, a confirm and a rollback that are right in every field that they may have. */
+/** A check, a confirm, a rollback and a refund that are right in every field that they may have. */
 export const RIGHT = {
   check: {
     orderId: 'o-1',
@@ -23,6 +23,7 @@ export const RIGHT = {
   },
   confirm: { orderId: 'o-1', subjects: { user: 'u-1', merchant: 'm-1' }, amount: 100 },
   rollback: { orderId: 'o-1', subjects: { user: 'u-1', merchant: 'm-1' }, reason: 'no funds' },
+  refund: { orderId: 'o-1', refundId: 'r-1', amount: 100, reason: 'sent back' },
 } as const;
 
 const END = { ...RIGHT.confirm, status: 'SUCCESS' };
@@ -111,7 +112,9 @@ export function nearlyRight(name: Name): fc.Arbitrary<string> {
 /** Something right with one thing wrong with it, as text so that any name can stand in it. */
 function nearly(right: Fields): fc.Arbitrary<string> {
   const fields = fieldsOf(right);
-  const required = ['orderId', 'subjects', 'orders', 'settlements'].filter((name) => name in right);
+  const required = ['orderId', 'refundId', 'subjects', 'orders', 'settlements'].filter(
+    (name) => name in right,
+  );
   const place = fc.nat({ max: fields.length - 1 });
   return fc.oneof(
     // A value that its field does not take.

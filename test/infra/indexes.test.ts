@@ -31,11 +31,12 @@ describe('npm run indexes', () => {
       `${databaseName}.audit: index expireAt_ttl is there`,
       `${databaseName}.audit: index order_at is there`,
       `${databaseName}.audit: index chain is there`,
+      `${databaseName}.refunds: index expireAt_ttl is there`,
       `${databaseName}.chains: index goneAt_ttl is there`,
       `${databaseName}.audit: index subject_at is there`,
       '',
     ]);
-    for (const name of ['counters', 'signatures', 'audit'])
+    for (const name of ['counters', 'signatures', 'audit', 'refunds'])
       expect(await database.db.collection(name).indexes()).toContainEqual(
         expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),
       );

@@ -7,7 +7,16 @@ import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
-const FUNCTIONS = ['check', 'confirm', 'rollback', 'checks', 'settlements', 'status', 'settle'];
+const FUNCTIONS = [
+  'check',
+  'confirm',
+  'rollback',
+  'refund',
+  'checks',
+  'settlements',
+  'status',
+  'settle',
+];
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
 const BUNDLE_BYTES_MAX = 1_000_000;
 /** The longest check: applications, signature, rules, ten documents, the first of them once more. */
@@ -160,6 +169,7 @@ describe('the stack that serverless deploy creates', () => {
       { RouteKey: 'POST /v1/check', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/confirm', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/rollback', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'POST /v1/refund', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/transactions/{orderId}', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/checks', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/settlements', AuthorizationType: 'AWS_IAM' },

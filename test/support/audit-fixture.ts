@@ -17,6 +17,7 @@ export type AuditedLimits = {
 };
 
 const DAYS = 400;
+const TIMEOUT_MS = 2_000;
 
 /** The service over a database, its rows in another place where that is given. */
 export function auditedLimitsOver(
@@ -33,7 +34,10 @@ export function auditedLimitsOver(
   };
   return {
     limits: limitsOver(db, rules, {
-      audit: { store, onLost, ...(oneCommit === undefined ? {} : { oneCommit }) },
+      audit: {
+        ...{ store, onLost, refunds: oneCommit ?? mongoOneCommit(db, DAYS, TIMEOUT_MS, false) },
+        ...(oneCommit === undefined ? {} : { oneCommit }),
+      },
       ...options,
     }),
     lost,
@@ -46,7 +50,7 @@ export function sessionLimitsOver(
   db: Db,
   rules: readonly ModelRule[],
   options: Partial<LimitsOptions> = {},
-  timeoutMs = 2_000,
+  timeoutMs = TIMEOUT_MS,
 ): AuditedLimits {
   return auditedLimitsOver(db, rules, options, db, mongoOneCommit(db, DAYS, timeoutMs));
 }

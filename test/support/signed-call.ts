@@ -3,7 +3,13 @@ import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
 import { makeApplication } from '../../infra/applications.ts';
 import { OPERATIONS } from '../../lib/domain/app.ts';
-import { checkCall, confirmCall, rollbackCall, statusCall } from '../../lib/edge/calls.ts';
+import {
+  checkCall,
+  confirmCall,
+  refundCall,
+  rollbackCall,
+  statusCall,
+} from '../../lib/edge/calls.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
@@ -61,12 +67,16 @@ export function signedServiceOn(
 export function handlersOf(
   service: Service,
 ): Readonly<
-  Record<'check' | 'confirm' | 'rollback' | 'checks' | 'settlements' | 'status', LambdaHandler>
+  Record<
+    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status',
+    LambdaHandler
+  >
 > {
   return {
     check: createHandler(checkCall(service.limits.check), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),
     rollback: createHandler(rollbackCall(service.limits.rollback), service),
+    refund: createHandler(refundCall(service.limits.refund), service),
     checks: createHandler(checksCall(service.limits.checkMany), service),
     settlements: createHandler(settlementsCall(service.limits.settleMany), service),
     status: createHandler(statusCall(service.limits.status), service),

@@ -1,0 +1,8 @@
+import { refundCall } from '../lib/edge/calls.ts';
+import { createHandler } from '../lib/edge/handler.ts';
+import { startService } from './service.ts';
+
+const service = startService(process.env);
+
+/** POST /v1/refund, and the same by direct invocation. */
+export const handler = createHandler(refundCall(service.limits.refund), service);

@@ -1,0 +1,142 @@
+import type { RefundAnswer } from '../domain/answer.ts';
+import type { AuditRow, Witness } from '../domain/audit.ts';
+import { refundErrorRow, refundRow } from '../domain/audit-refund.ts';
+import { REFUNDS_PER_ORDER_MAX } from '../domain/bounds.ts';
+import { currentEntry } from '../domain/document.ts';
+import { AlreadyRolledBackError, InternalError, NotFoundError } from '../domain/errors.ts';
+import { decisiveRow } from '../domain/order-status.ts';
+import {
+  NotConfirmedError,
+  NotRecordedError,
+  RefundReusedError,
+  RefundTooLargeError,
+  TooManyRefundsError,
+} from '../domain/refund-errors.ts';
+import type { CountedOrder, Refund, RefundAsk } from '../domain/refund.ts';
+import { countedOrder, decideRefund, giveBacks, windowsAt } from '../domain/refund.ts';
+import type { RefundRequest } from '../domain/request.ts';
+import { holdId } from '../domain/subject.ts';
+import type { OrderRows } from '../store/audit-store.ts';
+import type { Audit } from './audited.ts';
+import { writeRows } from './audited.ts';
+import type { Context } from './context.ts';
+import { placeOf } from './settle.ts';
+
+type Refunded = Extract<Refund, { readonly kind: 'refunded' }>;
+
+/**
+ * Gives back of a payment that was counted, in the windows of its check.
+ *
+ * The audit says what was counted and where. The order's ledger, the documents that give back and the
+ * row of the refund are one commit, whatever the audit's mode: nothing is given back twice, or more
+ * than was counted, and no crash leaves a part of it.
+ */
+export async function refund(
+  context: Context,
+  audit: Audit,
+  request: RefundRequest,
+): Promise<RefundAnswer> {
+  const { rows, now } = await rowsAbout(context, audit, request);
+  try {
+    const order = await counted(context, rows, request);
+    return await refunded(context, audit, request, order);
+  } catch (error) {
+    const witness = witnessOf(context, rows, now);
+    const row = refundErrorRow(request, error, decisiveRow(rows)?.subjects ?? {}, witness);
+    if (row !== undefined) await writeRows(audit, [row]);
+    throw error;
+  }
+}
+
+/** What changed something for the order; only at the home that the request names, if it names one. */
+async function rowsAbout(
+  { homeKinds }: Context,
+  { store }: Audit,
+  request: RefundRequest,
+): Promise<OrderRows> {
+  const home =
+    request.whereabouts.kind === 'recorded' ? undefined : placeOf(request, homeKinds).documents[0];
+  const found = await store.effectsOf(request);
+  const isMeant = ({ documents }: AuditRow): boolean => home === undefined || documents[0] === home;
+  return { ...found, rows: found.rows.filter(isMeant) };
+}
+
+/** @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError */
+async function counted(
+  { counters, at }: Context,
+  rows: readonly AuditRow[],
+  request: RefundRequest,
+): Promise<CountedOrder> {
+  const { orderId } = request;
+  const row = decisiveRow(rows);
+  const [home] = row?.documents ?? [];
+  if (row === undefined || home === undefined) throw new NotFoundError(orderId, 'in the audit');
+  if (row.outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
+  let order = countedOrder(rows);
+  if (order === undefined) {
+    // The row of its confirm may be lost, or not yet written; then home knows better.
+    const view = await counters.read(home, holdId(request), [], at);
+    const entry = view && currentEntry(view);
+    if (entry?.state === 'confirmed' && entry.nonce === row.nonce)
+      order = countedOrder(rows, entry);
+  }
+  if (order === undefined) throw new NotConfirmedError(orderId);
+  if (order.shares.length === 0) throw new NotRecordedError(orderId);
+  return order;
+}
+
+async function refunded(
+  { nonce, at, requestId }: Context,
+  { refunds }: Audit,
+  request: RefundRequest,
+  order: CountedOrder,
+): Promise<RefundAnswer> {
+  const { refundId, amountMinor } = request;
+  const amount = amountMinor === undefined ? {} : { amountMinor };
+  const ask: RefundAsk = { id: refundId, nonce: nonce(), ...amount };
+  const done = await refunds(async (stores) => {
+    const ledger = await stores.refunds.add(order, ask, at);
+    if (ledger.amount !== order.amountMinor)
+      throw new InternalError(`a ledger of ${ledger.amount} for ${order.amountMinor} that counted`);
+    const decision = doneOrThrow(decideRefund(ledger, ask), request);
+    if (decision.repeated) return decision;
+    for (const giveBack of giveBacks(order, decision)) await stores.refunds.giveBack(giveBack, at);
+    await stores.append([refundRow(request, order, decision, requestId)]);
+    return decision;
+  });
+  return {
+    repeated: done.repeated,
+    amountMinor: done.refund.amount,
+    refundedMinor: done.refundedMinor,
+    remainingMinor: done.remainingMinor,
+    windows: windowsAt(order.shares, done.refund.at),
+  };
+}
+
+/** @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError */
+function doneOrThrow(decision: Refund, { orderId, refundId }: RefundRequest): Refunded {
+  switch (decision.kind) {
+    case 'refunded':
+      return decision;
+    case 'reused':
+      throw new RefundReusedError(refundId, decision.amountMinor);
+    case 'tooMany':
+      throw new TooManyRefundsError(orderId, REFUNDS_PER_ORDER_MAX);
+    case 'tooLarge':
+      throw new RefundTooLargeError(orderId, decision.refundedMinor, decision.remainingMinor);
+  }
+}
+
+function witnessOf(
+  { clock, nonce, at, requestId }: Context,
+  rows: readonly AuditRow[],
+  now: Date | undefined,
+): Witness {
+  const documents = decisiveRow(rows)?.documents ?? [];
+  return {
+    trace: { documents, changed: false, shares: [] },
+    nonce: nonce(),
+    estimate: at ?? now ?? clock.estimate(),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { verifyChain } from '../../lib/store/verify-chain.ts';
+import { sessionLimitsOver } from '../support/audit-fixture.ts';
+import { useDatabase } from '../support/database.ts';
+import { checkOf } from '../support/limits-fixture.ts';
+import { FAULTS, startTcpProxy, type Fault } from '../support/tcp-proxy.ts';
+import { fewAtATime, startBrokenWay, untilDecided } from './broken-way.ts';
+import { counted, rulesOf, subjectsOf } from './orders.ts';
+
+const PROGRAM = join(import.meta.dirname, '../support/kill-refund-program.ts');
+const RULES = rulesOf({}, true);
+const NOW = new Date('2026-03-02T10:00:00.000Z');
+
+/** The requests of a refund over two documents. */
+const STEPS = [
+  'read the rows of the order',
+  'add the refund to the ledger',
+  'give back in the user’s document',
+  'give back in the merchant’s',
+  'read the end of the user’s chain',
+  'read the end of the merchant’s',
+  'write the end of the user’s chain',
+  'write the end of the merchant’s',
+  'add the row',
+  'commit',
+] as const;
+const COMMIT = STEPS.indexOf('commit');
+
+const database = useDatabase();
+beforeAll(() => ensureIndexes(database.db));
+
+/** A refund of 1.00 of the 3.00 that were counted. */
+function refundOf(orderId: string) {
+  const whereabouts = { kind: 'recorded' } as const;
+  return { appId: 'default', orderId, refundId: 'r-1', amountMinor: 100, whereabouts };
+}
+
+async function paid(name: string): Promise<void> {
+  const { limits } = sessionLimitsOver(database.db, RULES);
+  const subjects = subjectsOf(name, true);
+  const order = { orderId: name, subjects, amountMinor: 300, capture: true };
+  await limits.check(checkOf(order), NOW);
+}
+
+/** What the user's and the merchant's document count, and how many refunds ledger and audit have. */
+async function thereOf(name: string): Promise<readonly unknown[]> {
+  const { limits, rowsOf } = sessionLimitsOver(database.db, RULES);
+  const sums = await counted(limits, subjectsOf(name, true), NOW);
+  const ledger = await database.db
+    .collection<{ _id: string; refunds: unknown[] }>('refunds')
+    .findOne({ _id: { $regex: `^default:${name}:` } });
+  const rows = await rowsOf(name);
+  return [
+    ...sums.map(({ used }) => used?.amountMinor),
+    ledger?.refunds.length ?? 0,
+    rows.filter(({ outcome }) => outcome === 'refunded').length,
+  ];
+}
+
+const DONE = [200, 200, 1, 1];
+const NONE = [300, 300, 0, 0];
+
+describe('a refund over two documents', () => {
+  it('sends the requests that are broken here', async () => {
+    await paid('whole');
+    const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
+      ...{ retryWrites: true, isOneCommit: true, timeoutMs: 20_000 },
+    });
+    way.proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
+    await way.limits.refund(refundOf('whole'), NOW);
+    expect(way.proxy.requestCount()).toBe(STEPS.length);
+    await way.stop();
+    expect(await thereOf('whole')).toEqual(DONE);
+  });
+
+  // The keys of FAULTS are the faults.
+  it.each(Object.keys(FAULTS) as Fault[])(
+    'is there or absent, and repeated made once, whichever step breaks by %s',
+    async (fault) => {
+      await fewAtATime([...STEPS.keys()], 3, async (after) => {
+        const name = `${fault}-${after}`;
+        await paid(name);
+        const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
+          ...{ retryWrites: true, isOneCommit: true, timeoutMs: 2_000 },
+        });
+        way.proxy.set({ fault, after, times: 1 });
+        const ended = await way.limits.refund(refundOf(name), NOW).catch((error: unknown) => error);
+        expect(way.proxy.faultCount()).toBe(1);
+        const there = await thereOf(name);
+        expect({ step: STEPS[after], there }).toEqual({
+          ...{ step: STEPS[after], there: expect.toBeOneOf([DONE, NONE]) as unknown },
+        });
+        if (!(ended instanceof Error)) expect(there).toEqual(DONE);
+        await way.proxy.release();
+        const { answer } = await untilDecided(() => way.limits.refund(refundOf(name), NOW));
+        expect(answer).toMatchObject({ refundedMinor: 100, remainingMinor: 200 });
+        await way.stop();
+        expect(await thereOf(name)).toEqual(DONE);
+        for (const document of [`user:${name}`, `merchant:${name}`])
+          expect(await verifyChain(database.db, document, NOW)).toEqual({ rows: 2 });
+      });
+    },
+  );
+
+  it.each([
+    { after: 2, fault: 'answer-swallowed', there: NONE, moment: 'after' },
+    { after: 8, fault: 'answer-swallowed', there: NONE, moment: 'after' },
+    { after: COMMIT, fault: 'request-late', there: NONE, moment: 'before' },
+    { after: COMMIT, fault: 'answer-swallowed', there: DONE, moment: 'after' },
+  ] as const)(
+    'leaves all or nothing where its caller is killed $moment step $after',
+    async ({ after, fault, there }) => {
+      const name = `killed-${after}-${fault}`;
+      await paid(name);
+      const proxy = await startTcpProxy(inject('mongodbUri'));
+      proxy.set({ fault, after, times: 1 });
+      const child = spawn(
+        process.execPath,
+        [
+          ...['--import', 'tsx', PROGRAM],
+          ...[proxy.uri, database.db.databaseName, name, NOW.toISOString()],
+        ],
+        { stdio: ['ignore', 'ignore', 'inherit'] },
+      );
+      const exited = once(child, 'exit');
+      await Promise.race([proxy.met(), exited]);
+      child.kill('SIGKILL');
+      expect(await exited).toEqual([null, 'SIGKILL']);
+      proxy.stop();
+      expect(await thereOf(name)).toEqual(there);
+      if (there === NONE) return; // until the database has ended the commit of the dead caller
+      const { limits } = sessionLimitsOver(database.db, RULES);
+      expect(await limits.refund(refundOf(name), NOW)).toMatchObject({ repeated: true });
+      expect(await thereOf(name)).toEqual(DONE);
+    },
+  );
+});
