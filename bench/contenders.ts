@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Contender } from './measure.ts';
-import { spread } from './measure.ts';
+import { atMost, spread } from './measure.ts';
 import { fiveLimiters, oneLimiter, textbookCommit } from './peers.ts';
 import type { Held } from './workload.ts';
 import {
@@ -117,6 +117,36 @@ export function calls(db: Db, placement: Placement): readonly Contender[] {
       },
     },
   ];
+}
+
+/** Orders that one call of many checks, and then confirms. */
+const GROUP_ORDERS = 64;
+
+/** Callers of groups at once: their open holds stay within what the bench's documents may have. */
+const GROUP_CALLERS_MAX = 16;
+
+/** The same five rules, 64 orders of one subject in one update, then 64 confirms in another. */
+export function groups(db: Db, placement: Placement): readonly Contender[] {
+  const limits = limitsOver(db, FIVE_RULES);
+  const forGroup = subjectsOf(placement);
+  const runGroup = atMost(GROUP_CALLERS_MAX, async (number: number) => {
+    const subjects = { user: forGroup() };
+    const requests = Array.from({ length: GROUP_ORDERS }, (_, order) =>
+      checkOf(`group-${number}-${order}`, subjects),
+    );
+    const checked = await limits.checkMany(requests, false);
+    const confirms = checked.map((result, order) => {
+      if (result.kind !== 'answered' || result.answer.kind !== 'allowed')
+        throw new Error(`order ${order} of a group was to be allowed`);
+      const token = result.answer.reservation ?? '';
+      const orderId = `group-${number}-${order}`;
+      return { ...orderOf({ orderId, token }), to: 'confirmed' } as const;
+    });
+    const settled = await limits.settleMany(confirms);
+    if (settled.some(({ kind }) => kind !== 'answered'))
+      throw new Error('an order of a group was not confirmed');
+  });
+  return [{ name: 'group', orders: GROUP_ORDERS, run: runGroup }];
 }
 
 /** What else a team might use for the same limits. */

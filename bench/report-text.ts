@@ -44,7 +44,7 @@ function heading({
     '',
     'Client, benchmark and database share the machine, so what the client spends counts against Headroom and against what it is compared with alike.',
     '',
-    '- **check**: five rules per user (minute, hour, day, month, year), each with an amount and a count; holds the share. **confirm**: by reservation. **pair**: both, one after the other. **refusal**: a check that does not fit.',
+    '- **check**: five rules per user (minute, hour, day, month, year), each with an amount and a count; holds the share. **confirm**: by reservation. **pair**: both, one after the other. **refusal**: a check that does not fit. **group**: 64 orders of one subject checked in one call and confirmed in another, at most 16 such callers; its rates are orders.',
     '- **updateOne**, **findOneAndUpdate**: one `$inc` of an amount and a count, upsert, by `_id`: the floor.',
     '- **fiveLimiters**: rate-limiter-flexible, five RateLimiterMongo asked at once by its RateLimiterUnion; amounts only, no holds, no way back. **oneLimiter**: one of them.',
     '- **textbookCommit**: one multi-document commit that reads rules and counters, adds to each counter and records the order; at most 16 at once, since more only conflict.',
@@ -101,7 +101,7 @@ function hotSubject({ throughput }: Results): readonly string[] {
     ...table(
       ['callers', 'contender', 'per second', 'p99 ms'],
       hot
-        .filter(({ contender }) => ['check', 'confirm', 'pair'].includes(contender))
+        .filter(({ contender }) => ['check', 'confirm', 'pair', 'group'].includes(contender))
         .map((row) => [
           String(row.callers),
           row.contender,

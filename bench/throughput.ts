@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { ensureIndexes } from '../lib/store/indexes.ts';
 import type { Placement } from './contenders.ts';
-import { PLACEMENTS, calls, floors, peers } from './contenders.ts';
+import { PLACEMENTS, calls, floors, groups, peers } from './contenders.ts';
 import { latencyMs, named, ratio, throughput } from './figures.ts';
 import type { Effort, Figure, Measured } from './measure.ts';
 import { interleave } from './measure.ts';
@@ -42,6 +42,7 @@ const RATIOS: readonly {
   { name: 'check to five limiters', of: 'check', to: 'fiveLimiters', goal: 4 },
   { name: 'check to one limiter', of: 'check', to: 'oneLimiter' },
   { name: 'check to textbook commit', of: 'check', to: 'textbookCommit', goal: 5 },
+  { name: 'group to pair', of: 'group', to: 'pair' },
   { name: 'refusal to check', of: 'refusal', to: 'check', goal: 1.5 },
 ];
 
@@ -64,6 +65,7 @@ export async function measureThroughput(
     const contenders = [
       ...floors(db, placement),
       ...calls(db, placement),
+      ...groups(db, placement),
       ...(await peers(db, placement)),
     ];
     for (const effort of efforts) {

@@ -73,8 +73,9 @@ export class Visited {
   }
 }
 
-function keyOf(document: string, id: string): string {
-  return JSON.stringify([document, id]);
+/** One text for two; the length tells where the second begins. */
+function keyOf(one: string, other: string): string {
+  return `${one.length}:${one}${other}`;
 }
 
 /**
@@ -108,7 +109,19 @@ function runsOf(visits: readonly Visit[]): readonly (readonly Visit[])[] {
 
 /** What orders must have in common to be decided by one update. */
 function signatureOf(visit: Visit): string {
-  return JSON.stringify([visit.pending, plansOf(visit)]);
+  const plans = plansOf(visit).map(({ from, until, barred, counters }) =>
+    [from.getTime(), until.getTime(), barred, ...counters.map(signatureOfCounter)].join(),
+  );
+  return [visit.pending, ...plans].join(';');
+}
+
+function signatureOfCounter(counter: CounterPlan): string {
+  const { key, bucket, sumsAmounts, maxAmountMinor, maxCount, shadow } = counter;
+  const [begin, end] =
+    bucket.kind === 'fixed'
+      ? [bucket.start.getTime(), bucket.until.getTime()]
+      : [bucket.stepMs, bucket.keepMs];
+  return [key, bucket.kind, begin, end, sumsAmounts, maxAmountMinor, maxCount, shadow].join();
 }
 
 /** The plans of a visit. A rule that bars the order in all of them is told with the order. */

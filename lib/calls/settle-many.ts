@@ -10,7 +10,7 @@ import { holdId } from '../domain/subject.ts';
 import { atOnce } from './at-once.ts';
 import type { Context } from './context.ts';
 import type { Place, Settled } from './settle.ts';
-import { excesses, placeOf, rulesIfReadable, settledOrThrow } from './settle.ts';
+import { countsOnce, excesses, placeOf, rulesIfReadable, settledOrThrow } from './settle.ts';
 
 /** One of many settlements, parsed. */
 export type SettlementRequest = OrderName & {
@@ -117,8 +117,11 @@ async function settleOthers(
     const { to } = item.ask;
     const { repeated, amountMinor, entry } = outcome;
     const isOther = to === 'confirmed' && (repeated || amountMinor !== entry.amount);
-    // Home has said that this order is meant; here another call of it may have left its nonce.
-    const ask = isOther ? { to, amountMinor } : { to };
+    const ask = {
+      to,
+      ...(isOther ? { amountMinor } : {}),
+      ...(countsOnce(item.ask, outcome) ? { nonce: entry.nonce } : {}),
+    };
     const others = item.place.documents.slice(1);
     return others.map((document) => ({ ...item, ask, document, amountMinor }));
   });

@@ -141,7 +141,7 @@ async function settleAll(
  * after the order was settled must not be, and of a check that nobody completed every share must.
  * A rollback gives back whatever there is.
  */
-function countsOnce(ask: SettlementAsk, { entry }: Settled): boolean {
+export function countsOnce(ask: SettlementAsk, { entry }: Settled): boolean {
   return ask.to === 'confirmed' && !(entry.state === 'open' && entry.pending);
 }
 

@@ -1,8 +1,10 @@
 import type { OrderName, Subjects } from './request.ts';
 
+const SPECIAL = /[\\:]/;
+
 /** Writes a part of a joined key so that no other list of parts gives the same text. */
 function escapePart(part: string): string {
-  return part.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
+  return SPECIAL.test(part) ? part.replaceAll('\\', '\\\\').replaceAll(':', '\\:') : part;
 }
 
 /** Joins parts into one text; different lists never give the same text. */

@@ -13,6 +13,8 @@ export type SettleManyData = {
   readonly anyCall: readonly string[];
   /** Those of which only the hold of one call is meant. */
   readonly oneCall: readonly { readonly id: string; readonly nonce: string }[];
+  /** Ids of those of which a hold is meant, too, that another call took over: beside home. */
+  readonly takenOver: readonly string[];
   /** Final amounts of those whose amount is given. */
   readonly finals: readonly { readonly id: string; readonly amount: bigint }[];
   /** Whether outcomes are remembered here: home remembers, other documents only count. */

@@ -33,6 +33,7 @@ const isMeant = (hold: string): Expression =>
   either(
     isIn(`${hold}.id`, '$work.request.anyCall'),
     isIn({ id: `${hold}.id`, nonce: `${hold}.nonce` }, '$work.request.oneCall'),
+    all(`${hold}.takenOver`, isIn(`${hold}.id`, '$work.request.takenOver')),
   );
 
 /** Open holds of any of the orders, meant or not: an open one stands before one that expired. */

@@ -40,6 +40,11 @@ export function settleManyUpdate(
     withdrawn: idsTo('withdrawn'),
     anyCall: asks.filter(({ nonce }) => nonce === undefined).map(({ id }) => id),
     oneCall: asks.flatMap(({ id, nonce }) => (nonce === undefined ? [] : [{ id, nonce }])),
+    takenOver: remembers
+      ? []
+      : asks.flatMap(({ id, to, nonce }) =>
+          to === 'confirmed' && nonce !== undefined ? [id] : [],
+        ),
     finals: asks.flatMap(({ id, amountMinor }) =>
       amountMinor === undefined ? [] : [{ id, amount: BigInt(amountMinor) }],
     ),

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import type { CheckRequest } from '../../lib/domain/request.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { Step, Walk } from '../model/walk.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
@@ -132,6 +133,25 @@ export function whatCounts(documents: Iterable<Stored>): readonly Stored[] {
     });
 }
 
+/** The order in which calls one by one say the same as a call of many. */
+export type InTurn = (
+  checks: readonly CheckRequest[],
+  results: readonly ManyResult<object>[],
+  /** Ids of holds that were asked by themselves at the end, in that order. */
+  askedAlone: ReadonlySet<string>,
+) => CheckRequest[];
+
+/** The same documents; the ids of holds that are asked one by one are noted. */
+export function notingSingles(counters: CounterStore, ids: Set<string>): CounterStore {
+  return {
+    ...counters,
+    hold(document, ask, at) {
+      ids.add(ask.id);
+      return counters.hold(document, ask, at);
+    },
+  };
+}
+
 /** Plays a story by calls of many, and one by one at the same instants; fails where they differ. */
 export async function expectSame(
   walk: Walk,
@@ -139,20 +159,19 @@ export async function expectSame(
   one: ServiceUnderTest,
   stored: () => Promise<{ readonly many: Iterable<Stored>; readonly one: Iterable<Stored> }>,
   compare: (result: ManyResult<object> | undefined) => unknown,
-  inTurn: (
-    checks: readonly CheckRequest[],
-    results: readonly ManyResult<object>[],
-  ) => CheckRequest[],
+  inTurn: InTurn,
+  askedAlone: Set<string>,
 ): Promise<number> {
   await many.useRules(walk.rules);
   await one.useRules(walk.rules);
   let taken = 0;
   for (const { now, checks, settlements } of roundsOf(walk)) {
     if (checks.length > 0) {
+      askedAlone.clear();
       const results = await many.limits.checkMany(checks, false, now);
       taken += results.filter(({ kind }) => kind === 'answered').length;
       const expected = new Map<string, unknown>();
-      for (const request of inTurn(checks, results))
+      for (const request of inTurn(checks, results, askedAlone))
         expected.set(request.orderId, compare(await resultOf(one.limits.check(request, now))));
       for (const [index, { orderId }] of checks.entries())
         expect(compare(results[index]), `check of ${orderId}`).toEqual(expected.get(orderId));

@@ -95,6 +95,7 @@ const settleMany = {
   withdrawn: ['$a'],
   anyCall: ['$b'],
   oneCall: [{ id: '$c', nonce: '$nonce' }],
+  takenOver: ['$where'],
   finals: [{ id: '$expr', amount: 1n }],
   remembers: true,
 };
