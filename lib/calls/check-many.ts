@@ -1,20 +1,20 @@
 import type { CheckAnswer } from '../domain/answer.ts';
-import { requestDigest } from '../domain/digest.ts';
-import { InvalidRequestError, NotAllAllowedError, UndecidedError } from '../domain/errors.ts';
+import { TAKEOVERS_MAX, WAITS_MAX } from '../domain/bounds.ts';
+import { InvalidRequestError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
 import { refuseRepeatedOrders } from '../domain/many.ts';
-import { planCheck } from '../domain/plan.ts';
 import type { CheckRequest } from '../domain/request.ts';
 import { holdId } from '../domain/subject.ts';
 import type { Attempt } from './check.ts';
-import { check, refuseTooManyRules } from './check.ts';
+import { check } from './check.ts';
+import { giveBackOthers, giveUpAll } from './all-or-none.ts';
 import { completeHomes, withdrawMany } from './close-many.ts';
 import type { Context } from './context.ts';
-import { Visited, visitAll } from './hold-many.ts';
 import type { Results, Run } from './tell-many.ts';
 import { tellMany } from './tell-many.ts';
 import type { Verdict } from './verdict.ts';
-import { isAllowed, verdictAtHome, verdictOf } from './verdict.ts';
+import { isAllowed } from './verdict.ts';
+import { visitedRun } from './visit-many.ts';
 
 /**
  * Asks whether many transactions may happen, each of which gets its own answer.
@@ -35,11 +35,54 @@ export async function checkMany(
 ): Promise<readonly ManyResult<CheckAnswer>[]> {
   refuseRepeatedOrders('orders', requests);
   refuseOptions(requests, atomic);
-  const results: Results = new Map();
-  for (let tries = 0; tries < 2; tries++) {
-    const run = await decideAll(context, requests, atomic, results);
-    if (!atomic || ![...run.verdicts.values()].some(({ kind }) => kind === 'skewed')) break;
+  return atomic ? decideAtomic(context, requests) : decideEach(context, requests);
+}
+
+async function decideEach(
+  context: Context,
+  requests: readonly CheckRequest[],
+): Promise<readonly ManyResult<CheckAnswer>[]> {
+  const run = await visitedRun(context, requests, false);
+  askRefusedAgain(run);
+  await close(context, run);
+  const results = tellMany(run);
+  await askAgain(context, run, results);
+  return inTheOrderOf(requests, results);
+}
+
+/**
+ * All or none. What another call holds as pending is waited for a little, and then given back, as a
+ * check of one order takes it over: whoever made it was cut off, or starts again.
+ */
+async function decideAtomic(
+  context: Context,
+  requests: readonly CheckRequest[],
+): Promise<readonly ManyResult<CheckAnswer>[]> {
+  for (let tries = 0; ; tries++) {
+    const run = await visitedRun(context, requests, true);
+    const { verdicts } = run;
+    const isLast = tries >= WAITS_MAX + TAKEOVERS_MAX;
+    const starts = startsAgain(run, tries);
+    if (starts && tries >= WAITS_MAX) await giveBackOthers(context, run);
+    if ([...verdicts.values()].every(isAllowed)) await completePending(context, run, true);
+    const goesOn = (starts || startsAgain(run, tries)) && !isLast;
+    giveUpAll(run);
+    await withdrawRefused(context, run, true);
+    if (!goesOn) return inTheOrderOf(requests, tellMany(run));
+    await context.pause(Math.min(tries, WAITS_MAX));
   }
+}
+
+/** Another call has some order in hand; or no window was for the store's instant, as may happen once. */
+function startsAgain({ verdicts }: Run, tries: number): boolean {
+  const kinds = [...verdicts.values()].map(({ kind }) => kind);
+  return kinds.includes('again') || (tries === 0 && kinds.includes('skewed'));
+}
+
+function inTheOrderOf(
+  requests: readonly CheckRequest[],
+  results: Results,
+): readonly ManyResult<CheckAnswer>[] {
   return requests.map((request) => {
     const result = results.get(holdId(request));
     if (result === undefined) throw new TypeError('each order has a result');
@@ -60,89 +103,32 @@ function refuseOptions(requests: readonly CheckRequest[], atomic: boolean): void
   }
 }
 
-async function decideAll(
-  context: Context,
-  requests: readonly CheckRequest[],
-  atomic: boolean,
-  results: Results,
-): Promise<Run> {
-  const rules = await context.rules();
-  const estimate = context.clock.estimate();
-  const attempts = requests.map((request) => ({
-    request,
-    id: holdId(request),
-    nonce: context.nonce(),
-    digest: requestDigest(request),
-    plan: planCheck(rules, request, context.homeKinds, estimate),
-    estimate,
-  }));
-  const run = { attempts, visited: new Visited(), verdicts: new Map<string, Verdict>() };
-  await visitHomes(context, run, atomic);
-  await visitOthers(context, run, atomic);
-  await close(context, run, atomic);
-  tellMany(run, results);
-  if (!atomic) await askAgain(context, run, results);
-  return run;
-}
-
-async function visitHomes(context: Context, run: Run, atomic: boolean): Promise<void> {
-  const { attempts, visited, verdicts } = run;
-  for (const attempt of attempts) {
-    const several = attempt.plan.documents.length > 1;
-    try {
-      refuseTooManyRules(attempt.plan);
-      if (several && attempt.request.capture) verdicts.set(attempt.id, { kind: 'again' });
-    } catch (error) {
-      verdicts.set(attempt.id, { kind: 'failed', error });
-    }
-  }
-  const visits = attempts
-    .filter(({ id }) => !verdicts.has(id))
-    .map((attempt) => {
-      const [document, ...others] = attempt.plan.documents;
-      return { attempt, document, pending: atomic || others.length > 0, looks: false };
-    });
-  await visitAll(context, visits, visited);
-  for (const { attempt } of visits) verdicts.set(attempt.id, verdictAtHome(visited, attempt));
-}
-
-async function visitOthers(context: Context, run: Run, atomic: boolean): Promise<void> {
-  const { attempts, visited, verdicts } = run;
-  const holdsAny = !atomic || [...verdicts.values()].every(isAllowed);
-  const visits = attempts.flatMap((attempt) => {
-    const verdict = verdicts.get(attempt.id);
-    const holds = verdict?.kind === 'held' && holdsAny;
-    const looks = verdict?.kind === 'refused' || verdict?.kind === 'known';
-    if (!holds && !looks) return [];
-    const [, ...others] = attempt.plan.documents;
-    return others.map((document) => ({ attempt, document, pending: true, looks }));
-  });
-  await visitAll(context, visits, visited);
-  for (const attempt of attempts) {
-    const verdict = verdicts.get(attempt.id);
-    if (verdict !== undefined) verdicts.set(attempt.id, verdictOf(visited, attempt, verdict));
-  }
-}
-
 /** Completes what stands, and gives back what does not. */
-async function close(context: Context, run: Run, atomic: boolean): Promise<void> {
+async function close(context: Context, run: Run): Promise<void> {
+  await completePending(context, run, false);
+  await withdrawRefused(context, run, false);
+}
+
+function isPending(atomic: boolean, { plan }: Attempt): boolean {
+  return atomic || plan.documents.length > 1;
+}
+
+async function completePending(context: Context, run: Run, atomic: boolean): Promise<void> {
+  const held = run.attempts.filter(
+    (attempt) => run.verdicts.get(attempt.id)?.kind === 'held' && isPending(atomic, attempt),
+  );
+  await completeHomes(context, held, run.verdicts);
+}
+
+async function withdrawRefused(context: Context, run: Run, atomic: boolean): Promise<void> {
   const { attempts, visited, verdicts } = run;
-  const isPending = (attempt: Attempt): boolean => atomic || attempt.plan.documents.length > 1;
-  if (!atomic) askRefusedAgain(run);
-  if (!atomic || [...verdicts.values()].every(isAllowed))
-    await completeHomes(
-      context,
-      attempts.filter((attempt) => verdicts.get(attempt.id)?.kind === 'held' && isPending(attempt)),
-      verdicts,
-    );
-  if (atomic) giveUpAll(run);
-  const withdrawn = attempts.filter(
+  const refused = attempts.filter(
     (attempt) =>
-      isPending(attempt) &&
+      isPending(atomic, attempt) &&
       isGivenBack(verdicts.get(attempt.id), atomic) &&
       attempt.plan.documents.some((document) => visited.mayHold(document, attempt.id)),
   );
-  await withdrawMany(context, withdrawn, visited, verdicts);
+  await withdrawMany(context, refused, visited, verdicts);
 }
 
 /** What the store left undecided is completed by a repeat, unless all orders are given up. */
@@ -164,21 +150,6 @@ function askRefusedAgain({ attempts, visited, verdicts }: Run): void {
         if (visited.said(document, id)?.kind === 'held') givenBack.add(document);
   }
   for (const id of again) verdicts.set(id, { kind: 'again' });
-}
-
-/** One order that is not allowed takes all new ones with it. */
-function giveUpAll({ attempts, verdicts }: Run): void {
-  const other = attempts.find(({ id }) => !isAllowed(verdicts.get(id) ?? { kind: 'again' }));
-  if (other === undefined) return;
-  for (const { id, request } of attempts) {
-    const kind = verdicts.get(id)?.kind;
-    if (kind !== 'held' && kind !== 'again') continue;
-    const error =
-      kind === 'held'
-        ? new NotAllAllowedError(request.orderId, other.request.orderId)
-        : new UndecidedError('another call has this order in hand');
-    verdicts.set(id, { kind: 'failed', error });
-  }
 }
 
 /** Asks one by one what could not be decided among many. */

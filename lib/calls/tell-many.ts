@@ -1,7 +1,7 @@
 import type { CheckAnswer } from '../domain/answer.ts';
 import type { DocumentView } from '../domain/document.ts';
 import { leftOutOf } from '../domain/document.ts';
-import { ClockSkewError } from '../domain/errors.ts';
+import { ClockSkewError, NotAllAllowedError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { Attempt, Attempted } from './check.ts';
 import { answerTo } from './check.ts';
@@ -19,10 +19,11 @@ export type Run = {
 };
 
 /** Writes the results of orders that are through. */
-export function tellMany(run: Run, results: Results): void {
+export function tellMany(run: Run): Results {
   const { attempts, visited, verdicts } = run;
+  const results: Results = new Map();
   const gone = new Set(
-    attempts.map(({ id }) => id).filter((id) => verdicts.get(id)?.kind !== 'held'),
+    attempts.map(({ id }) => id).filter((id) => !stoodInPlace(verdicts.get(id))),
   );
   const views = new Map<string, ReadonlyMap<string, DocumentView>>();
   const viewOf = (document: string, id: string): DocumentView | undefined => {
@@ -35,6 +36,15 @@ export function tellMany(run: Run, results: Results): void {
     if (verdict === undefined || verdict.kind === 'again') continue;
     results.set(attempt.id, resultOf(attempt, verdict, viewOf));
   }
+  return results;
+}
+
+/** Says whether those after an order saw its share: also where all were given back in the end. */
+function stoodInPlace(verdict: Verdict | undefined): boolean {
+  return (
+    verdict?.kind === 'held' ||
+    (verdict?.kind === 'failed' && verdict.error instanceof NotAllAllowedError)
+  );
 }
 
 function resultOf(

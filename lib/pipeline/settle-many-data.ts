@@ -15,6 +15,8 @@ export type SettleManyData = {
   readonly oneCall: readonly { readonly id: string; readonly nonce: string }[];
   /** Ids of those of which a hold is meant, too, that another call took over: beside home. */
   readonly takenOver: readonly string[];
+  /** Ids of those of which no hold is meant that is complete. */
+  readonly onlyPending: readonly string[];
   /** Final amounts of those whose amount is given. */
   readonly finals: readonly { readonly id: string; readonly amount: bigint }[];
   /** Whether outcomes are remembered here: home remembers, other documents only count. */

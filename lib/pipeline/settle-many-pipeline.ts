@@ -30,10 +30,13 @@ import {
 } from './expression.ts';
 
 const isMeant = (hold: string): Expression =>
-  either(
-    isIn(`${hold}.id`, '$work.request.anyCall'),
-    isIn({ id: `${hold}.id`, nonce: `${hold}.nonce` }, '$work.request.oneCall'),
-    all(`${hold}.takenOver`, isIn(`${hold}.id`, '$work.request.takenOver')),
+  all(
+    either(
+      isIn(`${hold}.id`, '$work.request.anyCall'),
+      isIn({ id: `${hold}.id`, nonce: `${hold}.nonce` }, '$work.request.oneCall'),
+      all(`${hold}.takenOver`, isIn(`${hold}.id`, '$work.request.takenOver')),
+    ),
+    either(`${hold}.pending`, not(isIn(`${hold}.id`, '$work.request.onlyPending'))),
   );
 
 /** Open holds of any of the orders, meant or not: an open one stands before one that expired. */

@@ -41,6 +41,8 @@ export type SettleAsk = Omit<SettlementAsk, 'to'> & {
   readonly id: string;
   /** `withdrawn`: the pending hold never was. */
   readonly to: SettlementAsk['to'] | 'withdrawn';
+  /** Whether a hold that is complete is none that is meant; of many alone. */
+  readonly onlyPending?: true;
   /** Whether the outcome is remembered in this document. */
   readonly remembers: boolean;
 };

@@ -45,6 +45,7 @@ export function settleManyUpdate(
       : asks.flatMap(({ id, to, nonce }) =>
           to === 'confirmed' && nonce !== undefined ? [id] : [],
         ),
+    onlyPending: asks.flatMap(({ id, onlyPending }) => (onlyPending === true ? [id] : [])),
     finals: asks.flatMap(({ id, amountMinor }) =>
       amountMinor === undefined ? [] : [{ id, amount: BigInt(amountMinor) }],
     ),

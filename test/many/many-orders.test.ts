@@ -108,4 +108,31 @@ describe('an atomic call', () => {
     for (const result of again)
       expect(result).toMatchObject({ answer: { repeated: true, state: 'held' } });
   });
+
+  it('shows where a refused order stood, after the orders before it', async () => {
+    const [, , , last] = await limitsOver(database.db, [MERCHANT]).checkMany(
+      batch('o', 4, { user: 'u-1', merchant: 'm-1' } as { user: string }),
+      true,
+    );
+    expect(last).toMatchObject({
+      answer: { kind: 'refused', rules: [{ held: { count: 3 }, outcome: 'exceeded' }] },
+    });
+  });
+
+  it('is allowed once to many callers of the same orders at once', async () => {
+    const both = limitsOver(database.db, [HOT, { ...MERCHANT, max: { count: 4 } }]);
+    const orders = ['u-1', 'u-2', 'u-3'].flatMap((user, index) =>
+      batch(`o-${index}`, 1, { user, merchant: 'm-1' } as { user: string }),
+    );
+    const calls = await Promise.all(Array.from({ length: 8 }, () => both.checkMany(orders, true)));
+    const said = calls.map((results) => [...new Set(kinds(results))].join());
+    expect(said.filter((kind) => kind !== 'allowed' && kind !== 'failed')).toEqual([]);
+    // Whoever gave up because others kept taking over asks again.
+    expect(kinds(await both.checkMany(orders, true))).toEqual(['allowed', 'allowed', 'allowed']);
+    expect(
+      await database.db
+        .collection<{ _id: string }>('counters')
+        .findOne({ _id: 'merchant:m-1' }, { projection: { buckets: 1, _id: 0 } }),
+    ).toMatchObject({ buckets: [{ heldCount: 3, usedCount: 0 }] });
+  });
 });

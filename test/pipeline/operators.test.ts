@@ -96,6 +96,7 @@ const settleMany = {
   anyCall: ['$b'],
   oneCall: [{ id: '$c', nonce: '$nonce' }],
   takenOver: ['$where'],
+  onlyPending: ['$a'],
   finals: [{ id: '$expr', amount: 1n }],
   remembers: true,
 };
