@@ -28,6 +28,7 @@ export async function lookOnly(context: Context, attempt: Attempt): Promise<Atte
   const { request, digest, plan: checkPlan } = attempt;
   const [home] = checkPlan.documents;
   const views = await readDocuments(context, attempt, checkPlan.documents);
+  let begun: Attempted | undefined;
   for (const [document, view] of views) {
     const plan = planFor(checkPlan, view.now);
     if (plan === undefined) return { kind: 'skewed', now: view.now };
@@ -35,8 +36,11 @@ export async function lookOnly(context: Context, attempt: Attempt): Promise<Atte
     const said = decide(view, plan, counters, request, digest, context.openHoldsMax);
     if (said.kind === 'refused') return { kind: 'refused', views };
     if (said.kind === 'full') return said;
-    if (said.kind === 'known' && (document === home || !said.sameContent))
-      return { ...said, views };
+    if (said.kind !== 'known' || (document !== home && said.sameContent)) continue;
+    // What an earlier call left incomplete is completed only where the other documents have room.
+    const isPending = said.entry.state === 'open' && said.entry.pending;
+    if (!said.sameContent || !isPending) return { ...said, views };
+    begun = { ...said, views };
   }
-  return { kind: 'would-hold', views };
+  return begun ?? { kind: 'would-hold', views };
 }
