@@ -1,0 +1,70 @@
+/** Writes docs/states.md from the table. */
+import type { OrderState, StateName } from './states.ts';
+import { STATES } from './states.ts';
+import type { Cell, OperationName } from './table.ts';
+import { OPERATIONS, TABLE } from './table.ts';
+
+const CHECKS: readonly OperationName[] = ['check', 'checkOther', 'capture', 'look', 'lookOther'];
+const CONFIRMS: readonly OperationName[] = [
+  'confirm',
+  'confirmLess',
+  'confirmReserved',
+  'confirmReplaced',
+];
+const ROLLBACKS: readonly OperationName[] = ['rollback', 'rollbackReserved', 'rollbackReplaced'];
+
+const INTRODUCTION = `# Every operation in every state of an order
+
+Written by \`test/states/\`, which plays each cell on the database and in an independent evaluator of
+pipelines: one by one, among many (\`checks\`, \`settlements\`), and, for checks, in an atomic call. Change the
+table there, and let \`npx vitest run test/states -u\` write this page.
+
+The order is one of 3.00, checked by one user, or by a user (home) and a merchant over two documents. A cell
+says what is answered and, after the arrow, how the order stands then; without an arrow nothing changed.
+\`CODES\` are problems; "repeated", "late" and "confirmed" are the fields of the answer, an amount is told where
+it is not 3.00; "would be allowed" is a dry run's. An empty cell has no such reservation. Over two documents
+both hold and count the same, unless the state's name says otherwise.`;
+
+/** The whole page, not yet formatted. */
+export function statesPage(): string {
+  return [
+    INTRODUCTION,
+    '## States',
+    tableOf(['state', '', 'documents'], (state) => [state.says, String(state.documents)]),
+    '## Checks',
+    operationTable(CHECKS),
+    '`checks` takes no dry run, an atomic call no `capture`. An atomic call gives back what another call left incomplete and decides anew: it answers "allowed" where the table says "allowed, repeated" and the caller of the check had died.',
+    '## Confirms',
+    operationTable(CONFIRMS),
+    '## Rollbacks',
+    operationTable(ROLLBACKS),
+    '',
+  ].join('\n\n');
+}
+
+function operationTable(operations: readonly OperationName[]): string {
+  const head = ['state', ...operations.map((operation) => OPERATIONS[operation])];
+  return tableOf(head, (_state, name) =>
+    operations.map((operation) => {
+      const cell = TABLE[name][operation];
+      return cell === undefined ? '' : textOf(cell);
+    }),
+  );
+}
+
+function textOf({ answer, then }: Cell): string {
+  const said = /^[A-Z_]+$/.test(answer) ? `\`${answer}\`` : answer;
+  return then === undefined ? said : `${said} → **${then}**`;
+}
+
+function tableOf(
+  head: readonly string[],
+  cellsOf: (state: OrderState, name: StateName) => readonly string[],
+): string {
+  // The keys of STATES are its names.
+  const rows = (Object.keys(STATES) as StateName[]).map((name) => [
+    `**${name}**`,
+    ...cellsOf(STATES[name], name),
+  ]);
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}

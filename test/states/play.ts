@@ -1,0 +1,250 @@
+/** Plays the table of states against the service over any store. */
+import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
+import { HeadroomError } from '../../lib/domain/errors.ts';
+import type { CheckRequest, SettlementRequest } from '../../lib/domain/request.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { createLimits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import type { CrashingStore } from '../support/crashing-store.ts';
+import { CrashError, crashingStore } from '../support/crashing-store.ts';
+import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
+import { libRule } from '../support/service-under-test.ts';
+import type { Happening, OrderState, Standing } from './states.ts';
+import type { OperationName } from './table.ts';
+
+const RULES: readonly ModelRule[] = (['user', 'merchant'] as const).map((kind) => ({
+  ...{ ...USER_DAY, id: kind, per: [kind] },
+  ...{ window: 'lifetime', max: { amount: 999 } },
+}));
+
+/** Outcomes that a document remembers, and orders in one call. */
+const MEMORY = 256;
+const ORDERS_IN_A_CALL = 100;
+
+/** When operations of the table come. */
+const NOW = instantOf(20);
+
+/** In which call an operation comes. */
+export type Way = 'one' | 'many' | 'atomic';
+
+function instantOf(minute: number): Date {
+  return new Date(Date.UTC(2026, 2, 2, 10, minute));
+}
+
+/** One order in a state, and who asks of it. */
+export class Player {
+  readonly #state: OrderState;
+  readonly #store: CrashingStore;
+  readonly #limits: Limits;
+  readonly #subjects: CheckRequest['subjects'];
+  readonly #reservations: string[] = [];
+
+  constructor(state: OrderState, counters: CounterStore) {
+    this.#state = state;
+    this.#store = crashingStore(counters);
+    this.#limits = createLimits({
+      counters: this.#store.counters,
+      rules: () => Promise.resolve(RULES.map(libRule)),
+    });
+    this.#subjects = { user: 'u-1', ...(state.documents === 2 ? { merchant: 'm-1' } : {}) };
+  }
+
+  /** Brings the order into its state. */
+  async live(): Promise<void> {
+    for (const happening of this.#state.past) await this.#happens(happening);
+  }
+
+  /** Asks the operation and gives the answer in the words of the table. */
+  async ask(operation: OperationName, way: Way): Promise<string> {
+    const asked = this.#asked(operation);
+    if ('to' in asked) return this.#settle(asked, way);
+    return this.#check(asked, way);
+  }
+
+  /** How the order stands. It is the last thing asked: the confirm may count. */
+  async standing(): Promise<Standing> {
+    const [user, merchant] = await this.#sums();
+    const look = await this.ask('look', 'one');
+    const end = await this.ask('confirm', 'one');
+    if (user === undefined) throw new Error('the user has a rule');
+    return { look, end, user, ...(merchant === undefined ? {} : { merchant }) };
+  }
+
+  async #happens(happening: Happening): Promise<void> {
+    const at = instantOf(happening.minute);
+    switch (happening.do) {
+      case 'check':
+      case 'capture':
+      case 'confirm':
+      case 'confirm 2.00':
+      case 'rollback':
+        await this.#lives(happening.do, happening.diesAfter, at);
+        return;
+      case 'fill user':
+        await this.#other({ orderId: 'fill', amountMinor: 800 }, at);
+        return;
+      case 'fill merchant': {
+        const subjects = { ...this.#subjects, user: 'u-2' };
+        await this.#other({ orderId: 'fill', subjects, amountMinor: 800 }, at);
+        return;
+      }
+      case 'sweep':
+        await this.#other({ orderId: 'sweep', amountMinor: 0 }, at);
+        return;
+      case 'forget':
+        for (let from = 0; from < MEMORY; from += ORDERS_IN_A_CALL) {
+          const count = Math.min(ORDERS_IN_A_CALL, MEMORY - from);
+          const orders = Array.from({ length: count }, (_, index) =>
+            this.#order({ orderId: `later-${from + index}`, amountMinor: 0, capture: true }),
+          );
+          await this.#limits.checkMany(orders, false, at);
+        }
+    }
+  }
+
+  async #lives(
+    what: 'check' | 'capture' | 'confirm' | 'confirm 2.00' | 'rollback',
+    diesAfter: number | undefined,
+    at: Date,
+  ): Promise<void> {
+    this.#store.crash(diesAfter === undefined ? undefined : { at: diesAfter - 1, moment: 'after' });
+    try {
+      if (what === 'check' || what === 'capture') {
+        const answer = await this.#limits.check(this.#order({}), at);
+        if (answer.kind === 'allowed' && answer.reservation !== undefined)
+          this.#reservations.push(answer.reservation);
+      } else if (what === 'rollback') await this.#limits.rollback(this.#named(), at);
+      else {
+        const final = what === 'confirm 2.00' ? { amountMinor: 200 } : {};
+        await this.#limits.confirm({ ...this.#named(), ...final }, at);
+      }
+    } catch (error) {
+      if (!(error instanceof CrashError)) throw error;
+    }
+    if (this.#store.isDead() !== (diesAfter !== undefined))
+      throw new Error('a caller dies where it was to die, and only there');
+    this.#store.crash();
+  }
+
+  #asked(operation: OperationName): (CheckRequest | SettlementRequest) & { orderId: string } {
+    const [older] = this.#reservations;
+    const newest = this.#reservations.at(-1);
+    switch (operation) {
+      case 'check':
+        return this.#order({});
+      case 'checkOther':
+        return this.#order({ amountMinor: 301 });
+      case 'capture':
+        return this.#order({ capture: this.#state.captures === undefined });
+      case 'look':
+        return this.#order({ dryRun: true });
+      case 'lookOther':
+        return this.#order({ amountMinor: 301, dryRun: true });
+      case 'confirm':
+        return { ...this.#named(), to: 'confirmed' };
+      case 'confirmLess':
+        return { ...this.#named(), to: 'confirmed', amountMinor: 200 };
+      case 'confirmReserved':
+        return { ...reserved(newest), to: 'confirmed' };
+      case 'confirmReplaced':
+        return { ...reserved(older), to: 'confirmed' };
+      case 'rollback':
+        return { ...this.#named(), to: 'rolledBack' };
+      case 'rollbackReserved':
+        return { ...reserved(newest), to: 'rolledBack' };
+      case 'rollbackReplaced':
+        return { ...reserved(older), to: 'rolledBack' };
+    }
+  }
+
+  #order(request: Partial<CheckRequest>): CheckRequest {
+    const capture = this.#state.captures ?? false;
+    const order = { orderId: 'o-1', subjects: this.#subjects, amountMinor: 300, capture };
+    return checkOf({ ...order, ...request });
+  }
+
+  #named(): ReturnType<typeof orderOf> {
+    return orderOf('o-1', this.#subjects);
+  }
+
+  async #other(request: Partial<CheckRequest>, at: Date): Promise<void> {
+    const { kind } = await this.#limits.check(this.#order({ ...request, capture: false }), at);
+    if (kind !== 'allowed') throw new Error('another order has room');
+  }
+
+  async #check(request: CheckRequest, way: Way): Promise<string> {
+    return said(async () => {
+      if (way === 'one') return checkSays(await this.#limits.check(request, NOW));
+      const beside = this.#order({ orderId: 'beside', amountMinor: 0, capture: false });
+      const [, result] = await this.#limits.checkMany([beside, request], way === 'atomic', NOW);
+      if (result?.kind !== 'answered') throw result?.error;
+      return checkSays(result.answer);
+    });
+  }
+
+  async #settle(request: SettlementRequest, way: Way): Promise<string> {
+    return said(async () => {
+      if (way === 'one') return settlementSays(await this.#settleOne(request));
+      const beside = { ...orderOf('beside', this.#subjects), to: 'rolledBack' } as const;
+      const [, result] = await this.#limits.settleMany([beside, request], NOW);
+      if (result?.kind !== 'answered') throw result?.error;
+      return settlementSays(result.answer);
+    });
+  }
+
+  async #settleOne({ to, ...request }: SettlementRequest): Promise<SettlementAnswer> {
+    return to === 'confirmed'
+      ? { kind: to, ...(await this.#limits.confirm(request, NOW)) }
+      : { kind: to, ...(await this.#limits.rollback(request, NOW)) };
+  }
+
+  /** What the order holds and used in each document. */
+  async #sums(): Promise<readonly Standing['user'][]> {
+    const look = await this.#limits.check(this.#order({ orderId: 'look', dryRun: true }), NOW);
+    if (look.kind === 'undecided') throw new Error('a store under test decides');
+    const { user, merchant } = this.#state.beside ?? {};
+    return look.rules.map(({ rule, used, held }) => {
+      const beside = rule.id === 'user' ? user : merchant;
+      return {
+        used: (used?.amountMinor ?? 0) - (beside?.used ?? 0),
+        held: (held?.amountMinor ?? 0) - (beside?.held ?? 0),
+      };
+    });
+  }
+}
+
+function reserved(token: string | undefined): ReturnType<typeof orderOf> {
+  if (token === undefined) throw new Error('a reservation is asked for only where there is one');
+  return { appId: 'default', orderId: 'o-1', whereabouts: { kind: 'reservation', token } };
+}
+
+async function said(answer: () => Promise<string>): Promise<string> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof HeadroomError) return error.code;
+    throw error;
+  }
+}
+
+function checkSays(answer: CheckAnswer): string {
+  if (answer.kind !== 'allowed') return answer.kind;
+  if (answer.state === 'none') return 'would be allowed';
+  return words(
+    'allowed',
+    answer.repeated && 'repeated',
+    answer.state === 'confirmed' && 'confirmed',
+  );
+}
+
+function settlementSays(answer: SettlementAnswer): string {
+  if (answer.kind === 'rolledBack') return words('rolled back', answer.repeated && 'repeated');
+  const { amountMinor, late, repeated } = answer;
+  const amount = (amountMinor / 100).toFixed(2);
+  return words('confirmed', amount !== '3.00' && amount, late && 'late', repeated && 'repeated');
+}
+
+function words(...said: readonly (string | false)[]): string {
+  return said.filter((word) => word !== false).join(', ');
+}

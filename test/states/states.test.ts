@@ -1,0 +1,118 @@
+import type { Db } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { useDatabase } from '../support/database.ts';
+import { mingoStore } from '../support/mingo-store.ts';
+import type { Way } from './play.ts';
+import { Player } from './play.ts';
+import type { OrderState, Standing, StateName } from './states.ts';
+import { STANDINGS, STATES } from './states.ts';
+import type { Cell, OperationName } from './table.ts';
+import { OPERATIONS, TABLE } from './table.ts';
+
+const database = useDatabase();
+
+/** Documents that can be put back as they were, so that a state is lived through once. */
+type Stage = {
+  readonly counters: CounterStore;
+  keep(): Promise<void>;
+  putBack(): Promise<void>;
+};
+
+function databaseStage(db: Db, name: string): Stage {
+  const documents = db.collection<CounterDocument>(name);
+  let kept: CounterDocument[] = [];
+  return {
+    counters: mongoCounterStore(documents),
+    async keep() {
+      // Values stay as the server has them: 64-bit integers stay 64-bit integers.
+      kept = await documents.find({}, { promoteValues: false }).toArray();
+    },
+    async putBack() {
+      await documents.deleteMany({});
+      if (kept.length > 0) await documents.insertMany(kept);
+    },
+  };
+}
+
+function mingoStage(): Stage {
+  const store = mingoStore();
+  let kept: [string, Record<string, unknown>][] = [];
+  return {
+    counters: store,
+    keep() {
+      kept = structuredClone([...store.documents]);
+      return Promise.resolve();
+    },
+    putBack() {
+      store.documents.clear();
+      for (const [id, document] of structuredClone(kept)) store.documents.set(id, document);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** What may come in a call of many, and in an atomic one. */
+const NOT_IN: Readonly<Record<Way, readonly OperationName[]>> = {
+  one: [],
+  many: ['look', 'lookOther'],
+  atomic: ['look', 'lookOther', 'capture'],
+};
+
+function cellsOf(name: StateName) {
+  const captures = 'captures' in STATES[name];
+  // The table's keys are operations.
+  return (Object.entries(TABLE[name]) as [OperationName, Cell][]).flatMap(([operation, cell]) => {
+    const isCheck = !operation.startsWith('confirm') && !operation.startsWith('rollback');
+    const ways: readonly Way[] = isCheck ? ['one', 'many', 'atomic'] : ['one', 'many'];
+    return ways
+      .filter((way) => !NOT_IN[way].includes(operation) && !(way === 'atomic' && captures))
+      .map((way) => {
+        const answer = (way === 'atomic' ? cell.atomic : undefined) ?? cell.answer;
+        const then = cell.then ?? STATES[name].standing;
+        return { operation, way, answer, then, what: `${OPERATIONS[operation]} (${way})` };
+      });
+  });
+}
+
+function standingIn({ documents }: OrderState, { merchant, ...standing }: Standing): Standing {
+  return documents === 1 ? standing : { ...standing, merchant: merchant ?? standing.user };
+}
+
+// The keys of STATES are its names.
+const NAMES = Object.keys(STATES) as StateName[];
+
+describe.each([
+  { where: 'on the database', stageOf: (name: string) => databaseStage(database.db, name) },
+  { where: 'in mingo', stageOf: () => mingoStage() },
+])('every operation in every state, $where', ({ stageOf }) => {
+  describe.each(NAMES)('%s', (name) => {
+    const state: OrderState = STATES[name];
+    let stage: Stage;
+    let player: Player;
+    beforeAll(async () => {
+      stage = stageOf(`states-${NAMES.indexOf(name)}`);
+      player = new Player(state, stage.counters);
+      await player.live();
+      await stage.keep();
+    });
+    afterAll(() => stage.putBack());
+
+    it('is what the table takes it for', async () => {
+      await stage.putBack();
+      expect(await player.standing()).toEqual(standingIn(state, STANDINGS[state.standing]));
+    });
+
+    it.each(cellsOf(name))('$what: $answer, then $then', async ({ operation, way, ...cell }) => {
+      await stage.putBack();
+      const answer = await player.ask(operation, way);
+      const standing = await player.standing();
+      expect({ answer, ...standing }).toEqual({
+        answer: cell.answer,
+        ...standingIn(state, STANDINGS[cell.then]),
+      });
+    });
+  });
+});
