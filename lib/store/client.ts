@@ -1,5 +1,11 @@
 import { MongoClient } from 'mongodb';
 
+/** How long a server that has nothing to tell lets a heartbeat wait; the driver's own interval. */
+const HEARTBEAT_MS = 10_000;
+
+/** Instants, by the process's clock, from which on an unanswered heartbeat is lost; by server. */
+const heartbeats = new WeakMap<MongoClient, Map<string, number>>();
+
 /**
  * Makes the one client of an execution environment. It connects with its first call.
  *
@@ -9,7 +15,7 @@ import { MongoClient } from 'mongodb';
  * @param timeoutMs longest wait for a server, for a connection, and for its answer
  */
 export function createClient(uri: string, timeoutMs: number): MongoClient {
-  return new MongoClient(uri, {
+  const client = new MongoClient(uri, {
     appName: 'headroom',
     retryWrites: true,
     retryReads: true,
@@ -20,11 +26,32 @@ export function createClient(uri: string, timeoutMs: number): MongoClient {
     connectTimeoutMS: timeoutMs,
     socketTimeoutMS: timeoutMs,
     waitQueueTimeoutMS: timeoutMs,
+    heartbeatFrequencyMS: HEARTBEAT_MS,
     // A function answers one call at a time; the few more serve checks over several documents.
     maxPoolSize: 20,
     minPoolSize: 0,
     promoteLongs: true,
   });
+  watchHeartbeats(client, timeoutMs);
+  return client;
+}
+
+/** A heartbeat connects, which has its limit, and is answered, which has the same. */
+function watchHeartbeats(client: MongoClient, timeoutMs: number): void {
+  const lostFrom = new Map<string, number>();
+  heartbeats.set(client, lostFrom);
+  client.on('serverHeartbeatStarted', ({ connectionId, awaited }) => {
+    const mostMs = 2 * timeoutMs + (awaited ? HEARTBEAT_MS : 0);
+    lostFrom.set(connectionId, performance.now() + mostMs);
+  });
+  client.on('serverHeartbeatSucceeded', ({ connectionId }) => lostFrom.delete(connectionId));
+  client.on('serverHeartbeatFailed', ({ connectionId }) => lostFrom.delete(connectionId));
+  client.on('serverClosed', ({ address }) => lostFrom.delete(address));
+}
+
+function hasLostHeartbeat(client: MongoClient): boolean {
+  const lostFrom = heartbeats.get(client)?.values() ?? [];
+  return [...lostFrom].some((instantMs) => instantMs < performance.now());
 }
 
 /**
@@ -34,11 +61,17 @@ export function createClient(uri: string, timeoutMs: number): MongoClient {
  * closed, and every later operation fails at once, also when the server is long back. Asked to
  * connect, it begins anew. On a connected client this sends nothing.
  * Source: mongodb 7.8.0, `autoConnect` in `operations/execute_operation`, `connect` in `mongo_client`.
+ *
+ * A client that has lost a heartbeat is closed first: it would never look for its server again. The
+ * driver waits for ever where it writes to a socket that was destroyed a moment ago, and no heartbeat
+ * begins before the last one ends, unless the server tells a `topologyVersion`.
+ * Source: mongodb 7.8.0, `writeCommand` in `cmap/connection`, `reset` and `requestCheck` in `sdam/monitor`.
  */
 export async function whenConnected<T>(
   client: MongoClient,
   operation: () => Promise<T>,
 ): Promise<T> {
+  if (hasLostHeartbeat(client)) await client.close();
   await client.connect();
   return operation();
 }
