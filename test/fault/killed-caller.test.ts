@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { startTcpProxy, type Fault } from '../support/tcp-proxy.ts';
-import type { Sums } from './call-rows.ts';
+import type { Limits } from '../../lib/limits.ts';
+import type { Act, Sums } from './call-rows.ts';
 import type { Maxima } from './orders.ts';
-import { copyTemplate, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
+import { copySubject, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
 
 const PROGRAM = join(import.meta.dirname, '../support/kill-caller-program.ts');
 
@@ -21,39 +22,106 @@ const EXPIRED_AT = new Date('2026-03-02T10:15:00.000Z');
 
 const NOTHING: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
 const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
+const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
 const EXPIRED: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 0, count: 0 } };
+const COUNTED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 0, count: 0 } };
 
+const CHECK = { call: 'check' } as const;
+const CONFIRM = { call: 'confirm' } as const;
+const ROLLBACK = { call: 'rollback' } as const;
+const BACK = { repeated: false };
+const BACK_AGAIN = { repeated: true };
+const GONE = [EXPIRED, EXPIRED] as const;
+
+/**
+ * What callers do, step by step. `left` is what both documents count once holds are over, and
+ * `rollback` what a rollback is answered in place of the repeat, each by the steps that were done.
+ */
 const ROWS: readonly {
   readonly what: string;
+  readonly before: readonly Act[];
+  readonly act: Act;
   readonly max: Maxima;
   readonly steps: readonly string[];
-  readonly answer: string;
+  readonly moments: readonly Fault[];
+  readonly answer: object;
   readonly after: Sums;
+  readonly left: readonly (readonly [Sums, Sums])[];
+  readonly rollback: readonly (string | object)[];
 }[] = [
   {
     what: 'a check that fits',
+    before: [],
+    act: CHECK,
     max: {},
     steps: ['hold in the user’s document', 'hold in the merchant’s', 'complete'],
-    answer: 'allowed',
+    moments: MOMENTS,
+    answer: { kind: 'allowed' },
     after: HELD,
+    left: [GONE, GONE, GONE, GONE],
+    rollback: ['NOT_FOUND', BACK, BACK, BACK],
   },
   {
     what: "a check that the merchant's rule refuses",
+    before: [],
+    act: CHECK,
     max: { merchant: 449 },
     steps: ['hold in the user’s document', 'ask the merchant’s', 'withdraw'],
-    answer: 'refused',
+    moments: MOMENTS,
+    answer: { kind: 'refused' },
     after: NOTHING,
+    left: [GONE, GONE, GONE, GONE],
+    rollback: ['NOT_FOUND', BACK, BACK, 'NOT_FOUND'],
+  },
+  {
+    what: 'a check that counts at once',
+    before: [],
+    act: { call: 'check', capture: true },
+    max: {},
+    steps: [
+      ...['hold in the user’s document', 'hold in the merchant’s', 'complete'],
+      ...['count in the user’s', 'count in the merchant’s'],
+    ],
+    moments: ['answer-swallowed'],
+    answer: { kind: 'allowed', state: 'confirmed' },
+    after: USED,
+    left: [GONE, GONE, GONE, GONE, [COUNTED, EXPIRED], [COUNTED, COUNTED]],
+    rollback: ['NOT_FOUND', BACK, BACK, BACK, 'ALREADY_CONFIRMED', 'ALREADY_CONFIRMED'],
+  },
+  {
+    what: 'a confirm',
+    before: [CHECK],
+    act: CONFIRM,
+    max: {},
+    steps: ['count in the user’s document', 'count in the merchant’s'],
+    moments: ['answer-swallowed'],
+    answer: { amountMinor: 300, late: false },
+    after: USED,
+    left: [GONE, [COUNTED, EXPIRED], [COUNTED, COUNTED]],
+    rollback: [BACK, 'ALREADY_CONFIRMED', 'ALREADY_CONFIRMED'],
+  },
+  {
+    what: 'a rollback',
+    before: [CHECK],
+    act: ROLLBACK,
+    max: {},
+    steps: ['give back in the user’s document', 'give back in the merchant’s'],
+    moments: ['answer-swallowed'],
+    answer: {},
+    after: NOTHING,
+    left: [GONE, GONE, GONE],
+    rollback: [BACK, BACK_AGAIN, BACK_AGAIN],
   },
 ];
 
+type Row = (typeof ROWS)[number];
+
 const CASES = ROWS.flatMap((row, index) =>
   row.steps.flatMap((step, after) =>
-    MOMENTS.map((fault) => ({
-      ...row,
-      step,
-      after: { step: after, sums: row.after },
-      fault,
+    row.moments.map((fault) => ({
+      ...{ row, what: row.what, step, after, fault },
       moment: fault === 'request-late' ? 'before' : 'after',
+      done: fault === 'request-late' ? after : after + 1,
       name: `killed-${index}-${after}-${fault}`,
     })),
   ),
@@ -62,16 +130,16 @@ const CASES = ROWS.flatMap((row, index) =>
 const database = useDatabase();
 beforeAll(() => prepareTemplate(database.db, true, KILLED_AT));
 
-/** Starts a caller and kills it at a step of its check. */
-async function killCaller(name: string, max: Maxima, after: number, fault: Fault): Promise<void> {
+/** Starts a caller and kills it at a step of its call. */
+async function killCaller(name: string, row: Row, after: number, fault: Fault): Promise<void> {
   const proxy = await startTcpProxy(inject('mongodbUri'));
   proxy.set({ fault, after, times: 1 });
-  const rules = JSON.stringify(rulesOf(max, true));
   const child = spawn(
     process.execPath,
     [
       ...['--import', 'tsx', PROGRAM, proxy.uri, database.db.databaseName],
-      ...[rules, name, KILLED_AT.toISOString()],
+      ...[JSON.stringify(rulesOf(row.max, true)), name, KILLED_AT.toISOString()],
+      JSON.stringify(row.act),
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -85,32 +153,47 @@ async function killCaller(name: string, max: Maxima, after: number, fault: Fault
   expect({ signal, answer }).toEqual({ signal: 'SIGKILL', answer: '' });
 }
 
-describe('a caller killed in the middle of a check over two documents', () => {
-  it.concurrent.each(CASES)(
-    '$what, $moment "$step": the rest expires by itself, never admits too much, and a repeat ends it',
-    async ({ name, max, after, fault, answer }) => {
-      const subjects = subjectsOf(name, true);
-      await copyTemplate(database.db, name);
-      await killCaller(name, max, after.step, fault);
-      const limits = limitsOver(database.db, rulesOf(max, true));
+/** Rolls back in place of a repeat; where the order was counted already, a confirm completes that. */
+async function rollBackInstead(limits: Limits, name: string, row: Row, done: number) {
+  const subjects = subjectsOf(name, true);
+  const answer = await perform(limits, ROLLBACK, subjects, NEXT_SECOND);
+  expect(answer).toEqual(row.rollback[done]);
+  const isCounted = answer === 'ALREADY_CONFIRMED';
+  if (isCounted) await perform(limits, CONFIRM, subjects, NEXT_SECOND);
+  const sums = isCounted ? USED : NOTHING;
+  expect(await counted(limits, subjects, NEXT_SECOND)).toEqual([sums, sums]);
+}
 
-      // Left alone, nothing of it counts once its hold is over.
-      expect(await counted(limits, subjects, EXPIRED_AT)).toEqual([EXPIRED, EXPIRED]);
+describe('a caller killed in the middle of a call over two documents', () => {
+  it.concurrent.each(CASES)(
+    '$what, $moment "$step": the rest expires by itself, never admits too much, and a repeat or a rollback ends it',
+    async ({ name, row, after, done, fault }) => {
+      const subjects = subjectsOf(name, true);
+      const limits = limitsOver(database.db, rulesOf(row.max, true));
+      await copySubject(database.db, 'template', name);
+      for (const act of row.before) await perform(limits, act, subjects, KILLED_AT);
+      await killCaller(name, row, after, fault);
+      await copySubject(database.db, name, `${name}-back`);
+
+      // Left alone, nothing of it is held once its time is over.
+      expect(await counted(limits, subjects, EXPIRED_AT)).toEqual(row.left[done]);
 
       // Meanwhile others get what is free, and no more.
-      const room = Math.min(max.merchant ?? 999, 999) - 150;
+      const room = Math.min(row.max.merchant ?? 999, 999) - 150;
       const greedy = checkOf({ orderId: 'greedy', subjects, amountMinor: room + 1 });
       expect(await limits.check(greedy, NEXT_SECOND)).toMatchObject({ kind: 'refused' });
 
-      // The same order, asked again by another caller, is completed, taken over or refused.
-      const repeat = await perform(limits, { call: 'check' }, subjects, NEXT_SECOND);
-      expect(repeat).toMatchObject({ kind: answer });
-      expect(await counted(limits, subjects, NEXT_SECOND)).toEqual([after.sums, after.sums]);
-      const left = room - (answer === 'allowed' ? 300 : 0);
+      // The same call, by another caller, completes it, takes it over or is refused.
+      const repeat = await perform(limits, row.act, subjects, NEXT_SECOND);
+      expect(repeat).toMatchObject(row.answer);
+      expect(await counted(limits, subjects, NEXT_SECOND)).toEqual([row.after, row.after]);
+      const left = room - (row.after === NOTHING ? 0 : 300);
       const modest = checkOf({ orderId: 'modest', subjects, amountMinor: left });
       expect(await limits.check(modest, NEXT_SECOND)).toMatchObject({ kind: 'allowed' });
       const more = checkOf({ orderId: 'more', subjects, amountMinor: 1 });
       expect(await limits.check(more, NEXT_SECOND)).toMatchObject({ kind: 'refused' });
+
+      await rollBackInstead(limits, `${name}-back`, row, done);
     },
   );
 });

@@ -130,7 +130,8 @@ describe('a caller killed in the middle of a commit', () => {
       process.execPath,
       [
         ...['--import', 'tsx', PROGRAM, proxy.uri, database.db.databaseName],
-        ...[JSON.stringify(RULES), name, NOW.toISOString(), 'one-commit'],
+        ...[JSON.stringify(RULES), name, NOW.toISOString()],
+        ...[JSON.stringify({ call: 'check' }), 'one-commit'],
       ],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );

@@ -68,10 +68,15 @@ export async function prepareTemplate(db: Db, isTwo: boolean, at?: Date): Promis
 
 /** Makes a case's subjects from the template. */
 export async function copyTemplate(db: Db, name: string): Promise<void> {
+  await copySubject(db, 'template', name);
+}
+
+/** Makes subjects of another name that have lived through the same. */
+export async function copySubject(db: Db, from: string, name: string): Promise<void> {
   const documents = db.collection<CounterDocument>(COUNTERS);
   for (const kind of ['user', 'merchant']) {
     // Values stay as the server has them: 64-bit integers stay 64-bit integers.
-    const found = await documents.findOne({ _id: `${kind}:template` }, { promoteValues: false });
+    const found = await documents.findOne({ _id: `${kind}:${from}` }, { promoteValues: false });
     if (found !== null) await documents.insertOne({ ...found, _id: `${kind}:${name}` });
   }
 }

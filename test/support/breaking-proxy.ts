@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to the database that can lose an answer. */
+/** A way to the database that can lose an answer, or pass it on late. */
 export type BreakingProxy = {
   /** The database's address through the proxy. */
   readonly uri: string;
@@ -12,6 +12,10 @@ export type BreakingProxy = {
   loseAnswers(count: number): void;
   /** How many answers were lost so far. */
   lostCount(): number;
+  /** Keeps back the answer to the next request that passes after so many, for a time. */
+  delayAnswer(after: number, delayMs: number): void;
+  /** Whether an answer was kept back since, and has been passed on by now. */
+  delayed(): { readonly isKept: boolean; readonly isPassedOn: boolean };
   stop(): void;
 };
 
@@ -34,9 +38,12 @@ export async function startBreakingProxy(
   const sockets = new Set<Socket>();
   let toLose = 0;
   let lost = 0;
+  let delay = { after: Infinity, delayMs: 0 };
+  let kept = { isKept: false, isPassedOn: false };
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     let isLosing = false;
+    let delayMs: number | undefined;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
@@ -51,9 +58,23 @@ export async function startBreakingProxy(
         toLose -= 1;
         isLosing = true;
       }
+      if (chunk.includes(name)) {
+        if (delay.after === 0) {
+          ({ delayMs } = delay);
+          kept = { isKept: true, isPassedOn: false };
+        }
+        delay = { ...delay, after: delay.after - 1 };
+      }
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
+      if (delayMs !== undefined) {
+        setTimeout(() => {
+          client.write(chunk);
+          kept = { isKept: true, isPassedOn: true };
+        }, delayMs);
+        return;
+      }
       if (!isLosing) {
         client.write(chunk);
         return;
@@ -72,6 +93,11 @@ export async function startBreakingProxy(
       toLose = count;
     },
     lostCount: () => lost,
+    delayAnswer(after, delayMs) {
+      delay = { after, delayMs };
+      kept = { isKept: false, isPassedOn: false };
+    },
+    delayed: () => kept,
     stop() {
       server.close();
       for (const socket of sockets) socket.destroy();

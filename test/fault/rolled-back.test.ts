@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import type { Subjects } from '../../lib/domain/request.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { useDatabase } from '../support/database.ts';
+import { limitsOver } from '../support/limits-fixture.ts';
+import type { Trap } from '../support/tcp-proxy.ts';
+import { fewAtATime, startBrokenWay, untilDecided, type BrokenWay } from './broken-way.ts';
+import type { Act, Sums } from './call-rows.ts';
+import { ALL_BACK, copySubjects, countedOfAll, performMany } from './many-rows.ts';
+import { MANY_CALLS, MANY_RULES, NOTHING as NOTHING_OF_ALL } from './many-rows.ts';
+import type { Maxima } from './orders.ts';
+import { copyTemplate, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
+
+/** Cases of one row at once. */
+const AT_ONCE = 6;
+
+/** Where nothing breaks, nothing is given up, however busy the machine is. */
+const PATIENCE_MS = 20_000;
+
+/** The step has not happened, it has, and it has while nobody says so; one-call.test.ts has every fault. */
+const BREAKS = ['request-lost', 'answer-lost', 'answer-swallowed'] as const;
+
+const NOTHING: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
+const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
+
+const ROLLBACK = { call: 'rollback' } as const;
+
+const CHECK = { call: 'check' } as const;
+const CAPTURE = { call: 'check', capture: true } as const;
+
+const ROWS: readonly {
+  readonly what: string;
+  readonly act: Act;
+  readonly isTwo: boolean;
+  readonly max?: Maxima;
+  /** It may have been counted: then a rollback comes too late, and the repeat counts it everywhere. */
+  readonly counts: boolean;
+  readonly why: string;
+}[] = [
+  { what: 'one document', act: CHECK, isTwo: false, counts: false, why: 'nothing is held' },
+  {
+    what: 'two documents',
+    act: CHECK,
+    isTwo: true,
+    counts: false,
+    why: 'nothing is held in either',
+  },
+  {
+    ...{ what: 'two documents, one of which refuses', act: CHECK, isTwo: true },
+    ...{ max: { merchant: 449 }, counts: false, why: 'what the other held is given back' },
+  },
+  {
+    ...{ what: 'one document, counting at once', act: CAPTURE, isTwo: false },
+    ...{ counts: true, why: 'it is counted or it is not' },
+  },
+  {
+    ...{ what: 'two documents, counting at once', act: CAPTURE, isTwo: true },
+    ...{ counts: true, why: 'it is counted in both or in neither' },
+  },
+];
+
+const database = useDatabase();
+beforeAll(() => prepareTemplate(database.db, true));
+
+function wayTo(rules: typeof MANY_RULES, timeoutMs?: number): Promise<BrokenWay> {
+  return startBrokenWay(inject('mongodbUri'), database.db.databaseName, rules, {
+    retryWrites: false,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+type Call = (limits: Limits, name: string) => Promise<unknown>;
+
+/** How many requests a call sends where nothing breaks. */
+async function requestsOf(rules: typeof MANY_RULES, call: Call, name: string): Promise<number> {
+  const way = await wayTo(rules, PATIENCE_MS);
+  way.proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
+  await call(way.limits, name);
+  await way.stop();
+  return way.proxy.requestCount();
+}
+
+/** Gives a call up at one of its requests; then rolls back until that is answered. */
+async function giveUp(
+  rules: typeof MANY_RULES,
+  trap: Trap,
+  call: (limits: Limits) => Promise<unknown>,
+  rollBack: (limits: Limits) => Promise<unknown>,
+): Promise<unknown> {
+  const way = await wayTo(rules);
+  // Connected before it breaks, so that what breaks is the call.
+  await untilDecided(() => counted(way.limits, { user: 'nobody' }));
+  way.proxy.set(trap);
+  await expect(call(way.limits)).rejects.toBeInstanceOf(UndecidedError);
+  const { answer } = await untilDecided(() => rollBack(way.limits));
+  await way.stop();
+  return answer;
+}
+
+/** Every fault at every request. */
+function trapsOf(requests: number): readonly Trap[] {
+  return BREAKS.flatMap((fault) =>
+    Array.from({ length: requests }, (_, after) => ({ fault, after, times: 1 })),
+  );
+}
+
+describe('an order whose check was given up anywhere, and rolled back instead of repeated', () => {
+  it.each(ROWS)('$what: $why', async (row) => {
+    const rules = rulesOf(row.max ?? {}, row.isTwo);
+    const names = `back-${ROWS.indexOf(row)}`;
+    const subjects = (name: string): Subjects => subjectsOf(name, row.isTwo);
+    const call: Call = (limits, name) => perform(limits, row.act, subjects(name));
+    await copyTemplate(database.db, `${names}-whole`);
+    const requests = await requestsOf(rules, call, `${names}-whole`);
+    expect(requests).toBeGreaterThanOrEqual(row.isTwo ? 3 : 1);
+    const limits = limitsOver(database.db, rules);
+    await fewAtATime(trapsOf(requests), AT_ONCE, async (trap) => {
+      const name = `${names}-${trap.fault}-${trap.after}`;
+      await copyTemplate(database.db, name);
+      const answer = await giveUp(
+        rules,
+        trap,
+        (through) => call(through, name),
+        (through) => perform(through, ROLLBACK, subjects(name)),
+      );
+      const isCounted = answer === 'ALREADY_CONFIRMED';
+      expect({ trap, isCounted }).toEqual({ trap, isCounted: isCounted && row.counts });
+      if (isCounted) await call(limits, name);
+      const sums = isCounted ? USED : NOTHING;
+      const documents = row.isTwo ? [sums, sums] : [sums];
+      expect({ trap, sums: await counted(limits, subjects(name)) }).toEqual({
+        trap,
+        sums: documents,
+      });
+    });
+  });
+});
+
+describe('many orders whose checks were given up anywhere, and rolled back instead of repeated', () => {
+  it('hold nothing', async () => {
+    const [four] = MANY_CALLS;
+    if (four === undefined) throw new Error('there is such a row');
+    const call: Call = (limits, name) => performMany(limits, four.act, name);
+    await copySubjects(database.db, 'many-whole');
+    const requests = await requestsOf(MANY_RULES, call, 'many-whole');
+    expect(requests).toBeGreaterThan(4);
+    const limits = limitsOver(database.db, MANY_RULES);
+    await fewAtATime(trapsOf(requests), AT_ONCE, async (trap) => {
+      const name = `many-${trap.fault}-${trap.after}`;
+      await copySubjects(database.db, name);
+      await giveUp(
+        MANY_RULES,
+        trap,
+        (through) => call(through, name),
+        (through) => performMany(through, ALL_BACK, name),
+      );
+      const { after } = await countedOfAll(limits, name, []);
+      expect({ trap, after }).toEqual({ trap, after: NOTHING_OF_ALL });
+    });
+  });
+});
