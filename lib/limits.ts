@@ -43,6 +43,8 @@ export type LimitsOptions = {
   readonly machineNow?: () => Date;
   /** Gives a text that no other call has. */
   readonly nonce?: () => string;
+  /** Waits for another call of the same order, the longer the more often: 10 ms × 2^times, by chance. */
+  readonly pause?: (times: number) => Promise<void>;
   /** Subject kinds that are home to an order before others, in order of preference. */
   readonly homeKinds?: readonly string[];
   /** 1 to OPEN_HOLDS_MAX; open holds that one document may have. */
@@ -159,7 +161,7 @@ export function createLimits(options: LimitsOptions): Limits {
     rules: options.rules,
     clock: databaseClock(machineNow),
     nonce: options.nonce ?? randomNonce,
-    pause: jitteredPause,
+    pause: options.pause ?? jitteredPause,
     homeKinds: options.homeKinds ?? ['user'],
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
   };

@@ -1,0 +1,141 @@
+/**
+ * Stories in which things go wrong: callers that die between two steps, calls and events that are
+ * delivered again and out of order. Few orders, subjects and rooms, so that they meet.
+ */
+import fc from 'fast-check';
+import type { Crash } from '../support/crashing-store.ts';
+
+/** An order; what it asks for stays the same all along. */
+export type StoryOrder = {
+  readonly orderId: string;
+  readonly subjects: Readonly<Record<string, string>>;
+  readonly amount: number;
+  readonly capture: boolean;
+};
+
+/** A message that tells how a transaction ended, as a queue delivers it. */
+export type StoryMessage = {
+  readonly order: number;
+  readonly status: 'SUCCESS' | 'FAIL';
+  readonly amount?: number;
+};
+
+/** A call that can be delivered again. Orders are named by their place in the story. */
+export type StoryCall =
+  | { readonly do: 'check'; readonly order: number }
+  | { readonly do: 'rollback'; readonly order: number }
+  | { readonly do: 'confirm'; readonly order: number; readonly amount?: number }
+  | { readonly do: 'checks'; readonly orders: readonly number[]; readonly atomic: boolean }
+  | { readonly do: 'events'; readonly messages: readonly StoryMessage[] };
+
+/** One step. A crash ends its caller there, if it comes so far; `again` delivers an earlier call. */
+export type StoryStep =
+  | { readonly do: 'call'; readonly call: StoryCall; readonly crash?: Crash }
+  | { readonly do: 'again'; readonly pick: number; readonly crash?: Crash }
+  | { readonly do: 'advance'; readonly ms: number };
+
+/** A whole story. */
+export type Story = {
+  readonly orders: readonly StoryOrder[];
+  readonly steps: readonly StoryStep[];
+};
+
+/** Of all orders of a user, and of all of the merchant, that are used and held together. */
+export const MAX = { user: 18, merchant: 25 } as const;
+
+/** How long a hold lasts here. */
+export const HOLD_MS = 60_000;
+
+const ORDERS = 10;
+
+/** Every third order is the user's alone; the others are the merchant's, too. */
+function orderArbitrary(index: number): fc.Arbitrary<StoryOrder> {
+  const user = `u-${index % 2}`;
+  return fc.record({
+    orderId: fc.constant(`o-${index}`),
+    subjects: fc.constant(index % 3 === 0 ? { user } : { user, merchant: 'm' }),
+    amount: fc.integer({ min: 1, max: 12 }),
+    capture: fc.constantFrom(false, false, false, true),
+  });
+}
+
+const order = fc.nat(ORDERS - 1);
+const less = fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined, freq: 3 });
+
+const message: fc.Arbitrary<StoryMessage> = fc
+  .record({ order, status: fc.constantFrom('SUCCESS', 'SUCCESS', 'FAIL'), amount: less })
+  .map(({ amount, ...end }) =>
+    end.status === 'FAIL' || amount === undefined ? end : { ...end, amount },
+  );
+
+const call: fc.Arbitrary<StoryCall> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('check' as const), order }) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .record({ order, amount: less })
+      .map((one) => ({ do: 'confirm' as const, order: one.order, ...finalOf(one.amount) })),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const), order }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('checks' as const),
+      orders: fc.uniqueArray(order, { minLength: 2, maxLength: 5 }),
+      atomic: fc.constantFrom(false, false, true),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('events' as const),
+      messages: fc.array(message, { minLength: 1, maxLength: 6 }),
+    }),
+  },
+);
+
+function finalOf(amount: number | undefined): { readonly amount?: number } {
+  return amount === undefined ? {} : { amount };
+}
+
+/** A call of two documents has two to five steps, one of many a few more. */
+const crash: fc.Arbitrary<Crash | undefined> = fc.option(
+  fc.record({
+    at: fc.constantFrom(0, 0, 1, 1, 2, 3, 4, 5),
+    moment: fc.constantFrom('before', 'after'),
+  }),
+  { nil: undefined, freq: 2 },
+);
+
+const step: fc.Arbitrary<StoryStep> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .record({ call, crash })
+      .map((one) => ({ do: 'call' as const, call: one.call, ...crashOf(one.crash) })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ pick: fc.nat(), crash })
+      .map((one) => ({ do: 'again' as const, pick: one.pick, ...crashOf(one.crash) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(1, 20_000, HOLD_MS - 1, HOLD_MS, 3 * HOLD_MS)
+      .map((ms) => ({ do: 'advance' as const, ms })),
+  },
+);
+
+function crashOf(where: Crash | undefined): { readonly crash?: Crash } {
+  return where === undefined ? {} : { crash: where };
+}
+
+/** Stories of ten orders and so many steps. */
+export function storyArbitrary(minLength: number, maxLength: number): fc.Arbitrary<Story> {
+  return fc.record({
+    orders: fc.tuple(...Array.from({ length: ORDERS }, (_, index) => orderArbitrary(index))),
+    steps: fc.array(step, { minLength, maxLength, size: 'max' }),
+  });
+}

@@ -1,0 +1,311 @@
+/** Tells a story to the service, and holds it to what its callers were told. */
+import { expect } from 'vitest';
+import type { SettlementAnswer } from '../../lib/domain/answer.ts';
+import type { SettlementRequest } from '../../lib/domain/request.ts';
+import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { createLimits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { batchOf } from '../functions/queue-events.ts';
+import type { CrashingStore } from '../support/crashing-store.ts';
+import { CrashError, crashingStore } from '../support/crashing-store.ts';
+import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
+import { libRule } from '../support/service-under-test.ts';
+import { Ledger } from './ledger.ts';
+import type { Story, StoryCall, StoryMessage, StoryStep } from './story.ts';
+import { HOLD_MS, MAX } from './story.ts';
+
+const RULES = (['user', 'merchant'] as const).map((kind) =>
+  libRule({
+    ...{ ...USER_DAY, id: kind, per: [kind] },
+    ...{ window: 'lifetime', max: { amount: MAX[kind] } },
+  }),
+);
+const SUBJECTS = [{ user: 'u-0', merchant: 'm' }, { user: 'u-1' }] as const;
+
+const BEGIN = Date.UTC(2026, 2, 2, 10);
+
+/** After every hold. */
+const LATER_MS = 10 * HOLD_MS;
+
+/** The largest final amount that a story tells, where it is not what was held. */
+const FINAL_MOST = 4;
+
+/** What the handler of a queue needs beside its call. */
+const SURROUNDINGS = {
+  settings: { auth: { kind: 'none' } },
+  telemetry: {
+    record: () => undefined,
+    staleRules: () => undefined,
+    staleApps: () => undefined,
+    lostRows: () => undefined,
+  },
+} as const;
+
+/** How often something happened, so that stories are known to be worth telling. */
+export type Tally = Map<string, number>;
+
+/** Tells one story from its beginning to its end. */
+export class Teller {
+  readonly #story: Story;
+  readonly #store: CrashingStore;
+  readonly #limits: Limits;
+  readonly #ledgers: readonly Ledger[];
+  readonly #calls: StoryCall[] = [];
+  readonly #cut: StoryCall[] = [];
+  readonly #tally: Tally;
+  #now = new Date(BEGIN);
+
+  constructor(story: Story, counters: CounterStore, tally: Tally) {
+    this.#story = story;
+    this.#tally = tally;
+    this.#store = crashingStore(counters);
+    this.#ledgers = story.orders.map((order) => new Ledger(order));
+    this.#limits = createLimits({
+      counters: this.#store.counters,
+      rules: () => Promise.resolve(RULES),
+      pause: () => Promise.resolve(), // nobody else is there to wait for
+    });
+  }
+
+  /** @throws what an expectation says, at the step that breaks it */
+  async tell(): Promise<void> {
+    for (const step of this.#story.steps) {
+      await this.#take(step);
+      await this.#expectWithinMaxima();
+    }
+    // Whoever was cut asks again; then everything is delivered once more, the last first.
+    for (const call of this.#cut.splice(0)) await this.#send(call);
+    for (const call of [...this.#calls].reverse()) await this.#send(call);
+    await this.#expectWithinMaxima();
+    for (const [order, { outcome }] of this.#ledgers.entries())
+      if (outcome?.kind === 'confirmed') await this.#send({ do: 'confirm', order });
+    this.#now = new Date(this.#now.getTime() + LATER_MS);
+    await this.#expectWhatWasTold();
+  }
+
+  async #take(step: StoryStep): Promise<void> {
+    switch (step.do) {
+      case 'advance':
+        this.#now = new Date(this.#now.getTime() + step.ms);
+        return;
+      case 'again': {
+        const call = this.#calls[step.pick % Math.max(1, this.#calls.length)];
+        if (call !== undefined) await this.#send(call, step.crash);
+        return;
+      }
+      case 'call':
+        this.#calls.push(step.call);
+        await this.#send(step.call, step.crash);
+    }
+  }
+
+  async #send(call: StoryCall, crash?: Parameters<CrashingStore['crash']>[0]): Promise<void> {
+    this.#store.crash(crash);
+    const notes: (() => void)[] = [];
+    try {
+      await this.#perform(call, notes);
+    } catch (error) {
+      if (!(error instanceof CrashError)) throw error;
+    }
+    const isDead = this.#store.isDead();
+    this.#store.crash();
+    this.#count(isDead ? `${call.do} cut` : call.do);
+    if (!isDead) {
+      for (const note of notes) note();
+      return;
+    }
+    this.#cut.push(call); // nobody heard what the dead caller was told
+    for (const { order, what } of partsOf(call))
+      if (what === 'check') this.#ledger(order).checkCut(this.#now);
+      else if (what === 'SUCCESS') this.#ledger(order).confirmCut();
+      else this.#ledger(order).rollbackCut();
+  }
+
+  async #perform(call: StoryCall, notes: (() => void)[]): Promise<void> {
+    const now = this.#now;
+    switch (call.do) {
+      case 'check':
+        await this.#noting(notes, call.order, async (ledger) => {
+          const answer = await this.#limits.check(this.#check(call.order), now);
+          return () => {
+            ledger.checked(answer, now);
+            this.#count(answer.kind);
+          };
+        });
+        return;
+      case 'confirm':
+      case 'rollback':
+        await this.#noting(notes, call.order, async (ledger) => {
+          const answer = await this.#settle(call);
+          return () => {
+            ledger.settled(answer);
+            this.#count(answer.kind);
+          };
+        });
+        return;
+      case 'checks':
+        await this.#checkMany(call.orders, call.atomic, notes);
+        return;
+      case 'events':
+        await this.#deliver(call.messages, notes);
+    }
+  }
+
+  async #checkMany(
+    orders: readonly number[],
+    atomic: boolean,
+    notes: (() => void)[],
+  ): Promise<void> {
+    const asked = orders.filter((order) => !atomic || !this.#ledger(order).order.capture);
+    if (asked.length === 0) return;
+    const now = this.#now;
+    const checks = asked.map((order) => this.#check(order));
+    const results = await this.#limits.checkMany(checks, atomic, now);
+    for (const [index, order] of asked.entries())
+      await this.#noting(notes, order, (ledger) => {
+        const result = results[index];
+        if (result?.kind === 'answered')
+          return () => {
+            ledger.checked(result.answer, now);
+          };
+        throw result?.error;
+      });
+  }
+
+  /** Delivers a batch as a queue does; what failed is delivered once more. */
+  async #deliver(messages: readonly StoryMessage[], notes: (() => void)[]): Promise<void> {
+    const handler = createSettleHandler(
+      (settlements) => this.#settleMany(settlements, notes),
+      SURROUNDINGS,
+    );
+    const bodies = messages.map(({ order, ...end }) => {
+      const { orderId, subjects } = this.#ledger(order).order;
+      return { orderId, subjects, ...end };
+    });
+    const { batchItemFailures } = await handler(batchOf(...bodies), { awsRequestId: 'r-1' });
+    if (this.#store.isDead()) return;
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const again = bodies.filter((_, index) => failed.has(`m-${index}`));
+    if (again.length > 0) await handler(batchOf(...again), { awsRequestId: 'r-2' });
+  }
+
+  async #settleMany(settlements: readonly SettlementRequest[], notes: (() => void)[]) {
+    const now = this.#now;
+    const results = await this.#limits.settleMany(settlements, now);
+    for (const [index, { orderId }] of settlements.entries()) {
+      const order = this.#story.orders.findIndex((one) => one.orderId === orderId);
+      await this.#noting(notes, order, (ledger) => {
+        const result = results[index];
+        if (result?.kind !== 'answered') throw result?.error;
+        const { answer } = result;
+        return () => {
+          ledger.settled(answer);
+          this.#count(answer.kind);
+        };
+      });
+    }
+    return results;
+  }
+
+  async #noting(
+    notes: (() => void)[],
+    order: number,
+    ask: (ledger: Ledger) => (() => void) | Promise<() => void>,
+  ): Promise<void> {
+    const ledger = this.#ledger(order);
+    const now = this.#now;
+    try {
+      notes.push(await ask(ledger));
+    } catch (error) {
+      if (error instanceof CrashError) return;
+      notes.push(() => {
+        ledger.failed(error, now);
+      });
+    }
+  }
+
+  #check(order: number): ReturnType<typeof checkOf> {
+    const { amount, ...rest } = this.#ledger(order).order;
+    return checkOf({ ...rest, amountMinor: amount, holdMs: HOLD_MS });
+  }
+
+  async #settle(
+    call: Extract<StoryCall, { do: 'confirm' | 'rollback' }>,
+  ): Promise<SettlementAnswer> {
+    const { orderId, subjects } = this.#ledger(call.order).order;
+    const named = orderOf(orderId, subjects);
+    if (call.do === 'rollback')
+      return { kind: 'rolledBack', ...(await this.#limits.rollback(named, this.#now)) };
+    const final = call.amount === undefined ? {} : { amountMinor: call.amount };
+    const answer = await this.#limits.confirm({ ...named, ...final }, this.#now);
+    return { kind: 'confirmed', ...answer };
+  }
+
+  #ledger(order: number): Ledger {
+    const ledger = this.#ledgers[order];
+    if (ledger === undefined) throw new Error('a story names its own orders');
+    return ledger;
+  }
+
+  #count(what: string): void {
+    this.#tally.set(what, (this.#tally.get(what) ?? 0) + 1);
+  }
+
+  /** What every document counts now, by its subject. */
+  async #sums() {
+    const sums = [];
+    for (const subjects of SUBJECTS) {
+      const request = checkOf({ orderId: 'look', subjects, dryRun: true });
+      const look = await this.#limits.check(request, this.#now);
+      if (look.kind === 'undecided') throw new Error('a store under test decides');
+      for (const { rule, used, held } of look.rules) {
+        const kind = rule.id === 'user' ? 'user' : 'merchant';
+        const id = kind === 'user' ? subjects.user : 'm';
+        const ledgers = this.#ledgers.filter(({ order }) => order.subjects[kind] === id);
+        const [usedNow, heldNow] = [used?.amountMinor ?? 0, held?.amountMinor ?? 0];
+        sums.push({ kind, id, ledgers, used: usedNow, held: heldNow } as const);
+      }
+    }
+    return sums;
+  }
+
+  async #expectWithinMaxima(): Promise<void> {
+    for (const { kind, id, ledgers, used, held } of await this.#sums()) {
+      const excess = ledgers.reduce((sum, ledger) => sum + ledger.excess(FINAL_MOST), 0);
+      expect(used + held, `${id}: used and held`).toBeLessThanOrEqual(MAX[kind] + excess);
+      const told = ledgers.reduce((sum, ledger) => sum + ledger.held(this.#now), 0);
+      expect(held, `${id}: all that is held for somebody`).toBeGreaterThanOrEqual(told);
+      expect(used, `${id}: never below zero`).toBeGreaterThanOrEqual(0);
+    }
+  }
+
+  async #expectWhatWasTold(): Promise<void> {
+    for (const { kind, id, ledgers, used, held } of await this.#sums()) {
+      const bounds = ledgers.map((ledger) => ledger.used(kind === 'user'));
+      const least = bounds.reduce((sum, each) => sum + each.least, 0);
+      const most = bounds.reduce((sum, each) => sum + each.most, 0);
+      expect({ id, held }).toEqual({ id, held: 0 });
+      expect(used, `${id}: all that was confirmed`).toBeGreaterThanOrEqual(least);
+      expect(used, `${id}: nothing that was not`).toBeLessThanOrEqual(most);
+    }
+  }
+}
+
+/** The orders of a call, and what it does to each. */
+function partsOf(
+  call: StoryCall,
+): readonly { readonly order: number; readonly what: 'check' | StoryMessage['status'] }[] {
+  switch (call.do) {
+    case 'check':
+      return [{ order: call.order, what: 'check' }];
+    case 'checks':
+      return call.orders.map((order) => ({ order, what: 'check' }));
+    case 'confirm':
+      return [{ order: call.order, what: 'SUCCESS' }];
+    case 'rollback':
+      return [{ order: call.order, what: 'FAIL' }];
+    case 'events':
+      return call.messages.map(({ order, status }) => ({ order, what: status }));
+  }
+}
