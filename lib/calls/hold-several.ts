@@ -42,7 +42,13 @@ async function holdInAll(
   for (const document of attempt.plan.documents) {
     // Whoever has home takes over what an earlier call left in the other documents.
     const share = { pending: true, takesOver: takesOver || document !== home };
-    const { said, view } = await askDocument(context, attempt, document, share);
+    let { said, view } = await askDocument(context, attempt, document, share);
+    if (said.kind === 'held' && said.takenOver && endsBefore(view, views.get(home))) {
+      const { id, nonce } = attempt;
+      const ask = { id, to: 'withdrawn', nonce, remembers: false } as const;
+      await context.counters.settle(document, ask, context.at);
+      ({ said, view } = await askDocument(context, attempt, document, share));
+    }
     views.set(document, view);
     if (said.kind === 'held') {
       if (said.takenOver) taken.add(document);
@@ -62,6 +68,15 @@ async function holdInAll(
   return counted.entry?.state === 'rolledBack'
     ? { kind: 'known', entry: counted.entry, sameContent: true, views: counted.views }
     : { ...held, views: counted.views };
+}
+
+/**
+ * Says whether a share was left by an older call than the one that holds home: it is in the windows of
+ * that call, and would end before the order's hold does.
+ */
+function endsBefore(view: DocumentView, home: DocumentView | undefined): boolean {
+  const [share, whole] = [currentEntry(view), home && currentEntry(home)];
+  return share?.state === 'open' && whole?.state === 'open' && share.until < whole.until;
 }
 
 function isPending(entry: Entry): boolean {
