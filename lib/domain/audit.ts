@@ -96,8 +96,10 @@ export type RecordedSettlement = OrderName & {
   readonly reason?: string;
 };
 
-/** Rows in the order in which they happened; within a millisecond, a check before what ended it. */
+const RANKS = { check: 0, confirm: 1, rollback: 1, refund: 2 } as const;
+
+/** Rows in the order in which they happened; within a millisecond, in the order of an order's life. */
 export function inOrder(rows: readonly AuditRow[]): readonly AuditRow[] {
-  const rank = ({ operation }: AuditRow): number => (operation === 'check' ? 0 : 1);
+  const rank = ({ operation }: AuditRow): number => RANKS[operation];
   return rows.toSorted((a, b) => a.at.getTime() - b.at.getTime() || rank(a) - rank(b));
 }

@@ -17,6 +17,7 @@ const database = useDatabase();
 beforeAll(() => ensureIndexes(database.db));
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
+const LATER = new Date('2026-03-02T10:00:01.000Z');
 const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
 /** In Shanghai the day ends in between. */
 const TOMORROW = new Date('2026-03-02T16:00:00.000Z');
@@ -79,7 +80,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
     });
     const once = { amountMinor: 200, count: 2 };
     expect(await used(limits, subjects)).toEqual([once, once]);
-    expect(await limits.refund(refundOf(orderId, 'r-2'), AT)).toMatchObject({
+    expect(await limits.refund(refundOf(orderId, 'r-2'), LATER)).toMatchObject({
       ...{ repeated: false, amountMinor: 200, refundedMinor: 300, remainingMinor: 0 },
     });
     const none = { amountMinor: 0, count: 0 };
@@ -119,11 +120,14 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
         ...first,
         repeated: true,
       });
-    expect(await codeOf(limits.refund(refundOf(orderId, 'r-1', 101), AT))).toBe('REFUND_REUSED');
+    expect(await codeOf(limits.refund(refundOf(orderId, 'r-1', 101), LATER))).toBe('REFUND_REUSED');
     expect(await used(limits, subjects)).toEqual([{ amountMinor: 150, count: 1 }]);
     expect((await rowsOf(orderId)).map(({ outcome }) => outcome)).toEqual([
       ...['held', 'confirmed', 'refunded', 'refunded', 'REFUND_REUSED'],
     ]);
+    expect(await limits.refund(refundOf(orderId, 'r-3', 150), AT)).toMatchObject({
+      ...{ repeated: false, refundedMinor: 300, remainingMinor: 0 },
+    });
   });
 
   it('is never more than was counted, and says what is left', async () => {
