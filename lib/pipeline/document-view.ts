@@ -9,6 +9,8 @@ import type {
   Settled,
 } from '../domain/document.ts';
 
+import type { StoredCounters } from '../domain/reconcile.ts';
+
 /** An integer as the driver gives it: beyond 2^53 as an object that writes itself in digits. */
 type Whole = number | { readonly toString: () => string };
 
@@ -36,6 +38,29 @@ export type Projected = {
   readonly bucketCount: number;
   readonly forgot?: boolean;
 };
+
+/** A whole document, as far as it is there. */
+export type StoredDocument = {
+  readonly now: Date;
+  readonly seen?: Date;
+  readonly mendedAt?: Date;
+  readonly buckets?: readonly StoredBucket[];
+  readonly holds?: readonly StoredHold[];
+  readonly settled?: readonly Settled[];
+};
+
+/** Reads a whole document, with the database's instant in it. */
+export function readStored(stored: StoredDocument): StoredCounters {
+  const { now, seen, mendedAt, buckets = [], holds = [], settled = [] } = stored;
+  return {
+    now: documentTime(now, seen),
+    databaseNow: now,
+    buckets: buckets.map(readBucket),
+    holds: holds.map(readHold),
+    settled,
+    ...(mendedAt === undefined ? {} : { mendedAt }),
+  };
+}
 
 /** Reads what a view's projection gives, and finishes what TypeScript does cheaper than a server. */
 export function readView(projected: Projected): DocumentView {

@@ -4,6 +4,8 @@ import { completePipeline, settlePipeline } from '../../lib/pipeline/settle-pipe
 import { checkManyPipeline } from '../../lib/pipeline/check-many-pipeline.ts';
 import { completeManyPipeline } from '../../lib/pipeline/complete-many-pipeline.ts';
 import { settleManyPipeline } from '../../lib/pipeline/settle-many-pipeline.ts';
+import { mendPipeline } from '../../lib/pipeline/mend-pipeline.ts';
+import { giveBackPipeline, refundPipeline } from '../../lib/pipeline/refund-pipeline.ts';
 import { checkPipeline } from '../../lib/pipeline/check-pipeline.ts';
 import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
 import { viewProjection } from '../../lib/pipeline/view-projection.ts';
@@ -101,10 +103,27 @@ const settleMany = {
   remembers: true,
 };
 
+const BUCKET = { counter: '$c', start: new Date(0), until: new Date(1) };
+
 const BUILT = {
   checkMany: checkManyPipeline(checkMany, SERVER_NOW),
   settleMany: settleManyPipeline(settleMany, SERVER_NOW),
   completeMany: completeManyPipeline([{ id: '$a', nonce: '$b' }]),
+  refund: refundPipeline(
+    { counted: 1n, id: '$where', nonce: '$nonce', amount: null, keepUntil: new Date(0) },
+    SERVER_NOW,
+  ),
+  giveBack: giveBackPipeline(
+    { amount: 1n, amountIn: [BUCKET], count: 1n, countIn: [BUCKET], names: [BUCKET] },
+    SERVER_NOW,
+  ),
+  mend: mendPipeline(
+    {
+      mendedAt: null,
+      mends: [{ name: BUCKET, usedAmount: 1n, usedCount: 1n, heldAmount: 1n, heldCount: 1n }],
+    },
+    SERVER_NOW,
+  ),
   complete: completePipeline({ id: '$a', nonce: '$b' }),
   view: viewProjection({ ids: ['$expr'], counters: ['$c'], countsLive: true }, SERVER_NOW),
   'view of many': viewProjection(

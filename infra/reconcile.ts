@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util';
+import type { Db } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import type { Difference, SumName } from '../lib/domain/reconcile.ts';
+import { isDoubtful, lasting, mendsOf } from '../lib/domain/differences.ts';
+import { readInstant } from '../lib/edge/instant.ts';
+import type { Look } from '../lib/store/reconciling.ts';
+import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
+
+/** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
+const TIMEOUT_MS = 5_000;
+
+/** A call that is just being written may be in one look; what is wrong is in all of them. */
+const LOOKS = 3;
+
+const USAGE = 'npm run reconcile -- [--subject user:u-1] [--since 2026-11-01T00:00:00Z] [--repair]';
+
+type Options = {
+  readonly subject?: string;
+  readonly since?: Date;
+  readonly repair: boolean;
+};
+
+const SUM_TEXT: Readonly<Record<SumName, string>> = {
+  usedAmount: 'used amount',
+  usedCount: 'used count',
+  heldAmount: 'held amount',
+  heldCount: 'held count',
+};
+
+/** Says what differs, in one line. */
+function describe(document: string, difference: Difference): string {
+  if (difference.kind === 'hold') {
+    const { orderId, until } = difference;
+    return `${document}: order ${JSON.stringify(orderId)} is held until ${until.toISOString()} by its row, and the document has no hold of it`;
+  }
+  const { bucket, sum, stored, expected } = difference;
+  const window = `${bucket.start.toISOString()} to ${bucket.until.toISOString()}`;
+  const by = sum.startsWith('used') ? 'rows' : 'open holds';
+  return `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter}, ${window}, is ${stored}; by its ${by} ${expected}`;
+}
+
+/** Looks until nothing differs any more, or often enough to know that it lasts. */
+async function lookLong(db: Db, document: string): Promise<Look> {
+  const looks: Look[] = [];
+  for (let times = 0; times < LOOKS; times++) {
+    const look = await lookAt(db, document);
+    looks.push(look);
+    const differences = lasting(looks.map((each) => each.differences));
+    if (differences.length === 0 || times === LOOKS - 1) return { ...look, differences };
+  }
+  throw new TypeError('there is at least one look');
+}
+
+/** Compares one document, prints what differs, and mends it where asked; gives how much differs. */
+async function reconcileOne(
+  db: Db,
+  document: string,
+  { since, repair }: Options,
+  oldest: Date,
+): Promise<{ readonly rows: number; readonly differences: number; readonly mended: number }> {
+  const look = await lookLong(db, document);
+  const doubtful = look.differences.filter((each) => isDoubtful(each, since ?? oldest));
+  const sure = look.differences.filter((each) => !doubtful.includes(each));
+  const mends = mendsOf(sure);
+  const isMended = repair && mends.length > 0 && (await mend(db, document, look, mends));
+  for (const each of sure) {
+    const note = !isMended || each.kind === 'hold' ? '' : '; mended';
+    console.log(`${describe(document, each)}${note}`);
+  }
+  // Whoever says since when rows are complete knows why those before are not.
+  const told = since === undefined ? doubtful : [];
+  for (const each of told)
+    console.log(
+      `${describe(document, each)}; the window began before the oldest row, so rows may be missing: --since says from when on they are complete`,
+    );
+  const differences = sure.length + told.length;
+  const mended = isMended ? sure.filter(({ kind }) => kind === 'sum').length : 0;
+  return { rows: look.rows, differences, mended };
+}
+
+/** Compares one document or all, and says how many sums differ. */
+async function reconcile(db: Db, options: Options): Promise<number> {
+  const oldest = await oldestRowAt(db);
+  if (oldest === undefined)
+    throw new Error(
+      `database ${db.databaseName} has no audit rows to compare with: set AUDIT to best-effort or session`,
+    );
+  const totals = { documents: 0, rows: 0, differences: 0, mended: 0 };
+  const { subject } = options;
+  for await (const document of subject === undefined ? allDocuments(db) : [subject]) {
+    const one = await reconcileOne(db, document, options, oldest);
+    totals.documents += 1;
+    totals.rows += one.rows;
+    totals.differences += one.differences;
+    totals.mended += one.mended;
+  }
+  const { documents, rows, differences, mended } = totals;
+  const of = `${documents} ${documents === 1 ? 'document' : 'documents'} and ${rows} rows`;
+  const repaired = options.repair ? `, ${mended} mended` : '';
+  console.log(
+    differences === 0 ? `${of}: no difference` : `${of}: ${differences} differ${repaired}`,
+  );
+  return differences;
+}
+
+function readOptions(): Options {
+  try {
+    const options = {
+      subject: { type: 'string' },
+      since: { type: 'string' },
+      repair: { type: 'boolean', default: false },
+    } as const;
+    const { subject, since, repair } = parseArgs({ options }).values;
+    const at = since === undefined ? undefined : readInstant(since);
+    if (since !== undefined && at === undefined)
+      throw new Error(`--since is ${JSON.stringify(since)}, expected an instant as RFC 3339.`);
+    return {
+      ...(subject === undefined ? {} : { subject }),
+      ...(at === undefined ? {} : { since: at }),
+      repair,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : 'unknown'} Usage: ${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const options = readOptions();
+const uri = process.env.MONGODB_URI;
+if (uri === undefined || uri === '') {
+  console.error('MONGODB_URI is not set; it names the database whose counters are to be compared.');
+  process.exit(2);
+}
+try {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
+  try {
+    const db = client.db(process.env.MONGODB_DATABASE ?? 'headroom');
+    process.exitCode = (await reconcile(db, options)) === 0 ? 0 : 1;
+  } finally {
+    await client.close();
+  }
+} catch (error) {
+  console.error(`Not reconciled: ${error instanceof Error ? error.message : 'unknown'}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,187 @@
+import type { AuditRow } from './audit.ts';
+import { refundsOf } from './counter.ts';
+import type { Bucket, BucketReference, Hold, Settled } from './document.ts';
+import { holdId } from './subject.ts';
+
+/** What one document holds, whole. */
+export type StoredCounters = {
+  /** The document's time: buckets are live and holds open at it. */
+  readonly now: Date;
+  /** The database's instant. */
+  readonly databaseNow: Date;
+  readonly buckets: readonly Bucket[];
+  /** Those whose time is over too, while they are still summed. */
+  readonly holds: readonly Hold[];
+  readonly settled: readonly Settled[];
+  /** When it was mended last. */
+  readonly mendedAt?: Date;
+};
+
+/** What a row tells of sums. */
+export type RecordedRow = Pick<
+  AuditRow,
+  'appId' | 'orderId' | 'outcome' | 'nonce' | 'amountMinor' | 'count' | 'repeated'
+> &
+  Pick<AuditRow, 'holdExpiresAt' | 'shares'>;
+
+/** The sums of a bucket. */
+export const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
+/** One of them. */
+export type SumName = (typeof SUMS)[number];
+
+/** Where a document is not what it should be. Amounts are minor units. */
+export type Difference =
+  | {
+      readonly kind: 'sum';
+      readonly bucket: BucketReference;
+      readonly sum: SumName;
+      readonly stored: number;
+      /** Used by the rows; held by the document's own holds. */
+      readonly expected: number;
+    }
+  /** Rows say that an order is held, and the document has no hold of it. */
+  | { readonly kind: 'hold'; readonly orderId: string; readonly until: Date };
+
+type Used = { readonly bucket: BucketReference; readonly amount: number; readonly count: number };
+type Share = {
+  readonly orderId: string;
+  readonly id: string;
+  readonly buckets: readonly BucketReference[];
+  readonly until: Date;
+};
+type Confirmed = {
+  readonly nonce: string;
+  readonly amount: number;
+  readonly count: number;
+  readonly buckets: readonly BucketReference[];
+};
+
+/**
+ * Adds up what rows say that one document counts. Rows may come in any order.
+ *
+ * It keeps the nonce of every order that ended, and of those that are not over their buckets: memory
+ * grows with the rows of one subject.
+ */
+export class Recorded {
+  readonly #document: string;
+  readonly #used = new Map<string, Used>();
+  readonly #held = new Map<string, Share>();
+  readonly #ended = new Set<string>();
+  /** Confirms whose own row got lost: the check's says where they count. */
+  readonly #told: Confirmed[] = [];
+
+  constructor(document: string) {
+    this.#document = document;
+  }
+
+  /** Reads one row that changed something. */
+  add(row: RecordedRow): void {
+    const { outcome, nonce, amountMinor = 0, count = 0, shares } = row;
+    if (nonce === undefined) return;
+    const share = shares.find(({ document }) => document === this.#document);
+    const buckets = share?.buckets ?? [];
+    switch (outcome) {
+      case 'held':
+        if (share !== undefined) {
+          const until = row.holdExpiresAt ?? new Date(0);
+          this.#held.set(nonce, { orderId: row.orderId, id: holdId(row), buckets, until });
+        }
+        return;
+      case 'confirmed':
+        this.#ended.add(nonce);
+        if (row.repeated === true) this.#told.push({ nonce, amount: amountMinor, count, buckets });
+        else for (const bucket of buckets) addTo(this.#used, bucket, amountMinor, count);
+        return;
+      case 'refunded':
+        for (const bucket of buckets) {
+          const gives = refundsOf(bucket.counter);
+          const less = { amount: gives.amount ? amountMinor : 0, count: gives.count ? count : 0 };
+          addTo(this.#used, bucket, -less.amount, -less.count);
+        }
+        return;
+      case 'rolledBack':
+        this.#ended.add(nonce);
+        return;
+    }
+  }
+
+  /** Compares with what is stored. Live buckets only: nothing reads the others. */
+  compare({ now, buckets, holds, settled }: StoredCounters): readonly Difference[] {
+    // The rows of some ends got lost, or are on their way; the document remembers them.
+    const recalled = settled.filter(
+      ({ nonce, state }) => state !== 'expired' && !this.#ended.has(nonce),
+    );
+    const used = new Map(this.#used);
+    for (const { nonce, amount, count, buckets: names } of [
+      ...this.#told,
+      ...recalled.filter(({ state }) => state === 'confirmed'),
+    ])
+      for (const bucket of this.#held.get(nonce)?.buckets ?? names ?? [])
+        addTo(used, bucket, amount, count);
+    const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
+    const stored = buckets.filter(({ until }) => until > now);
+    const known = new Set(stored.map(bucketName));
+    const missing = [...used.values()]
+      .map(({ bucket }) => bucket)
+      .filter((bucket) => bucket.until > now && !known.has(bucketName(bucket)))
+      .map((bucket) => ({ ...bucket, ...NO_SUMS }));
+    return [
+      ...[...stored, ...missing].flatMap((bucket) =>
+        differencesOf(bucket, used.get(bucketName(bucket)), holds),
+      ),
+      ...this.#missingHolds(now, holds, ended),
+    ];
+  }
+
+  #missingHolds(
+    now: Date,
+    holds: readonly Hold[],
+    ended: ReadonlySet<string>,
+  ): readonly Difference[] {
+    const known = new Set(holds.map(({ id }) => id));
+    return [...this.#held]
+      .filter(([nonce, { id, until }]) => until > now && !ended.has(nonce) && !known.has(id))
+      .map(([, { orderId, until }]) => ({ kind: 'hold', orderId, until }));
+  }
+}
+
+function addTo(
+  sums: Map<string, Used>,
+  bucket: BucketReference,
+  amount: number,
+  count: number,
+): void {
+  const name = bucketName(bucket);
+  const sum = sums.get(name) ?? { bucket, amount: 0, count: 0 };
+  sums.set(name, { bucket, amount: sum.amount + amount, count: sum.count + count });
+}
+
+function differencesOf(
+  bucket: Bucket,
+  used: Used | undefined,
+  holds: readonly Hold[],
+): readonly Difference[] {
+  const name = bucketName(bucket);
+  const naming = holds.filter((hold) => hold.buckets.some((each) => bucketName(each) === name));
+  const expected: Readonly<Record<SumName, number>> = {
+    usedAmount: used?.amount ?? 0,
+    usedCount: used?.count ?? 0,
+    heldAmount: naming.reduce((sum, { amount }) => sum + amount, 0),
+    heldCount: naming.reduce((sum, { count }) => sum + count, 0),
+  };
+  const { counter, start, until } = bucket;
+  return SUMS.flatMap((sum): readonly Difference[] => {
+    const stored = bucket[sum]; // without currency amounts are not summed
+    if (stored === null || stored === expected[sum]) return [];
+    const reference = { counter, start, until };
+    return [{ kind: 'sum', bucket: reference, sum, stored, expected: expected[sum] }];
+  });
+}
+
+/** The sums of nothing. */
+export const NO_SUMS = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+
+/** Names a bucket as a text; equal names are equal texts. */
+export function bucketName({ counter, start, until }: BucketReference): string {
+  return `${counter} ${start.getTime()} ${until.getTime()}`;
+}

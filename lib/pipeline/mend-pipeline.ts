@@ -1,0 +1,106 @@
+import { MEMORY_MS } from '../domain/bounds.ts';
+import type { BucketReference } from '../domain/document.ts';
+import { documentTime } from './document-reading.ts';
+import type { Expression, PipelineStage } from './expression.ts';
+import {
+  above,
+  all,
+  bound,
+  each,
+  equal,
+  first,
+  firstOf,
+  isIn,
+  joined,
+  laidOver,
+  largest,
+  largestIn,
+  not,
+  orEmpty,
+  plus,
+  those,
+  updating,
+  when,
+  writing,
+} from './expression.ts';
+
+/** The data of a mending. */
+export type MendData = {
+  /** When the document was mended last, as it was read; null for never. */
+  readonly mendedAt: Date | null;
+  /** What is to be added to which bucket. */
+  readonly mends: readonly {
+    readonly name: BucketReference;
+    readonly usedAmount: bigint;
+    readonly usedCount: bigint;
+    readonly heldAmount: bigint;
+    readonly heldCount: bigint;
+  }[];
+};
+
+const added = (sum: string): Expression => plus(`$$bucket.${sum}`, `$$mend.${sum}`);
+
+const mended = each(
+  orEmpty('$buckets'),
+  'bucket',
+  bound(
+    first(those('$work.request.mends', 'mend', equal('$$mend.name', '$$bucket.name'))),
+    'mend',
+    when(
+      '$$mend.name',
+      laidOver('$$bucket', {
+        usedAmount: added('usedAmount'),
+        usedCount: added('usedCount'),
+        heldAmount: added('heldAmount'),
+        heldCount: added('heldCount'),
+      }),
+      '$$bucket',
+    ),
+  ),
+);
+
+/** Buckets that are missing, while they count. */
+const made = those(
+  '$work.request.mends',
+  'mend',
+  all(above('$$mend.name.until', '$work.now'), not(isIn('$$mend.name', orEmpty('$buckets.name')))),
+);
+
+const mend = updating(
+  [{ asRead: equal(firstOf('$mendedAt', null), '$work.request.mendedAt') }, { made }],
+  writing('$work.asRead', {
+    buckets: joined(mended, '$work.made'),
+    mendedAt: '$work.now',
+    seen: '$work.now',
+    expireAt: largest(
+      '$expireAt',
+      plus('$work.now', MEMORY_MS),
+      largestIn('$work.request.mends.name.until'),
+    ),
+  }),
+);
+
+/**
+ * The update that mends a document. A constant: the request arrives as data.
+ *
+ * It adds what differs to sums as they are now, so what checks do meanwhile stays; and only where
+ * nobody mended the document since it was compared.
+ *
+ * 1. Lay down the request and the document's time.
+ * 2. See whether it was mended meanwhile.
+ * 3. Find the buckets that are missing.
+ * 4. Only where it was not, add; otherwise leave every byte as it is.
+ *
+ * @param now the server's instant
+ */
+export function mendPipeline(request: MendData, now: Expression): readonly PipelineStage[] {
+  return mend(request, documentTime(now));
+}
+
+/** Names every document that rows tell of, in order. */
+export const RECORDED_DOCUMENTS: readonly PipelineStage[] = [
+  { $match: { effective: true } },
+  { $unwind: '$documents' },
+  { $group: { _id: '$documents' } },
+  { $sort: { _id: 1 } },
+];

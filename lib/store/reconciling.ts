@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, Db } from 'mongodb';
+import { AUDIT_WAIT_MS } from '../domain/bounds.ts';
+import type { Mend } from '../domain/differences.ts';
+import type { Difference, RecordedRow, StoredCounters } from '../domain/reconcile.ts';
+import { Recorded } from '../domain/reconcile.ts';
+import type { StoredDocument } from '../pipeline/document-view.ts';
+import { readStored } from '../pipeline/document-view.ts';
+import { SERVER_NOW } from '../pipeline/expression.ts';
+import { mendPipeline, RECORDED_DOCUMENTS } from '../pipeline/mend-pipeline.ts';
+import type { AuditDocument } from './mongo-audit-store.ts';
+import { AUDIT, auditCollection } from './mongo-audit-store.ts';
+import type { CounterDocument } from './mongo-counter-store.ts';
+import { COUNTERS } from './mongo-counter-store.ts';
+
+/** What one look at a document found. */
+export type Look = {
+  readonly differences: readonly Difference[];
+  readonly rows: number;
+  /** When the document was mended last; for `mend`. */
+  readonly mendedAt?: Date;
+};
+
+/** Rows that a call of another function writes after its document come so late at most. */
+const LATE_MS = 2 * AUDIT_WAIT_MS;
+
+/** How far back rows are remembered by their names, so that those that come late are told apart. */
+const RECENT_MS = 60_000;
+
+type Snapshot = {
+  readonly stored: StoredCounters;
+  readonly recorded: Recorded;
+  readonly rows: number;
+  readonly recent: ReadonlySet<string>;
+};
+
+type Row = RecordedRow & { readonly _id: string; readonly at: Date };
+
+const FIELDS = {
+  ...{ appId: 1, orderId: 1, outcome: 1, nonce: 1, amountMinor: 1, count: 1, repeated: 1 },
+  ...{ holdExpiresAt: 1, shares: 1, at: 1 },
+};
+
+/**
+ * Compares one document with its rows.
+ *
+ * Both are read in one snapshot, so that a call that is one commit is in both or in neither. Where
+ * something differs, rows that other calls write after their documents are waited for.
+ */
+export async function lookAt(db: Db, document: string): Promise<Look> {
+  const { stored, recorded, rows, recent } = await db.client.withSession((session) =>
+    session.withTransaction(() => snapshotOf(db, session, document), {
+      readConcern: { level: 'snapshot' },
+      readPreference: 'primary',
+    }),
+  );
+  const { mendedAt, databaseNow } = stored;
+  const look = { rows, ...(mendedAt === undefined ? {} : { mendedAt }) };
+  const differences = recorded.compare(stored);
+  if (differences.length === 0) return { ...look, differences };
+  await setTimeout(LATE_MS);
+  // What tells of a later instant happened after the snapshot. Rows that are part of a commit are
+  // chained, or tell of refunds: what they tell of was not in the snapshot either.
+  const since = new Date(databaseNow.getTime() - RECENT_MS);
+  const late = auditCollection(db).find<Row & Pick<AuditDocument, 'links'>>(
+    { subjectIds: document, documents: document, effective: true },
+    { projection: { ...FIELDS, links: 1 }, sort: { at: -1 } },
+  );
+  for await (const row of late) {
+    if (row.at < since) break;
+    const isPart = row.links !== undefined || row.outcome === 'refunded';
+    if (row.at <= databaseNow && !isPart && !recent.has(row._id)) recorded.add(row);
+  }
+  return { ...look, differences: recorded.compare(stored) };
+}
+
+async function snapshotOf(db: Db, session: ClientSession, document: string): Promise<Snapshot> {
+  const found = await db.collection<CounterDocument>(COUNTERS).findOne<StoredDocument>(
+    { _id: document },
+    {
+      projection: {
+        _id: 0,
+        now: SERVER_NOW,
+        seen: 1,
+        mendedAt: 1,
+        buckets: 1,
+        holds: 1,
+        settled: 1,
+      },
+      session,
+    },
+  );
+  const stored = readStored(found ?? { now: await serverNow(db, session) });
+  const recorded = new Recorded(document);
+  const recent = new Set<string>();
+  let rows = 0;
+  const told = auditCollection(db).find<Row>(
+    { subjectIds: document, documents: document, effective: true },
+    { projection: FIELDS, session },
+  );
+  for await (const row of told) {
+    recorded.add(row);
+    rows += 1;
+    if (row.at.getTime() > stored.databaseNow.getTime() - RECENT_MS) recent.add(row._id);
+  }
+  return { stored, recorded, rows, recent };
+}
+
+/** The database's instant, where no document tells it. */
+async function serverNow(db: Db, session: ClientSession): Promise<Date> {
+  const [row] = await auditCollection(db)
+    .find<{ readonly now: Date }>({}, { projection: { now: SERVER_NOW }, limit: 1, session })
+    .toArray();
+  return row?.now ?? new Date(0);
+}
+
+/** Adds what differs; false where somebody else mended the document since the look. */
+export async function mend(
+  db: Db,
+  document: string,
+  { mendedAt }: Pick<Look, 'mendedAt'>,
+  mends: readonly Mend[],
+): Promise<boolean> {
+  const data = {
+    mendedAt: mendedAt ?? null,
+    mends: mends.map(({ bucket, usedAmount, usedCount, heldAmount, heldCount }) => ({
+      name: bucket,
+      ...{ usedAmount: BigInt(usedAmount), usedCount: BigInt(usedCount) },
+      ...{ heldAmount: BigInt(heldAmount), heldCount: BigInt(heldCount) },
+    })),
+  };
+  const result = await db
+    .collection<CounterDocument>(COUNTERS)
+    .updateOne({ _id: document }, [...mendPipeline(data, SERVER_NOW)], {
+      upsert: true,
+      writeConcern: { w: 'majority' },
+    });
+  return result.modifiedCount + result.upsertedCount > 0;
+}
+
+/** Names every document that there is, or that rows tell of; one may come twice. */
+export async function* allDocuments(db: Db): AsyncGenerator<string> {
+  const stored = db
+    .collection<CounterDocument>(COUNTERS)
+    .find({}, { projection: { _id: 1 }, sort: { _id: 1 } });
+  for await (const { _id } of stored) yield _id;
+  const told = db
+    .collection(AUDIT)
+    .aggregate<{ readonly _id: string }>([...RECORDED_DOCUMENTS], { allowDiskUse: true });
+  for await (const { _id } of told) {
+    const there = await db
+      .collection<CounterDocument>(COUNTERS)
+      .findOne({ _id }, { projection: { _id: 1 } });
+    if (there === null) yield _id;
+  }
+}
+
+/** The instant of the row that goes next; undefined where there is none. */
+export async function oldestRowAt(db: Db): Promise<Date | undefined> {
+  const row = await auditCollection(db).findOne(
+    {},
+    { sort: { expireAt: 1 }, projection: { at: 1 } },
+  );
+  return row?.at;
+}

@@ -1,0 +1,340 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Difference } from '../../lib/domain/reconcile.ts';
+import { lasting } from '../../lib/domain/differences.ts';
+import type { Audit } from '../../lib/calls/audited.ts';
+import type { Limits } from '../../lib/limits.ts';
+import type { AuditStore } from '../../lib/store/audit-store.ts';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
+import { counted } from '../fault/orders.ts';
+import { untilDecided } from '../fault/broken-way.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import type { AuditedLimits } from '../support/audit-fixture.ts';
+import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { connect, useDatabase, type TestDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const LIFE: ModelRule = { ...USER_DAY, window: 'lifetime', max: { amount: 100_000, count: 1_000 } };
+const RULES: readonly ModelRule[] = [
+  LIFE,
+  { ...LIFE, id: 'day', window: USER_DAY.window },
+  { ...LIFE, id: 'rolling', window: { rollingMs: 86_400_000, stepMs: 1_800_000 } },
+  { ...LIFE, id: 'keeping', refunds: { count: false } },
+  { id: 'count', per: ['user'], window: 'lifetime', max: { count: 1_000 }, mode: 'enforce' },
+  { ...LIFE, id: 'merchant', per: ['merchant'] },
+];
+
+const database = useDatabase();
+beforeAll(() => ensureIndexes(database.db));
+
+/** Runs the program of npm run reconcile; everything else goes on meanwhile. */
+async function runReconcile(databaseName: string, ...asked: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'infra/reconcile.ts', ...asked], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...{ PATH: process.env.PATH, MONGODB_URI: inject('mongodbUri') },
+      MONGODB_DATABASE: databaseName,
+    },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, lines: said.trimEnd().split('\n') };
+}
+
+const refundOf = (orderId: string, refundId: string, amountMinor: number) => ({
+  ...{ appId: 'default', orderId, refundId, amountMinor },
+  whereabouts: { kind: 'recorded' } as const,
+});
+
+/** Everything that can happen to orders of one user and one merchant; 3.00 each. */
+async function live(limits: Limits, name: string): Promise<void> {
+  const subjects = { user: name, merchant: name };
+  const order = (kind: string) => ({ orderId: `${name}-${kind}`, subjects, amountMinor: 300 });
+  const named = (kind: string) => orderOf(`${name}-${kind}`, subjects);
+  for (const kind of ['held', 'confirmed', 'less', 'back', 'refunded'])
+    await limits.check(checkOf(order(kind)));
+  await limits.check(checkOf({ ...order('captured'), capture: true, count: 2 }));
+  await limits.check(checkOf({ ...order('refused'), amountMinor: 100_001 }));
+  for (const kind of ['expired', 'late'])
+    await limits.check(checkOf({ ...order(kind), holdMs: 1_000 }));
+  await limits.confirm(named('confirmed'));
+  await limits.confirm({ ...named('less'), amountMinor: 120 });
+  await limits.rollback(named('back'));
+  await limits.confirm(named('refunded'));
+  await limits.refund(refundOf(`${name}-refunded`, 'r-1', 100));
+  await limits.refund(refundOf(`${name}-refunded`, 'r-2', 200));
+  await limits.refund(refundOf(`${name}-captured`, 'r-1', 70));
+  const many = ['m-0', 'm-1', 'm-2'];
+  await limits.checkMany(
+    many.map((kind) => checkOf(order(kind))),
+    false,
+  );
+  await limits.settleMany([
+    { ...named('m-0'), to: 'confirmed', amountMinor: 10 },
+    { ...named('m-1'), to: 'rolledBack' },
+  ]);
+  await setTimeout(1_200);
+  await limits.confirm(named('late'));
+}
+
+/** Checks and settles orders of one user and one merchant until it is told to stop. */
+function busy(limits: Limits, name: string, merchant = name): () => Promise<number> {
+  let isOver = false;
+  const subjects = { user: name, merchant };
+  const work = async (lane: number): Promise<number> => {
+    let orders = 0;
+    for (; !isOver; orders++) {
+      const orderId = `${name}-busy-${lane}-${orders}`;
+      await untilDecided(() => limits.check(checkOf({ orderId, subjects, amountMinor: 3 })));
+      const settle = orders % 3 === 0 ? limits.rollback : limits.confirm;
+      await untilDecided(() => settle(orderOf(orderId, subjects)));
+    }
+    return orders;
+  };
+  const lanes = Promise.all([0, 1].map(work));
+  return async () => {
+    isOver = true;
+    return (await lanes).reduce((sum, orders) => sum + orders, 0);
+  };
+}
+
+/** Changes the buckets of a document behind everybody's back, in one update each. */
+async function damage(
+  { db }: Pick<TestDatabase, 'db'>,
+  document: string,
+  increments: Readonly<Record<string, number>>,
+): Promise<void> {
+  const result = await db
+    .collection<{ _id: string }>('counters')
+    .updateOne({ _id: document }, { $inc: increments });
+  expect(result.modifiedCount).toBe(1);
+}
+
+/** What nothing here refunds, and nobody loses. */
+const UNUSED: Pick<Audit, 'refunds' | 'onLost'> = {
+  refunds: () => Promise.reject(new Error('no refund here')),
+  onLost: (error) => {
+    throw error;
+  },
+};
+
+const MODES: readonly {
+  readonly mode: string;
+  readonly over: (test: Pick<TestDatabase, 'db'>) => AuditedLimits;
+}[] = [
+  { mode: 'best-effort', over: ({ db }) => auditedLimitsOver(db, RULES) },
+  { mode: 'session', over: ({ db }) => sessionLimitsOver(db, RULES) },
+];
+
+describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
+  it('finds nothing where nothing is wrong, also while checks run', async () => {
+    const test = await connect();
+    await ensureIndexes(test.db);
+    const { limits } = over(test);
+    await live(limits, 'right');
+    const stop = busy(limits, 'right');
+    const ended = await runReconcile(test.db.databaseName);
+    expect(await stop()).toBeGreaterThan(3);
+    expect(ended).toMatchObject({
+      code: 0,
+      lines: [expect.stringMatching(/^2 documents and \d+ rows: no difference$/)],
+    });
+    await test.db.dropDatabase();
+    await test.client.close();
+  });
+
+  it('names what was damaged, and mends it without disturbing checks that run', async () => {
+    const test = await connect();
+    await ensureIndexes(test.db);
+    const { databaseName } = test.db;
+    const { limits } = over(test);
+    const subjects = { user: 'hurt', merchant: 'hurt' };
+    await live(limits, 'hurt');
+    await live(limits, 'whole');
+    const before = await counted(limits, subjects);
+    const stop = busy(limits, 'hurt');
+    await damage(test, 'user:hurt', {
+      ...{ 'buckets.0.usedAmount': -500, 'buckets.1.usedCount': 2 },
+      'buckets.2.heldAmount': 40,
+    });
+    await damage(test, 'merchant:hurt', { 'buckets.0.usedAmount': 1, 'buckets.0.heldCount': -1 });
+    const since = ['--since', '1970-01-01T00:00:00Z'];
+    const found = await runReconcile(databaseName, '--subject', 'user:hurt', ...since);
+    expect(found.code).toBe(1);
+    expect(found.lines).toHaveLength(4);
+    expect(differences(found.lines)).toEqual([
+      ...['used amount -500', 'used count 2', 'held amount 40'],
+    ]);
+    expect(found.lines.at(-1)).toMatch(/^1 document and \d+ rows: 3 differ$/);
+    const mended = await runReconcile(databaseName, '--repair', ...since);
+    expect(mended.code).toBe(1);
+    expect(differences(mended.lines.filter((line) => line.endsWith('; mended')))).toEqual([
+      ...['used amount 1', 'held count -1', 'used amount -500', 'used count 2', 'held amount 40'],
+    ]);
+    expect(mended.lines.at(-1)).toMatch(/^4 documents and \d+ rows: 5 differ, 5 mended$/);
+    expect(await runReconcile(databaseName)).toMatchObject({ code: 0 });
+    expect(await stop()).toBeGreaterThan(3);
+    expect(await runReconcile(databaseName)).toMatchObject({ code: 0 });
+    // What was there before is there again, beside what was confirmed meanwhile.
+    const after = await counted(limits, subjects);
+    for (const [index, { held = {} }] of before.entries()) {
+      const expected = await sumOfBusy(test, 'hurt');
+      expect(after[index]?.held).toEqual(held);
+      expect((after[index]?.used?.count ?? 0) - (before[index]?.used?.count ?? 0)).toBe(expected);
+    }
+    await test.db.dropDatabase();
+    await test.client.close();
+  });
+
+  it('makes a bucket, or a document, anew that is gone', async () => {
+    const { limits } = over(database);
+    const user = `gone-${mode}`;
+    for (const [index, name] of [user, `${user}-2`].entries())
+      await limits.check(
+        checkOf({ orderId: `gone-${mode}-${index}`, subjects: { user: name }, capture: true }),
+      );
+    const counters = database.db.collection<{ _id: string; buckets?: unknown[] }>('counters');
+    await counters.updateOne({ _id: `user:${user}` }, { $set: { buckets: [] } });
+    await counters.deleteOne({ _id: `user:${user}-2` });
+    const before = await counted(limits, { user });
+    expect(before[0]?.used).toMatchObject({ amountMinor: 0 });
+    for (const name of [user, `${user}-2`]) {
+      const ended = await runReconcile(
+        ...[database.db.databaseName, '--subject', `user:${name}`, '--repair'],
+      );
+      expect(ended.code).toBe(1);
+      const once = { amountMinor: 100, count: 1 };
+      const used = (await counted(limits, { user: name })).map((rule) => rule.used);
+      expect(used).toEqual([once, once, once, once, { count: 1 }]);
+    }
+  });
+});
+
+/** The sums that lines tell of, and by how much each is off. */
+function differences(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const found = /: (\w+ \w+) of counter .* is (-?\d+); by its [a-z ]+ (-?\d+)/.exec(line);
+    return found === null ? [] : [`${found[1] ?? ''} ${Number(found[2]) - Number(found[3])}`];
+  });
+}
+
+/** How many orders of the busy callers were confirmed. */
+function sumOfBusy({ db }: Pick<TestDatabase, 'db'>, name: string): Promise<number> {
+  const orderId = { $regex: `^${name}-busy` };
+  return db.collection('audit').countDocuments({ orderId, outcome: 'confirmed' });
+}
+
+describe('npm run reconcile', () => {
+  it('does not take a row that got lost for a damage that may be mended', async () => {
+    const { limits } = auditedLimitsOver(database.db, RULES);
+    const subjects = { user: 'lost' };
+    await limits.check(checkOf({ orderId: 'lost', subjects, capture: true }));
+    await database.db.collection('audit').deleteOne({ orderId: 'lost' });
+    await database.db
+      .collection<{ _id: string }>('counters')
+      .updateOne({ _id: 'user:lost' }, { $set: { settled: [] } });
+    const run = (...asked: readonly string[]) =>
+      runReconcile(database.db.databaseName, '--subject', 'user:lost', ...asked);
+    const ended = await run('--repair');
+    expect(ended.code).toBe(1);
+    expect(ended.lines.slice(0, -1).every((line) => !line.endsWith('; mended'))).toBe(true);
+    expect(ended.lines[0]).toMatch(
+      /; the window began before the oldest row, so rows may be missing: --since says/,
+    );
+    expect((await counted(limits, subjects))[0]?.used).toEqual({ amountMinor: 100, count: 1 });
+    expect(await run('--since', new Date().toISOString())).toMatchObject({ code: 0 });
+    expect((await run('--since', '1970-01-01T00:00:00Z', '--repair')).code).toBe(1);
+    expect((await counted(limits, subjects))[0]?.used).toEqual({ amountMinor: 0, count: 0 });
+  });
+
+  it('waits for rows that are written late, of however many callers at once', async () => {
+    const test = await connect();
+    await ensureIndexes(test.db);
+    const store = mongoAuditStore(auditCollection(test.db), 400);
+    const late: AuditStore = {
+      ...store,
+      append: (rows) => setTimeout(300).then(() => store.append(rows)),
+    };
+    const { limits } = auditedLimitsOver(test.db, RULES, {
+      audit: { ...UNUSED, store: late },
+    });
+    const users = ['late-1', 'late-2', 'late-3', 'late-4'];
+    const stops = users.map((user) => busy(limits, user, 'late'));
+    await setTimeout(500);
+    const ended = await runReconcile(test.db.databaseName, '--subject', 'merchant:late');
+    for (const stop of stops) expect(await stop()).toBeGreaterThan(1);
+    expect(ended).toMatchObject({ code: 0 });
+    await test.db.dropDatabase();
+    await test.client.close();
+  });
+
+  it('trusts the memory of a document where the row of a confirm got lost', async () => {
+    const { limits } = auditedLimitsOver(database.db, RULES);
+    const subjects = { user: 'recalled' };
+    await limits.check(checkOf({ orderId: 'recalled', subjects }));
+    await limits.confirm(orderOf('recalled', subjects));
+    await database.db.collection('audit').deleteOne({ orderId: 'recalled', outcome: 'confirmed' });
+    const ended = await runReconcile(database.db.databaseName, '--subject', 'user:recalled');
+    expect(ended).toEqual({ code: 0, lines: ['1 document and 1 rows: no difference'] });
+  });
+
+  it('names a hold that is gone', async () => {
+    const { limits } = auditedLimitsOver(database.db, [LIFE]);
+    await limits.check(checkOf({ orderId: 'no-hold', subjects: { user: 'no-hold' } }));
+    await database.db
+      .collection<{ _id: string; holds?: unknown[] }>('counters')
+      .updateOne({ _id: 'user:no-hold' }, { $set: { holds: [] } });
+    const ended = await runReconcile(database.db.databaseName, '--subject', 'user:no-hold');
+    expect(ended.code).toBe(1);
+    expect(differences(ended.lines)).toEqual(['held amount 100', 'held count 1']);
+    expect(ended.lines[2]).toMatch(
+      /^user:no-hold: order "no-hold" is held until .* by its row, and the document has no hold of it$/,
+    );
+  });
+
+  it.each([
+    { asked: ['--since', 'yesterday'], says: '--since is "yesterday", expected an instant' },
+    { asked: ['--fix'], says: "Unknown option '--fix'" },
+    { asked: ['user:u-1'], says: "Unexpected argument 'user:u-1'" },
+  ])('does not understand $asked', async ({ asked, says }) => {
+    const { code, lines } = await runReconcile('never', ...asked);
+    expect(code).toBe(2);
+    expect(lines.join('\n')).toContain(says);
+    expect(lines.join('\n')).toContain('Usage: npm run reconcile --');
+  });
+
+  it('says that there is nothing to compare with', async () => {
+    expect(await runReconcile('test-no-rows-at-all')).toEqual({
+      code: 2,
+      lines: [
+        'Not reconciled: database test-no-rows-at-all has no audit rows to compare with: set AUDIT to best-effort or session',
+      ],
+    });
+  });
+});
+
+describe('what lasts over several looks', () => {
+  const at = new Date('2026-03-02T00:00:00.000Z');
+  const bucket = { counter: 'c', start: at, until: new Date('2026-03-03T00:00:00.000Z') };
+  const more = (by: number): Difference => ({
+    ...{ kind: 'sum', bucket, sum: 'usedAmount', stored: 100 + by, expected: 100 },
+  });
+
+  it.each([
+    { looks: [[more(5)], []], lasts: [], why: 'its row came' },
+    { looks: [[], [more(5)]], lasts: [], why: 'it has just begun' },
+    { looks: [[more(5)], [more(5)]], lasts: [more(5)], why: 'nothing explains it' },
+    { looks: [[more(9)], [more(5)], [more(5)]], lasts: [more(5)], why: 'a row was on its way' },
+    { looks: [[more(-5)], [more(-5)], [more(-3)]], lasts: [more(-5)], why: 'most have it so' },
+  ])('$looks gives $lasts, because $why', ({ looks, lasts }) => {
+    expect(lasting(looks)).toEqual(lasts);
+  });
+});
