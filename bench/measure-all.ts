@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { z } from 'zod';
 import type { BenchDatabase } from './database.ts';
 import type { Extent } from './extent.ts';
@@ -53,7 +53,7 @@ function circumstancesOf({ engine, version }: BenchDatabase['server']): Circumst
   const processors = cpus();
   return {
     measuredAt: new Date().toISOString(),
-    machine: `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()}`,
+    machine: `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}`,
     loadBefore: loadavg()[0] ?? NaN,
     engine: `${engine} ${version}`,
     versions: {
