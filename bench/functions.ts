@@ -43,7 +43,8 @@ const bundleSettings = z.object({
   external: z.array(z.string()),
 });
 
-const started = z.object({ answeredMs: z.number(), statusCode: z.number() });
+/** Messages of a queue are answered without a status. */
+const started = z.object({ answeredMs: z.number(), statusCode: z.number().default(200) });
 const figure = z.object({ median: z.number(), least: z.number(), most: z.number() });
 
 /**
@@ -62,7 +63,12 @@ export async function measureFunctions(
   packageFunctions();
   await replaceRules(db, storedRules());
   const folder = await mkdtemp(join(tmpdir(), 'headroom-bench-'));
-  const environment = { ...process.env, MONGODB_URI: uri, MONGODB_DATABASE: db.databaseName };
+  const environment = {
+    ...process.env,
+    MONGODB_URI: uri,
+    MONGODB_DATABASE: db.databaseName,
+    AUDIT: 'best-effort', // without it, status and refund have nothing to do
+  };
   try {
     const driverOnly = join(folder, 'driver-only.cjs');
     await bundleDriverOnly(driverOnly);
@@ -143,15 +149,46 @@ async function coldStarts(
   return starts;
 }
 
-/** A check of a new order; confirms and rollbacks of none are answered 404, after the same work. */
+/**
+ * What a function is called with first: checks are of new orders; whatever is about an order that is
+ * not there is answered so after the same work.
+ */
 function firstEvent(name: string, round: number): object {
-  const order = { orderId: `cold-${name.length}-${round}`, subjects: { user: 'cold' } };
-  const body = name === 'check' ? { ...order, amount: AMOUNT_MINOR, currency: 'CNY' } : order;
+  const orderId = `cold-${name.length}-${round}`;
+  const order = { orderId, subjects: { user: 'cold' } };
+  const asked = { ...order, amount: AMOUNT_MINOR, currency: 'CNY' };
+  const ended = { ...order, status: 'SUCCESS' };
+  switch (name) {
+    case 'check':
+      return requestWith(asked);
+    case 'checks':
+      return requestWith({ orders: [asked] });
+    case 'settlements':
+      return requestWith({ settlements: [ended] });
+    case 'refund':
+      return requestWith({ orderId, refundId: 'cold' });
+    case 'status':
+      return {
+        ...requestWith(undefined),
+        requestContext: { http: { method: 'GET' } },
+        pathParameters: { orderId },
+      };
+    case 'settle':
+      return {
+        Records: [{ messageId: 'cold', eventSource: 'aws:sqs', body: JSON.stringify(ended) }],
+      };
+    default:
+      return requestWith(order);
+  }
+}
+
+/** A request as API Gateway tells it. */
+function requestWith(body: object | undefined): object {
   return {
     version: '2.0',
     requestContext: {},
     headers: {},
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     isBase64Encoded: false,
   };
 }
