@@ -1,14 +1,14 @@
+import type { SettlementAnswer } from '../domain/answer.ts';
 import type { AuditRow, Witness } from '../domain/audit.ts';
 import { checkRow, confirmRow, rollbackRow } from '../domain/audit-rows.ts';
 import type { ManyResult } from '../domain/many.ts';
-import type { OrderName } from '../domain/request.ts';
+import type { OrderName, SettlementRequest } from '../domain/request.ts';
 import { holdId } from '../domain/subject.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import type { OneCommit } from '../store/one-commit.ts';
 import type { Calls } from './calls.ts';
 import type { Context } from './context.ts';
-import type { SettlementAnswer, SettlementRequest } from './settle-many.ts';
 import { Trace, traced } from './trace.ts';
 
 /** Where rows go, and who is told of those that got lost. */

@@ -1,10 +1,19 @@
-import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  RollbackAnswer,
+  SettlementAnswer,
+} from '../domain/answer.ts';
 import type { ManyResult } from '../domain/many.ts';
-import type { CheckRequest, ConfirmRequest, RollbackRequest } from '../domain/request.ts';
+import type {
+  CheckRequest,
+  ConfirmRequest,
+  RollbackRequest,
+  SettlementRequest,
+} from '../domain/request.ts';
 import { checkMany } from './check-many.ts';
 import { check } from './check.ts';
 import type { Context } from './context.ts';
-import type { SettlementAnswer, SettlementRequest } from './settle-many.ts';
 import { settleMany } from './settle-many.ts';
 import { confirm, rollback } from './settle.ts';
 

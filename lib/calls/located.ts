@@ -1,3 +1,4 @@
+import type { SettlementAnswer } from '../domain/answer.ts';
 import type { AuditRow } from '../domain/audit.ts';
 import { InvalidRequestError, NotFoundError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
@@ -6,7 +7,6 @@ import { holdId } from '../domain/subject.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 import { atOnce } from './at-once.ts';
 import type { Calls } from './calls.ts';
-import type { SettlementAnswer } from './settle-many.ts';
 
 type Located = OrderName & { readonly whereabouts: Whereabouts };
 

@@ -1,4 +1,4 @@
-import type { ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type { ConfirmAnswer, RollbackAnswer, SettlementAnswer } from '../domain/answer.ts';
 import type { AuditRow } from '../domain/audit.ts';
 import {
   AlreadyConfirmedError,
@@ -18,7 +18,6 @@ import type { AuditStore } from '../store/audit-store.ts';
 import { atOnce } from './at-once.ts';
 import type { Calls } from './calls.ts';
 import type { Context } from './context.ts';
-import type { SettlementAnswer } from './settle-many.ts';
 import { placeOf } from './settle.ts';
 
 /**

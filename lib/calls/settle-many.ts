@@ -1,29 +1,16 @@
-import type { ConfirmAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type { SettlementAnswer } from '../domain/answer.ts';
 import type { DocumentView } from '../domain/document.ts';
 import type { ManyResult } from '../domain/many.ts';
 import { groupedBy, refuseRepeatedOrders } from '../domain/many.ts';
-import type { OrderName, Whereabouts } from '../domain/request.ts';
+import type { SettlementRequest } from '../domain/request.ts';
 import { afterSettlement, viewOfOrder } from '../domain/settled-view.ts';
-import type { SettlementAsk, SettlementKind } from '../domain/settlement.ts';
+import type { SettlementAsk } from '../domain/settlement.ts';
 import { decideSettlement } from '../domain/settlement.ts';
 import { holdId } from '../domain/subject.ts';
 import { atOnce } from './at-once.ts';
 import type { Context } from './context.ts';
 import type { Place, Settled } from './settle.ts';
 import { countsOnce, excesses, placeOf, rulesIfReadable, settledOrThrow } from './settle.ts';
-
-/** One of many settlements, parsed. */
-export type SettlementRequest = OrderName & {
-  readonly to: SettlementKind;
-  readonly whereabouts: Whereabouts;
-  /** Of a confirm: the final amount in minor units; what was held when absent. */
-  readonly amountMinor?: number;
-};
-
-/** What one of many settlements is answered. */
-export type SettlementAnswer =
-  | ({ readonly kind: 'confirmed' } & ConfirmAnswer)
-  | ({ readonly kind: 'rolledBack' } & RollbackAnswer);
 
 /** One settlement while the call runs. */
 type Item = {
