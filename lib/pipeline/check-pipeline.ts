@@ -3,11 +3,11 @@ import { reading } from './check-reading.ts';
 import { outcomes, written } from './check-writing.ts';
 import { documentTime } from './document-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
-import { updating } from './expression.ts';
+import { madeOnce, updating } from './expression.ts';
 
-type Pipeline = ReturnType<typeof updating>;
-
-const pipelines = new Map<string, Pipeline>();
+const updateOf = madeOnce((kind: CheckKind) =>
+  updating(reading(kind, outcomes(kind)), written(kind)),
+);
 
 /**
  * The update of `check`. A constant for each kind of check: the request arrives as data.
@@ -28,9 +28,5 @@ export function checkPipeline(
   kind: CheckKind,
   now: Expression,
 ): readonly PipelineStage[] {
-  const { captures, pending, takesOver, again, stepped, shadowed } = kind;
-  const key = String([captures, pending, takesOver, again, stepped, shadowed]);
-  const pipeline = pipelines.get(key) ?? updating(reading(kind, outcomes(kind)), written(kind));
-  pipelines.set(key, pipeline);
-  return pipeline(request, documentTime(now));
+  return updateOf(kind)(request, documentTime(now));
 }

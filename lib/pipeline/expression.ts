@@ -108,6 +108,21 @@ export const updating = (
   return (request, now) => [{ $set: { work: { request: literal(request), now } } }, ...stages];
 };
 
+/** Makes the update of each kind once, when the first request of that kind comes. */
+export const madeOnce = <Kind extends object>(
+  make: (kind: Kind) => ReturnType<typeof updating>,
+): ((kind: Kind) => ReturnType<typeof updating>) => {
+  const made = new Map<string, ReturnType<typeof updating>>();
+  return (kind) => {
+    const key = JSON.stringify(kind);
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const update = make(kind);
+    made.set(key, update);
+    return update;
+  };
+};
+
 /** Writes fields where a condition holds, and leaves each as it is where it does not. */
 export const writing = (condition: Expression, fields: Fields): Fields =>
   Object.fromEntries(

@@ -18,6 +18,7 @@ import {
   last,
   minus,
   newest,
+  madeOnce,
   not,
   orEmpty,
   plus,
@@ -158,7 +159,7 @@ function memory(kind: SettleKind): Fields {
   };
 }
 
-function stagesOf(kind: SettleKind): ReturnType<typeof updating> {
+const updateOf = madeOnce((kind: SettleKind) => {
   const withdraws = kind.to === 'withdrawn';
   return updating(
     [
@@ -178,9 +179,7 @@ function stagesOf(kind: SettleKind): ReturnType<typeof updating> {
       }),
     },
   );
-}
-
-const pipelines = new Map<string, ReturnType<typeof updating>>();
+});
 
 /**
  * The update of `confirm` and `rollback`. A constant for each kind: the request arrives as data.
@@ -198,10 +197,7 @@ export function settlePipeline(
   kind: SettleKind,
   now: Expression,
 ): readonly PipelineStage[] {
-  const key = String([kind.to, kind.remembers, kind.ofOneCall]);
-  const pipeline = pipelines.get(key) ?? stagesOf(kind);
-  pipelines.set(key, pipeline);
-  return pipeline(request, documentTime(now));
+  return updateOf(kind)(request, documentTime(now));
 }
 
 const isMine = all(equal('$$hold.id', ID), equal('$$hold.nonce', '$work.request.nonce'));
