@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import type { Handlers } from './service-on-database.ts';
+import type { Handlers } from '../support/handlers.ts';
 import { callDirectly, callOverHttp, handlersOn } from './service-on-database.ts';
 
 const RUNS = 500;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import type { Handlers } from './service-on-database.ts';
+import type { Handlers } from '../support/handlers.ts';
 import { callDirectly, callOverHttp, handlersOn, watchCommands } from './service-on-database.ts';
 
 const RULES = [

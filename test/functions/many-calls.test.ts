@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import type { Answered, Handlers } from './service-on-database.ts';
+import type { Answered } from './service-on-database.ts';
+import type { Handlers } from '../support/handlers.ts';
 import { callDirectly, callOverHttp, handlersOn, watchCommands } from './service-on-database.ts';
 
 const USER_DAY = {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
-import type { Handlers } from './service-on-database.ts';
+import type { Handlers } from '../support/handlers.ts';
 import { callDirectly, callOverHttp, getOverHttp, handlersOn } from './service-on-database.ts';
 
 const RULE = { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { count: 99 } };

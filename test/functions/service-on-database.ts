@@ -1,15 +1,6 @@
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Reply } from '../../lib/edge/envelope.ts';
-import {
-  checkCall,
-  confirmCall,
-  refundCall,
-  rollbackCall,
-  statusCall,
-} from '../../lib/edge/calls.ts';
-import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import { createHandler } from '../../lib/edge/handler.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import type { Telemetry } from '../../lib/edge/telemetry.ts';
@@ -17,6 +8,8 @@ import { replaceRules } from '../../lib/store/rules.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import type { TestDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { handlersOf } from '../support/handlers.ts';
 
 const SILENT: Telemetry = {
   record: () => undefined,
@@ -24,14 +17,6 @@ const SILENT: Telemetry = {
   lostRows: () => undefined,
   staleApps: () => undefined,
 };
-
-/** The handlers that deploy, over a test's database. */
-export type Handlers = Readonly<
-  Record<
-    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status',
-    LambdaHandler
-  >
->;
 
 /** Puts the service over a database that holds these rules. */
 export async function serviceOn(
@@ -55,16 +40,7 @@ export async function handlersOn(
   rules: readonly StoredRule[],
   set: Readonly<Record<string, string>> = {},
 ): Promise<Handlers> {
-  const service = await serviceOn(database, rules, set);
-  return {
-    check: createHandler(checkCall(service.limits.check), service),
-    confirm: createHandler(confirmCall(service.limits.confirm), service),
-    rollback: createHandler(rollbackCall(service.limits.rollback), service),
-    refund: createHandler(refundCall(service.limits.refund), service),
-    status: createHandler(statusCall(service.limits.status), service),
-    checks: createHandler(checksCall(service.limits.checkMany), service),
-    settlements: createHandler(settlementsCall(service.limits.settleMany), service),
-  };
+  return handlersOf(await serviceOn(database, rules, set));
 }
 
 /** A status and a body, whichever way a call came. */

@@ -10,10 +10,10 @@ import {
   answerTo,
   APPS_KEY_TEXT,
   eventOf,
-  handlersOf,
   signed,
   signedServiceOn,
 } from '../support/signed-call.ts';
+import { handlersOf } from '../support/handlers.ts';
 
 const RUNS = 1_000;
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };

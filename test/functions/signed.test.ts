@@ -11,13 +11,13 @@ import {
   answerTo,
   APPS_KEY,
   eventOf,
-  handlersOf,
   signed,
   signedServiceOn,
   signedStatus,
   statusEventOf,
   timestampIn,
 } from '../support/signed-call.ts';
+import { handlersOf } from '../support/handlers.ts';
 import { watchCommands } from './service-on-database.ts';
 
 const RULES = [

@@ -1,10 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  callOverHttp,
-  handlersOn,
-  watchCommands,
-  type Handlers,
-} from '../functions/service-on-database.ts';
+import { callOverHttp, handlersOn, watchCommands } from '../functions/service-on-database.ts';
+import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
 import { OPERATORS, RIGHT } from './nonsense.ts';
 

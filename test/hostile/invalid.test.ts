@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../lib/edge/envelope.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import { handlersOn, watchCommands, type Handlers } from '../functions/service-on-database.ts';
+import { handlersOn, watchCommands } from '../functions/service-on-database.ts';
+import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
 import { NAMES, bytesLike, nearlyRight } from './nonsense.ts';
 

@@ -3,16 +3,7 @@ import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
 import { makeApplication } from '../../infra/applications.ts';
 import { OPERATIONS } from '../../lib/domain/app.ts';
-import {
-  checkCall,
-  confirmCall,
-  refundCall,
-  rollbackCall,
-  statusCall,
-} from '../../lib/edge/calls.ts';
-import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import { createHandler } from '../../lib/edge/handler.ts';
 import { readAppsKey } from '../../lib/edge/sealed-secret.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import type { CallRecord } from '../../lib/edge/telemetry.ts';
@@ -61,26 +52,6 @@ export function signedServiceOn(
     lostRows: () => undefined,
   };
   return { service: serviceOver(client, settings, telemetry), told };
-}
-
-/** The handlers of a service. */
-export function handlersOf(
-  service: Service,
-): Readonly<
-  Record<
-    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status',
-    LambdaHandler
-  >
-> {
-  return {
-    check: createHandler(checkCall(service.limits.check), service),
-    confirm: createHandler(confirmCall(service.limits.confirm), service),
-    rollback: createHandler(rollbackCall(service.limits.rollback), service),
-    refund: createHandler(refundCall(service.limits.refund), service),
-    checks: createHandler(checksCall(service.limits.checkMany), service),
-    settlements: createHandler(settlementsCall(service.limits.settleMany), service),
-    status: createHandler(statusCall(service.limits.status), service),
-  };
 }
 
 /** A call as a caller sends it. */

@@ -1,0 +1,32 @@
+import type { Service } from '../../functions/service.ts';
+import {
+  checkCall,
+  confirmCall,
+  refundCall,
+  rollbackCall,
+  statusCall,
+} from '../../lib/edge/calls.ts';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { createHandler } from '../../lib/edge/handler.ts';
+import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+
+/** The handlers that deploy and answer HTTP. */
+export type Handlers = Readonly<
+  Record<
+    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status',
+    LambdaHandler
+  >
+>;
+
+/** The handlers of a service. */
+export function handlersOf(service: Service): Handlers {
+  return {
+    check: createHandler(checkCall(service.limits.check), service),
+    confirm: createHandler(confirmCall(service.limits.confirm), service),
+    rollback: createHandler(rollbackCall(service.limits.rollback), service),
+    refund: createHandler(refundCall(service.limits.refund), service),
+    checks: createHandler(checksCall(service.limits.checkMany), service),
+    settlements: createHandler(settlementsCall(service.limits.settleMany), service),
+    status: createHandler(statusCall(service.limits.status), service),
+  };
+}
