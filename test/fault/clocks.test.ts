@@ -145,11 +145,12 @@ describe('a clock of the database that jitters by up to a second', () => {
             if (does === 'check' || does === 'capture') {
               const orderId = `o-${index}`;
               const request = order(orderId, subjects, does === 'capture');
-              const { kind } = await limits.check(request, shown);
+              // What comes after the window's end by an earlier clock counts in the window that began.
+              const { kind, now: decidedAt } = await limits.check(request, shown);
               const state = does === 'capture' ? 'used' : 'held';
               if (kind === 'allowed') {
-                ledger.push({ orderId, at: shown, until: later(shown, 5_000), state });
-                expect({ steps, counted: countedAt(ledger, window, shown, now) }).toEqual({
+                ledger.push({ orderId, at: decidedAt, until: later(decidedAt, 5_000), state });
+                expect({ steps, counted: countedAt(ledger, window, decidedAt, now) }).toEqual({
                   steps,
                   counted: expect.toSatisfy((count: number) => count <= MAXIMUM) as unknown,
                 });
@@ -169,7 +170,7 @@ describe('a clock of the database that jitters by up to a second', () => {
 /** What a plain ledger knows of an admitted order. */
 type Entry = {
   readonly orderId: string;
-  /** The instant that the database's clock showed. */
+  /** The document's time, for which it was decided. */
   readonly at: Date;
   readonly until: Date;
   state: 'held' | 'used' | 'free';
