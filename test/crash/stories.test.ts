@@ -16,43 +16,39 @@ const stories = Number(process.env.STORIES ?? 8);
 
 process.stdout.write(`stories: STORY_SEED=${seed} STORIES=${stories}\n`);
 
-/** What a run of so many stories must have met, or it has shown little. */
-function expectWorth(tally: Tally): void {
-  const names = ['check', 'checks', 'confirm', 'rollback', 'events'].flatMap((name) => [
-    name,
-    `${name} cut`,
-  ]);
-  const rare = [...names, 'allowed', 'refused', 'confirmed', 'rolledBack'].filter(
-    (name) => (tally.get(name) ?? 0) < 2,
-  );
-  expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
-}
+/** What stories must meet, or they show little. */
+const WORTH_MEETING = [
+  ...['check', 'checks', 'confirm', 'rollback', 'events'].flatMap((name) => [name, `${name} cut`]),
+  ...['allowed', 'refused', 'confirmed', 'rolledBack'],
+];
 
 describe('stories of crashes, of duplicates, and of events in any order', () => {
   it('never exceed a maximum, and leave each order with the one outcome that was told, on the database', async () => {
-    const tally: Tally = new Map();
     let collections = 0;
     await fc.assert(
       fc.asyncProperty(storyArbitrary(30, 60), async (story) => {
         collections += 1;
         const collection = database.db.collection<{ _id: string }>(`story-${collections}`);
-        await new Teller(story, mongoCounterStore(collection), tally).tell();
+        await new Teller(story, mongoCounterStore(collection)).tell();
         await collection.drop();
       }),
       { numRuns: stories, seed },
     );
-    expectWorth(tally);
   }, 600_000);
 
   // Shorter ones too: what fails here shrinks to a story of a few steps.
   it('never exceed a maximum, and leave each order with the one outcome that was told, in mingo', async () => {
-    const tally: Tally = new Map();
     await fc.assert(
-      fc.asyncProperty(storyArbitrary(1, 60), (story) =>
-        new Teller(story, mingoStore(), tally).tell(),
-      ),
+      fc.asyncProperty(storyArbitrary(1, 60), (story) => new Teller(story, mingoStore()).tell()),
       { numRuns: 2 * stories, seed },
     );
-    expectWorth(tally);
   }, 600_000);
+
+  it('meet everything often enough to be worth telling', async () => {
+    const tally: Tally = new Map();
+    for (const story of fc.sample(storyArbitrary(30, 60), { numRuns: 8, seed: 20260302 }))
+      await new Teller(story, mingoStore(), tally).tell();
+    const rare = WORTH_MEETING.filter((name) => (tally.get(name) ?? 0) < 5);
+    expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
+  }, 60_000);
 });

@@ -56,7 +56,7 @@ export class Teller {
   readonly #tally: Tally;
   #now = new Date(BEGIN);
 
-  constructor(story: Story, counters: CounterStore, tally: Tally) {
+  constructor(story: Story, counters: CounterStore, tally: Tally = new Map()) {
     this.#story = story;
     this.#tally = tally;
     this.#store = crashingStore(counters);
