@@ -18,11 +18,14 @@ export type Mistake = {
   readonly expected: string;
 };
 
-/** Writes a mistake as one sentence. */
-export function describeMistake(mistake: Mistake): string {
+/** Writes a mistake as one sentence, which calls the outermost object `whole`. */
+export function describeMistake(mistake: Mistake, whole: string): string {
   const value = mistake.value === undefined ? 'is missing' : `is ${mistake.value}`;
-  return `${mistake.path === '' ? 'the value' : mistake.path} ${value}, expected ${mistake.expected}`;
+  return `${mistake.path === '' ? whole : mistake.path} ${value}, expected ${mistake.expected}`;
 }
+
+/** What the outermost object of a request is called, however it came. */
+export const THE_REQUEST = 'the request';
 
 /** The request is not one that Headroom understands. Nothing was stored. */
 export class InvalidRequestError extends HeadroomError {
@@ -30,7 +33,7 @@ export class InvalidRequestError extends HeadroomError {
   readonly code = 'INVALID_REQUEST';
   readonly mistakes: readonly Mistake[];
   constructor(mistakes: readonly [Mistake, ...Mistake[]]) {
-    super(mistakes.map(describeMistake).join('; '));
+    super(mistakes.map((mistake) => describeMistake(mistake, THE_REQUEST)).join('; '));
     this.mistakes = mistakes;
   }
 }
@@ -41,7 +44,8 @@ export class InvalidConfigurationError extends HeadroomError {
   readonly code = 'INVALID_CONFIGURATION';
   readonly mistakes: readonly Mistake[];
   constructor(what: string, mistakes: readonly Mistake[]) {
-    super(`${what}:\n${mistakes.map((mistake) => `  - ${describeMistake(mistake)}`).join('\n')}`);
+    const lines = mistakes.map((mistake) => `  - ${describeMistake(mistake, 'the value')}`);
+    super([`${what}:`, ...lines].join('\n'));
     this.mistakes = mistakes;
   }
 }

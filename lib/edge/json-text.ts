@@ -3,7 +3,7 @@ import type { Mistake } from '../domain/errors.ts';
 import { InvalidRequestError } from '../domain/errors.ts';
 import { isInherited } from './fields.ts';
 import type { Path } from './mistakes.ts';
-import { MISTAKES_MAX, showPath } from './mistakes.ts';
+import { MISTAKES_MAX, showPath, showText } from './mistakes.ts';
 
 /** What is expected of a number, when nothing more is known of its place. */
 export const EXACT = 'a number that is read without rounding';
@@ -31,7 +31,7 @@ export function readJsonText(text: string, bytesMax = BODY_BYTES_MAX): ParsedTex
   try {
     value = JSON.parse(text);
   } catch {
-    throw unreadable(JSON.stringify(text.slice(0, 80)), 'a JSON object');
+    throw unreadable(`not JSON: ${showText(text)}`, 'a JSON object');
   }
   return { value, mistakes: hiddenMistakes(text) };
 }
@@ -67,9 +67,8 @@ function hiddenMistakes(text: string): readonly Mistake[] {
     else if (token === ',') next(frame);
     else if (token.startsWith('"')) {
       if (frame?.expectsName !== true) continue;
-      const expected = nameMistake(frame, String(JSON.parse(token)));
-      if (expected !== undefined)
-        mistakes.push({ path: showPath(here()), value: 'there', expected });
+      const mistake = nameMistake(frame, String(JSON.parse(token)));
+      if (mistake !== undefined) mistakes.push({ path: showPath(here()), ...mistake });
     } else if (token !== ':' && !isExact(token))
       mistakes.push({ path: showPath(here()), value: token.slice(0, 80), expected: EXACT });
   }
@@ -82,13 +81,14 @@ function next(frame: Frame | undefined): void {
   if (typeof frame.at === 'number') frame.at += 1;
 }
 
-/** Enters a field's name; says what is expected where the name is a mistake. */
-function nameMistake(frame: Frame, name: string): string | undefined {
+/** Enters a field's name; says what is wrong where the name is a mistake. */
+function nameMistake(frame: Frame, name: string): Omit<Mistake, 'path'> | undefined {
   frame.at = name;
   frame.expectsName = false;
-  if (frame.names?.has(name) === true) return 'a field that stands once';
+  if (frame.names?.has(name) === true)
+    return { value: 'there twice', expected: 'a field that stands once' };
   frame.names?.add(name);
-  return isInherited(name) ? 'no field of this name' : undefined;
+  return isInherited(name) ? { value: 'there', expected: 'no field of this name' } : undefined;
 }
 
 /**

@@ -14,15 +14,22 @@ function shorten(text: string): string {
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
 }
 
-/** Writes what stands somewhere, shortened; objects and lists without their content. */
+/** Writes what stands somewhere, shortened; of objects and lists only how much is in them. */
 export function showValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  if (typeof value === 'string') return showText(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'object' && value !== null)
+    return `an object of ${Object.keys(value).length}`;
   return typeof value === 'number' || typeof value === 'bigint'
     ? shorten(String(value))
     : JSON.stringify(value);
+}
+
+/** Writes a text in quotation marks; of one that is cut, also how long it is. */
+export function showText(text: string): string {
+  const shown = JSON.stringify(shorten(text));
+  return text.length <= SHOWN_MAX ? shown : `${shown} (${text.length} characters)`;
 }
 
 /** What needs no quotation marks in a path: names, and rules by their id. */

@@ -1,5 +1,10 @@
 import type { Mistake } from '../domain/errors.ts';
-import { describeMistake, HeadroomError, InvalidRequestError } from '../domain/errors.ts';
+import {
+  describeMistake,
+  HeadroomError,
+  InvalidRequestError,
+  THE_REQUEST,
+} from '../domain/errors.ts';
 import { RefundTooLargeError } from '../domain/refund-errors.ts';
 import type { JsonObject } from './answers.ts';
 
@@ -85,7 +90,7 @@ function detailOf(error: Error): string {
   const [first, ...others] = error.mistakes;
   if (first === undefined) return error.message;
   const more = others.length === 0 ? '' : `; and ${others.length} more, see errors`;
-  return `${describeMistake(first)}${more}`;
+  return `${describeMistake(first, THE_REQUEST)}${more}`;
 }
 
 function mistakeJson({ path, value, expected }: Mistake): JsonObject {

@@ -158,7 +158,11 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
     ...(record === undefined ? {} : { messageId: record.messageId }),
     // What stands there may be a subject or an amount: only the place is told, and what was expected.
     ...(error instanceof InvalidRequestError
-      ? { mistakes: error.mistakes.map(({ path, expected }) => `${path}: expected ${expected}`) }
+      ? {
+          mistakes: error.mistakes.map(
+            ({ path, expected }) => `${path === '' ? 'the message' : path}: expected ${expected}`,
+          ),
+        }
       : {}),
     ...(outcome === 'rejected' ? {} : { fault: error }),
     payload: { request: record?.body, answer: undefined },

@@ -156,7 +156,7 @@ describe('edge-2: amounts', () => {
 
   it.each([
     { amount: '[1]', value: 'a list of 1' },
-    { amount: '{"$numberLong":"1"}', value: 'an object' },
+    { amount: '{"$numberLong":"1"}', value: 'an object of 1' },
   ])('$amount is refused', ({ amount, value }) => {
     const text = JSON.stringify(LEAST).replace('100', amount);
     expect(mistakesIn(text)).toEqual([{ path: 'amount', value, expected: AMOUNT }]);
@@ -253,9 +253,9 @@ describe('fields of a check', () => {
     ]);
   });
 
-  it('shortens what it repeats', () => {
+  it('shortens what it repeats, and says how long it is', () => {
     const [mistake] = mistakesIn(JSON.stringify({ ...LEAST, currency: 'x'.repeat(5_000) }));
-    expect(mistake?.value).toBe(`"${'x'.repeat(80)}…"`);
+    expect(mistake?.value).toBe(`"${'x'.repeat(80)}…" (5000 characters)`);
   });
 
   it('lists at most 50 mistakes', () => {

@@ -28,12 +28,19 @@ describe('a body that is no JSON', () => {
     { text: '\ufeff{}', value: '"\ufeff{}"', why: 'RFC 8259 forbids the byte order mark' },
   ])('$text is refused, because $why', ({ text, value }) => {
     expect(refusal(text)).toEqual([
-      { path: '', ...(value === undefined ? {} : { value }), expected: 'a JSON object' },
+      {
+        path: '',
+        ...(value === undefined ? {} : { value: `not JSON: ${value}` }),
+        expected: 'a JSON object',
+      },
     ]);
   });
 
   it('shows no more than its beginning', () => {
-    expect(refusal('x'.repeat(1_000))[0]?.value).toHaveLength(82);
+    const beginning = 'x'.repeat(80);
+    expect(refusal('x'.repeat(1_000))[0]?.value).toBe(
+      `not JSON: "${beginning}…" (1000 characters)`,
+    );
   });
 });
 
@@ -60,7 +67,7 @@ describe('the size of a body', () => {
 describe('what JSON.parse hides', () => {
   const twice = (path: string): object => ({
     path,
-    value: 'there',
+    value: 'there twice',
     expected: 'a field that stands once',
   });
   const trap = (path: string): object => ({

@@ -71,6 +71,16 @@ describe('an error becomes a problem', () => {
   });
 
   it.each([
+    { value: undefined, says: 'the request is missing, expected a JSON object' },
+    { value: 'not JSON: "{"', says: 'the request is not JSON: "{", expected a JSON object' },
+  ])('says of a request without a path: $says', ({ value, says }) => {
+    const mistake = { path: '', ...(value === undefined ? {} : { value }) };
+    const error = new InvalidRequestError([{ ...mistake, expected: 'a JSON object' }]);
+    expect(problemOf(error, 'r-1').body.detail).toBe(says);
+    expect(error.message).toBe(says);
+  });
+
+  it.each([
     { error: new UndecidedError(SECRET, { cause: new Error(SECRET) }), code: 'UNDECIDED' },
     { error: new ClockSkewError(new Date(0)), code: 'CLOCK_SKEW' },
   ])('$code is 503, to be repeated after a second', ({ error, code }) => {

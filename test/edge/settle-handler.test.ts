@@ -47,7 +47,7 @@ describe('what is told of a batch', () => {
   it('is one line for what was settled, and one for each message that was not', async () => {
     const { handler, told } = observed();
     const wrong = { ...end('x'), amount: 'u-secret' };
-    const batch = batchOf(end('a'), end('late'), end('undecided'), end('back'), wrong);
+    const batch = batchOf(end('a'), end('late'), end('undecided'), end('back'), wrong, 'no object');
     await handler(batch, CONTEXT);
     const common = { call: 'settle', requestId: 'r-1' };
     expect(told).toMatchObject([
@@ -57,6 +57,10 @@ describe('what is told of a batch', () => {
       {
         ...{ ...common, outcome: 'rejected', messageId: 'm-4', code: 'INVALID_REQUEST' },
         mistakes: [expect.stringMatching(/^amount: expected a whole number/) as string],
+      },
+      {
+        ...{ ...common, outcome: 'rejected', messageId: 'm-5', code: 'INVALID_REQUEST' },
+        mistakes: ['the message: expected a JSON object'],
       },
     ]);
     const shown = told.map(({ payload, ...line }) => ({ ...line, payload: typeof payload }));

@@ -67,7 +67,7 @@ describe('what confirm and rollback refuse', () => {
   it.each([
     {
       body: { ...BY_SUBJECTS, reservation: 'abc' },
-      found: [{ path: 'subjects', value: 'an object', expected: `${ONE}, not both` }],
+      found: [{ path: 'subjects', value: 'an object of 1', expected: `${ONE}, not both` }],
       why: 'they could contradict each other',
     },
     {
@@ -92,7 +92,7 @@ describe('what confirm and rollback refuse', () => {
     },
     {
       body: { orderId: 'o-1', subjects: {} },
-      found: [{ path: 'subjects', value: 'an object', expected: '1 to 10 subjects' }],
+      found: [{ path: 'subjects', value: 'an object of 0', expected: '1 to 10 subjects' }],
       why: 'nobody is named',
     },
     {
