@@ -110,29 +110,32 @@ export function requestedNow(envelope: Envelope): Date | undefined {
 export type Reply = APIGatewayProxyStructuredResultV2 | JsonObject;
 
 /** Puts an answer in the envelope in which its request came. */
-export function answerIn(envelope: Envelope, answer: JsonObject): Reply {
-  return envelope.kind === 'direct' ? answer : http(200, 'application/json', answer);
+export function answerIn(envelope: Envelope, answer: JsonObject, requestId: string): Reply {
+  return envelope.kind === 'direct' ? answer : http(200, 'application/json', answer, requestId);
 }
 
 /** Puts a problem in the envelope in which its request came. */
-export function problemIn(envelope: Envelope, problem: Problem): Reply {
+export function problemIn(envelope: Envelope, problem: Problem, requestId: string): Reply {
   if (envelope.kind === 'direct') return problem.body;
   const { status, body, retryAfterSeconds } = problem;
-  return http(status, 'application/problem+json', body, {
+  return http(status, 'application/problem+json', body, requestId, {
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     ...(status === 401 ? { 'www-authenticate': 'Headroom-Signature' } : {}), // RFC 9110, 15.5.2
   });
 }
 
+/** The request's id stands in the log and in audit rows, too: callers keep it with their answer. */
 function http(
   statusCode: number,
   contentType: string,
   body: JsonObject,
+  requestId: string,
   headers: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyStructuredResultV2 {
+  const common = { 'cache-control': 'no-store', 'x-request-id': requestId };
   return {
     statusCode,
-    headers: { 'content-type': contentType, 'cache-control': 'no-store', ...headers },
+    headers: { 'content-type': contentType, ...common, ...headers },
     body: JSON.stringify(body),
   };
 }

@@ -72,7 +72,7 @@ export function createHandler<Request, Answer>(
       const answer = await inTime(call.run(request, at, requestId), remainingMs);
       const written = call.write(answer, requestId);
       tell({ app: appId, ...call.tell(answer, requestId), payload: { request, answer: written } });
-      return answerIn(envelope, written);
+      return answerIn(envelope, written, requestId);
     } catch (error) {
       return failed(envelope, error, requestId, tell);
     }
@@ -97,7 +97,7 @@ function failed(
     ...(error instanceof BadSignatureError ? claimOf(error) : {}),
     payload: { request, answer: body },
   });
-  return problemIn(envelope, problem);
+  return problemIn(envelope, problem, requestId);
 }
 
 /** What the log tells of a call that is not signed, and callers are not told. */

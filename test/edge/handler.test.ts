@@ -55,7 +55,11 @@ function base64(bytes: string | Uint8Array): object {
 
 const DONE = {
   statusCode: 200,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  headers: {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': CONTEXT.awsRequestId,
+  },
   body: '{"state":"rolledBack","repeated":false}',
 };
 
@@ -155,7 +159,11 @@ describe('what goes wrong', () => {
     const { invoke } = observed({ run: () => Promise.reject(new NotFoundError('o-1')) });
     expect(await invoke(http(BODY))).toMatchObject({
       statusCode: 404,
-      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+      headers: {
+        'content-type': 'application/problem+json',
+        'cache-control': 'no-store',
+        'x-request-id': CONTEXT.awsRequestId,
+      },
       body: expect.stringContaining('"code":"NOT_FOUND"') as string,
     });
   });
