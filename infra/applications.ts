@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { App, AppSecret } from '../lib/domain/app.ts';
 import { APP_SECRETS_MAX } from '../lib/domain/bounds.ts';
 import { sealSecret } from '../lib/edge/sealed-secret.ts';
+import { CommandError } from './database-command.ts';
 
 /** An application with a new secret, which nobody can read again later. */
 export interface WithSecret<T> {
@@ -10,7 +11,7 @@ export interface WithSecret<T> {
 }
 
 /** Why an application cannot be changed so; the message says what to do. */
-export class ApplicationError extends Error {
+export class ApplicationError extends CommandError {
   override readonly name = 'ApplicationError';
 }
 

@@ -1,4 +1,3 @@
-import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { OPERATIONS } from '../lib/domain/app.ts';
 import { APPS_MAX } from '../lib/domain/bounds.ts';
@@ -12,8 +11,9 @@ import {
   withNewSecret,
   withoutOldSecret,
 } from './applications.ts';
+import { requiredSetting, runDatabaseCommand, setting, UsageError } from './database-command.ts';
 
-/** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
+/** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
 
 const USAGE = `npm run apps -- <command>
@@ -26,17 +26,12 @@ const USAGE = `npm run apps -- <command>
   disable <id>              none of its calls is taken any more
   enable <id>               its calls are taken again
 
-Settings: MONGODB_URI, MONGODB_DATABASE (headroom), APPS_KEY (${APPS_KEY_EXPECTED}).
-Operations: ${OPERATIONS.join(', ')}. Functions notice a change within APPS_CACHE_SECONDS (10).`;
+Operations: ${OPERATIONS.join(', ')}. Functions notice a change within APPS_CACHE_SECONDS (10).
 
-function setting(name: string): string {
-  const text = process.env[name];
-  if (text !== undefined && text !== '') return text;
-  throw new ApplicationError(`${name} is not set.\n\n${USAGE}`);
-}
+Secrets are encrypted under APPS_KEY: ${APPS_KEY_EXPECTED}.`;
 
 function appsKey(): Uint8Array {
-  const text = setting('APPS_KEY');
+  const text = requiredSetting('APPS_KEY');
   const key = readAppsKey(text);
   if (key !== undefined) return key;
   throw new ApplicationError(
@@ -44,20 +39,20 @@ function appsKey(): Uint8Array {
   );
 }
 
-function readOperations(text = 'all'): readonly string[] {
+function readOperations(text: string): readonly string[] {
   if (text === 'all') return OPERATIONS;
   const named = text.split(',').map((name) => name.trim());
   const unknown = named.find((name) => !OPERATIONS.some((operation) => operation === name));
   if (unknown === undefined) return OPERATIONS.filter((operation) => named.includes(operation));
-  throw new ApplicationError(
+  throw new UsageError(
     `"${unknown}" is no operation; expected all, or some of ${OPERATIONS.join(', ')}.`,
   );
 }
 
 function readId(id: string | undefined): string {
   if (id !== undefined && isAppId(id)) return id;
-  throw new ApplicationError(
-    `${id === undefined ? 'The application is missing' : `"${id}" is no application's id`}; expected 1 to 64 lower-case letters, digits and hyphens.\n\n${USAGE}`,
+  throw new UsageError(
+    `${id === undefined ? 'The application is missing' : `"${id}" is no application's id`}; expected 1 to 64 lower-case letters, digits and hyphens.`,
   );
 }
 
@@ -100,9 +95,11 @@ async function rotate(db: Db, id: string): Promise<void> {
 
 /** One line an application; says which secrets the functions could not open with this key. */
 async function list(db: Db): Promise<void> {
-  const text = process.env.APPS_KEY ?? '';
-  const key = text === '' ? undefined : appsKey();
-  for (const { id, status, operations, secrets } of await readApps(db, TIMEOUT_MS)) {
+  const key = setting('APPS_KEY') === undefined ? undefined : appsKey();
+  const apps = await readApps(db, TIMEOUT_MS);
+  if (apps.length === 0)
+    console.log('There is no application; npm run apps -- add <id> makes one.');
+  for (const { id, status, operations, secrets } of apps) {
     const ages = secrets.map((secret) => {
       const opened = key && openSecret(key, { appId: id, secretId: secret.id }, secret.sealed);
       const note = key !== undefined && opened === undefined ? ' (not of this APPS_KEY)' : '';
@@ -112,53 +109,61 @@ async function list(db: Db): Promise<void> {
   }
 }
 
-async function run(db: Db, [command = '', given, operations]: readonly string[]): Promise<void> {
-  if (command === 'list') return list(db);
-  const id = readId(given);
-  switch (command) {
-    case 'add':
-      return add(db, id, readOperations(operations));
-    case 'rotate':
-      return rotate(db, id);
-    case 'retire':
-      await change(db, id, withoutOldSecret);
-      console.log(`Application ${id} has one secret, the newer one.`);
-      return;
-    case 'allow': {
-      if (operations === undefined) throw new ApplicationError(`Which operations?\n\n${USAGE}`);
-      const allowed = readOperations(operations);
-      await change(db, id, (app) => ({ ...app, operations: allowed }));
-      console.log(`Application ${id} may call ${allowed.join(', ')}.`);
-      return;
-    }
-    case 'disable':
-      await change(db, id, (app) => ({ ...app, status: 'disabled' }));
-      console.log(`Application ${id} is disabled.`);
-      return;
-    case 'enable':
-      await change(db, id, (app) => ({ ...app, status: 'active' }));
-      console.log(`Application ${id} is active.`);
-      return;
-    default:
-      throw new ApplicationError(USAGE);
-  }
+async function changeStatus(db: Db, id: string, status: StoredApp['status']): Promise<void> {
+  await change(db, id, (app) => ({ ...app, status }));
+  console.log(`Application ${id} is ${status}.`);
 }
 
-async function connectAndRun(parameters: readonly string[]): Promise<void> {
-  if (parameters.length === 0) throw new ApplicationError(USAGE);
-  const client = new MongoClient(setting('MONGODB_URI'), { serverSelectionTimeoutMS: TIMEOUT_MS });
-  try {
-    await client.connect(); // by itself, so that a wrong address is told as one
-    await run(client.db(process.env.MONGODB_DATABASE ?? 'headroom'), parameters);
-  } finally {
-    await client.close();
-  }
+async function retire(db: Db, id: string): Promise<void> {
+  await change(db, id, withoutOldSecret);
+  console.log(`Application ${id} has one secret, the newer one.`);
 }
 
-try {
-  await connectAndRun(process.argv.slice(2));
-} catch (error) {
-  const message = error instanceof Error ? error.message : 'unknown';
-  console.error(error instanceof ApplicationError ? message : `The command failed: ${message}`);
-  process.exit(1);
+async function allow(db: Db, id: string, operations: readonly string[]): Promise<void> {
+  await change(db, id, (app) => ({ ...app, operations }));
+  console.log(`Application ${id} may call ${operations.join(', ')}.`);
 }
+
+type Work = (db: Db) => Promise<void>;
+
+/** What changes an application, by the command's name. */
+const CHANGES: Readonly<Record<string, (id: string, operations?: string) => Work>> = {
+  add(id, operations = 'all') {
+    const allowed = readOperations(operations);
+    return (db) => add(db, id, allowed);
+  },
+  allow(id, operations) {
+    if (operations === undefined) throw new UsageError('Which operations?');
+    const allowed = readOperations(operations);
+    return (db) => allow(db, id, allowed);
+  },
+  rotate: (id) => (db) => rotate(db, id),
+  retire: (id) => (db) => retire(db, id),
+  disable: (id) => (db) => changeStatus(db, id, 'disabled'),
+  enable: (id) => (db) => changeStatus(db, id, 'active'),
+};
+
+/** Words that a command takes, its own name among them; two where nothing is said. */
+const WORDS: Readonly<Record<string, number>> = { list: 1, add: 3, allow: 3 };
+
+function readCommand(parameters: readonly string[]): Work {
+  const [command, given, operations] = parameters;
+  if (command === undefined) throw new UsageError('Which command?');
+  const read = Object.hasOwn(CHANGES, command) ? CHANGES[command] : undefined;
+  if (read === undefined && command !== 'list') throw new UsageError(`"${command}" is no command.`);
+  const surplus = parameters[WORDS[command] ?? 2];
+  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
+  return read === undefined ? list : read(readId(given), operations);
+}
+
+await runDatabaseCommand({
+  usage: USAGE,
+  notDone: 'Not done',
+  read(parameters) {
+    const work = readCommand(parameters);
+    return async (db) => {
+      await work(db);
+      return 0;
+    };
+  },
+});

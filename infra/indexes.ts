@@ -1,30 +1,26 @@
-import { MongoClient } from 'mongodb';
+import { parseArgs } from 'node:util';
+import type { Db } from 'mongodb';
 import { ensureIndexes, INDEXES } from '../lib/store/indexes.ts';
+import { runDatabaseCommand } from './database-command.ts';
 
-/** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
-const TIMEOUT_MS = 5_000;
+const USAGE = `npm run indexes
 
-/** Makes the indexes in the database that the environment names, and says which there are. */
-async function run(uri: string, databaseName: string): Promise<void> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
-  try {
-    await ensureIndexes(client.db(databaseName));
-  } finally {
-    await client.close();
-  }
-  for (const { collection, options } of INDEXES) {
-    console.log(`${databaseName}.${collection}: index ${options.name} is there`);
-  }
+Makes the collections and indexes that are missing, and names all of them. Run it once before the
+first call, and after an update that changes them; it takes nothing away.`;
+
+/** Makes the indexes, and says which there are. */
+async function makeIndexes(db: Db): Promise<number> {
+  await ensureIndexes(db);
+  for (const { collection, options } of INDEXES)
+    console.log(`${db.databaseName}.${collection}: index ${options.name} is there`);
+  return 0;
 }
 
-const uri = process.env.MONGODB_URI;
-if (uri === undefined || uri === '') {
-  console.error('MONGODB_URI is not set; it names the database that needs its indexes.');
-  process.exit(1);
-}
-try {
-  await run(uri, process.env.MONGODB_DATABASE ?? 'headroom');
-} catch (error) {
-  console.error(`The indexes were not made: ${error instanceof Error ? error.message : 'unknown'}`);
-  process.exit(1);
-}
+await runDatabaseCommand({
+  usage: USAGE,
+  notDone: 'The indexes were not made',
+  read(parameters) {
+    parseArgs({ args: [...parameters], options: {} });
+    return makeIndexes;
+  },
+});

@@ -1,19 +1,24 @@
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
-import { MongoClient } from 'mongodb';
 import type { Difference, SumName } from '../lib/domain/reconcile.ts';
 import { isDoubtful, lasting, mendsOf } from '../lib/domain/differences.ts';
-import { readInstant } from '../lib/edge/instant.ts';
+import { INSTANT_EXPECTED, readInstant } from '../lib/edge/instant.ts';
 import type { Look } from '../lib/store/reconciling.ts';
 import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
-
-/** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
-const TIMEOUT_MS = 5_000;
+import { runDatabaseCommand, UsageError } from './database-command.ts';
 
 /** A call that is just being written may be in one look; what is wrong is in all of them. */
 const LOOKS = 3;
 
-const USAGE = 'npm run reconcile -- [--subject user:u-1] [--since 2026-11-01T00:00:00Z] [--repair]';
+const USAGE = `npm run reconcile [-- [--subject user:u-1] [--since 2026-11-01T00:00:00Z] [--repair]]
+
+Compares counters with the audit's rows and the documents' own holds, and prints every sum that differs.
+
+  --subject  one document, named by kind and id; every document where nothing is said
+  --repair   adds each difference to its sum, in one conditional update a document
+  --since    from when on the rows are complete: windows that began before are left alone
+
+Ends with 0 where nothing differs, 1 where something does or was mended, 2 where it could not compare.`;
 
 type Options = {
   readonly subject?: string;
@@ -60,6 +65,8 @@ async function reconcileOne(
   oldest: Date,
 ): Promise<{ readonly rows: number; readonly differences: number; readonly mended: number }> {
   const look = await lookLong(db, document);
+  if (!look.isThere && look.rows === 0)
+    throw new Error(`there is no document ${document}, and no row tells of it`);
   const doubtful = look.differences.filter((each) => isDoubtful(each, since ?? oldest));
   const sure = look.differences.filter((each) => !doubtful.includes(each));
   const mends = mendsOf(sure);
@@ -96,51 +103,36 @@ async function reconcile(db: Db, options: Options): Promise<number> {
     totals.mended += one.mended;
   }
   const { documents, rows, differences, mended } = totals;
-  const of = `${documents} ${documents === 1 ? 'document' : 'documents'} and ${rows} rows`;
+  const of = `${documents} ${documents === 1 ? 'document' : 'documents'} and ${rows} ${rows === 1 ? 'row' : 'rows'}`;
   const repaired = options.repair ? `, ${mended} mended` : '';
   console.log(
     differences === 0 ? `${of}: no difference` : `${of}: ${differences} differ${repaired}`,
   );
-  return differences;
+  return differences === 0 ? 0 : 1;
 }
 
-function readOptions(): Options {
-  try {
-    const options = {
-      subject: { type: 'string' },
-      since: { type: 'string' },
-      repair: { type: 'boolean', default: false },
-    } as const;
-    const { subject, since, repair } = parseArgs({ options }).values;
-    const at = since === undefined ? undefined : readInstant(since);
-    if (since !== undefined && at === undefined)
-      throw new Error(`--since is ${JSON.stringify(since)}, expected an instant as RFC 3339.`);
-    return {
-      ...(subject === undefined ? {} : { subject }),
-      ...(at === undefined ? {} : { since: at }),
-      repair,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : 'unknown'} Usage: ${USAGE}`);
-    process.exit(2);
-  }
+function readOptions(parameters: readonly string[]): Options {
+  const options = {
+    subject: { type: 'string' },
+    since: { type: 'string' },
+    repair: { type: 'boolean', default: false },
+  } as const;
+  const { subject, since, repair } = parseArgs({ args: [...parameters], options }).values;
+  const at = since === undefined ? undefined : readInstant(since);
+  if (since !== undefined && at === undefined)
+    throw new UsageError(`--since is ${JSON.stringify(since)}, expected ${INSTANT_EXPECTED}.`);
+  return {
+    ...(subject === undefined ? {} : { subject }),
+    ...(at === undefined ? {} : { since: at }),
+    repair,
+  };
 }
 
-const options = readOptions();
-const uri = process.env.MONGODB_URI;
-if (uri === undefined || uri === '') {
-  console.error('MONGODB_URI is not set; it names the database whose counters are to be compared.');
-  process.exit(2);
-}
-try {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
-  try {
-    const db = client.db(process.env.MONGODB_DATABASE ?? 'headroom');
-    process.exitCode = (await reconcile(db, options)) === 0 ? 0 : 1;
-  } finally {
-    await client.close();
-  }
-} catch (error) {
-  console.error(`Not reconciled: ${error instanceof Error ? error.message : 'unknown'}`);
-  process.exitCode = 2;
-}
+await runDatabaseCommand({
+  usage: USAGE,
+  notDone: 'Not reconciled',
+  read(parameters) {
+    const options = readOptions(parameters);
+    return (db) => reconcile(db, options);
+  },
+});

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
-import { MongoClient } from 'mongodb';
 import type { ChainBreak } from '../lib/domain/chain.ts';
 import { chainedDocuments, verifyChain } from '../lib/store/verify-chain.ts';
+import { runDatabaseCommand } from './database-command.ts';
 
-/** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
-const TIMEOUT_MS = 5_000;
+const USAGE = `npm run verify [-- --subject user:u-1]
 
-const USAGE = 'npm run verify, or npm run verify -- --subject user:u-1';
+Looks whether an audit row of AUDIT=session was altered, added or taken away, in the chain of one
+subject's document or in every chain, and names the first row of each that is broken.
+Ends with 0 where all are whole, 1 where one is broken, 2 where it could not be verified.`;
 
 /** Says what is wrong with a chain, in one sentence. */
 function describe({ kind, sequence, row, other }: ChainBreak): string {
@@ -26,44 +27,34 @@ async function verify(db: Db, subject: string | undefined): Promise<number> {
   const now = new Date();
   for await (const document of subject === undefined ? chainedDocuments(db) : [subject]) {
     const verified = await verifyChain(db, document, now);
+    if (verified.rows === 0 && verified.broken === undefined) continue;
     chains += 1;
     rows += verified.rows;
     if (verified.broken === undefined) continue;
     broken += 1;
     console.log(`${document}: ${describe(verified.broken)}`);
   }
+  if (chains === 0)
+    throw new Error(
+      `database ${db.databaseName} has no chain${subject === undefined ? '' : ` of ${subject}`}; rows are chained with AUDIT=session only`,
+    );
+  const of = `${chains} ${chains === 1 ? 'chain' : 'chains'}`;
   console.log(
     broken === 0
-      ? `${rows} rows in ${chains} ${chains === 1 ? 'chain' : 'chains'}: none altered, added or taken away`
-      : `${broken} of ${chains} ${chains === 1 ? 'chain' : 'chains'} broken`,
+      ? `${rows} rows in ${of}: none altered, added or taken away`
+      : `${broken} of ${of} broken`,
   );
-  return broken;
+  return broken === 0 ? 0 : 1;
 }
 
-function readSubject(): string | undefined {
-  try {
-    return parseArgs({ options: { subject: { type: 'string' } } }).values.subject;
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : 'unknown'} Usage: ${USAGE}`);
-    process.exit(2);
-  }
-}
-
-const uri = process.env.MONGODB_URI;
-const subject = readSubject();
-if (uri === undefined || uri === '') {
-  console.error('MONGODB_URI is not set; it names the database whose audit is to be verified.');
-  process.exit(2);
-}
-try {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
-  try {
-    const broken = await verify(client.db(process.env.MONGODB_DATABASE ?? 'headroom'), subject);
-    process.exitCode = broken === 0 ? 0 : 1;
-  } finally {
-    await client.close();
-  }
-} catch (error) {
-  console.error(`Not verified: ${error instanceof Error ? error.message : 'unknown'}`);
-  process.exitCode = 2;
-}
+await runDatabaseCommand({
+  usage: USAGE,
+  notDone: 'Not verified',
+  read(parameters) {
+    const { subject } = parseArgs({
+      args: [...parameters],
+      options: { subject: { type: 'string' } },
+    }).values;
+    return (db) => verify(db, subject);
+  },
+});

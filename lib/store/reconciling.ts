@@ -17,6 +17,8 @@ import { COUNTERS } from './mongo-counter-store.ts';
 export type Look = {
   readonly differences: readonly Difference[];
   readonly rows: number;
+  /** Whether the document itself is there; rows may tell of one that is gone. */
+  readonly isThere: boolean;
   /** When the document was mended last; for `mend`. */
   readonly mendedAt?: Date;
 };
@@ -28,6 +30,7 @@ const LATE_MS = 2 * AUDIT_WAIT_MS;
 const RECENT_MS = 60_000;
 
 type Snapshot = {
+  readonly isThere: boolean;
   readonly stored: StoredCounters;
   readonly recorded: Recorded;
   readonly rows: number;
@@ -48,14 +51,14 @@ const FIELDS = {
  * something differs, rows that other calls write after their documents are waited for.
  */
 export async function lookAt(db: Db, document: string): Promise<Look> {
-  const { stored, recorded, rows, recent } = await db.client.withSession((session) =>
+  const { isThere, stored, recorded, rows, recent } = await db.client.withSession((session) =>
     session.withTransaction(() => snapshotOf(db, session, document), {
       readConcern: { level: 'snapshot' },
       readPreference: 'primary',
     }),
   );
   const { mendedAt, databaseNow } = stored;
-  const look = { rows, ...(mendedAt === undefined ? {} : { mendedAt }) };
+  const look = { rows, isThere, ...(mendedAt === undefined ? {} : { mendedAt }) };
   const differences = recorded.compare(stored);
   if (differences.length === 0) return { ...look, differences };
   await setTimeout(LATE_MS);
@@ -103,7 +106,7 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
     rows += 1;
     if (row.at.getTime() > stored.databaseNow.getTime() - RECENT_MS) recent.add(row._id);
   }
-  return { stored, recorded, rows, recent };
+  return { isThere: found !== null, stored, recorded, rows, recent };
 }
 
 /** The database's instant, where no document tells it. */

@@ -196,6 +196,15 @@ describe('npm run verify', () => {
     expect(all.code).toBe(1);
     expect(all.said).toMatch(/^user:broken: row 4 /m);
     expect(all.said).not.toMatch(/^user:whole/m);
-    expect(runVerify(databaseName, '--user', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    { asked: ['--subject', 'user:nobody'], of: ' of user:nobody', why: 'a name may be mistyped' },
+    { asked: [], of: '', why: 'nothing was kept that could be whole' },
+  ])('says of $asked that there is no chain, for $why', ({ asked, of }) => {
+    expect(runVerify('test-no-chains', ...asked)).toEqual({
+      code: 2,
+      said: `Not verified: database test-no-chains has no chain${of}; rows are chained with AUDIT=session only\n`,
+    });
   });
 });

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Runs the program of an npm script with nothing but PATH in its environment, and what is set. */
+function run(
+  script: string,
+  parameters: readonly string[],
+  set: Readonly<Record<string, string>> = {},
+) {
+  const program = join('infra', `${script}.ts`);
+  const result = spawnSync(process.execPath, ['--import', 'tsx', program, ...parameters], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...set },
+  });
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+describe.each([
+  { script: 'apps', asked: ['list'], notDone: 'Not done' },
+  { script: 'indexes', asked: [], notDone: 'The indexes were not made' },
+  { script: 'reconcile', asked: [], notDone: 'Not reconciled' },
+  { script: 'verify', asked: [], notDone: 'Not verified' },
+])('npm run $script', ({ script, asked, notDone }) => {
+  it.each(['--help', '-h'])('with %s says what it does, and does nothing', (help) => {
+    const { code, out, err } = run(script, [...asked, help]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(new RegExp(`^npm run ${script}`));
+    expect(out).toMatch(/\nMONGODB_URI and MONGODB_DATABASE \(headroom\) name the database\.\n$/);
+  });
+
+  it.each([
+    { parameters: ['--nope'], set: {}, says: /--nope/ },
+    { parameters: [...asked, 'surplus'], set: {}, says: /surplus/ },
+    { parameters: asked, set: {}, says: /^MONGODB_URI is not set\./ },
+    { parameters: asked, set: { MONGODB_URI: '' }, says: /^MONGODB_URI is not set\./ },
+  ])('with $parameters and $set says what is wrong, and how it is called', (row) => {
+    const { code, out, err } = run(script, row.parameters, row.set);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(row.says);
+    expect(err).toContain(`\n\nnpm run ${script}`);
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+
+  it('says that the server does not answer, and where to look', () => {
+    const uri = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500';
+    const { code, out, err } = run(script, asked, { MONGODB_URI: uri });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      new RegExp(
+        `^${notDone}: .*127\\.0\\.0\\.1:1; is MONGODB_URI right, and does its server run\\?\\n$`,
+      ),
+    );
+  });
+});
