@@ -67,15 +67,17 @@ function printSizes(names: readonly string[]): void {
   }
 }
 
-const packaged = spawnSync(
-  process.execPath,
-  [FRAMEWORK_PROGRAM, 'package', ...process.argv.slice(2)],
-  { cwd: ROOT, env: frameworkEnvironment({}), stdio: 'inherit' },
-);
+const asked = process.argv.slice(2);
+const packaged = spawnSync(process.execPath, [FRAMEWORK_PROGRAM, 'package', ...asked], {
+  cwd: ROOT,
+  env: frameworkEnvironment({}),
+  stdio: 'inherit',
+});
 if (packaged.status !== 0) {
   console.error('Packaging failed; see above.');
   process.exit(1);
 }
+if (asked.includes('--help') || asked.includes('-h')) process.exit(0);
 printSizes(
   readdirSync(ARTIFACTS)
     .filter((file) => file.endsWith('.zip'))

@@ -17,8 +17,18 @@ type Stop = () => Promise<void>;
 
 const DAY_MS = 86_400_000;
 
-/** Prints what a newcomer can do from here. */
-function printNext(url: string, lambdaPort: number, application?: SampleApplication): void {
+/**
+ * Prints what a newcomer can do from here.
+ *
+ * @param database names the database for the commands; undefined for a server that was given, whose
+ *   address may hold a password
+ */
+function printNext(
+  url: string,
+  lambdaPort: number,
+  application: SampleApplication | undefined,
+  database: string | undefined,
+): void {
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
   console.log(`
 Go on from here:
@@ -27,7 +37,7 @@ Go on from here:
 
 ${application === undefined ? `  Tomorrow      add  -H 'X-Headroom-Now: ${tomorrow}'\n  Its story     curl -s ${url}/v1/transactions/order-1\n` : ''}  Direct calls  aws lambda invoke --endpoint-url http://${LOCALHOST}:${lambdaPort} --function-name headroom-local-check …
   Messages      curl -s http://${LOCALHOST}:${lambdaPort}/2015-03-31/functions/headroom-local-settle/invocations -d @examples/settlement-messages.json
-  Functions     edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs
+${database === undefined ? '' : `  Commands      ${database} npm run reconcile -- --subject user:u-1\n`}  Functions     edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs
   Stop          Ctrl-C
 
 Headroom is ready at ${url}
@@ -93,7 +103,11 @@ async function run(): Promise<void> {
     await sendSamples({ url, application, signal: stopRequest.signal }, (line) => {
       console.log(line);
     });
-    printNext(url, running.lambdaPort, application);
+    const { uri, isOwn } = running.database;
+    const database = isOwn
+      ? `MONGODB_URI='${uri}' MONGODB_DATABASE=${settings.databaseName}`
+      : undefined;
+    printNext(url, running.lambdaPort, application, database);
     const end = await Promise.race([
       stopRequest.asked,
       running.offline.ended.then((how) => `The functions' server ended with ${how}.`),

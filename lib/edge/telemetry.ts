@@ -87,10 +87,12 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
   const logger = new Logger({ serviceName: SERVICE, logLevel });
   const metrics = new Metrics({ serviceName: SERVICE, namespace: NAMESPACE });
   const stale =
-    (what: string) =>
+    (what: string, metric: string) =>
     (error: unknown, ageMs: number): void => {
       const fault = describeFault(error, logPayloads);
       logger.warn(`${what} could not be loaded; older ones are in force`, { ageMs, fault });
+      metrics.addMetric(metric, MetricUnit.Count, 1);
+      metrics.publishStoredMetrics();
     };
   return {
     record({ payload, fault, ...told }) {
@@ -115,8 +117,8 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
       if (late > 0) metrics.addMetric('Late', MetricUnit.Count, late);
       metrics.publishStoredMetrics();
     },
-    staleRules: stale('rules'),
-    staleApps: stale('applications'),
+    staleRules: stale('rules', 'StaleRules'),
+    staleApps: stale('applications', 'StaleApplications'),
     lostRows(error, rows) {
       const fault = describeFault(error, logPayloads);
       logger.warn('audit rows could not be written', { rows, fault });

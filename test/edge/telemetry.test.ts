@@ -107,7 +107,7 @@ describe('audit rows that got lost', () => {
 });
 
 describe('what could not be loaded again', () => {
-  it('is told with its age: rules, and applications', () => {
+  it('is told with its age, and counted: rules, and applications', () => {
     const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
     telemetry.staleRules(new UndecidedError('no answer within 500 ms'), 11_000);
     telemetry.staleApps(new UndecidedError('no answer within 500 ms'), 12_000);
@@ -119,12 +119,14 @@ describe('what could not be loaded again', () => {
         ageMs: 11_000,
         fault,
       },
+      { service: 'headroom', StaleRules: 1 },
       {
         level: 'WARN',
         message: expect.stringMatching(/^applications/) as string,
         ageMs: 12_000,
         fault,
       },
+      { service: 'headroom', StaleApplications: 1 },
     ]);
   });
 });

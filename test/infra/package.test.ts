@@ -279,6 +279,14 @@ describe('the queue that serverless deploy creates', () => {
   });
 });
 
+describe('npm run package -- --help', () => {
+  it('tells its options, and nothing of what was packaged before', () => {
+    const help = runPackage('--help');
+    expect(help).toContain('--stage / -s');
+    expect(help).not.toMatch(/kB|cloudformation-template/);
+  });
+});
+
 describe('the stack where applications sign (auth=hmac)', () => {
   beforeAll(() => {
     runPackage('--param=auth=hmac');

@@ -71,6 +71,10 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     ]);
   });
 
+  it('never shows the address of a server of yours, which may hold a password', () => {
+    expect(program.output()).not.toContain(new URL(mongodbUri).host);
+  });
+
   it('keeps the terminal readable: no log, no table of routes, no stack trace', () => {
     expect(program.output()).not.toMatch(/"level"|│|\n {4}at |offline/i);
   });
@@ -164,6 +168,32 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(await survivors(below)).toEqual([]);
     await expect(fetch(url)).rejects.toThrow();
     expect(existsSync(join(ROOT, '.esbuild', `local-${new URL(url).port}`))).toBe(false);
+  });
+});
+
+describe('npm start without a server of yours', { timeout: TIMEOUT_MS }, () => {
+  it('runs one, and prints how the commands reach it', async () => {
+    const program = start({ MONGODB_URI: '' });
+    const url = await urlOf(program);
+    const check = { orderId: 'o-1', type: 'PAYMENT', subjects: { user: 'u-1' }, amount: 100 };
+    await post(url, 'check', { ...check, currency: 'CNY' });
+    const [, uri = '', name = ''] =
+      /^ +Commands +MONGODB_URI='(\S+)' MONGODB_DATABASE=(\S+) npm run reconcile -- --subject user:u-1$/m.exec(
+        program.output(),
+      ) ?? [];
+    const reconcile = ['--import', 'tsx', 'infra/reconcile.ts', '--subject', 'user:u-1'];
+    const { status, stdout } = spawnSync(process.execPath, reconcile, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, MONGODB_URI: uri, MONGODB_DATABASE: name },
+    });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: '1 document and 1 row: no difference\n',
+    });
+    program.process.kill('SIGTERM');
+    expect(await program.code).toBe(0);
+    rmSync(join(ROOT, '.headroom', `port-${new URL(url).port}`), { recursive: true });
   });
 });
 
