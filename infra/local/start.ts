@@ -30,15 +30,37 @@ function printNext(
   database: string | undefined,
 ): void {
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
+  const lambda = `http://${LOCALHOST}:${lambdaPort}`;
+  // Where calls are signed, curl alone cannot make them, and the example's messages name no application.
+  const unsigned: readonly (readonly [string, string])[] = [
+    ['Tomorrow', `add  -H 'X-Headroom-Now: ${tomorrow}'`],
+    ['Its story', `curl -s ${url}/v1/transactions/order-1`],
+    [
+      'Messages',
+      `curl -s ${lambda}/2015-03-31/functions/headroom-local-settle/invocations -d @examples/settlement-messages.json`,
+    ],
+  ];
+  const rows: readonly (readonly [string, string])[] = [
+    ...(application === undefined ? unsigned : []),
+    [
+      'Direct calls',
+      `aws lambda invoke --endpoint-url ${lambda} --function-name headroom-local-check …`,
+    ],
+    ...(database === undefined
+      ? []
+      : [['Commands', `${database} npm run reconcile -- --subject user:u-1`] as const]),
+    [
+      'Functions',
+      'edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs',
+    ],
+    ['Stop', 'Ctrl-C'],
+  ];
   console.log(`
 Go on from here:
 
   ${exampleCommand(url, application)}
 
-${application === undefined ? `  Tomorrow      add  -H 'X-Headroom-Now: ${tomorrow}'\n  Its story     curl -s ${url}/v1/transactions/order-1\n` : ''}  Direct calls  aws lambda invoke --endpoint-url http://${LOCALHOST}:${lambdaPort} --function-name headroom-local-check …
-  Messages      curl -s http://${LOCALHOST}:${lambdaPort}/2015-03-31/functions/headroom-local-settle/invocations -d @examples/settlement-messages.json
-${database === undefined ? '' : `  Commands      ${database} npm run reconcile -- --subject user:u-1\n`}  Functions     edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs
-  Stop          Ctrl-C
+${rows.map(([name, text]) => `  ${name.padEnd(14)}${text}`).join('\n')}
 
 Headroom is ready at ${url}
 `);
