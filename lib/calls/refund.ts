@@ -63,11 +63,12 @@ async function rowsAbout(
 
 /** @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError */
 async function counted(
-  { counters, at }: Context,
+  context: Context,
   rows: readonly AuditRow[],
   request: RefundRequest,
 ): Promise<CountedOrder> {
   const { orderId } = request;
+  const { counters, at } = context;
   const row = decisiveRow(rows);
   const [home] = row?.documents ?? [];
   if (row === undefined || home === undefined) throw new NotFoundError(orderId, 'in the audit');
@@ -81,8 +82,27 @@ async function counted(
       order = countedOrder(rows, entry);
   }
   if (order === undefined) throw new NotConfirmedError(orderId);
-  if (order.shares.length === 0) throw new NotRecordedError(orderId);
+  // A row that a repeat wrote tells of the documents that the first call had not come to.
+  if (!order.shares.some(({ document }) => document === home)) throw new NotRecordedError(orderId);
+  if (row.outcome !== 'confirmed' || row.repeated === true)
+    await countEverywhere(context, request, order);
   return order;
+}
+
+/**
+ * Counts in other documents what home has counted. Where the row of the call that counted at home is
+ * lost, that call may have ended there, and what is not counted must not be given back.
+ */
+async function countEverywhere(
+  { counters, at }: Context,
+  request: RefundRequest,
+  { amountMinor, shares, row }: CountedOrder,
+): Promise<void> {
+  const nonce = row.nonce === undefined ? {} : { nonce: row.nonce };
+  const ask = { id: holdId(request), to: 'confirmed', amountMinor, ...nonce } as const;
+  for (const { document } of shares)
+    if (document !== row.documents[0])
+      await counters.settle(document, { ...ask, remembers: false }, at);
 }
 
 async function refunded(

@@ -3,6 +3,8 @@ import type { RefundAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { CheckRequest, RefundRequest, Subjects } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { counted } from '../fault/orders.ts';
@@ -10,6 +12,7 @@ import { untilDecided } from '../fault/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
@@ -372,6 +375,58 @@ describe('a refund', () => {
     await rows.deleteOne({ orderId: 'lost', outcome: 'held' });
     expect(await codeOf(limits.refund(refundOf('lost', 'r-3', 100), AT))).toBe('NOT_RECORDED');
   });
+
+  it('is not made in part where the rows that are left tell of some documents only', async () => {
+    const { db } = database;
+    const store = crashingStore(mongoCounterStore(db.collection<CounterDocument>(COUNTERS)));
+    const rules = [DAY, MERCHANT_DAY];
+    const { limits } = auditedLimitsOver(db, rules, { counters: store.counters });
+    const subjects = { user: 'in-part', merchant: 'in-part' };
+    await limits.check(checkOf({ orderId: 'in-part', subjects, amountMinor: 300 }), AT);
+    await db.collection('audit').deleteOne({ orderId: 'in-part', outcome: 'held' });
+    store.crash({ at: 0, moment: 'after' }); // counted by the user's document
+    await expect(limits.confirm(orderOf('in-part', subjects), AT)).rejects.toThrow(CrashError);
+    store.crash();
+    await limits.confirm(orderOf('in-part', subjects), AT); // its row tells of the merchant's
+    expect(await codeOf(limits.refund(refundOf('in-part', 'r-1', 100), AT))).toBe('NOT_RECORDED');
+    const all = { amountMinor: 300, count: 1 };
+    expect(await used(limits, subjects)).toEqual([all, all]);
+  });
+
+  it.each<{
+    readonly asked: string;
+    readonly ask: (limits: Limits, order: CheckRequest) => unknown;
+    readonly rows: readonly string[];
+  }>([
+    { asked: 'nothing', ask: () => undefined, rows: ['held'] },
+    {
+      asked: 'for a check again',
+      ask: (limits, order) => limits.check(order, AT),
+      rows: ['held', 'confirmed'],
+    },
+  ])(
+    'gives back what each document counted where the confirm was cut after home, and its caller asked $asked',
+    async ({ asked, ask, rows }) => {
+      const { db } = database;
+      const store = crashingStore(mongoCounterStore(db.collection<CounterDocument>(COUNTERS)));
+      const counters = store.counters;
+      const { limits, rowsOf } = auditedLimitsOver(db, [DAY, MERCHANT_DAY], { counters });
+      const subjects = { user: asked, merchant: asked };
+      await paid(limits, `other, ${asked}`, subjects, { amountMinor: 70 });
+      const order = checkOf({ orderId: asked, subjects, amountMinor: 300 });
+      await limits.check(order, AT);
+      store.crash({ at: 0, moment: 'after' });
+      await expect(limits.confirm(orderOf(asked, subjects), AT)).rejects.toThrow(CrashError);
+      store.crash();
+      await ask(limits, order);
+      await limits.refund(refundOf(asked, 'r-1', 100), AT);
+      const left = { amountMinor: 270, count: 2 };
+      expect(await used(limits, subjects)).toEqual([left, left]);
+      expect((await rowsOf(asked)).map(({ outcome }) => outcome)).toEqual([...rows, 'refunded']);
+      await limits.confirm(orderOf(asked, subjects), AT);
+      expect(await used(limits, subjects)).toEqual([left, left]);
+    },
+  );
 
   it('gives back nothing where the document is gone, and is kept all the same', async () => {
     const { limits } = limitsWith(DAY);
