@@ -1,8 +1,11 @@
 /** What callers were told of one order, and what may therefore be true. It owes nothing to the store. */
 import { expect } from 'vitest';
-import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
+import type { CheckAnswer, RefundAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
+import { RefundTooLargeError } from '../../lib/domain/refund-errors.ts';
 import type { StoryOrder } from './story.ts';
+import type { AskedRefund } from './told-refunds.ts';
+import { ToldRefunds } from './told-refunds.ts';
 
 type Outcome =
   | { readonly kind: 'rolledBack' }
@@ -12,9 +15,14 @@ type Outcome =
 /** Bounds of what an order counts in a document. */
 export type Bounds = { readonly least: number; readonly most: number };
 
+/** How what a call changes is kept together: not at all, or whole with its audit row. */
+export type Keeping = 'steps' | 'whole';
+
 /** The ledger of one order. */
 export class Ledger {
   readonly order: StoryOrder;
+  readonly refunds = new ToldRefunds();
+  readonly #keeping: Keeping;
   outcome: Outcome | undefined;
   /** Until when its share is held, as the last allowed check said. */
   #heldUntil = 0;
@@ -26,9 +34,12 @@ export class Ledger {
   #wasCut = false;
   /** A call that ends it was cut: nobody knows whether it is still held. */
   #mayHaveEnded = false;
+  /** Somebody heard of a call by which it was confirmed: its row is written. */
+  #isRecorded = false;
 
-  constructor(order: StoryOrder) {
+  constructor(order: StoryOrder, keeping: Keeping) {
     this.order = order;
+    this.#keeping = keeping;
   }
 
   /** A check was cut. */
@@ -61,6 +72,7 @@ export class Ledger {
     if (answer.state === 'confirmed') {
       if (!answer.repeated) expect(this.outcome).toBeUndefined();
       this.outcome ??= { kind: 'confirmed' };
+      this.#isRecorded = true;
     } else {
       expect(this.outcome).toBeUndefined();
       expect(answer.state).toBe('held');
@@ -85,6 +97,50 @@ export class Ledger {
       });
     } else if (!this.#isComplete) this.#isLoose = true;
     this.outcome = { kind: 'confirmed', amount, late };
+    this.#isRecorded = true;
+  }
+
+  refunded(asked: AskedRefund, answer: RefundAnswer): void {
+    const { outcome } = this;
+    expect(outcome?.kind).not.toBe('rolledBack');
+    const known = outcome?.kind === 'confirmed' ? outcome : { kind: 'confirmed' as const };
+    this.refunds.refunded(asked, answer, known.amount);
+    this.outcome = { ...known, amount: answer.refundedMinor + answer.remainingMinor };
+  }
+
+  /** A refund of the order was answered with an error. */
+  refundFailed(asked: AskedRefund, error: unknown): void {
+    if (!(error instanceof HeadroomError)) throw error;
+    const amount = this.outcome?.kind === 'confirmed' ? this.outcome.amount : undefined;
+    switch (error.code) {
+      case 'REFUND_TOO_LARGE':
+        if (!(error instanceof RefundTooLargeError)) throw error;
+        expect(this.outcome?.kind).not.toBe('rolledBack');
+        this.outcome ??= { kind: 'confirmed' };
+        this.refunds.tooLarge(asked, error, amount);
+        return;
+      case 'REFUND_REUSED':
+        expect(this.outcome?.kind).not.toBe('rolledBack');
+        this.refunds.reused(asked);
+        return;
+      case 'ALREADY_ROLLED_BACK':
+        expect(this.outcome?.kind).not.toBe('confirmed');
+        this.outcome = { kind: 'rolledBack' };
+        this.refunds.notMade(asked.refundId);
+        return;
+      case 'NOT_FOUND':
+      case 'NOT_CONFIRMED':
+        if (this.#keeping === 'whole' || this.#isRecorded)
+          expect(this.outcome?.kind).not.toBe('confirmed');
+        this.refunds.notMade(asked.refundId);
+        return;
+      case 'NOT_RECORDED':
+        expect(this.#keeping).toBe('steps');
+        this.refunds.notMade(asked.refundId);
+        return;
+      default:
+        throw error;
+    }
   }
 
   /** A call of the order was answered with an error. */
@@ -121,7 +177,10 @@ export class Ledger {
     if (this.outcome?.kind !== 'confirmed') return { least: 0, most: 0 };
     const { amount } = this.outcome;
     if (amount === undefined) throw new Error('a confirm has told the amount');
-    return { least: isHome || !this.#isLoose ? amount : 0, most: amount };
+    const left = amount - this.refunds.sum;
+    return isHome || !this.#isLoose || this.#keeping === 'whole'
+      ? { least: left, most: left }
+      : { least: 0, most: amount };
   }
 
   /** By how much it may exceed a maximum: a payment that happened is counted. */

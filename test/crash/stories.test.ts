@@ -1,10 +1,17 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
+import { CHAINS } from '../../lib/store/audit-chain.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
+import { auditOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
-import { storyArbitrary } from './story.ts';
+import { WITH_REFUNDS, WITHOUT_REFUNDS, storyArbitrary } from './story.ts';
+import type { Story } from './story.ts';
 import type { Tally } from './teller.ts';
 import { Teller } from './teller.ts';
 
@@ -26,10 +33,10 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
   it('never exceed a maximum, and leave each order with the one outcome that was told, on the database', async () => {
     let collections = 0;
     await fc.assert(
-      fc.asyncProperty(storyArbitrary(30, 60), async (story) => {
+      fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 30, 60), async (story) => {
         collections += 1;
         const collection = database.db.collection<{ _id: string }>(`story-${collections}`);
-        await new Teller(story, mongoCounterStore(collection)).tell();
+        await new Teller(story, { counters: mongoCounterStore(collection) }).tell();
         await collection.drop();
       }),
       { numRuns: stories, seed },
@@ -39,16 +46,54 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
   // Shorter ones too: what fails here shrinks to a story of a few steps.
   it('never exceed a maximum, and leave each order with the one outcome that was told, in mingo', async () => {
     await fc.assert(
-      fc.asyncProperty(storyArbitrary(1, 60), (story) => new Teller(story, mingoStore()).tell()),
+      fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 1, 60), (story) =>
+        new Teller(story, { counters: mingoStore() }).tell(),
+      ),
       { numRuns: 2 * stories, seed },
     );
   }, 600_000);
 
   it('meet everything often enough to be worth telling', async () => {
     const tally: Tally = new Map();
-    for (const story of fc.sample(storyArbitrary(30, 60), { numRuns: 8, seed: 20260302 }))
-      await new Teller(story, mingoStore(), tally).tell();
+    for (const story of fc.sample(storyArbitrary(WITHOUT_REFUNDS, 30, 60), {
+      numRuns: 8,
+      seed: 20260302,
+    }))
+      await new Teller(story, { counters: mingoStore() }, tally).tell();
     const rare = WORTH_MEETING.filter((name) => (tally.get(name) ?? 0) < 5);
+    expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
+  }, 60_000);
+});
+
+const WORTH_REFUNDING = [
+  ...['refund', 'refund cut', 'refunded', 'refunded again', 'NOT_CONFIRMED', 'NOT_FOUND'],
+  ...['REFUND_TOO_LARGE', 'REFUND_REUSED', 'ALREADY_ROLLED_BACK'],
+];
+
+describe.each(['session', 'best-effort'] as const)('stories with refunds, AUDIT=%s', (mode) => {
+  beforeAll(() => ensureIndexes(database.db));
+
+  /** Tells a story where there is nothing of another one. */
+  async function tell(story: Story, tally?: Tally): Promise<void> {
+    for (const name of [COUNTERS, AUDIT, CHAINS, REFUNDS])
+      await database.db.collection(name).deleteMany({});
+    const counters = mongoCounterStore(database.db.collection<CounterDocument>(COUNTERS));
+    await new Teller(story, { counters, audit: auditOver(database.db, mode) }, tally).tell();
+  }
+
+  it('give back no more than was counted, each once, and leave what was confirmed less what was refunded', async () => {
+    await fc.assert(
+      fc.asyncProperty(storyArbitrary(WITH_REFUNDS, 30, 60), (story) => tell(story)),
+      { numRuns: Math.ceil(stories / 2), seed },
+    );
+  }, 1_200_000);
+
+  it('meet everything often enough to be worth telling', async () => {
+    const tally: Tally = new Map();
+    const arbitrary = storyArbitrary(WITH_REFUNDS, 30, 60);
+    for (const story of fc.sample(arbitrary, { numRuns: 4, seed: 20260302 }))
+      await tell(story, tally);
+    const rare = WORTH_REFUNDING.filter((name) => (tally.get(name) ?? 0) < 2);
     expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
   }, 60_000);
 });

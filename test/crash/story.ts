@@ -25,6 +25,12 @@ export type StoryCall =
   | { readonly do: 'check'; readonly order: number }
   | { readonly do: 'rollback'; readonly order: number }
   | { readonly do: 'confirm'; readonly order: number; readonly amount?: number }
+  | {
+      readonly do: 'refund';
+      readonly order: number;
+      readonly refundId: string;
+      readonly amount?: number;
+    }
   | { readonly do: 'checks'; readonly orders: readonly number[]; readonly atomic: boolean }
   | { readonly do: 'events'; readonly messages: readonly StoryMessage[] };
 
@@ -46,7 +52,19 @@ export const MAX = { user: 18, merchant: 25 } as const;
 /** How long a hold lasts here. */
 export const HOLD_MS = 60_000;
 
-const ORDERS = 10;
+/** What a story is made of. */
+export type StoryKind = {
+  /** 5 or more. */
+  readonly orders: number;
+  /** How many of all calls are refunds, where 13 are others. They need an audit. */
+  readonly refunds: number;
+};
+
+/** Ten orders, so that they get into each other's way. */
+export const WITHOUT_REFUNDS: StoryKind = { orders: 10, refunds: 0 };
+
+/** Fewer orders, so that more of them are paid and have several refunds. */
+export const WITH_REFUNDS: StoryKind = { orders: 5, refunds: 7 };
 
 /** Every third order is the user's alone; the others are the merchant's, too. */
 function orderArbitrary(index: number): fc.Arbitrary<StoryOrder> {
@@ -59,40 +77,56 @@ function orderArbitrary(index: number): fc.Arbitrary<StoryOrder> {
   });
 }
 
-const order = fc.nat(ORDERS - 1);
 const less = fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined, freq: 3 });
 
-const message: fc.Arbitrary<StoryMessage> = fc
-  .record({ order, status: fc.constantFrom('SUCCESS', 'SUCCESS', 'FAIL'), amount: less })
-  .map(({ amount, ...end }) =>
-    end.status === 'FAIL' || amount === undefined ? end : { ...end, amount },
-  );
+function messageArbitrary(order: fc.Arbitrary<number>): fc.Arbitrary<StoryMessage> {
+  return fc
+    .record({ order, status: fc.constantFrom('SUCCESS', 'SUCCESS', 'FAIL'), amount: less })
+    .map(({ amount, ...end }) =>
+      end.status === 'FAIL' || amount === undefined ? end : { ...end, amount },
+    );
+}
 
-const call: fc.Arbitrary<StoryCall> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('check' as const), order }) },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({ order, amount: less })
-      .map((one) => ({ do: 'confirm' as const, order: one.order, ...finalOf(one.amount) })),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const), order }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('checks' as const),
-      orders: fc.uniqueArray(order, { minLength: 2, maxLength: 5 }),
-      atomic: fc.constantFrom(false, false, true),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('events' as const),
-      messages: fc.array(message, { minLength: 1, maxLength: 6 }),
-    }),
-  },
-);
+function callArbitrary({ orders, refunds }: StoryKind): fc.Arbitrary<StoryCall> {
+  const order = fc.nat(orders - 1);
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record({ do: fc.constant('check' as const), order }) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({ order, amount: less })
+        .map((one) => ({ do: 'confirm' as const, order: one.order, ...finalOf(one.amount) })),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const), order }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('checks' as const),
+        orders: fc.uniqueArray(order, { minLength: 2, maxLength: 5 }),
+        atomic: fc.constantFrom(false, false, true),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('events' as const),
+        messages: fc.array(messageArbitrary(order), { minLength: 1, maxLength: 6 }),
+      }),
+    },
+    { weight: refunds, arbitrary: refundArbitrary(order) },
+  );
+}
+
+/** Few ids, so that they repeat, and amounts that are soon more than is left. */
+function refundArbitrary(order: fc.Arbitrary<number>): fc.Arbitrary<StoryCall> {
+  return fc
+    .record({
+      order,
+      refundId: fc.constantFrom('r-0', 'r-1', 'r-2'),
+      amount: fc.option(fc.constantFrom(1, 1, 2, 3, 5, 9), { nil: undefined, freq: 4 }),
+    })
+    .map(({ amount, ...one }) => ({ do: 'refund' as const, ...one, ...finalOf(amount) }));
+}
 
 function finalOf(amount: number | undefined): { readonly amount?: number } {
   return amount === undefined ? {} : { amount };
@@ -107,35 +141,41 @@ const crash: fc.Arbitrary<Crash | undefined> = fc.option(
   { nil: undefined, freq: 2 },
 );
 
-const step: fc.Arbitrary<StoryStep> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc
-      .record({ call, crash })
-      .map((one) => ({ do: 'call' as const, call: one.call, ...crashOf(one.crash) })),
-  },
-  {
-    weight: 3,
-    arbitrary: fc
-      .record({ pick: fc.nat(), crash })
-      .map((one) => ({ do: 'again' as const, pick: one.pick, ...crashOf(one.crash) })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom(1, 20_000, HOLD_MS - 1, HOLD_MS, 3 * HOLD_MS)
-      .map((ms) => ({ do: 'advance' as const, ms })),
-  },
-);
+function stepArbitrary(call: fc.Arbitrary<StoryCall>): fc.Arbitrary<StoryStep> {
+  return fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc
+        .record({ call, crash })
+        .map((one) => ({ do: 'call' as const, call: one.call, ...crashOf(one.crash) })),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({ pick: fc.nat(), crash })
+        .map((one) => ({ do: 'again' as const, pick: one.pick, ...crashOf(one.crash) })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(1, 20_000, HOLD_MS - 1, HOLD_MS, 3 * HOLD_MS)
+        .map((ms) => ({ do: 'advance' as const, ms })),
+    },
+  );
+}
 
 function crashOf(where: Crash | undefined): { readonly crash?: Crash } {
   return where === undefined ? {} : { crash: where };
 }
 
-/** Stories of ten orders and so many steps. */
-export function storyArbitrary(minLength: number, maxLength: number): fc.Arbitrary<Story> {
+/** Stories of so many steps. */
+export function storyArbitrary(
+  kind: StoryKind,
+  minLength: number,
+  maxLength: number,
+): fc.Arbitrary<Story> {
   return fc.record({
-    orders: fc.tuple(...Array.from({ length: ORDERS }, (_, index) => orderArbitrary(index))),
-    steps: fc.array(step, { minLength, maxLength, size: 'max' }),
+    orders: fc.tuple(...Array.from({ length: kind.orders }, (_, index) => orderArbitrary(index))),
+    steps: fc.array(stepArbitrary(callArbitrary(kind)), { minLength, maxLength, size: 'max' }),
   });
 }

@@ -1,7 +1,9 @@
 /** Tells a story to the service, and holds it to what its callers were told. */
 import { expect } from 'vitest';
 import type { SettlementAnswer } from '../../lib/domain/answer.ts';
+import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { SettlementRequest } from '../../lib/domain/request.ts';
+import type { Audit } from '../../lib/calls/audited.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
@@ -14,6 +16,7 @@ import { libRule } from '../support/service-under-test.ts';
 import { Ledger } from './ledger.ts';
 import type { Story, StoryCall, StoryMessage, StoryStep } from './story.ts';
 import { HOLD_MS, MAX } from './story.ts';
+import type { AskedRefund } from './told-refunds.ts';
 
 const RULES = (['user', 'merchant'] as const).map((kind) =>
   libRule({
@@ -45,6 +48,9 @@ const SURROUNDINGS = {
 /** How often something happened, so that stories are known to be worth telling. */
 export type Tally = Map<string, number>;
 
+/** Where a story is told. An audit with `oneCommit` makes of each call and its row one commit. */
+export type Stage = { readonly counters: CounterStore; readonly audit?: Audit };
+
 /** Tells one story from its beginning to its end. */
 export class Teller {
   readonly #story: Story;
@@ -56,15 +62,17 @@ export class Teller {
   readonly #tally: Tally;
   #now = new Date(BEGIN);
 
-  constructor(story: Story, counters: CounterStore, tally: Tally = new Map()) {
+  constructor(story: Story, { counters, audit }: Stage, tally: Tally = new Map()) {
     this.#story = story;
     this.#tally = tally;
     this.#store = crashingStore(counters);
-    this.#ledgers = story.orders.map((order) => new Ledger(order));
+    const keeping = audit?.oneCommit === undefined ? 'steps' : 'whole';
+    this.#ledgers = story.orders.map((order) => new Ledger(order, keeping));
     this.#limits = createLimits({
       counters: this.#store.counters,
       rules: () => Promise.resolve(RULES),
       pause: () => Promise.resolve(), // nobody else is there to wait for
+      ...(audit === undefined ? {} : { audit: this.#store.audited(audit) }),
     });
   }
 
@@ -80,6 +88,8 @@ export class Teller {
     await this.#expectWithinMaxima();
     for (const [order, { outcome }] of this.#ledgers.entries())
       if (outcome?.kind === 'confirmed') await this.#send({ do: 'confirm', order });
+    for (const [order, { refunds }] of this.#ledgers.entries())
+      for (const refundId of refunds.unnamed) await this.#send({ do: 'refund', order, refundId });
     this.#now = new Date(this.#now.getTime() + LATER_MS);
     await this.#expectWhatWasTold();
   }
@@ -116,6 +126,10 @@ export class Teller {
       return;
     }
     this.#cut.push(call); // nobody heard what the dead caller was told
+    if (call.do === 'refund') {
+      this.#ledger(call.order).refunds.cut(call.refundId);
+      return;
+    }
     for (const { order, what } of partsOf(call))
       if (what === 'check') this.#ledger(order).checkCut(this.#now);
       else if (what === 'SUCCESS') this.#ledger(order).confirmCut();
@@ -144,11 +158,40 @@ export class Teller {
           };
         });
         return;
+      case 'refund':
+        await this.#refund(call, notes);
+        return;
       case 'checks':
         await this.#checkMany(call.orders, call.atomic, notes);
         return;
       case 'events':
         await this.#deliver(call.messages, notes);
+    }
+  }
+
+  async #refund(
+    { order, ...asked }: AskedRefund & { readonly order: number },
+    notes: (() => void)[],
+  ): Promise<void> {
+    const ledger = this.#ledger(order);
+    const { refundId, amount } = asked;
+    const request = {
+      ...{ appId: 'default', orderId: ledger.order.orderId, refundId },
+      ...{ whereabouts: { kind: 'recorded' } as const },
+      ...(amount === undefined ? {} : { amountMinor: amount }),
+    };
+    try {
+      const answer = await this.#limits.refund(request, this.#now);
+      notes.push(() => {
+        ledger.refunded(asked, answer);
+        this.#count(answer.repeated ? 'refunded again' : 'refunded');
+      });
+    } catch (error) {
+      if (error instanceof CrashError) return;
+      notes.push(() => {
+        ledger.refundFailed(asked, error);
+        this.#count(error instanceof HeadroomError ? error.code : 'error');
+      });
     }
   }
 
@@ -294,7 +337,7 @@ export class Teller {
 
 /** The orders of a call, and what it does to each. */
 function partsOf(
-  call: StoryCall,
+  call: Exclude<StoryCall, { do: 'refund' }>,
 ): readonly { readonly order: number; readonly what: 'check' | StoryMessage['status'] }[] {
   switch (call.do) {
     case 'check':

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Audit } from '../../lib/calls/audited.ts';
 import type { AuditRow } from '../../lib/domain/audit.ts';
 import type { OrderRows } from '../../lib/store/audit-store.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
@@ -18,6 +19,18 @@ export type AuditedLimits = {
 
 const DAYS = 400;
 const TIMEOUT_MS = 2_000;
+
+/** An audit that nobody is told the losses of: `session` makes of each call and its rows one commit. */
+export function auditOver(db: Db, mode: 'best-effort' | 'session'): Audit {
+  const isSession = mode === 'session';
+  const oneCommit = mongoOneCommit(db, DAYS, TIMEOUT_MS, isSession);
+  return {
+    store: mongoAuditStore(auditCollection(db), DAYS),
+    onLost: () => undefined,
+    refunds: oneCommit,
+    ...(isSession ? { oneCommit } : {}),
+  };
+}
 
 /** The service over a database, its rows in another place where that is given. */
 export function auditedLimitsOver(

@@ -1,4 +1,8 @@
+import type { Audit } from '../../lib/calls/audited.ts';
+import type { AuditStore } from '../../lib/store/audit-store.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { OneCommit } from '../../lib/store/one-commit.ts';
+import type { RefundStore } from '../../lib/store/refund-store.ts';
 
 /** What a caller dies of: no error of the service's, and none that it knows how to treat. */
 export class CrashError extends Error {
@@ -11,6 +15,8 @@ export type Crash = { readonly at: number; readonly moment: 'before' | 'after' }
 /** A store whose caller can be made to die between two steps. */
 export type CrashingStore = {
   readonly counters: CounterStore;
+  /** An audit whose caller dies with the store's. A commit is a step, and so is each that it is made of. */
+  audited(audit: Audit): Audit;
   /** The next caller dies there; without a crash it lives. Calls are counted from here on. */
   crash(where?: Crash): void;
   /** Says whether the caller died. */
@@ -19,37 +25,104 @@ export type CrashingStore = {
 
 /** Puts crashes before a store. Of a dead caller nothing reaches the store any more. */
 export function crashingStore(inner: CounterStore): CrashingStore {
-  let where: Crash | undefined;
-  let calls = 0;
-  let isDead = false;
-  const die = (): never => {
-    isDead = true;
-    throw new CrashError('the caller has died');
-  };
-  const step = async <T>(call: () => Promise<T>): Promise<T> => {
-    if (isDead) die();
-    const isLast = calls === where?.at;
-    calls += 1;
-    if (isLast && where?.moment === 'before') die();
-    const answer = await call();
-    return isLast ? die() : answer;
-  };
+  const caller = new Caller();
   return {
-    crash(at) {
-      where = at;
-      calls = 0;
-      isDead = false;
+    crash: (where) => {
+      caller.crash(where);
     },
-    isDead: () => isDead,
-    counters: {
-      hold: (...ask) => step(() => inner.hold(...ask)),
-      settle: (...ask) => step(() => inner.settle(...ask)),
-      complete: (...ask) => step(() => inner.complete(...ask)),
-      holdMany: (...ask) => step(() => inner.holdMany(...ask)),
-      settleMany: (...ask) => step(() => inner.settleMany(...ask)),
-      completeMany: (...ask) => step(() => inner.completeMany(...ask)),
-      read: (...ask) => step(() => inner.read(...ask)),
-      readMany: (...ask) => step(() => inner.readMany(...ask)),
-    },
+    isDead: () => caller.isDead,
+    counters: countersOf(inner, caller),
+    audited: ({ store, refunds, oneCommit, ...rest }) => ({
+      ...rest,
+      store: rowsOf(store, caller),
+      refunds: commitOf(refunds, caller),
+      ...(oneCommit === undefined ? {} : { oneCommit: commitOf(oneCommit, caller) }),
+    }),
+  };
+}
+
+/** A caller that counts its steps. */
+class Caller {
+  #where: Crash | undefined;
+  #steps = 0;
+  #isDead = false;
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  crash(where?: Crash): void {
+    this.#where = where;
+    this.#steps = 0;
+    this.#isDead = false;
+  }
+
+  /** Begins a step, unless the caller dies before it; what is given back ends it. */
+  begin(): () => void {
+    if (this.#isDead) this.#die();
+    const isLast = this.#steps === this.#where?.at;
+    this.#steps += 1;
+    if (isLast && this.#where?.moment === 'before') this.#die();
+    return () => {
+      if (isLast) this.#die();
+    };
+  }
+
+  async step<T>(call: () => Promise<T>): Promise<T> {
+    const end = this.begin();
+    const answer = await call();
+    end();
+    return answer;
+  }
+
+  #die(): never {
+    this.#isDead = true;
+    throw new CrashError('the caller has died');
+  }
+}
+
+function countersOf(inner: CounterStore, caller: Caller): CounterStore {
+  return {
+    hold: (...ask) => caller.step(() => inner.hold(...ask)),
+    settle: (...ask) => caller.step(() => inner.settle(...ask)),
+    complete: (...ask) => caller.step(() => inner.complete(...ask)),
+    holdMany: (...ask) => caller.step(() => inner.holdMany(...ask)),
+    settleMany: (...ask) => caller.step(() => inner.settleMany(...ask)),
+    completeMany: (...ask) => caller.step(() => inner.completeMany(...ask)),
+    read: (...ask) => caller.step(() => inner.read(...ask)),
+    readMany: (...ask) => caller.step(() => inner.readMany(...ask)),
+  };
+}
+
+function rowsOf(inner: AuditStore, caller: Caller): AuditStore {
+  return {
+    append: (...ask) => caller.step(() => inner.append(...ask)),
+    rowsOf: (...ask) => caller.step(() => inner.rowsOf(...ask)),
+    effectsOf: (...ask) => caller.step(() => inner.effectsOf(...ask)),
+  };
+}
+
+function refundsOf(inner: RefundStore, caller: Caller): RefundStore {
+  return {
+    add: (...ask) => caller.step(() => inner.add(...ask)),
+    giveBack: (...ask) => caller.step(() => inner.giveBack(...ask)),
+  };
+}
+
+/** What a caller that died before the commit had written is gone; killed processes show the same. */
+function commitOf(inner: OneCommit, caller: Caller): OneCommit {
+  return async (work) => {
+    let end = (): void => undefined;
+    const answer = await inner(async ({ counters, refunds, append }) => {
+      const result = await work({
+        counters: countersOf(counters, caller),
+        refunds: refundsOf(refunds, caller),
+        append: (rows) => caller.step(() => append(rows)),
+      });
+      end = caller.begin();
+      return result;
+    });
+    end();
+    return answer;
   };
 }
