@@ -20,7 +20,7 @@ export async function askDocument(
   context: Context,
   attempt: Attempt,
   documentId: string,
-  share: Pick<HoldAsk, 'pending' | 'takesOver'>,
+  share: Pick<HoldAsk, 'pending' | 'takesOver' | 'renews'>,
 ): Promise<{ readonly said: Said; readonly view: DocumentView }> {
   const { request, id, nonce, digest } = attempt;
   const plans = attempt.plan.plans.map(({ from, until, barred, counters }) => ({
@@ -46,7 +46,20 @@ export async function askDocument(
   let view = await hold(share.pending);
   if (isOwnExpired(view, digest)) view = await hold(true);
   context.clock.observe(view.databaseNow);
+  if (share.renews === true) view = beforeRenewal(view, nonce);
   return { said: readDecision(context, attempt, documentId, view), view };
+}
+
+/** A document in which this call's hold was not renewed, as it was decided: as if its time were over. */
+function beforeRenewal(view: DocumentView, nonce: string): DocumentView {
+  const entry = view.entries.find((one) => one.nonce === nonce);
+  if (entry?.state !== 'open' || entry.takenOver !== true) return view;
+  return {
+    ...view,
+    entries: view.entries.filter((one) => one !== entry),
+    lapsed: [...view.lapsed, entry],
+    openHolds: view.openHolds - 1,
+  };
 }
 
 /** The order asks again after its hold expired, which an ordinary check takes for an order that is known. */

@@ -43,19 +43,17 @@ async function holdInAll(
     // Whoever has home takes over what an earlier call left in the other documents.
     const share = { pending: true, takesOver: takesOver || document !== home };
     let { said, view } = await askDocument(context, attempt, document, share);
-    if (said.kind === 'held' && said.takenOver && endsBefore(view, views.get(home))) {
-      const { id, nonce } = attempt;
-      const ask = { id, to: 'withdrawn', nonce, remembers: false } as const;
-      await context.counters.settle(document, ask, context.at);
-      ({ said, view } = await askDocument(context, attempt, document, share));
-    }
+    const isOld = said.kind === 'held' && said.takenOver && endsBefore(view, views.get(home));
+    if (isOld) ({ said, view } = await askDocument(context, attempt, document, RENEWED));
     views.set(document, view);
     if (said.kind === 'held') {
       if (said.takenOver) taken.add(document);
       continue;
     }
     if (said.kind === 'known' && said.sameContent && isPending(said.entry)) return undefined;
-    await withdraw(context, attempt, [...views.keys()], taken);
+    // An old share that was not renewed stays until its own time is over, and then for a late confirm.
+    const asked = [...views.keys()].filter((each) => !(isOld && each === document));
+    await withdraw(context, attempt, asked, taken);
     return ended(context, attempt, said, views);
   }
   if (!(await context.counters.complete(home, attempt.id, attempt.nonce))) {
@@ -69,6 +67,9 @@ async function holdInAll(
     ? { kind: 'known', entry: counted.entry, sameContent: true, views: counted.views }
     : { ...held, views: counted.views };
 }
+
+/** A share that was taken over is held anew, in the windows of now, or stays as it is. */
+const RENEWED = { pending: true, takesOver: false, renews: true } as const;
 
 /**
  * Says whether a share was left by an older call than the one that holds home: it is in the windows of

@@ -63,6 +63,8 @@ export type CheckKind = {
   readonly pending: boolean;
   /** A pending hold of this order that another call made becomes this call's. */
   readonly takesOver: boolean;
+  /** This call's hold, which it took over, is in the windows of an older call: it is decided anew. */
+  readonly renews: boolean;
   /** The order may be known here, its hold expired: then it is decided anew. */
   readonly again: boolean;
   /** Some bucket begins with a step. */

@@ -42,14 +42,31 @@ const entries = when(
   [],
 );
 
+const NONCE = '$work.request.own.nonce';
+
 /** An entry stands in the way unless it is this very order's hold, expired: that is decided anew. */
-const known = isTrueOfAny(
-  '$work.entries',
-  'entry',
-  either(
-    differ('$$entry.digest', '$work.request.own.digest'),
-    all(differ('$$entry.state', 'expired'), above(firstOf('$$entry.until', NEVER), '$work.now')),
-  ),
+const stands = either(
+  differ('$$entry.digest', '$work.request.own.digest'),
+  all(differ('$$entry.state', 'expired'), above(firstOf('$$entry.until', NEVER), '$work.now')),
+);
+
+const known = ({ renews }: CheckKind): Expression =>
+  isTrueOfAny(
+    '$work.entries',
+    'entry',
+    renews ? all(differ('$$entry.nonce', NONCE), stands) : stands,
+  );
+
+/** What counts no longer where a hold of this call is decided anew: as if its time were over. */
+const given = those(
+  orEmpty('$holds'),
+  'hold',
+  either(equal('$$hold.nonce', NONCE), atMost('$$hold.until', '$work.now')),
+);
+const kept = those(
+  orEmpty('$holds'),
+  'hold',
+  all(differ('$$hold.nonce', NONCE), above('$$hold.until', '$work.now')),
 );
 
 /** A hold of this order that another call left incomplete is taken over, not made again. */
@@ -60,7 +77,7 @@ const takesOver = isTrueOfAny(
     equal('$$entry.pending', true),
     above('$$entry.until', '$work.now'),
     equal('$$entry.digest', '$work.request.own.digest'),
-    differ('$$entry.nonce', '$work.request.own.nonce'),
+    differ('$$entry.nonce', NONCE),
   ),
 );
 
@@ -140,8 +157,8 @@ const fits = ({ captures, shadowed }: CheckKind): Expression =>
   );
 
 /** Says whether a check tells an expired hold of its order from what stands in the way. */
-export function looksCloser({ again, takesOver: over }: CheckKind): boolean {
-  return again || over;
+export function looksCloser({ again, takesOver: over, renews }: CheckKind): boolean {
+  return again || over || renews;
 }
 
 /**
@@ -152,16 +169,22 @@ export function looksCloser({ again, takesOver: over }: CheckKind): boolean {
 export function reading(kind: CheckKind, outcomes: Expression): readonly Fields[] {
   const closer = looksCloser(kind);
   return [
-    { plan, lapsed, live, met, until: plus('$work.now', '$work.request.holdMs') },
+    {
+      plan,
+      lapsed: kind.renews ? given : lapsed,
+      live,
+      met,
+      until: plus('$work.now', '$work.request.holdMs'),
+    },
     {
       buckets: released,
-      open,
+      open: kind.renews ? kept : open,
       ...(closer ? { entries } : { known: '$work.met' }),
       ...(kind.stepped ? { named } : {}),
     },
     {
       counters: withBuckets(kind.stepped ? '$work.named' : orEmpty('$work.plan.counters')),
-      ...(closer ? { known } : {}),
+      ...(closer ? { known: known(kind) } : {}),
       ...(kind.takesOver ? { takesOver } : {}),
     },
     { crowded, ...(kind.shadowed ? {} : { missing: missing('$work.counters') }) },

@@ -16,6 +16,8 @@ export type HoldAsk = {
   readonly pending: boolean;
   /** Whether a pending hold of this order that another call made is made this call's. */
   readonly takesOver: boolean;
+  /** Whether this call's own hold is decided anew, as if its time were over; it stays if it does not fit. */
+  readonly renews?: true;
   /** Whether the order's own hold may have expired here: then the check looks closer. */
   readonly again: boolean;
   readonly openHoldsMax: number;

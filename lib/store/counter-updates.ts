@@ -58,12 +58,13 @@ export function completeUpdate(id: string, nonce: string): Update {
   };
 }
 
-function checkKind({ capture, pending, takesOver, again, plans }: HoldAsk): CheckKind {
+function checkKind({ capture, pending, takesOver, renews, again, plans }: HoldAsk): CheckKind {
   const counters = plans.flatMap((plan) => plan.counters);
   return {
     captures: capture,
     pending,
     takesOver,
+    renews: renews ?? false,
     again,
     stepped: counters.some(({ bucket }) => bucket.kind === 'stepped'),
     shadowed: counters.some(({ shadow }) => shadow),

@@ -45,7 +45,9 @@ const check: CheckData = {
 };
 const settle = { id: '$where', amount: null, nonce: '$$NOW' } as const;
 
-const SWITCHES = ['captures', 'pending', 'takesOver', 'again', 'stepped', 'shadowed'] as const;
+const SWITCHES = [
+  ...(['captures', 'pending', 'takesOver', 'renews', 'again', 'stepped', 'shadowed'] as const),
+] as const;
 
 /** Every kind of check: each switch on or off. */
 const CHECK_KINDS = Array.from({ length: 2 ** SWITCHES.length }, (_, bits) => {
@@ -55,6 +57,7 @@ const CHECK_KINDS = Array.from({ length: 2 ** SWITCHES.length }, (_, bits) => {
     captures: isOn('captures'),
     pending: isOn('pending'),
     takesOver: isOn('takesOver'),
+    renews: isOn('renews'),
     again: isOn('again'),
     stepped: isOn('stepped'),
     shadowed: isOn('shadowed'),
