@@ -45,7 +45,7 @@ function isEnd({ outcome }: AuditRow): boolean {
 }
 
 /** How an order stands at an instant; a hold that expired has no row of its own. */
-export function stateOf(row: AuditRow | undefined, now: Date): OrderState {
+function stateOf(row: AuditRow | undefined, now: Date): OrderState {
   if (row === undefined) return 'unknown';
   switch (row.outcome) {
     case 'held':

@@ -25,7 +25,7 @@ export type RecordedRow = Pick<
   Pick<AuditRow, 'holdExpiresAt' | 'shares'>;
 
 /** The sums of a bucket. */
-export const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
+const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
 /** One of them. */
 export type SumName = (typeof SUMS)[number];
 

@@ -1,7 +1,7 @@
 import type { DocumentView, Entry } from './document.ts';
 import { currentEntry } from './document.ts';
 import type { SettlementKind } from './settlement.ts';
-import { isNamed, revivedBuckets } from './settlement.ts';
+import { movedBuckets, revivedBuckets } from './settlement.ts';
 
 /** A document at one order's place: what is known of that order alone. */
 export function viewOfOrder(view: DocumentView, id: string): DocumentView {
@@ -17,19 +17,8 @@ export function afterSettlement(
 ): DocumentView {
   const entry = currentEntry(viewOfOrder(view, id));
   if (entry?.state !== 'open' && entry?.state !== 'expired') return view;
-  const held = entry.state === 'open' ? entry : { amount: 0, count: 0 };
   const used = to === 'confirmed' ? { amount: finalMinor, count: entry.count } : NOTHING;
-  const moved = view.buckets.map((bucket) =>
-    isNamed(bucket, entry.buckets ?? [])
-      ? {
-          ...bucket,
-          usedAmount: bucket.usedAmount === null ? null : bucket.usedAmount + used.amount,
-          usedCount: bucket.usedCount + used.count,
-          heldAmount: bucket.heldAmount === null ? null : bucket.heldAmount - held.amount,
-          heldCount: bucket.heldCount - held.count,
-        }
-      : bucket,
-  );
+  const moved = movedBuckets(view.buckets, entry, used);
   const revived = to === 'confirmed' ? revivedBuckets(view, entry, view.buckets, finalMinor) : [];
   const others: readonly Entry[] = view.entries.filter((other) => other.id !== id);
   return {

@@ -63,24 +63,33 @@ function repeatOf(entry: Entry, state: SettlementKind, ask: SettlementAsk): Sett
 }
 
 /** What counts in a document after a confirm of the order that the view is about. */
-export function bucketsAfterConfirm(view: DocumentView, finalMinor: number): readonly Bucket[] {
+function bucketsAfterConfirm(view: DocumentView, finalMinor: number): readonly Bucket[] {
   const entry = currentEntry(view);
   const lapsed = view.lapsed.filter(({ id }) => id !== entry?.id);
   const buckets = countingBuckets({ ...view, lapsed });
   if (entry?.state !== 'open' && entry?.state !== 'expired') return buckets;
-  const released = entry.state === 'open' ? entry : { amount: 0, count: 0 };
-  const moved = buckets.map((bucket) =>
+  const moved = movedBuckets(buckets, entry, { amount: finalMinor, count: entry.count });
+  return [...moved, ...revivedBuckets(view, entry, buckets, finalMinor)];
+}
+
+/** Buckets after an order's share, if it is still held there, has become what is used of it. */
+export function movedBuckets(
+  buckets: readonly Bucket[],
+  entry: Entry,
+  used: { readonly amount: number; readonly count: number },
+): readonly Bucket[] {
+  const held = entry.state === 'open' ? entry : { amount: 0, count: 0 };
+  return buckets.map((bucket) =>
     isNamed(bucket, entry.buckets ?? [])
       ? {
           ...bucket,
-          usedAmount: bucket.usedAmount === null ? null : bucket.usedAmount + finalMinor,
-          usedCount: bucket.usedCount + entry.count,
-          heldAmount: bucket.heldAmount === null ? null : bucket.heldAmount - released.amount,
-          heldCount: bucket.heldCount - released.count,
+          usedAmount: bucket.usedAmount === null ? null : bucket.usedAmount + used.amount,
+          usedCount: bucket.usedCount + used.count,
+          heldAmount: bucket.heldAmount === null ? null : bucket.heldAmount - held.amount,
+          heldCount: bucket.heldCount - held.count,
         }
       : bucket,
   );
-  return [...moved, ...revivedBuckets(view, entry, buckets, finalMinor)];
 }
 
 /** Buckets that a late confirm counts in and that were swept, empty, since the hold expired. */
@@ -102,7 +111,7 @@ export function revivedBuckets(
 }
 
 /** Says whether a bucket bears one of the names in a list. */
-export function isNamed(bucket: BucketReference, names: readonly BucketReference[]): boolean {
+function isNamed(bucket: BucketReference, names: readonly BucketReference[]): boolean {
   return names.some((name) => isSameBucket(name, bucket));
 }
 

@@ -60,7 +60,7 @@ const IS_NO_FIELD = `and not one of ${RESERVED.join(', ')}, constructor, prototy
 export const KIND_EXPECTED = `a subject kind: 1 to 32 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
 
 /** What an attribute's name looks like. */
-export const ATTRIBUTE_EXPECTED = `an attribute name: 1 to 64 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
+const ATTRIBUTE_EXPECTED = `an attribute name: 1 to 64 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
 
 function isName(pattern: RegExp, name: unknown): name is string {
   return (

@@ -1,5 +1,5 @@
 /** How long something may be used that could not be loaded again: 5 minutes. */
-export const KEPT_MS = 300_000;
+const KEPT_MS = 300_000;
 
 /** Least time between two loads that fail, so that a store in trouble is not asked with every call. */
 const RETRY_MS = 1_000;

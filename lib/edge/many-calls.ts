@@ -72,10 +72,7 @@ export function settlementsCall(
 }
 
 /** What the log tells of many settlements. */
-export function tellSettlements(
-  results: OrderResults<SettlementAnswer>,
-  requestId: string,
-): ToldOrders {
+function tellSettlements(results: OrderResults<SettlementAnswer>, requestId: string): ToldOrders {
   const late = results.filter(({ result }) => isLate(result)).length;
   return {
     ...tellOrders(results, ({ kind }) => kind, requestId),

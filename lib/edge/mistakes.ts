@@ -15,7 +15,7 @@ function shorten(text: string): string {
 }
 
 /** Writes what stands somewhere, shortened; of objects and lists only how much is in them. */
-export function showValue(value: unknown): string | undefined {
+function showValue(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return showText(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;

@@ -6,7 +6,7 @@ import { EXACT } from './json-text.ts';
 import { MISTAKES_MAX, mistakesOf, onePerPlace } from './mistakes.ts';
 
 /** What every request's schema is, so that what it expects of an object is said once. */
-export const REQUEST_EXPECTED = 'a JSON object';
+const REQUEST_EXPECTED = 'a JSON object';
 
 /** Names the fields that an object may have, as what is expected in place of another. */
 export function onlyFields(names: readonly string[]): z.core.$ZodErrorMap {

@@ -24,7 +24,7 @@ const WINDOW_EXPECTED =
 const zones = new Set<string>();
 
 /** Says whether the time zone database has a name. Offsets such as +08:00 are no names. */
-export function isTimeZone(name: unknown): name is string {
+function isTimeZone(name: unknown): name is string {
   if (typeof name !== 'string' || !/^[A-Za-z]/.test(name)) return false;
   if (zones.has(name)) return true;
   try {

@@ -12,18 +12,10 @@ import { mistakeAt } from './mistakes.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 
 /** Levels that logs may have, as Powertools names them. */
-export const LOG_LEVELS = [
-  'TRACE',
-  'DEBUG',
-  'INFO',
-  'WARN',
-  'ERROR',
-  'CRITICAL',
-  'SILENT',
-] as const;
+const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'CRITICAL', 'SILENT'] as const;
 
 /** How the audit may be kept. */
-export const AUDIT_MODES = ['off', 'best-effort', 'session'] as const;
+const AUDIT_MODES = ['off', 'best-effort', 'session'] as const;
 
 /** Who may call: whom API Gateway and IAM let through, or who signs as an application. */
 export type Auth =

@@ -16,7 +16,7 @@ type AppDocument = Omit<App, 'id'> & {
 export type StoredApp = App & { readonly version: number };
 
 /** Name of the collection of applications. */
-export const APPS = 'apps';
+const APPS = 'apps';
 
 const WRITTEN = { writeConcern: { w: 'majority' } } as const;
 const DUPLICATE_KEY = 11_000;

@@ -25,7 +25,7 @@ export const REFUNDS = 'refunds';
 const BEYOND_MS = 86_400_000;
 
 /** The ledgers of a database. */
-export function refundCollection(db: Db): Collection<RefundDocument> {
+function refundCollection(db: Db): Collection<RefundDocument> {
   return db.collection<RefundDocument>(REFUNDS);
 }
 

@@ -43,7 +43,7 @@ const LISTS: Readonly<Partial<Record<Name, { readonly field: string; readonly it
 };
 
 /** Keys by which objects have been polluted. */
-export const TRAPS = [
+const TRAPS = [
   '__proto__',
   'constructor',
   'prototype',

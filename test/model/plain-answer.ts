@@ -11,7 +11,7 @@ import type { ModelAnswer, ModelRuleAnswer } from './model-types.ts';
  * that an implementation may give either. What a repeated confirm exceeds is left out: a repeat
  * gives the first answer again, and the counter may have moved since.
  */
-export function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
+function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
   switch (answer.kind) {
     case 'allowed':
     case 'refused': {

@@ -69,6 +69,6 @@ export function sessionLimitsOver(
 }
 
 /** The rows of an order of the application `default`. */
-export function readRows(db: Db, orderId: string): Promise<OrderRows> {
+function readRows(db: Db, orderId: string): Promise<OrderRows> {
   return mongoAuditStore(auditCollection(db), DAYS).rowsOf({ appId: 'default', orderId });
 }

@@ -54,7 +54,7 @@ function readCollection(target: FieldValue, fields: ReadonlyMap<string, FieldVal
  * The fields of a raw document, without decoding what is nested: a command may hold thousands of
  * documents that only the engine reads.
  */
-export function readFields(document: Buffer): ReadonlyMap<string, FieldValue> {
+function readFields(document: Buffer): ReadonlyMap<string, FieldValue> {
   const fields = new Map<string, FieldValue>();
   for (const [type, nameAt, nameLength, at, length] of BSON.onDemand.parseToElements(document)) {
     const name = document.toString('utf8', nameAt, nameAt + nameLength);

@@ -33,7 +33,7 @@ export type Installation = {
 type Manifest = { readonly major: number; readonly version: string };
 
 /** The user's cache, outside every clone, so that a fresh clone finds what another one fetched. */
-export function cacheFolder(): string {
+function cacheFolder(): string {
   const configured = process.env.XDG_CACHE_HOME;
   return join(
     configured?.startsWith('/') === true ? configured : join(homedir(), '.cache'),
