@@ -3,7 +3,7 @@ import { calendarPeriod } from '../../lib/domain/calendar.ts';
 import { WINDOW_CASES } from '../cases/windows.ts';
 import { libWindow } from '../support/service-under-test.ts';
 
-describe('the calendar window of an instant', () => {
+describe('window-2, window-3: the calendar window of an instant', () => {
   it.each(WINDOW_CASES)('$name at $at, because $why', ({ window, from, at, start, end }) => {
     const calendar = libWindow(window, from === undefined ? undefined : new Date(from));
     if (calendar.kind !== 'calendar') throw new Error('a row is about a calendar window');

@@ -163,7 +163,7 @@ describe('edge-2: amounts', () => {
   });
 });
 
-describe('fields of a check', () => {
+describe('edge-3: fields of a check', () => {
   it.each([
     { field: { type: 'a.B_9-z' }, why: 'letters, digits, dots, underscores, hyphens' },
     { field: { type: 'x'.repeat(64) }, why: '64 characters are the most' },

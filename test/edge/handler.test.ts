@@ -91,7 +91,7 @@ describe('how a function is called', () => {
   });
 });
 
-describe('a body that cannot be read', () => {
+describe('edge-3: a body that cannot be read', () => {
   it.each([
     { event: http(undefined), value: undefined, why: 'there is none' },
     { event: http(''), value: undefined, why: 'it is empty' },

@@ -205,6 +205,7 @@ describe('the stack that serverless deploy creates', () => {
 });
 
 const QUEUE_ARN = { 'Fn::GetAtt': ['SettlementQueue', 'Arn'] };
+const DEAD_LETTERS_ARN = { 'Fn::GetAtt': ['SettlementDeadLetters', 'Arn'] };
 
 describe('the queue that serverless deploy creates', () => {
   const queueSchema = z.looseObject({
@@ -226,7 +227,7 @@ describe('the queue that serverless deploy creates', () => {
   it('gives what cannot be settled to the dead letters, which are kept longer', () => {
     const [queue, dead] = resources('AWS::SQS::Queue', queueSchema);
     expect(queue?.RedrivePolicy).toEqual({
-      deadLetterTargetArn: { 'Fn::GetAtt': ['SettlementDeadLetters', 'Arn'] },
+      deadLetterTargetArn: DEAD_LETTERS_ARN,
       maxReceiveCount: 10,
     });
     expect(dead?.MessageRetentionPeriod).toBeGreaterThan(queue?.MessageRetentionPeriod ?? Infinity);
@@ -258,23 +259,27 @@ describe('the queue that serverless deploy creates', () => {
     expect(resources('AWS::Events::Rule', z.looseObject({}))).toMatchObject([
       {
         EventPattern: { source: ['payments'], 'detail-type': ['PaymentEnded'] },
-        Targets: [{ Arn: QUEUE_ARN }],
+        // An event that cannot be put into the queue must not be lost without a word.
+        Targets: [{ Arn: QUEUE_ARN, DeadLetterConfig: { Arn: DEAD_LETTERS_ARN } }],
       },
     ]);
-    const allowed = { 'Fn::GetAtt': ['SettlementRule', 'Arn'] };
-    expect(resources('AWS::SQS::QueuePolicy', z.looseObject({}))).toMatchObject([
-      {
-        PolicyDocument: {
-          Statement: [
-            {
-              Principal: { Service: 'events.amazonaws.com' },
-              Action: 'sqs:SendMessage',
-              Resource: QUEUE_ARN,
-              Condition: { ArnEquals: { 'aws:SourceArn': allowed } },
-            },
-          ],
-        },
+    const rule = { 'Fn::GetAtt': ['SettlementRule', 'Arn'] };
+    const policyOf = (queue: string, arn: object) => ({
+      Queues: [{ Ref: queue }],
+      PolicyDocument: {
+        Statement: [
+          {
+            Principal: { Service: 'events.amazonaws.com' },
+            Action: 'sqs:SendMessage',
+            Resource: arn,
+            Condition: { ArnEquals: { 'aws:SourceArn': rule } },
+          },
+        ],
       },
+    });
+    expect(resources('AWS::SQS::QueuePolicy', z.looseObject({}))).toMatchObject([
+      policyOf('SettlementQueue', QUEUE_ARN),
+      policyOf('SettlementDeadLetters', DEAD_LETTERS_ARN),
     ]);
   });
 });
