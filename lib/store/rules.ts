@@ -16,7 +16,7 @@ function collectionOf(db: Db): Collection<RuleDocument> {
 export async function readRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
+): Promise<readonly (Readonly<Record<string, unknown>> & { readonly id: string })[]> {
   const found = await decided(
     whenConnected(db.client, () =>
       collectionOf(db)

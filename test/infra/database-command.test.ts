@@ -20,11 +20,12 @@ function run(
 }
 
 describe.each([
-  { script: 'apps', asked: ['list'], notDone: 'Not done' },
-  { script: 'indexes', asked: [], notDone: 'The indexes were not made' },
-  { script: 'reconcile', asked: [], notDone: 'Not reconciled' },
-  { script: 'verify', asked: [], notDone: 'Not verified' },
-])('npm run $script', ({ script, asked, notDone }) => {
+  { script: 'apps', asked: ['list'], tooMany: ['list', 'surplus'], notDone: 'Not done' },
+  { script: 'indexes', asked: [], tooMany: ['surplus'], notDone: 'The indexes were not made' },
+  { script: 'reconcile', asked: [], tooMany: ['surplus'], notDone: 'Not reconciled' },
+  { script: 'rules', asked: [], tooMany: ['a.yaml', 'surplus'], notDone: 'Nothing was done' },
+  { script: 'verify', asked: [], tooMany: ['surplus'], notDone: 'Not verified' },
+])('npm run $script', ({ script, asked, tooMany, notDone }) => {
   it.each(['--help', '-h'])('with %s says what it does, and does nothing', (help) => {
     const { code, out, err } = run(script, [...asked, help]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -34,7 +35,7 @@ describe.each([
 
   it.each([
     { parameters: ['--nope'], set: {}, says: /--nope/ },
-    { parameters: [...asked, 'surplus'], set: {}, says: /surplus/ },
+    { parameters: tooMany, set: {}, says: /surplus/ },
     { parameters: asked, set: {}, says: /^MONGODB_URI is not set\./ },
     { parameters: asked, set: { MONGODB_URI: '' }, says: /^MONGODB_URI is not set\./ },
   ])('with $parameters and $set says what is wrong, and how it is called', (row) => {

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import type { Db } from 'mongodb';
+import { stringify } from 'yaml';
+import type { StoredRule } from '../lib/edge/rule-file.ts';
+import { parseRuleFile } from '../lib/edge/rule-file.ts';
+import { readRules, replaceRules } from '../lib/store/rules.ts';
+import { CommandError, runDatabaseCommand, UsageError } from './database-command.ts';
+
+/** Longest wait for the store's answer. */
+const TIMEOUT_MS = 5_000;
+
+const USAGE = `npm run rules [-- rules.yaml [--dry-run]]
+
+Stores the rules of a file, checked as a whole, in place of those that are stored, and says what that
+changes. Without a file it prints the rules that are stored, as a file.
+
+  --dry-run  only says what would change
+
+Functions notice within RULES_CACHE_SECONDS (10). Counters belong to what a rule counts, not to its
+id or its maximum: what was used stays used.`;
+
+/** What becomes of a rule when a file takes the place of what is stored. */
+type Change = 'added' | 'changed' | 'taken away';
+
+function changesBetween(
+  stored: readonly StoredRule[],
+  given: readonly StoredRule[],
+): ReadonlyMap<string, Change> {
+  const before = new Map(stored.map((rule) => [rule.id, rule]));
+  const after = new Map(given.map((rule) => [rule.id, rule]));
+  const changes = new Map<string, Change>();
+  for (const [id, rule] of after)
+    if (!before.has(id)) changes.set(id, 'added');
+    else if (!isDeepStrictEqual(before.get(id), rule)) changes.set(id, 'changed');
+  for (const id of before.keys()) if (!after.has(id)) changes.set(id, 'taken away');
+  return changes;
+}
+
+/** Stores rules in place of what is stored, or only says what that would change. */
+async function store(db: Db, given: readonly StoredRule[], dryRun: boolean): Promise<number> {
+  const changes = changesBetween(await readRules(db, TIMEOUT_MS), given);
+  if (!dryRun) await replaceRules(db, given);
+  for (const [id, change] of changes) console.log(`${id}: ${change}`);
+  const of = `${amount(given.length, 'rule')}, ${amount(changes.size, 'change')}`;
+  console.log(
+    dryRun ? `${of}; nothing was stored` : `${of}; ${db.databaseName} has the rules of the file`,
+  );
+  return 0;
+}
+
+function amount(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+async function print(db: Db): Promise<number> {
+  process.stdout.write(stringify({ rules: await readRules(db, TIMEOUT_MS) }));
+  return 0;
+}
+
+/** @throws CommandError where it cannot be read or is empty, InvalidConfigurationError with every mistake in it */
+function readRuleFile(path: string): readonly StoredRule[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new CommandError(`Nothing was done: the rule file cannot be read: ${reason}`);
+  }
+  const rules = parseRuleFile(text, path);
+  if (rules.length > 0) return rules;
+  throw new CommandError(
+    `Nothing was done: ${path} has no rule, and where there is none every transaction is allowed.`,
+  );
+}
+
+await runDatabaseCommand({
+  usage: USAGE,
+  notDone: 'Nothing was done',
+  read(parameters) {
+    const { values, positionals } = parseArgs({
+      args: [...parameters],
+      allowPositionals: true,
+      options: { 'dry-run': { type: 'boolean', default: false } },
+    });
+    const [path, surplus] = positionals;
+    if (surplus !== undefined) throw new UsageError(`"${surplus}" is one file too many.`);
+    if (path === undefined && values['dry-run']) throw new UsageError('--dry-run of which file?');
+    if (path === undefined) return print;
+    const rules = readRuleFile(path);
+    return (db) => store(db, rules, values['dry-run']);
+  },
+});
