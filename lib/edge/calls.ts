@@ -37,21 +37,24 @@ export function checkCall(
       return {
         outcome: answer.kind,
         ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
-        ...rulesThatRefused(answer.rules),
+        ...toldOfRules([answer]),
       };
     },
   };
 }
 
-/** Names the rules that refused, and those that would have; each once. */
-export function rulesThatRefused(
-  reports: readonly RuleReport[],
-): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy'> {
+/** Names the rules that refused, and those that would have, each once; counts what met no rule. */
+export function toldOfRules(
+  answers: readonly { readonly rules: readonly RuleReport[] }[],
+): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy' | 'withoutRules'> {
+  const reports = answers.flatMap(({ rules }) => rules);
+  const withoutRules = answers.filter(({ rules }) => rules.length === 0).length;
   const refusedBy = idsOf(reports, 'exceeded');
   const shadowRefusedBy = idsOf(reports, 'exceeded-shadow');
   return {
     ...(refusedBy.length === 0 ? {} : { refusedBy }),
     ...(shadowRefusedBy.length === 0 ? {} : { shadowRefusedBy }),
+    ...(withoutRules === 0 ? {} : { withoutRules }),
   };
 }
 

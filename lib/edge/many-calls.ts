@@ -5,7 +5,7 @@ import type { ManyResult } from '../domain/many.ts';
 import type { CheckRequest, OrderName, SettlementRequest } from '../domain/request.ts';
 import type { JsonObject } from './answers.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
-import { rulesThatRefused } from './calls.ts';
+import { toldOfRules } from './calls.ts';
 import type { Call } from './handler.ts';
 import type { ChecksRequest } from './many-request.ts';
 import { readChecksRequest, readSettlementsRequest } from './many-request.ts';
@@ -41,7 +41,7 @@ export function checksCall(run: RunChecks): Call<ChecksRequest, OrderResults<Che
       );
       return {
         ...tellOrders(results, ({ kind }) => kind, requestId),
-        ...rulesThatRefused(answers.flatMap(({ rules }) => rules)),
+        ...toldOfRules(answers),
       };
     },
   };

@@ -44,6 +44,8 @@ export type CallRecord = {
   readonly refusedBy?: readonly string[];
   /** Ids of the rules that would have refused, were they in force. */
   readonly shadowRefusedBy?: readonly string[];
+  /** How many orders no rule applied to: they are allowed, and a rule may be missing. */
+  readonly withoutRules?: number;
   /** What failed, where it is a fault of ours. */
   readonly fault?: unknown;
   /** Subjects and amounts: told only where the settings say so. */
@@ -115,6 +117,8 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
       }
       const late = told.late === true ? 1 : (told.lateOrders ?? 0);
       if (late > 0) metrics.addMetric('Late', MetricUnit.Count, late);
+      if (told.withoutRules !== undefined)
+        metrics.addMetric('WithoutRules', MetricUnit.Count, told.withoutRules);
       metrics.publishStoredMetrics();
     },
     staleRules: stale('rules', 'StaleRules'),

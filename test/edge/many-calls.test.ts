@@ -3,6 +3,7 @@ import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
 import { NotFoundError, OrderReusedError, UndecidedError } from '../../lib/domain/errors.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import type { Call, LambdaHandler } from '../../lib/edge/handler.ts';
+import { checkCall } from '../../lib/edge/calls.ts';
 import { unsignedCaller } from '../../lib/edge/caller.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
@@ -81,6 +82,14 @@ describe('what is told of many orders', () => {
     const { handler, told } = checks(answered(REFUSED), failed(UNDECIDED), failed(fault));
     await handler(CHECKS, CONTEXT);
     expect(told).toMatchObject([{ orders: { refused: 1, undecided: 1, failed: 1 }, fault }]);
+  });
+
+  it('counts those that no rule applied to, in a check of one order, too', async () => {
+    const { handler, told } = checks(answered(HELD), answered(HELD), failed(UNDECIDED));
+    await handler(CHECKS, CONTEXT);
+    expect(told).toMatchObject([{ withoutRules: 2 }]);
+    const one = checkCall(() => Promise.resolve(HELD));
+    expect(one.tell(HELD, 'r-1')).toEqual({ outcome: 'allowed', repeated: false, withoutRules: 1 });
   });
 
   it('counts late confirms', async () => {

@@ -85,6 +85,13 @@ describe('metrics', () => {
     });
   });
 
+  it('count orders that no rule applied to', () => {
+    const record: CallRecord = { ...REFUSED, outcome: 'allowed', withoutRules: 1 };
+    expect(written({ LOG_LEVEL: 'SILENT' }, record)).toMatchObject([
+      { Allowed: 1, WithoutRules: 1 },
+    ]);
+  });
+
   it('count late confirms too', () => {
     const record: CallRecord = { ...REFUSED, call: 'confirm', outcome: 'confirmed', late: true };
     expect(written({ LOG_LEVEL: 'SILENT' }, record)).toMatchObject([{ Confirmed: 1, Late: 1 }]);
