@@ -18,7 +18,7 @@ export const HOLD_SECONDS_MIN = 1;
 /** Longest hold, in seconds: seven days. Longer holds starve honest customers. */
 export const HOLD_SECONDS_MAX = 604_800;
 
-/** How long a hold lasts when the request does not say: 15 minutes, as card schemes' clients expect. */
+/** How long a hold lasts when the request does not say, in seconds: 15 minutes, for a payer to pay. */
 export const HOLD_SECONDS_DEFAULT = 900;
 
 /** Open holds of one document, unless the deployment says otherwise. `TOO_MANY_OPEN_HOLDS`. */
@@ -105,7 +105,7 @@ export const TAKEOVERS_MAX = 10;
 /** Orders of one call of many: their shares are one update, and their answers one body. */
 export const ORDERS_PER_CALL_MAX = 100;
 
-/** Documents of one call of many that are updated at the same time; half of a client's connections. */
+/** Documents of one call of many that are updated at the same time: under half of a client's connections. */
 export const DOCUMENTS_AT_ONCE = 8;
 
 /**
@@ -138,7 +138,7 @@ export const SIGNATURE_TOLERANCE_MS = 300_000;
 /** Longest that a multi-document commit begins anew because another one came first, in milliseconds. */
 export const CONFLICT_MS_MAX = 5_000;
 
-/** Longest that a multi-document commit asks for anything, in milliseconds; a function has 25 s. */
+/** Longest that a multi-document commit asks for anything, in milliseconds; a function has 29 s. */
 export const COMMIT_MS_MAX = 18_000;
 
 /** The instant that stands for "never ends". */
