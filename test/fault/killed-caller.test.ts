@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
-import { startTcpProxy, type Fault } from '../support/tcp-proxy.ts';
+import { killCaller } from '../support/kill-caller.ts';
+import type { Fault } from '../support/tcp-proxy.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { Act, Sums } from './call-rows.ts';
 import type { Maxima } from './orders.ts';
 import { copySubject, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
-
-const PROGRAM = join(import.meta.dirname, '../support/kill-caller-program.ts');
 
 /** Where the caller is killed: before a step reaches the database, or once it has happened there. */
 const MOMENTS: readonly Fault[] = ['request-late', 'answer-swallowed'];
@@ -130,27 +126,19 @@ const CASES = ROWS.flatMap((row, index) =>
 const database = useDatabase();
 beforeAll(() => prepareTemplate(database.db, true, KILLED_AT));
 
-/** Starts a caller and kills it at a step of its call. */
-async function killCaller(name: string, row: Row, after: number, fault: Fault): Promise<void> {
-  const proxy = await startTcpProxy(inject('mongodbUri'));
-  proxy.set({ fault, after, times: 1 });
-  const child = spawn(
-    process.execPath,
-    [
-      ...['--import', 'tsx', PROGRAM, proxy.uri, database.db.databaseName],
-      ...[JSON.stringify(rulesOf(row.max, true)), name, KILLED_AT.toISOString()],
+/** Starts a caller and kills it at a step of its call, before it is answered. */
+async function kill(name: string, row: Row, after: number, fault: Fault): Promise<void> {
+  const rules = JSON.stringify(rulesOf(row.max, true));
+  const killed = await killCaller({
+    databaseUri: inject('mongodbUri'),
+    program: 'kill-caller-program.ts',
+    args: [
+      ...[database.db.databaseName, rules, name, KILLED_AT.toISOString()],
       JSON.stringify(row.act),
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let answer = '';
-  child.stdout.on('data', (text: Buffer) => (answer += text.toString()));
-  const exited = once(child, 'exit');
-  await Promise.race([proxy.met(), exited]);
-  child.kill('SIGKILL');
-  const [, signal] = (await exited) as [number | null, string | null]; // as Node documents the event
-  proxy.stop();
-  expect({ signal, answer }).toEqual({ signal: 'SIGKILL', answer: '' });
+    ...{ after, fault },
+  });
+  expect(killed).toEqual({ isMet: true, output: '' });
 }
 
 /** Rolls back in place of a repeat; where the order was counted already, a confirm completes that. */
@@ -172,7 +160,7 @@ describe('a caller killed in the middle of a call over two documents', () => {
       const limits = limitsOver(database.db, rulesOf(row.max, true));
       await copySubject(database.db, 'template', name);
       for (const act of row.before) await perform(limits, act, subjects, KILLED_AT);
-      await killCaller(name, row, after, fault);
+      await kill(name, row, after, fault);
       await copySubject(database.db, name, `${name}-back`);
 
       // Left alone, nothing of it is held once its time is over.

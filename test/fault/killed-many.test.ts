@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { killCaller } from '../support/kill-caller.ts';
 import type { Sums } from './call-rows.ts';
 import type { ManyRow } from './many-rows.ts';
 import {
@@ -17,8 +14,6 @@ import {
   subjectsIn,
 } from './many-rows.ts';
 import { prepareTemplate } from './orders.ts';
-
-const PROGRAM = join(import.meta.dirname, '../support/kill-many-program.ts');
 
 /** After every hold of the template has been taken; holds last 15 minutes. */
 const KILLED_AT = new Date('2026-03-02T10:00:00.000Z');
@@ -37,31 +32,16 @@ const casesOf = (row: ManyRow | undefined, which: keyof typeof STEPS) =>
 const database = useDatabase();
 beforeAll(() => prepareTemplate(database.db, true, KILLED_AT));
 
-/** Starts a caller and kills it after a step; says whether it came so far. */
-async function killCaller(row: ManyRow, name: string, after: number): Promise<boolean> {
-  const proxy = await startTcpProxy(inject('mongodbUri'));
-  proxy.set({ fault: 'answer-swallowed', after, times: 1 });
-  const child = spawn(
-    process.execPath,
-    [
-      ...['--import', 'tsx', PROGRAM, proxy.uri, database.db.databaseName],
-      ...[JSON.stringify(row.act), name, KILLED_AT.toISOString()],
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const exited = once(child, 'exit');
-  const isMet = await Promise.race([proxy.met().then(() => true), exited.then(() => false)]);
-  child.kill('SIGKILL');
-  await exited;
-  proxy.stop();
-  return isMet;
-}
-
 /** Kills a caller; what it left expires by itself and admits nobody else beyond the maximum. */
 async function playKilled(row: ManyRow | undefined, name: string, after: number) {
   if (row === undefined) throw new Error('there is such a row');
   await copySubjects(database.db, name);
-  const isMet = await killCaller(row, name, after);
+  const { isMet } = await killCaller({
+    databaseUri: inject('mongodbUri'),
+    program: 'kill-many-program.ts',
+    args: [database.db.databaseName, JSON.stringify(row.act), name, KILLED_AT.toISOString()],
+    ...{ after, fault: 'answer-swallowed' },
+  });
   const limits = limitsOver(database.db, MANY_RULES);
   const left = await countedOfAll(limits, name, [], EXPIRED_AT);
   expect(left.after).toEqual([EXPIRED, EXPIRED, EXPIRED]);

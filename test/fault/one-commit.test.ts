@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
+import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
+import { killCaller } from '../support/kill-caller.ts';
 import { checkOf } from '../support/limits-fixture.ts';
-import { FAULTS, startTcpProxy, type Fault } from '../support/tcp-proxy.ts';
+import { FAULTS, type Fault } from '../support/tcp-proxy.ts';
 import { fewAtATime, startBrokenWay, untilDecided } from './broken-way.ts';
 import { rulesOf, subjectsOf } from './orders.ts';
 
-const PROGRAM = join(import.meta.dirname, '../support/kill-caller-program.ts');
 const RULES = rulesOf({}, true);
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
@@ -29,20 +27,20 @@ const STEPS = [
 ] as const;
 const COMMIT = STEPS.indexOf('commit');
 
-/** MongoDB ends the commit of a caller that is gone after a minute; so does every engine here. */
-const ABANDONED_MS = 75_000;
-
 const database = useDatabase();
-beforeAll(() => ensureIndexes(database.db));
+const shortCommits = useShortCommits();
+beforeAll(async () => {
+  await ensureIndexes(database.db);
+  await ensureIndexes(shortCommits.db);
+});
 
 function requestOf(name: string): Parameters<typeof checkOf>[0] {
   return { orderId: 'o-1', subjects: subjectsOf(name, true), amountMinor: 300 };
 }
 
 /** What is there of an order: its share in each document, its row, its places in chains. */
-async function thereOf(name: string): Promise<readonly boolean[]> {
+async function thereOf(db: Db, name: string): Promise<readonly boolean[]> {
   const documents = [`user:${name}`, `merchant:${name}`];
-  const { db } = database;
   const counters = db.collection<{ _id: string; holds?: unknown[] }>('counters');
   const chains = db.collection<{ _id: string }>('chains');
   const holds = documents.map(async (_id) => {
@@ -50,34 +48,38 @@ async function thereOf(name: string): Promise<readonly boolean[]> {
     return (found?.holds ?? []).length > 0;
   });
   const ends = documents.map(async (_id) => (await chains.findOne({ _id })) !== null);
-  return Promise.all([...holds, ...ends, ...documents.map(async (id) => (await rowsOf(id)) > 0)]);
+  return Promise.all([
+    ...holds,
+    ...ends,
+    ...documents.map(async (id) => (await rowsOf(db, id)) > 0),
+  ]);
 }
 
 /** How many rows there are of a subject. */
-function rowsOf(subjectId: string): Promise<number> {
-  return database.db.collection('audit').countDocuments({ subjectIds: subjectId, outcome: 'held' });
+function rowsOf(db: Db, subjectId: string): Promise<number> {
+  return db.collection('audit').countDocuments({ subjectIds: subjectId, outcome: 'held' });
 }
 
 const ALL = [true, true, true, true, true, true];
 const NONE = ALL.map(() => false);
 
 /** The same order, asked again, is held once, with one row in whole chains. */
-async function expectWhole(name: string, patienceMs: number): Promise<void> {
-  const { limits } = sessionLimitsOver(database.db, RULES);
+async function expectWhole(db: Db, name: string, patienceMs: number, at?: Date): Promise<void> {
+  const { limits } = sessionLimitsOver(db, RULES);
   const deadlineMs = Date.now() + patienceMs;
   const repeat = async (): Promise<unknown> => {
     try {
-      return await limits.check(checkOf(requestOf(name)));
+      return await limits.check(checkOf(requestOf(name)), at);
     } catch (error) {
       if (Date.now() > deadlineMs) throw error;
       return repeat();
     }
   };
   expect(await repeat()).toMatchObject({ kind: 'allowed' });
-  expect(await thereOf(name)).toEqual(ALL);
-  expect(await rowsOf(`user:${name}`)).toBe(1);
+  expect(await thereOf(db, name)).toEqual(ALL);
+  expect(await rowsOf(db, `user:${name}`)).toBe(1);
   for (const document of [`user:${name}`, `merchant:${name}`])
-    expect(await verifyChain(database.db, document, NOW)).toEqual({ rows: 1 });
+    expect(await verifyChain(db, document, NOW)).toEqual({ rows: 1 });
 }
 
 describe('audit-1: a check over two documents and its audit row are both there or both absent', () => {
@@ -90,12 +92,12 @@ describe('audit-1: a check over two documents and its audit row are both there o
     await way.limits.check(checkOf(requestOf(name)));
     expect(way.proxy.requestCount()).toBe(STEPS.length);
     await way.stop();
-    expect(await thereOf(name)).toEqual(ALL);
+    expect(await thereOf(database.db, name)).toEqual(ALL);
   });
 
   // The keys of FAULTS are the faults.
   it.each(Object.keys(FAULTS) as Fault[])('whichever step breaks by %s', async (fault) => {
-    await fewAtATime([...STEPS.keys()], 3, async (after) => {
+    await fewAtATime([...STEPS.keys()], STEPS.length, async (after) => {
       const name = `${fault}-${after}`;
       const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
         // Long enough for the driver to find the server again, and to abort what it left open.
@@ -106,7 +108,7 @@ describe('audit-1: a check over two documents and its audit row are both there o
         .check(checkOf(requestOf(name)))
         .catch((error: unknown) => error);
       expect(way.proxy.faultCount()).toBe(1);
-      const there = await thereOf(name);
+      const there = await thereOf(database.db, name);
       expect({ fault, step: STEPS[after], there }).toEqual({
         ...{ fault, step: STEPS[after] },
         there: expect.toBeOneOf([ALL, NONE]) as unknown,
@@ -116,49 +118,34 @@ describe('audit-1: a check over two documents and its audit row are both there o
       const { answer } = await untilDecided(() => way.limits.check(checkOf(requestOf(name))));
       expect(answer).toMatchObject({ kind: 'allowed' });
       await way.stop();
-      await expectWhole(name, 10_000);
+      await expectWhole(database.db, name, 10_000);
     });
   });
 });
 
 describe('a caller killed in the middle of a commit', () => {
-  /** Starts a caller and kills it at a step of its check. */
-  async function killCaller(name: string, after: number, fault: Fault): Promise<void> {
-    const proxy = await startTcpProxy(inject('mongodbUri'));
-    proxy.set({ fault, after, times: 1 });
-    const child = spawn(
-      process.execPath,
-      [
-        ...['--import', 'tsx', PROGRAM, proxy.uri, database.db.databaseName],
-        ...[JSON.stringify(RULES), name, NOW.toISOString()],
-        ...[JSON.stringify({ call: 'check' }), 'one-commit'],
-      ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    );
-    const exited = once(child, 'exit');
-    await Promise.race([proxy.met(), exited]);
-    child.kill('SIGKILL');
-    expect(await exited).toEqual([null, 'SIGKILL']);
-    proxy.stop();
-  }
-
-  it.each([
+  it.concurrent.each([
     { after: 1, fault: 'answer-swallowed', there: NONE, moment: 'after' },
+    { after: 2, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: 7, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: COMMIT, fault: 'request-late', there: NONE, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: ALL, moment: 'after' },
-  ] as const)('$moment step $after leaves all or nothing to be seen', async (row) => {
-    const name = `killed-${row.after}-${row.fault}`;
-    await killCaller(name, row.after, row.fault);
-    expect(await thereOf(name)).toEqual(row.there);
-  });
-
-  it(
-    'leaves what a repeat completes once the database has ended the commit',
-    async () => {
-      await killCaller('abandoned', 2, 'answer-swallowed');
-      expect(await thereOf('abandoned')).toEqual(NONE);
-      await expectWhole('abandoned', ABANDONED_MS);
+  ] as const)(
+    '$moment step $after leaves all or nothing to be seen, and what a repeat completes once the database has ended the commit',
+    async ({ after, fault, there }) => {
+      const { db, uri: databaseUri } = shortCommits;
+      const name = `killed-${after}-${fault}`;
+      const { isMet } = await killCaller({
+        ...{ databaseUri, program: 'kill-caller-program.ts' },
+        args: [
+          ...[db.databaseName, JSON.stringify(RULES), name, NOW.toISOString()],
+          ...[JSON.stringify({ call: 'check' }), 'one-commit'],
+        ],
+        ...{ after, fault },
+      });
+      expect(isMet).toBe(true);
+      expect(await thereOf(db, name)).toEqual(there);
+      await expectWhole(db, name, ABANDONED_MS, NOW);
     },
     2 * ABANDONED_MS,
   );

@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
+import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
+import { killCaller } from '../support/kill-caller.ts';
 import { checkOf } from '../support/limits-fixture.ts';
-import { FAULTS, startTcpProxy, type Fault } from '../support/tcp-proxy.ts';
+import { FAULTS, type Fault } from '../support/tcp-proxy.ts';
 import { fewAtATime, startBrokenWay, untilDecided } from './broken-way.ts';
 import { counted, rulesOf, subjectsOf } from './orders.ts';
 
-const PROGRAM = join(import.meta.dirname, '../support/kill-refund-program.ts');
 const RULES = rulesOf({}, true);
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
@@ -31,7 +29,11 @@ const STEPS = [
 const COMMIT = STEPS.indexOf('commit');
 
 const database = useDatabase();
-beforeAll(() => ensureIndexes(database.db));
+const shortCommits = useShortCommits();
+beforeAll(async () => {
+  await ensureIndexes(database.db);
+  await ensureIndexes(shortCommits.db);
+});
 
 /** A refund of 1.00 of the 3.00 that were counted. */
 function refundOf(orderId: string) {
@@ -39,18 +41,18 @@ function refundOf(orderId: string) {
   return { appId: 'default', orderId, refundId: 'r-1', amountMinor: 100, whereabouts };
 }
 
-async function paid(name: string): Promise<void> {
-  const { limits } = sessionLimitsOver(database.db, RULES);
+async function paid(db: Db, name: string): Promise<void> {
+  const { limits } = sessionLimitsOver(db, RULES);
   const subjects = subjectsOf(name, true);
   const order = { orderId: name, subjects, amountMinor: 300, capture: true };
   await limits.check(checkOf(order), NOW);
 }
 
 /** What the user's and the merchant's document count, and how many refunds ledger and audit have. */
-async function thereOf(name: string): Promise<readonly unknown[]> {
-  const { limits, rowsOf } = sessionLimitsOver(database.db, RULES);
+async function thereOf(db: Db, name: string): Promise<readonly unknown[]> {
+  const { limits, rowsOf } = sessionLimitsOver(db, RULES);
   const sums = await counted(limits, subjectsOf(name, true), NOW);
-  const ledger = await database.db
+  const ledger = await db
     .collection<{ _id: string; refunds: unknown[] }>('refunds')
     .findOne({ _id: { $regex: `^default:${name}:` } });
   const rows = await rowsOf(name);
@@ -66,7 +68,7 @@ const NONE = [300, 300, 0, 0];
 
 describe('a refund over two documents', () => {
   it('sends the requests that are broken here', async () => {
-    await paid('whole');
+    await paid(database.db, 'whole');
     const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
       ...{ retryWrites: true, isOneCommit: true, timeoutMs: 20_000 },
     });
@@ -74,23 +76,23 @@ describe('a refund over two documents', () => {
     await way.limits.refund(refundOf('whole'), NOW);
     expect(way.proxy.requestCount()).toBe(STEPS.length);
     await way.stop();
-    expect(await thereOf('whole')).toEqual(DONE);
+    expect(await thereOf(database.db, 'whole')).toEqual(DONE);
   });
 
   // The keys of FAULTS are the faults.
   it.each(Object.keys(FAULTS) as Fault[])(
     'is there or absent, and repeated made once, whichever step breaks by %s',
     async (fault) => {
-      await fewAtATime([...STEPS.keys()], 3, async (after) => {
+      await fewAtATime([...STEPS.keys()], STEPS.length, async (after) => {
         const name = `${fault}-${after}`;
-        await paid(name);
+        await paid(database.db, name);
         const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
           ...{ retryWrites: true, isOneCommit: true, timeoutMs: 2_000 },
         });
         way.proxy.set({ fault, after, times: 1 });
         const ended = await way.limits.refund(refundOf(name), NOW).catch((error: unknown) => error);
         expect(way.proxy.faultCount()).toBe(1);
-        const there = await thereOf(name);
+        const there = await thereOf(database.db, name);
         expect({ step: STEPS[after], there }).toEqual({
           ...{ step: STEPS[after], there: expect.toBeOneOf([DONE, NONE]) as unknown },
         });
@@ -99,43 +101,36 @@ describe('a refund over two documents', () => {
         const { answer } = await untilDecided(() => way.limits.refund(refundOf(name), NOW));
         expect(answer).toMatchObject({ refundedMinor: 100, remainingMinor: 200 });
         await way.stop();
-        expect(await thereOf(name)).toEqual(DONE);
+        expect(await thereOf(database.db, name)).toEqual(DONE);
         for (const document of [`user:${name}`, `merchant:${name}`])
           expect(await verifyChain(database.db, document, NOW)).toEqual({ rows: 2 });
       });
     },
   );
 
-  it.each([
+  it.concurrent.each([
     { after: 2, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: 8, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: COMMIT, fault: 'request-late', there: NONE, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: DONE, moment: 'after' },
   ] as const)(
-    'leaves all or nothing where its caller is killed $moment step $after',
+    'leaves all or nothing where its caller is killed $moment step $after, and what a repeat completes once the database has ended the commit',
     async ({ after, fault, there }) => {
+      const { db, uri: databaseUri } = shortCommits;
       const name = `killed-${after}-${fault}`;
-      await paid(name);
-      const proxy = await startTcpProxy(inject('mongodbUri'));
-      proxy.set({ fault, after, times: 1 });
-      const child = spawn(
-        process.execPath,
-        [
-          ...['--import', 'tsx', PROGRAM],
-          ...[proxy.uri, database.db.databaseName, name, NOW.toISOString()],
-        ],
-        { stdio: ['ignore', 'ignore', 'inherit'] },
-      );
-      const exited = once(child, 'exit');
-      await Promise.race([proxy.met(), exited]);
-      child.kill('SIGKILL');
-      expect(await exited).toEqual([null, 'SIGKILL']);
-      proxy.stop();
-      expect(await thereOf(name)).toEqual(there);
-      if (there === NONE) return; // until the database has ended the commit of the dead caller
-      const { limits } = sessionLimitsOver(database.db, RULES);
-      expect(await limits.refund(refundOf(name), NOW)).toMatchObject({ repeated: true });
-      expect(await thereOf(name)).toEqual(DONE);
+      await paid(db, name);
+      const { isMet } = await killCaller({
+        ...{ databaseUri, program: 'kill-refund-program.ts' },
+        args: [db.databaseName, name, NOW.toISOString()],
+        ...{ after, fault },
+      });
+      expect(isMet).toBe(true);
+      expect(await thereOf(db, name)).toEqual(there);
+      const { limits } = sessionLimitsOver(db, RULES);
+      const { answer } = await untilDecided(() => limits.refund(refundOf(name), NOW));
+      expect(answer).toMatchObject({ repeated: there === DONE, refundedMinor: 100 });
+      expect(await thereOf(db, name)).toEqual(DONE);
     },
+    2 * ABANDONED_MS,
   );
 });

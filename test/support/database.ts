@@ -37,10 +37,59 @@ export function useDatabase(options: MongoClientOptions = {}): TestDatabase {
 }
 
 /** Connects to the run's database, under a new database name. Whoever calls it drops and closes it. */
-export async function connect(options: MongoClientOptions = {}): Promise<TestDatabase> {
-  const client = new MongoClient(inject('mongodbUri'), options);
+export function connect(options: MongoClientOptions = {}): Promise<TestDatabase> {
+  return connectTo(inject('mongodbUri'), options);
+}
+
+async function connectTo(uri: string, options: MongoClientOptions = {}): Promise<TestDatabase> {
+  const client = new MongoClient(uri, options);
   await client.connect();
   return { client, db: client.db(`test-${randomUUID().slice(0, 8)}`) };
+}
+
+/** A server beside the run's that ends commits nobody ends after seconds, where others take a minute. */
+export type ShortCommits = TestDatabase & { readonly uri: string };
+
+/** How long such a server lets a commit last; one that MONGODB_URI gives keeps its own minute. */
+const SHORT_COMMIT_SECONDS = 2;
+
+/** Longer than any server lets a commit last, in milliseconds. */
+export const ABANDONED_MS = 75_000;
+
+/** Starts such a server for a test file. Call it at the top; read the result inside tests and hooks. */
+export function useShortCommits(): ShortCommits {
+  let server: ThrowAwayDatabase | undefined;
+  let started: ShortCommits | undefined;
+  const current = () => {
+    if (started === undefined) throw new Error('useShortCommits: read inside a test or a hook');
+    return started;
+  };
+  beforeAll(async () => {
+    server = await startThrowAwayDatabase('never');
+    const { uri } = server;
+    const connection = await connectTo(uri);
+    started = { ...connection, uri };
+    if (process.env.MONGODB_URI === undefined)
+      await connection.client
+        .db('admin')
+        .command({ setParameter: 1, transactionLifetimeLimitSeconds: SHORT_COMMIT_SECONDS });
+  });
+  afterAll(async () => {
+    await started?.db.dropDatabase();
+    await started?.client.close();
+    await server?.stop();
+  });
+  return {
+    get client() {
+      return current().client;
+    },
+    get db() {
+      return current().db;
+    },
+    get uri() {
+      return current().uri;
+    },
+  };
 }
 
 /** A database beside the run's, with settings of its own, and how to be rid of it. */

@@ -6,6 +6,7 @@ import { CommandError, lostUpsertRace, readFailure } from './errors.ts';
 import type { Answer, Context, Handler } from './handler.ts';
 import { RetryableWrites } from './retryable-writes.ts';
 import { serverHandlers, type ServerIdentity } from './server-commands.ts';
+import { setParameter } from './set-parameter.ts';
 import { runOn, type RunSql } from './sql.ts';
 import { Transactions } from './transactions.ts';
 import { writeHandlers } from './writes.ts';
@@ -35,6 +36,7 @@ export class Dispatcher {
         ...writeHandlers,
         ...this.#cursors.handlers,
         ...administrationHandlers,
+        setParameter: setParameter(this.#transactions),
       }),
     );
   }

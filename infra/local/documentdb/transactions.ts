@@ -4,8 +4,8 @@ import { CommandError } from './errors.ts';
 import { answer, type Answer } from './handler.ts';
 import { runOn, type RunSql } from './sql.ts';
 
-/** MongoDB ends a transaction after this time. Source: manual, transactionLifetimeLimitSeconds. */
-const LIFETIME_SECONDS_MAX = 60;
+/** MongoDB ends a transaction after a minute. Source: manual, transactionLifetimeLimitSeconds. */
+const LIFETIME_SECONDS_DEFAULT = 60;
 
 /** A write that waits longer than this for another transaction's document conflicts with it. */
 const LOCK_WAIT_MS = 50;
@@ -29,6 +29,8 @@ type Transaction = {
  * the commands of one transaction over several sockets.
  */
 export class Transactions {
+  /** When a transaction that nobody ends is ended: one that begins from now on. */
+  lifetimeSeconds = LIFETIME_SECONDS_DEFAULT;
   readonly #sessions = new Map<string, Transaction>();
   readonly #pool: Pool;
 
@@ -104,7 +106,7 @@ export class Transactions {
       last: Promise.resolve(),
       timer: setTimeout(() => {
         transaction.last = transaction.last.then(() => end(transaction, 'ROLLBACK')).catch(ignore);
-      }, LIFETIME_SECONDS_MAX * 1000),
+      }, this.lifetimeSeconds * 1000),
     };
     this.#remember(command.sessionId, transaction);
     transaction.last = client.query(

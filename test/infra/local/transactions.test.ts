@@ -1,10 +1,11 @@
 import { MongoServerError, WriteConcern } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { useDatabase } from '../../support/database.ts';
+import { ABANDONED_MS, useDatabase, useShortCommits } from '../../support/database.ts';
 
 type Account = { _id: string; n: number };
 
 const database = useDatabase();
+const shortCommits = useShortCommits();
 const accounts = (name: string) => database.db.collection<Account>(name);
 
 /** The error of a promise that has to fail on the server. */
@@ -130,5 +131,41 @@ describe('a multi-document commit', () => {
     await plain;
     await session.endSession();
     expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 11 });
+  });
+
+  it(
+    'that nobody ends is ended after the time that is set, and leaves nothing',
+    async () => {
+      const { client, db } = shortCommits;
+      const all = db.collection<Account>('abandoned');
+      await all.insertOne({ _id: 'a', n: 0 });
+      const session = client.startSession();
+      session.startTransaction();
+      await all.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });
+      await expect
+        .poll(
+          () =>
+            failureOf(all.findOne({ _id: 'a' }, { session })).then(
+              ({ code }) => code,
+              () => undefined,
+            ),
+          { timeout: ABANDONED_MS, interval: 500 },
+        )
+        .toBe(251);
+      await session.endSession();
+      expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 0 });
+    },
+    ABANDONED_MS,
+  );
+});
+
+describe('a server parameter', () => {
+  it('that is none is told so', async () => {
+    const command = { setParameter: 1, nonsense: 2 };
+    const error = await failureOf(database.client.db('admin').command(command));
+    expect(error).toMatchObject({
+      code: 72,
+      message: expect.stringContaining('[nonsense]') as unknown,
+    });
   });
 });
