@@ -120,6 +120,30 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
     });
   });
 
+  it.each([
+    { lost: 'forgotten', lose: forget, code: 'FORGOTTEN' },
+    { lost: 'gone', lose: remove, code: 'NOT_FOUND' },
+  ])(
+    'counts nothing of an expired order that is $lost, where only the row of its check is left',
+    async ({ lost, lose, code }) => {
+      const { limits } = over();
+      const user = `held-${lost}-${mode}`;
+      const subjects = { user };
+      await limits.check(checkOf({ orderId: user, subjects }), AT);
+      const other = checkOf({ orderId: `next-${user}`, subjects, capture: true });
+      await limits.check(other, EXPIRED); // the hold is remembered as expired
+      await lose(`user:${user}`);
+      const before = await database.db.collection('counters').find({}).toArray();
+      await expect(limits.confirm(orderOf(user, subjects), EXPIRED)).rejects.toMatchObject({
+        code,
+      });
+      await expect(limits.confirm(alone(user), EXPIRED)).rejects.toMatchObject({
+        code: 'FORGOTTEN', // its reservation proves that it was held
+      });
+      expect(await database.db.collection('counters').find({}).toArray()).toEqual(before);
+    },
+  );
+
   it('guesses nothing of another user', async () => {
     const { limits } = over();
     const subjects = { user: `mine-${mode}` };
