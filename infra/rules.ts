@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import { stringify } from 'yaml';
+import { counterKey } from '../lib/domain/counter.ts';
+import { readRule } from '../lib/edge/rule.ts';
 import type { StoredRule } from '../lib/edge/rule-file.ts';
 import { parseRuleFile } from '../lib/edge/rule-file.ts';
 import { readRules, replaceRules } from '../lib/store/rules.ts';
@@ -17,11 +19,11 @@ changes. Without a file it prints the rules that are stored, as a file.
 
   --dry-run  only says what would change
 
-Functions notice within RULES_CACHE_SECONDS (10). Counters belong to what a rule counts, not to its
-id or its maximum: what was used stays used.`;
+Functions notice within RULES_CACHE_SECONDS (10). A rule keeps what was used while its subjects,
+currency, match, window and refunds stay as they are; otherwise it counts anew, from zero.`;
 
 /** What becomes of a rule when a file takes the place of what is stored. */
-type Change = 'added' | 'changed' | 'taken away';
+type Change = 'added' | 'changed' | 'changed, and counts anew' | 'taken away';
 
 function changesBetween(
   stored: readonly StoredRule[],
@@ -32,9 +34,20 @@ function changesBetween(
   const changes = new Map<string, Change>();
   for (const [id, rule] of after)
     if (!before.has(id)) changes.set(id, 'added');
-    else if (!isDeepStrictEqual(before.get(id), rule)) changes.set(id, 'changed');
+    else if (!isDeepStrictEqual(before.get(id), rule))
+      changes.set(
+        id,
+        counterOf(before.get(id)) === counterOf(rule) ? 'changed' : 'changed, and counts anew',
+      );
   for (const id of before.keys()) if (!after.has(id)) changes.set(id, 'taken away');
   return changes;
+}
+
+/** What a rule counts, whoever for; undefined for a rule that cannot be read, or counts nothing. */
+function counterOf(stored: StoredRule | undefined): string | undefined {
+  const reading = readRule(stored, []);
+  if (reading.kind === 'wrong' || reading.rule.window.kind === 'transaction') return undefined;
+  return counterKey(reading.rule, Object.fromEntries(reading.rule.per.map((kind) => [kind, ''])));
 }
 
 /** Stores rules in place of what is stored, or only says what that would change. */

@@ -68,6 +68,28 @@ describe('npm run rules', () => {
     expect(runRules(fileOf(SECOND)).out).toMatch(/^2 rules, 0 changes; /);
   });
 
+  it.each([
+    { change: ['amount: 500', 'amount: 700'], says: 'changed', why: 'a maximum is no counter' },
+    { change: ['Shanghai', 'Tokyo'], says: 'changed, and counts anew', why: 'its days are others' },
+    {
+      change: ['[user], currency', '[card], currency'],
+      says: 'changed, and counts anew',
+      why: 'whose?',
+    },
+  ])('says $says of $change, because $why', ({ change: [from = '', to = ''], says }) => {
+    runRules(fileOf(FIRST));
+    const { out } = runRules(fileOf(FIRST.replace(from, to)), '--dry-run');
+    expect(out).toBe(`b: ${says}\n2 rules, 1 change; nothing was stored\n`);
+  });
+
+  it('puts right what no function can read', async () => {
+    await database.db
+      .collection<{ _id: string }>('rules')
+      .updateOne({ _id: 'b' }, { $set: { window: 'forever' } });
+    expect(runRules(fileOf(FIRST)).code).toBe(0);
+    expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
+  });
+
   it('prints what is stored, as a file that can be stored again', () => {
     runRules(fileOf(SECOND));
     const { code, out } = runRules();
