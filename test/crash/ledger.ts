@@ -36,6 +36,8 @@ export class Ledger {
   #mayHaveEnded = false;
   /** Somebody heard of a call by which it was confirmed: its row is written. */
   #isRecorded = false;
+  /** Somebody heard of a call that confirmed it, or found it confirmed, in every document. */
+  #isCounted = false;
 
   constructor(order: StoryOrder, keeping: Keeping) {
     this.order = order;
@@ -73,6 +75,7 @@ export class Ledger {
       if (!answer.repeated) expect(this.outcome).toBeUndefined();
       this.outcome ??= { kind: 'confirmed' };
       this.#isRecorded = true;
+      if (this.order.capture) this.#isCounted = true;
     } else {
       expect(this.outcome).toBeUndefined();
       expect(answer.state).toBe('held');
@@ -98,6 +101,7 @@ export class Ledger {
     } else if (!this.#isComplete) this.#isLoose = true;
     this.outcome = { kind: 'confirmed', amount, late };
     this.#isRecorded = true;
+    this.#isCounted = true;
   }
 
   refunded(asked: AskedRefund, answer: RefundAnswer): void {
@@ -170,6 +174,14 @@ export class Ledger {
   /** What it holds in every document, for all that its caller was told. */
   held(now: Date): number {
     return this.#isHeld(now) && !this.#mayHaveEnded ? this.order.amount : 0;
+  }
+
+  /** The least that it counts as used by now, at home or in another document. */
+  counted(isHome: boolean): number {
+    const isKnown = this.#isCounted && this.refunds.isSure;
+    return isKnown && this.outcome?.kind === 'confirmed' && this.outcome.amount !== undefined
+      ? this.used(isHome).least
+      : 0;
   }
 
   /** What it counts as used in the end, at home or in another document. */

@@ -168,14 +168,35 @@ function crashOf(where: Crash | undefined): { readonly crash?: Crash } {
   return where === undefined ? {} : { crash: where };
 }
 
-/** Stories of so many steps. */
+/** An order that is checked, whose confirm is cut, and that is refunded before anybody asks again. */
+function cutConfirmArbitrary({ orders }: StoryKind): fc.Arbitrary<readonly StoryStep[]> {
+  return fc
+    .record({ order: fc.nat(orders - 1), at: fc.constantFrom(0, 1, 2) })
+    .chain(({ order, at }) =>
+      refundArbitrary(fc.constant(order)).map((refund) => [
+        { do: 'call', call: { do: 'check', order } },
+        { do: 'call', call: { do: 'confirm', order }, crash: { at, moment: 'after' } },
+        { do: 'call', call: refund },
+      ]),
+    );
+}
+
+/** Stories of so many steps, or a few more. */
 export function storyArbitrary(
   kind: StoryKind,
   minLength: number,
   maxLength: number,
 ): fc.Arbitrary<Story> {
+  const one = stepArbitrary(callArbitrary(kind)).map((step) => [step]);
+  const part =
+    kind.refunds === 0
+      ? one
+      : fc.oneof(
+          { weight: 20, arbitrary: one },
+          { weight: 1, arbitrary: cutConfirmArbitrary(kind) },
+        );
   return fc.record({
     orders: fc.tuple(...Array.from({ length: kind.orders }, (_, index) => orderArbitrary(index))),
-    steps: fc.array(stepArbitrary(callArbitrary(kind)), { minLength, maxLength, size: 'max' }),
+    steps: fc.array(part, { minLength, maxLength, size: 'max' }).map((parts) => parts.flat()),
   });
 }

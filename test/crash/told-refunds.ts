@@ -19,6 +19,11 @@ export class ToldRefunds {
     return [...this.#told.values()].reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   }
 
+  /** Whether callers know of every refund that was made. */
+  get isSure(): boolean {
+    return this.#cut.size + this.#unnamed.size === 0;
+  }
+
   /** Refunds of which a repeat would tell the amount. */
   get unnamed(): readonly string[] {
     return [...this.#unnamed];
@@ -45,7 +50,7 @@ export class ToldRefunds {
     this.#cut.delete(refundId);
     this.#unnamed.delete(refundId);
     expect(this.sum).toBeLessThanOrEqual(refundedMinor + remainingMinor);
-    if (!repeated && this.#isSure()) expect(refundedMinor).toBe(this.sum);
+    if (!repeated && this.isSure) expect(refundedMinor).toBe(this.sum);
   }
 
   tooLarge(
@@ -57,7 +62,7 @@ export class ToldRefunds {
     if (remainingMinor > 0) expect(amount).toBeGreaterThan(remainingMinor);
     if (counted === undefined) return;
     expect(remainingMinor).toBeLessThanOrEqual(counted - this.sum);
-    if (this.#isSure()) expect(remainingMinor).toBe(counted - this.sum);
+    if (this.isSure) expect(remainingMinor).toBe(counted - this.sum);
   }
 
   /** The refund was of another amount than is asked now. */
@@ -83,9 +88,5 @@ export class ToldRefunds {
 
   #isNew(refundId: string): boolean {
     return !this.#cut.has(refundId) && !this.#unnamed.has(refundId);
-  }
-
-  #isSure(): boolean {
-    return this.#cut.size + this.#unnamed.size === 0;
   }
 }
