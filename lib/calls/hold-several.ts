@@ -19,7 +19,9 @@ type Views = Map<string, DocumentView>;
  * A repeat that meets a pending hold waits a little for the other call to complete it. After that it
  * takes the hold over by putting its own nonce in it, so that two calls of one order never rely on
  * each other's holds: whoever completes home has the order, the other starts again. What a crash
- * leaves half done is taken over in the same way, or expires by itself.
+ * leaves half done is taken over in the same way, or expires by itself. An old share beside home, in
+ * the windows of an older call, is decided anew by one more update; where it finds no room it stays
+ * what it was, so that a late confirm of the older hold counts in every document.
  */
 export async function holdInSeveral(context: Context, attempt: Attempt): Promise<Attempted> {
   for (let tries = 0; tries < WAITS_MAX + TAKEOVERS_MAX; tries++) {

@@ -1,10 +1,14 @@
 import { BSON } from 'bson';
+import type { FieldValue } from './command.ts';
 import { CommandError } from './errors.ts';
 import { answer, type Handler } from './handler.ts';
 import type { Transactions } from './transactions.ts';
 
 /** The one server parameter that can be set. Source: MongoDB manual, "mongod Parameters". */
 const LIFETIME = 'transactionLifetimeLimitSeconds';
+
+/** A day: timers do not reach far beyond. */
+const SECONDS_MAX = 86_400;
 
 /** What every command has beside its own fields. */
 const COMMON: ReadonlySet<string> = new Set(['setParameter', 'lsid', '$db', '$clusterTime']);
@@ -16,10 +20,14 @@ export function setParameter(transactions: Transactions): Handler {
     const strange = [...fields.keys()].find((name) => name !== LIFETIME && !COMMON.has(name));
     if (strange !== undefined)
       throw new CommandError(72, `attempted to set unrecognized parameter [${strange}]`);
-    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1)
-      throw new CommandError(2, `${LIFETIME}: ${String(seconds)}, expected a whole number from 1`);
+    if (!isWithin(seconds))
+      throw new CommandError(2, `${LIFETIME}: ${String(seconds)}, expected 1 to ${SECONDS_MAX}`);
     const was = transactions.lifetimeSeconds;
     transactions.lifetimeSeconds = seconds;
     return Promise.resolve(answer(BSON.serialize({ was, ok: 1 })));
   };
+}
+
+function isWithin(seconds: FieldValue): seconds is number {
+  return Number.isInteger(seconds) && Number(seconds) >= 1 && Number(seconds) <= SECONDS_MAX;
 }

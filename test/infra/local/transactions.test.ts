@@ -168,4 +168,10 @@ describe('a server parameter', () => {
       message: expect.stringContaining('[nonsense]') as unknown,
     });
   });
+
+  it.each([0, -1])('%s seconds is no time that a transaction may last', async (seconds) => {
+    const command = { setParameter: 1, transactionLifetimeLimitSeconds: seconds };
+    const error = await failureOf(database.client.db('admin').command(command));
+    expect(error.code).toBe(2);
+  });
 });
