@@ -401,7 +401,7 @@ describe('a refund', () => {
     { asked: 'nothing', ask: () => undefined, rows: ['held'] },
     {
       asked: 'for a check again',
-      ask: (limits, order) => limits.check(order, AT),
+      ask: (limits, order) => limits.check(order, LATER),
       rows: ['held', 'confirmed'],
     },
   ])(
@@ -419,7 +419,7 @@ describe('a refund', () => {
       await expect(limits.confirm(orderOf(asked, subjects), AT)).rejects.toThrow(CrashError);
       store.crash();
       await ask(limits, order);
-      await limits.refund(refundOf(asked, 'r-1', 100), AT);
+      await limits.refund(refundOf(asked, 'r-1', 100), LATER);
       const left = { amountMinor: 270, count: 2 };
       expect(await used(limits, subjects)).toEqual([left, left]);
       expect((await rowsOf(asked)).map(({ outcome }) => outcome)).toEqual([...rows, 'refunded']);
