@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { ROOT } from '../framework.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/edge/sealed-secret.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
 import { StartError } from './start-error.ts';
 
 /** What `npm start` takes from the environment. */
@@ -17,9 +18,15 @@ export interface StartSettings {
   readonly appsKey?: Uint8Array;
 }
 
-function readPort(environment: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+/** A variable of the environment; an empty one is one that is not set. */
+function textOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = environment[name];
-  if (text === undefined || text === '') return otherwise;
+  return text === '' ? undefined : text;
+}
+
+function readPort(environment: NodeJS.ProcessEnv, name: string, otherwise: number): number {
+  const text = textOf(environment, name);
+  if (text === undefined) return otherwise;
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new StartError(`${name} is "${text}"; expected a port, a whole number from 0 to 65535.`);
@@ -33,27 +40,30 @@ function readKey(text: string): Uint8Array {
   );
 }
 
+/** In place of the local database's, which is not known yet. */
+const ANY_URI = 'mongodb://127.0.0.1/';
+
 /**
- * Reads the settings of `npm start`.
+ * Reads the settings of `npm start`, and makes sure that the functions can start with theirs.
  *
  * The database's name differs from a deployment's default on purpose: whoever has a MONGODB_URI of
  * something real in the shell must not have its rules replaced by an example.
  *
  * @throws StartError naming the setting that is wrong
+ * @throws InvalidConfigurationError naming all of the functions' that are
  */
 export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings {
-  const rulesFile = environment.RULES_FILE;
-  return {
+  const rulesFile = textOf(environment, 'RULES_FILE');
+  const settings = {
     port: readPort(environment, 'PORT', 3000),
     lambdaPort: readPort(environment, 'LAMBDA_PORT', 0),
-    rulesFile:
-      rulesFile === undefined || rulesFile === ''
-        ? join(ROOT, 'examples', 'rules.yaml')
-        : resolve(rulesFile),
-    databaseName: environment.MONGODB_DATABASE ?? 'headroom_local',
+    rulesFile: rulesFile === undefined ? join(ROOT, 'examples', 'rules.yaml') : resolve(rulesFile),
+    databaseName: textOf(environment, 'MONGODB_DATABASE') ?? 'headroom_local',
     verbose: environment.VERBOSE === '1',
     ...(environment.AUTH === 'hmac' ? { appsKey: readKey(environment.APPS_KEY ?? '') } : {}),
   };
+  readSettings({ ...environment, MONGODB_URI: ANY_URI });
+  return settings;
 }
 
 /**

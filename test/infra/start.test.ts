@@ -238,11 +238,19 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
     { settings: { PORT: 'http' }, says: 'PORT is "http"; expected a port' },
     { settings: { PORT: '65536' }, says: 'PORT is "65536"; expected a port' },
     { settings: { RULES_FILE: 'no-such.yaml' }, says: 'no-such.yaml cannot be read' },
+    {
+      settings: { AUDIT: 'on' },
+      says: 'The settings are wrong:\n  - AUDIT is "on", expected one of off, best-effort, session\n',
+    },
+    {
+      settings: { AUTH: 'hmca', STORE_TIMEOUT_MS: '5s' },
+      says: '  - STORE_TIMEOUT_MS is "5s", expected a whole number from 100 to 20000\n  - AUTH is "hmca", expected one of none, hmac\n',
+    },
   ])('ends with one sentence for $settings', async ({ settings, says }) => {
     const program = start(settings);
     expect(await program.code).toBe(1);
     expect(program.output()).toContain(says);
-    expect(program.output()).not.toContain('    at ');
+    expect(program.output()).not.toMatch(/ {4}at |Database:/);
   });
 
   it('lists every mistake of a rule file and starts nothing', async () => {
