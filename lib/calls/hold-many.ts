@@ -11,6 +11,7 @@ import type { HoldManyAsk } from '../store/counter-store.ts';
 import { atOnce } from './at-once.ts';
 import type { Attempt } from './check.ts';
 import type { Context } from './context.ts';
+import { sharesBeside } from './hold-one.ts';
 
 /** One order's visit to one document. */
 export type Visit = {
@@ -179,7 +180,8 @@ async function update(
     const { amountMinor, count, holdMs } = request;
     const barred = looks || isBarred(attempt);
     const capture = request.capture && !pending;
-    return { id, nonce, digest, amountMinor, count, holdMs, capture, barred };
+    const elsewhere = sharesBeside(attempt, document);
+    return { id, nonce, digest, amountMinor, count, ...elsewhere, holdMs, capture, barred };
   });
   const ask = { orders, pending: first.pending, openHoldsMax: context.openHoldsMax, plans };
   const view = await context.counters.holdMany(document, ask, context.at);

@@ -37,6 +37,7 @@ export async function askDocument(
     count: request.count,
     holdMs: request.holdMs,
     capture: request.capture && !share.pending,
+    ...sharesBeside(attempt, documentId),
     ...share,
     openHoldsMax: context.openHoldsMax,
     plans,
@@ -48,6 +49,16 @@ export async function askDocument(
   context.clock.observe(view.databaseNow);
   if (share.renews === true) view = beforeRenewal(view, nonce);
   return { said: readDecision(context, attempt, documentId, view), view };
+}
+
+/** Where else the order has shares: home knows all others, and each of those knows home. */
+export function sharesBeside(
+  { plan }: Attempt,
+  documentId: string,
+): Pick<HoldAsk, 'others' | 'home'> {
+  const [home, ...others] = plan.documents;
+  if (documentId !== home) return { home };
+  return others.length === 0 ? {} : { others };
 }
 
 /** A document in which this call's hold was not renewed, as it was decided: as if its time were over. */

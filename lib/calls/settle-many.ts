@@ -10,7 +10,14 @@ import { holdId } from '../domain/subject.ts';
 import { atOnce } from './at-once.ts';
 import type { Context } from './context.ts';
 import type { Place, Settled } from './settle.ts';
-import { countsOnce, excesses, placeOf, rulesIfReadable, settledOrThrow } from './settle.ts';
+import {
+  countsOnce,
+  excesses,
+  othersOf,
+  placeOf,
+  rulesIfReadable,
+  settledOrThrow,
+} from './settle.ts';
 
 /** One settlement while the call runs. */
 type Item = {
@@ -109,8 +116,12 @@ async function settleOthers(
       ...(isOther ? { amountMinor } : {}),
       ...(countsOnce(item.ask, outcome) ? { nonce: entry.nonce } : {}),
     };
-    const others = item.place.documents.slice(1);
-    return others.map((document) => ({ ...item, ask, document, amountMinor }));
+    return othersOf(item.place, outcome).map((document) => ({
+      ...item,
+      ask,
+      document,
+      amountMinor,
+    }));
   });
   await atOnce(
     groupedBy(visits, ({ document }) => document),

@@ -10,6 +10,7 @@ import {
   NotFoundError,
   ReservationReplacedError,
 } from '../domain/errors.ts';
+import type { Mistake } from '../domain/errors.ts';
 import type {
   ConfirmRequest,
   OrderName,
@@ -122,18 +123,24 @@ async function settleAll(
   ask: SettlementAsk,
 ): Promise<{ settled: Settled; views: ReadonlyMap<string, DocumentView> }> {
   const id = holdId(request);
-  const [home, ...others] = place.documents;
+  const [home] = place.documents;
   const view = await context.counters.settle(home, { ...ask, id, remembers: true }, context.at);
   const settled = settledOrThrow(decideSettlement(view, ask), request, place);
   const views = new Map(view === undefined ? [] : [[home, view]]);
   const same = ask.to === 'confirmed' ? { amountMinor: settled.amountMinor } : {};
   const nonce = countsOnce(ask, settled) ? { nonce: settled.entry.nonce } : {};
-  for (const document of others) {
+  for (const document of othersOf(place, settled)) {
     const told = { to: ask.to, ...same, ...nonce, id, remembers: false };
     const other = await context.counters.settle(document, told, context.at);
     if (other !== undefined) views.set(document, other);
   }
   return { settled, views };
+}
+
+/** Documents beside home that are told: those that the caller named, and those that home knows of. */
+export function othersOf({ documents }: Place, { entry }: Settled): readonly string[] {
+  const [home, ...named] = documents;
+  return [...new Set([...named, ...(entry.others ?? [])])].filter((other) => other !== home);
 }
 
 /**
@@ -149,7 +156,7 @@ export function countsOnce(ask: SettlementAsk, { entry }: Settled): boolean {
  * Throws what a settlement that did not settle is answered with.
  *
  * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, AlreadyRolledBackError,
- *   ReservationReplacedError
+ *   ReservationReplacedError, InvalidRequestError (subjects without the one that is home)
  */
 export function settledOrThrow(
   settlement: Settlement,
@@ -163,6 +170,8 @@ export function settledOrThrow(
       throw new AlreadyConfirmedError(orderId, settlement.amountMinor);
     case 'alreadyRolledBack':
       throw new AlreadyRolledBackError(orderId);
+    case 'elsewhere':
+      throw new InvalidRequestError([notHome(place, settlement.home)]);
     case 'replaced':
       throw new ReservationReplacedError(orderId);
     case 'unknown': // a reservation proves that the order was held once
@@ -170,6 +179,15 @@ export function settledOrThrow(
         ? new ForgottenError(orderId)
         : new NotFoundError(orderId);
   }
+}
+
+function notHome({ subjects }: Place, home: string): Mistake {
+  const [kind] = home.split(':');
+  return {
+    path: 'subjects',
+    value: JSON.stringify(Object.keys(subjects)),
+    expected: `the subjects of the check, of which the ${kind} is home to the order, or its reservation`,
+  };
 }
 
 /** Which maxima are exceeded now that a payment is counted, and by how much. */

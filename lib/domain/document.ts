@@ -41,6 +41,10 @@ export type Hold = {
   readonly pending: boolean;
   /** Another call made it and left it pending; this call's nonce is in it now. */
   readonly takenOver?: boolean;
+  /** At home: the other documents of the order that hold a share. */
+  readonly others?: readonly string[];
+  /** In those: the document that is home. */
+  readonly home?: string;
   readonly buckets: readonly BucketReference[];
 };
 
@@ -60,6 +64,9 @@ export type Settled = {
   readonly at: Date;
   readonly late: boolean;
   readonly until?: Date;
+  readonly others?: readonly string[];
+  /** Of an expired share beside home. */
+  readonly home?: string;
   readonly buckets?: readonly BucketReference[];
 };
 

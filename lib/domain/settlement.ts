@@ -28,13 +28,16 @@ export type Settlement =
   | { readonly kind: 'alreadyConfirmed'; readonly amountMinor: number }
   | { readonly kind: 'alreadyRolledBack' }
   | { readonly kind: 'replaced' }
+  /** The document has a share, but another one is home to the order. */
+  | { readonly kind: 'elsewhere'; readonly home: string }
   | { readonly kind: 'unknown'; readonly forgot: boolean };
 
-/** Decides a settlement from the document before it: the same sentence as the pipeline's. */
+/** Decides a settlement from home as it was before it: the same sentence as the pipeline's. */
 export function decideSettlement(view: DocumentView | undefined, ask: SettlementAsk): Settlement {
   const entry = view && currentEntry(view);
   if (view === undefined || entry === undefined)
     return { kind: 'unknown', forgot: view?.forgot ?? false };
+  if (entry.home !== undefined) return { kind: 'elsewhere', home: entry.home };
   if (ask.nonce !== undefined && ask.nonce !== entry.nonce) return { kind: 'replaced' };
   const { state } = entry;
   switch (state) {

@@ -8,7 +8,7 @@ export type CheckData = {
     readonly digest: string;
     readonly amount: bigint;
     readonly count: bigint;
-  };
+  } & SharesElsewhere;
   /** What a bucket of a counter with currency holds that the order is the first to enter. */
   readonly share: ShareData;
   /** Milliseconds. */
@@ -21,6 +21,14 @@ export type CheckData = {
     readonly open: boolean;
     readonly counters: readonly CounterData[];
   }[];
+};
+
+/** Where else an order over several documents has shares; by `_id`. */
+export type SharesElsewhere = {
+  /** At home: the other documents. */
+  readonly others?: readonly string[];
+  /** In those: home. */
+  readonly home?: string;
 };
 
 /** The sums of a new bucket. */

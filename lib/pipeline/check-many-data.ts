@@ -1,3 +1,5 @@
+import type { SharesElsewhere } from './check-data.ts';
+
 /** One order of a check of many: what differs between them. 64-bit integers are bigint. */
 export type OrderData = {
   readonly id: string;
@@ -10,7 +12,7 @@ export type OrderData = {
   readonly capture: boolean;
   /** It only looks: a rule for single transactions, or another document, has said no. */
   readonly barred: boolean;
-};
+} & SharesElsewhere;
 
 /** One counter that all orders of the update enter. */
 export type ManyCounterData = {

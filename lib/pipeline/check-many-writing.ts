@@ -124,6 +124,8 @@ const own = {
   digest: '$$order.digest',
   amount: '$$order.amount',
   count: '$$order.count',
+  others: '$$order.others',
+  home: '$$order.home',
   at: '$work.now',
 };
 

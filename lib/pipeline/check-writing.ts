@@ -93,13 +93,18 @@ function memoryChanges(kind: CheckKind): Expression {
   return all('$work.fits', looksCloser(kind) ? either(lapsed, '$work.met') : lapsed);
 }
 
-/** All that changes when a pending hold is taken over: whose it is, and that it was. */
+/** All that changes when a pending hold is taken over: whose it is, that it was, and where else they are. */
 const takenOver = each(
   '$holds',
   'hold',
   when(
     equal('$$hold.id', ID),
-    laidOver('$$hold', { nonce: '$work.request.own.nonce', takenOver: true }),
+    laidOver('$$hold', {
+      nonce: '$work.request.own.nonce',
+      takenOver: true,
+      others: '$work.request.own.others',
+      home: '$work.request.own.home',
+    }),
     '$$hold',
   ),
 );

@@ -105,6 +105,22 @@ export const due = when(above('$due', '$work.now'), '$due', smallestIn('$work.op
 export const expired = (holds: Expression): Expression =>
   each(holds, 'hold', laidOver('$$hold', { state: 'expired', late: false }));
 
+/** How the memory keeps a hold that was settled. */
+export const outcomeOf = (
+  hold: string,
+  { state, amount, late }: Readonly<Record<'state' | 'amount' | 'late', Expression>>,
+): Fields => ({
+  id: `${hold}.id`,
+  nonce: `${hold}.nonce`,
+  digest: `${hold}.digest`,
+  state,
+  amount,
+  count: `${hold}.count`,
+  at: `${hold}.at`,
+  late,
+  others: `${hold}.others`,
+});
+
 /**
  * What becomes of the memory.
  *

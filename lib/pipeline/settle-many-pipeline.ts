@@ -2,7 +2,7 @@ import { MEMORY_MS } from '../domain/bounds.ts';
 import { carried } from './check-many-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
 import type { SettleManyData } from './settle-many-data.ts';
-import { documentTime, remembering } from './document-reading.ts';
+import { documentTime, outcomeOf, remembering } from './document-reading.ts';
 import {
   when,
   all,
@@ -37,6 +37,7 @@ const isMeant = (hold: string): Expression =>
       all(`${hold}.takenOver`, isIn(`${hold}.id`, '$work.request.takenOver')),
     ),
     either(`${hold}.pending`, not(isIn(`${hold}.id`, '$work.request.onlyPending'))),
+    not(all('$work.request.remembers', `${hold}.home`)),
   );
 
 /** Open holds of any of the orders, meant or not: an open one stands before one that expired. */
@@ -171,16 +172,11 @@ const revivedBuckets = each(
   }),
 );
 
-const outcome = {
-  id: '$$hold.id',
-  nonce: '$$hold.nonce',
-  digest: '$$hold.digest',
+const outcome = outcomeOf('$$hold', {
   state: when('$$hold.confirms', 'confirmed', 'rolledBack'),
   amount: '$$hold.final',
-  count: '$$hold.count',
-  at: '$$hold.at',
   late: all('$$hold.confirms', atMost('$$hold.until', '$work.now')),
-};
+});
 
 /** The memory with these outcomes in place of what was remembered of the orders. */
 const outcomes = joined(

@@ -1,5 +1,5 @@
 import { MEMORY_MS, SETTLED_MAX } from '../domain/bounds.ts';
-import { documentTime } from './document-reading.ts';
+import { documentTime, outcomeOf } from './document-reading.ts';
 import type { Expression, Fields, PipelineStage } from './expression.ts';
 import {
   above,
@@ -67,10 +67,15 @@ const expired = when(
 );
 
 /**
- * The hold that is meant is there, open or expired. Beside home, a share that was taken over is the
- * order's whatever its nonce; one that was not came too late, from a call that was given up.
+ * The hold that is meant is there, open or expired. Asked as home, a share whose home is elsewhere is
+ * none. Beside home, a share that was taken over is the order's whatever its nonce; one that was not
+ * came too late, from a call that was given up.
  */
-function found({ to, remembers, ofOneCall }: SettleKind): Expression {
+function found(kind: SettleKind): Expression {
+  return kind.remembers ? all(ofCall(kind), not('$work.hold.home')) : ofCall(kind);
+}
+
+function ofCall({ to, remembers, ofOneCall }: SettleKind): Expression {
   if (!ofOneCall) return '$work.hold.id';
   const ofThisCall = equal('$work.request.nonce', '$work.hold.nonce');
   return to === 'confirmed' && !remembers
@@ -134,16 +139,8 @@ const others = (list: string): Expression =>
 const otherOutcomes = when('$work.expired.id', others('$settled'), orEmpty('$settled'));
 
 function outcome({ to }: SettleKind): Expression {
-  return {
-    id: '$work.hold.id',
-    nonce: '$work.hold.nonce',
-    digest: '$work.hold.digest',
-    state: to,
-    amount: '$work.final',
-    count: '$work.hold.count',
-    at: '$work.hold.at',
-    late: to === 'confirmed' ? atMost('$work.hold.until', '$work.now') : false,
-  };
+  const late = to === 'confirmed' ? atMost('$work.hold.until', '$work.now') : false;
+  return outcomeOf('$work.hold', { state: to, amount: '$work.final', late });
 }
 
 /** The memory, with this outcome in place of what was remembered of the order. */

@@ -36,6 +36,8 @@ const WITHOUT_BUCKETS: Expression = {
   at: '$$entry.at',
   until: '$$entry.until',
   pending: '$$entry.pending',
+  others: '$$entry.others',
+  home: '$$entry.home',
 };
 
 /**

@@ -12,6 +12,10 @@ export type HoldAsk = {
   readonly count: number;
   readonly holdMs: number;
   readonly capture: boolean;
+  /** At home, of an order over several documents: the others. */
+  readonly others?: readonly string[];
+  /** In those: home. */
+  readonly home?: string;
   /** One of several documents: the hold waits for `complete`. */
   readonly pending: boolean;
   /** Whether a pending hold of this order that another call made is made this call's. */
@@ -31,7 +35,7 @@ export type HoldManyAsk = Pick<HoldAsk, 'pending' | 'openHoldsMax' | 'plans'> & 
   /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. */
   readonly orders: readonly (Pick<
     HoldAsk,
-    'id' | 'nonce' | 'digest' | 'amountMinor' | 'count' | 'holdMs' | 'capture'
+    'id' | 'nonce' | 'digest' | 'amountMinor' | 'count' | 'holdMs' | 'capture' | 'others' | 'home'
   > & {
     /** It only looks, and is not held whatever the counters say. */
     readonly barred: boolean;

@@ -1,5 +1,11 @@
 import type { CounterPlan } from '../domain/plan.ts';
-import type { CheckData, CheckKind, CounterData, ShareData } from '../pipeline/check-data.ts';
+import type {
+  CheckData,
+  CheckKind,
+  CounterData,
+  ShareData,
+  SharesElsewhere,
+} from '../pipeline/check-data.ts';
 import { checkPipeline } from '../pipeline/check-pipeline.ts';
 import type { Expression, PipelineStage } from '../pipeline/expression.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
@@ -73,7 +79,8 @@ function checkKind({ capture, pending, takesOver, renews, again, plans }: HoldAs
 
 function checkData(ask: HoldAsk): CheckData {
   const { id, nonce, digest, openHoldsMax } = ask;
-  const own = { id, nonce, digest, amount: BigInt(ask.amountMinor), count: BigInt(ask.count) };
+  const asked = { amount: BigInt(ask.amountMinor), count: BigInt(ask.count) };
+  const own = { id, nonce, digest, ...asked, ...sharesElsewhere(ask) };
   return {
     own,
     share: shareData(ask, own.amount),
@@ -86,6 +93,14 @@ function checkData(ask: HoldAsk): CheckData {
       counters: counters.map((counter) => counterData(counter, ask)),
     })),
   };
+}
+
+/** Where else the order has shares, as it is stored: not at all where it has none. */
+export function sharesElsewhere({
+  others,
+  home,
+}: Pick<HoldAsk, 'others' | 'home'>): SharesElsewhere {
+  return { ...(others === undefined ? {} : { others }), ...(home === undefined ? {} : { home }) };
 }
 
 /** @param amount what enters the sums of amounts; null where amounts are not summed */

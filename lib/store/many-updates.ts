@@ -7,6 +7,7 @@ import { completeManyPipeline } from '../pipeline/complete-many-pipeline.ts';
 import { settleManyPipeline } from '../pipeline/settle-many-pipeline.ts';
 import type { HoldManyAsk, HoldName, SettleAsk } from './counter-store.ts';
 import type { Update } from './counter-updates.ts';
+import { sharesElsewhere } from './counter-updates.ts';
 
 /** The update of a check of many orders. The answers are in the document after it. */
 export function holdManyUpdate(ask: HoldManyAsk, at?: Date): Update {
@@ -75,15 +76,11 @@ function checkManyData({ orders, pending, openHoldsMax, plans }: HoldManyAsk): C
   const sum = (numbers: readonly number[]): bigint =>
     numbers.reduce((total, one) => total + BigInt(one), 0n);
   return {
-    orders: orders.map(({ id, nonce, digest, amountMinor, count, holdMs, capture, barred }) => ({
-      id,
-      nonce,
-      digest,
-      amount: BigInt(amountMinor),
-      count: BigInt(count),
-      holdMs: BigInt(holdMs),
-      capture,
-      barred,
+    orders: orders.map((order) => ({
+      ...{ id: order.id, nonce: order.nonce, digest: order.digest },
+      ...{ amount: BigInt(order.amountMinor), count: BigInt(order.count) },
+      ...sharesElsewhere(order),
+      ...{ holdMs: BigInt(order.holdMs), capture: order.capture, barred: order.barred },
     })),
     ids: orders.map(({ id }) => id),
     noneBarred: orders.every(({ barred }) => !barred),

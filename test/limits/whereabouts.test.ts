@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleReport } from '../../lib/domain/report.ts';
 import type { Limits } from '../../lib/limits.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
@@ -26,18 +27,71 @@ async function counted(
 const ONE = { amountMinor: 100, count: 1 };
 const NONE = { amountMinor: 0, count: 0 };
 
-describe('a confirm that names only some of the subjects of the check', () => {
-  it('counts for those; of the others the share stays held, until all are named', async () => {
+const USER = { user: 'some' };
+const SOME_ROWS = [
+  { what: 'confirm', to: 'confirmed', then: { used: ONE, held: NONE } },
+  { what: 'rollback', to: 'rolledBack', then: { used: NONE, held: NONE } },
+] as const;
+
+describe.each(SOME_ROWS)('a $what that names only some of the subjects', ({ what, to, then }) => {
+  it.each(['alone', 'among many'])('settles everywhere, if home is among them, %s', async (how) => {
     const limits = limitsOver(database.db, RULES);
-    const subjects = { user: 'some', merchant: 'some' };
-    await limits.check(checkOf({ orderId: 'some', subjects }), AT);
-    await limits.confirm(orderOf('some', { user: 'some' }), AT);
-    expect(await counted(limits, 'some')).toEqual({ used: NONE, held: ONE });
-    expect(await limits.confirm(orderOf('some', subjects), AT)).toMatchObject({ repeated: true });
-    expect(await counted(limits, 'some')).toEqual({ used: ONE, held: NONE });
+    const orderId = `some-${what}-${how}`;
+    const merchant = { merchant: orderId };
+    const settle = async () =>
+      how === 'alone'
+        ? limits[what](orderOf(orderId, USER), AT)
+        : limits.settleMany([{ ...orderOf(orderId, USER), to }], AT);
+    await limits.check(checkOf({ orderId, subjects: { ...USER, ...merchant } }), AT);
+    await settle();
+    expect(await counted(limits, orderId)).toEqual(then);
+    await settle();
+    expect(await counted(limits, orderId)).toEqual(then);
   });
 
-  it('cannot happen by reservation, which names them all', async () => {
+  it.each(['alone', 'among many'])('says so and changes nothing, if it is not, %s', async (how) => {
+    const limits = limitsOver(database.db, RULES);
+    const orderId = `none-${what}-${how}`;
+    const merchant = { merchant: orderId };
+    await limits.check(checkOf({ orderId, subjects: { ...USER, ...merchant } }), AT);
+    const said = /subjects is \["merchant"\], expected .* the user is home to the order/;
+    if (how === 'alone')
+      await expect(limits[what](orderOf(orderId, merchant), AT)).rejects.toThrow(said);
+    else {
+      const [result] = await limits.settleMany([{ ...orderOf(orderId, merchant), to }], AT);
+      expect(result?.kind === 'failed' && String(result.error)).toMatch(said);
+    }
+    expect(await counted(limits, orderId)).toEqual({ used: NONE, held: ONE });
+    await limits[what](orderOf(orderId, { ...USER, ...merchant }), AT);
+    expect(await counted(limits, orderId)).toEqual(then);
+  });
+});
+
+describe('where the shares of an order are', () => {
+  it('is what a check among many stores, too, and nothing of it where there is one document', async () => {
+    const limits = limitsOver(database.db, RULES);
+    const subjects = { user: 'stored', merchant: 'stored' };
+    await limits.check(checkOf({ orderId: 'one', subjects }));
+    await limits.checkMany([checkOf({ orderId: 'many', subjects })], false);
+    await limits.check(checkOf({ orderId: 'alone', subjects: { user: 'alone' } }));
+    await limits.confirm(orderOf('alone', { user: 'alone' }));
+    const holdsOf = async (_id: string) => (await counters.findOne({ _id }))?.holds;
+    const counters = database.db.collection<{ _id: string; holds: object[]; settled: object[] }>(
+      COUNTERS,
+    );
+    const others = ['merchant:stored'];
+    expect(await holdsOf('user:stored')).toMatchObject([{ others }, { others }]);
+    const home = 'user:stored';
+    expect(await holdsOf('merchant:stored')).toMatchObject([{ home }, { home }]);
+    const [settled = {}] = (await counters.findOne({ _id: 'user:alone' }))?.settled ?? [];
+    expect(Object.keys(settled)).toEqual([
+      ...['id', 'nonce', 'digest', 'state', 'amount', 'count', 'at', 'late'],
+    ]);
+  });
+});
+
+describe('a confirm by reservation', () => {
+  it('settles everywhere', async () => {
     const limits = limitsOver(database.db, RULES);
     const subjects = { user: 'all', merchant: 'all' };
     const answer = await limits.check(checkOf({ orderId: 'all', subjects }), AT);
