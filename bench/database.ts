@@ -15,21 +15,33 @@ export type BenchDatabase = {
 /** On a server that is given, a name that nobody uses for something else. */
 const DATABASE_NAME = 'headroom-bench';
 
-/**
- * Runs a task on a throw-away database and removes it afterwards, also when the task fails.
- *
- */
+/** Runs a task on a throw-away database and removes it afterwards, also when the task fails. */
 export async function onDatabase<T>(
   report: (line: string) => void,
   task: (database: BenchDatabase) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'headroom-bench-'));
-  const server = await startDatabase({
-    folder,
-    keepsData: false,
-    ttlSweepSeconds: 'never',
-    report,
-  });
+  try {
+    const server = await startDatabase({
+      folder,
+      keepsData: false,
+      ttlSweepSeconds: 'never',
+      report,
+    });
+    try {
+      return await onServer(server, task);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function onServer<T>(
+  server: LocalDatabase,
+  task: (database: BenchDatabase) => Promise<T>,
+): Promise<T> {
   const client = new MongoClient(server.uri, {
     appName: 'headroom-bench',
     writeConcern: { w: 'majority' },
@@ -46,7 +58,5 @@ export async function onDatabase<T>(
   } finally {
     await db.dropDatabase().catch(() => undefined);
     await client.close();
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+function bench(parameters: readonly string[], set: Readonly<Record<string, string>> = {}) {
+  const program = ['--import', 'tsx', join('bench', 'main.ts')];
+  const result = spawnSync(process.execPath, [...program, ...parameters], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...set },
+  });
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+describe('npm run bench', () => {
+  it('with --help says what it does, and measures nothing', () => {
+    const { code, out, err } = bench(['--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^npm run bench/);
+  });
+
+  it('says what is wrong with its call, and how it is called', () => {
+    const { code, out, err } = bench(['--nope']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('--nope');
+    expect(err).toContain('\n\nnpm run bench');
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+
+  it('says that the server does not answer', () => {
+    const uri = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500';
+    const { code, out, err } = bench(['--short'], { MONGODB_URI: uri });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/(^|\n)Not measured: .*127\.0\.0\.1:1/);
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+});
