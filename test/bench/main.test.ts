@@ -1,18 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runProgram } from '../support/run-program.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
-
-function bench(parameters: readonly string[], set: Readonly<Record<string, string>> = {}) {
-  const program = ['--import', 'tsx', join('bench', 'main.ts')];
-  const result = spawnSync(process.execPath, [...program, ...parameters], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...set },
-  });
-  return { code: result.status, out: result.stdout, err: result.stderr };
-}
+const bench = (parameters: readonly string[], set: Readonly<Record<string, string>> = {}) =>
+  runProgram('bench/main.ts', parameters, set);
 
 describe('npm run bench', () => {
   it('with --help says what it does, and measures nothing', () => {

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
+import { runProgram } from '../support/run-program.ts';
 import {
   answerTo,
   APPS_KEY_TEXT,
@@ -11,7 +10,6 @@ import {
 } from '../support/signed-call.ts';
 import { handlersOf } from '../support/handlers.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
 const SECRET = /hrs_[A-Za-z0-9_-]{43}/;
 
@@ -19,22 +17,14 @@ const database = useDatabase();
 
 /** Runs the program of npm run apps. */
 function runApps(parameters: string, set: Readonly<Record<string, string>> = {}) {
-  const result = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'infra/apps.ts', ...parameters.split(' ').filter((part) => part !== '')],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-      env: {
-        PATH: process.env.PATH,
-        MONGODB_URI: inject('mongodbUri'),
-        MONGODB_DATABASE: database.db.databaseName,
-        APPS_KEY: APPS_KEY_TEXT,
-        ...set,
-      },
-    },
-  );
-  return { code: result.status, said: result.stdout + result.stderr };
+  const parts = parameters.split(' ').filter((part) => part !== '');
+  const { code, out, err } = runProgram('infra/apps.ts', parts, {
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: database.db.databaseName,
+    APPS_KEY: APPS_KEY_TEXT,
+    ...set,
+  });
+  return { code, said: out + err };
 }
 
 /** The secret that a command said. */

@@ -1,23 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runProgram } from '../support/run-program.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
-
-/** Runs the program of an npm script with nothing but PATH in its environment, and what is set. */
-function run(
+/** Runs the program of an npm script. */
+const run = (
   script: string,
   parameters: readonly string[],
   set: Readonly<Record<string, string>> = {},
-) {
-  const program = join('infra', `${script}.ts`);
-  const result = spawnSync(process.execPath, ['--import', 'tsx', program, ...parameters], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...set },
-  });
-  return { code: result.status, out: result.stdout, err: result.stderr };
-}
+) => runProgram(`infra/${script}.ts`, parameters, set);
 
 describe.each([
   { script: 'apps', asked: ['list'], tooMany: ['list', 'surplus'], notDone: 'Not done' },

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parseRuleFile } from '../../lib/edge/rule-file.ts';
 import { readRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
+import { runProgram } from '../support/run-program.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const DAY = '{ unit: day, timeZone: Asia/Shanghai }';
 const FIRST = `rules:
   - { id: a, per: [user], window: lifetime, max: { count: 1 } }
@@ -35,18 +34,11 @@ function fileOf(text: string): string {
 }
 
 /** Runs the program of npm run rules. */
-function runRules(...parameters: readonly string[]) {
-  const result = spawnSync(process.execPath, ['--import', 'tsx', 'infra/rules.ts', ...parameters], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH,
-      MONGODB_URI: inject('mongodbUri'),
-      MONGODB_DATABASE: database.db.databaseName,
-    },
+const runRules = (...parameters: readonly string[]) =>
+  runProgram('infra/rules.ts', parameters, {
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: database.db.databaseName,
   });
-  return { code: result.status, out: result.stdout, err: result.stderr };
-}
 
 const stored = async () => readRules(database.db);
 
