@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile, link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalDatabaseError } from './engine.ts';
@@ -6,7 +6,7 @@ import { isAlive, readStart } from './process-identity.ts';
 
 const LOCK_FILE = 'database.lock';
 
-/** Each try either takes the lock, meets a living owner, or clears one dead owner away. */
+/** Each try either takes the lock or meets a living owner, unless the lock changed hands meanwhile. */
 const TRIES_MAX = 5;
 
 type Owner = { readonly pid: number; readonly start: string };
@@ -23,15 +23,38 @@ type Owner = { readonly pid: number; readonly start: string };
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
   const lock = join(folder, LOCK_FILE);
-  const own = join(folder, `${LOCK_FILE}.${randomUUID()}`);
+  await take(folder, lock);
+  return () => rm(lock, { force: true });
+}
+
+/**
+ * Makes a lock this process's.
+ *
+ * A dead owner's lock is replaced, never cleared away: another process could have it by then. Only
+ * whoever has the lock on replacing it may do so, hence nobody else changes it meanwhile; that lock
+ * is taken in the same way, since its owner may have died, too.
+ */
+async function take(folder: string, lock: string): Promise<void> {
+  const own = `${lock}.${randomUUID()}`;
   const mine: Owner = { pid: process.pid, start: readStart(process.pid) };
   await writeFile(own, JSON.stringify(mine));
   try {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       // A hard link appears with its content and only where nothing is: no half-written lock is seen.
-      const taken = await link(own, lock).then(() => true, isTaken);
-      if (taken) return () => rm(lock, { force: true });
-      await clearDeadOwner(folder, lock);
+      if (await link(own, lock).then(() => true, isTaken)) return;
+      const found = await readText(lock);
+      if (found === undefined) continue;
+      expectDead(folder, found);
+      const replacing = `${lock}.${createHash('sha256').update(found).digest('hex').slice(0, 16)}`;
+      await take(folder, replacing);
+      try {
+        if ((await readText(lock)) === found) {
+          await rename(own, lock);
+          return;
+        }
+      } finally {
+        await rm(replacing, { force: true });
+      }
     }
   } finally {
     await rm(own, { force: true });
@@ -47,24 +70,20 @@ function isTaken(error: unknown): false {
   throw error;
 }
 
-async function clearDeadOwner(folder: string, lock: string): Promise<void> {
-  const owner = await readOwner(lock);
-  if (owner === undefined) return;
+function readText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}
+
+/** @throws LocalDatabaseError where the owner that a lock names is running */
+function expectDead(folder: string, text: string): void {
+  const owner = ownerIn(text);
   if (isRunning(owner))
     throw new LocalDatabaseError(
       `A local database already runs on ${folder} (process ${owner.pid}): stop it first, or use another folder.`,
     );
-  const aside = `${lock}.${randomUUID()}`;
-  await rename(lock, aside).catch(() => undefined);
-  const moved = await readOwner(aside);
-  // Somebody else cleared it and took the lock in between: give that lock back.
-  if (moved !== undefined && isRunning(moved)) await link(aside, lock).catch(() => undefined);
-  await rm(aside, { force: true });
 }
 
-async function readOwner(file: string): Promise<Owner | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
+function ownerIn(text: string): Owner {
   try {
     // Written by lockFolder alone, whole by way of the hard link.
     return JSON.parse(text) as Owner;

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../infra/local/folder-lock.ts';
 import { readStart } from '../../../infra/local/process-identity.ts';
+
+const ROUNDS = 40;
 
 let folder: string;
 
@@ -61,10 +64,28 @@ describe('a folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('with a dead lock is taken over by one of many at once', async () => {
-    await writeFile(lock(), JSON.stringify({ pid: deadPid(), start: '' }));
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(folder)));
-    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  it('with a dead lock is taken over by one of many at once, every time', async () => {
+    const dead = JSON.stringify({ pid: deadPid(), start: '' });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await writeFile(lock(), dead);
+      const results = await Promise.allSettled(
+        Array.from({ length: 10 }, () => lockFolder(folder)),
+      );
+      const unlocks = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(unlocks).toHaveLength(1);
+      for (const unlock of unlocks) await unlock();
+      expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
+  it('is taken over although whoever took it over before died half-way', async () => {
+    const dead = JSON.stringify({ pid: deadPid(), start: '' });
+    await writeFile(lock(), dead);
+    const digest = createHash('sha256').update(dead).digest('hex').slice(0, 16);
+    await writeFile(`${lock()}.${digest}`, JSON.stringify({ pid: deadPid(), start: 'x' }));
+    const unlock = await lockFolder(folder);
+    expect(await readdir(folder)).toEqual(['database.lock']);
+    await unlock();
   });
 });
 
