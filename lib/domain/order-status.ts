@@ -77,6 +77,9 @@ export function statusOf(
   const status = { orderId, state, now, history };
   if (row === undefined) return status;
   const check = rows.findLast(({ currency }) => currency !== undefined);
+  const held = rows.find(
+    ({ operation, effective, nonce }) => operation === 'check' && effective && nonce === row.nonce,
+  );
   const { amountMinor, reservation, holdExpiresAt } = row;
   const refundedMinor = refundedOf(rows, row);
   return {
@@ -84,7 +87,7 @@ export function statusOf(
     ...(amountMinor === undefined ? {} : { amountMinor }),
     ...(refundedMinor === 0 ? {} : { refundedMinor }),
     ...(check?.currency === undefined ? {} : { currency: check.currency }),
-    subjects: row.subjects,
+    subjects: (held ?? row).subjects, // a settlement may name some of them
     ...(reservation === undefined || row.outcome !== 'held' ? {} : { reservation }),
     ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
   };

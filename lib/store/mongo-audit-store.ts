@@ -16,7 +16,7 @@ export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'exp
   /** 64-bit integers; numbers once they are read. */
   readonly amountMinor?: bigint | number;
   readonly count?: bigint | number;
-  /** The subjects in the words of the counters' `_id`: `user:u-1`. */
+  /** The subjects that were named or are concerned, in the words of the counters' `_id`: `user:u-1`. */
   readonly subjectIds: readonly string[];
   /** The TTL index's field. */
   readonly expireAt: Date;
@@ -115,9 +115,14 @@ export function documentOf(
     ...row,
     ...(amountMinor === undefined ? {} : { amountMinor: BigInt(amountMinor) }),
     ...(count === undefined ? {} : { count: BigInt(count) }),
-    subjectIds: Object.entries(row.subjects).map(([kind, subject]) => documentId(kind, subject)),
+    subjectIds: subjectIdsOf(row),
     expireAt: new Date(row.at.getTime() + days * DAY_MS),
   };
+}
+
+function subjectIdsOf({ subjects, documents }: Pick<AuditRow, 'subjects' | 'documents'>) {
+  const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));
+  return [...new Set([...named, ...documents])];
 }
 
 /** Inserts what is not there; an effect that a repeat tells of is. */

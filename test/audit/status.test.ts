@@ -121,6 +121,15 @@ describe('the status of an order', () => {
       .toBe('expired');
   });
 
+  it('names all subjects of the check, whichever a settlement named', async () => {
+    const { limits } = auditedLimitsOver(database.db, [USER_DAY]);
+    const subjects = { user: 'some', merchant: 'some' };
+    await limits.check(checkOf({ orderId: 'some', subjects }), AT);
+    await limits.confirm(orderOf('some', { user: 'some' }), AT);
+    const status = await limits.status({ appId: 'default', orderId: 'some' }, AT);
+    expect(status).toMatchObject({ state: 'confirmed', subjects });
+  });
+
   it('belongs to the application that asked', async () => {
     const { limits } = auditedLimitsOver(database.db, [USER_DAY]);
     await limits.check(checkOf({ orderId: 'mine', subjects: { user: 'mine' } }));

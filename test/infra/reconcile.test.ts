@@ -60,16 +60,17 @@ async function live(limits: Limits, name: string): Promise<void> {
   const subjects = { user: name, merchant: name };
   const order = (kind: string) => ({ orderId: `${name}-${kind}`, subjects, amountMinor: 300 });
   const named = (kind: string) => orderOf(`${name}-${kind}`, subjects);
+  const homeAlone = (kind: string) => orderOf(`${name}-${kind}`, { user: name });
   for (const kind of ['held', 'confirmed', 'less', 'back', 'refunded'])
     await limits.check(checkOf(order(kind)));
   await limits.check(checkOf({ ...order('captured'), capture: true, count: 2 }));
   await limits.check(checkOf({ ...order('refused'), amountMinor: 100_001 }));
   for (const kind of ['expired', 'late'])
     await limits.check(checkOf({ ...order(kind), holdMs: 1_000 }));
-  await limits.confirm(named('confirmed'));
+  await limits.confirm(homeAlone('confirmed'));
   await limits.confirm({ ...named('less'), amountMinor: 120 });
-  await limits.rollback(named('back'));
-  await limits.confirm(named('refunded'));
+  await limits.rollback(homeAlone('back'));
+  await limits.confirm(homeAlone('refunded'));
   await limits.refund(refundOf(`${name}-refunded`, 'r-1', 100));
   await limits.refund(refundOf(`${name}-refunded`, 'r-2', 200));
   await limits.refund(refundOf(`${name}-captured`, 'r-1', 70));
