@@ -9,6 +9,8 @@ import type { Crash } from '../support/crashing-store.ts';
 export type StoryOrder = {
   readonly orderId: string;
   readonly subjects: Readonly<Record<string, string>>;
+  /** What its settlements name of them: all, or home alone. */
+  readonly settledBy: Readonly<Record<string, string>>;
   readonly amount: number;
   readonly capture: boolean;
 };
@@ -66,12 +68,17 @@ export const WITHOUT_REFUNDS: StoryKind = { orders: 10, refunds: 0 };
 /** Fewer orders, so that more of them are paid and have several refunds. */
 export const WITH_REFUNDS: StoryKind = { orders: 5, refunds: 7 };
 
-/** Every third order is the user's alone; the others are the merchant's, too. */
+/**
+ * Every third order is the user's alone; the others are the merchant's, too. Every second order is
+ * settled by its user alone.
+ */
 function orderArbitrary(index: number): fc.Arbitrary<StoryOrder> {
-  const user = `u-${index % 2}`;
+  const user = `u-${Math.floor(index / 2) % 2}`;
+  const subjects = index % 3 === 0 ? { user } : { user, merchant: 'm' };
   return fc.record({
     orderId: fc.constant(`o-${index}`),
-    subjects: fc.constant(index % 3 === 0 ? { user } : { user, merchant: 'm' }),
+    subjects: fc.constant(subjects),
+    settledBy: fc.constant(index % 2 === 0 ? subjects : { user }),
     amount: fc.integer({ min: 1, max: 12 }),
     capture: fc.constantFrom(false, false, false, true),
   });

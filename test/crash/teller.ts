@@ -223,7 +223,7 @@ export class Teller {
       SURROUNDINGS,
     );
     const bodies = messages.map(({ order, ...end }) => {
-      const { orderId, subjects } = this.#ledger(order).order;
+      const { orderId, settledBy: subjects } = this.#ledger(order).order;
       return { orderId, subjects, ...end };
     });
     const { batchItemFailures } = await handler(batchOf(...bodies), { awsRequestId: 'r-1' });
@@ -269,15 +269,15 @@ export class Teller {
   }
 
   #check(order: number): ReturnType<typeof checkOf> {
-    const { amount, ...rest } = this.#ledger(order).order;
-    return checkOf({ ...rest, amountMinor: amount, holdMs: HOLD_MS });
+    const { orderId, subjects, amount, capture } = this.#ledger(order).order;
+    return checkOf({ orderId, subjects, capture, amountMinor: amount, holdMs: HOLD_MS });
   }
 
   async #settle(
     call: Extract<StoryCall, { do: 'confirm' | 'rollback' }>,
   ): Promise<SettlementAnswer> {
-    const { orderId, subjects } = this.#ledger(call.order).order;
-    const named = orderOf(orderId, subjects);
+    const { orderId, settledBy } = this.#ledger(call.order).order;
+    const named = orderOf(orderId, settledBy);
     if (call.do === 'rollback')
       return { kind: 'rolledBack', ...(await this.#limits.rollback(named, this.#now)) };
     const final = call.amount === undefined ? {} : { amountMinor: call.amount };
