@@ -4,15 +4,15 @@ import { MongoError, WriteConcern } from 'mongodb';
 import { COMMIT_MS_MAX, CONFLICT_MS_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { AuditRow } from '../domain/audit.ts';
+import type { Around } from './around.ts';
+import { countersAround, refundsAround } from './around.ts';
 import { appendChained } from './audit-chain.ts';
-import type { CounterStore } from './counter-store.ts';
 import { decided } from './failure.ts';
 import { auditCollection, documentOf } from './mongo-audit-store.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore } from './mongo-counter-store.ts';
 import { mongoRefundStore } from './mongo-refund-store.ts';
 import type { OneCommit, Together } from './one-commit.ts';
-import type { RefundStore } from './refund-store.ts';
 
 /** Writes rows within a session. */
 type Append = (
@@ -83,11 +83,12 @@ async function commitOnce<T>(
       readPreference: 'primary',
     });
     const turns = new Turns(deadlineMs);
+    const inTurn: Around = (call) => turns.take(call);
     const counters = db.collection<CounterDocument>(COUNTERS);
     const result = await work({
-      counters: inTurn(mongoCounterStore(counters, timeoutMs, session), turns),
-      refunds: refundsInTurn(mongoRefundStore(db, session, timeoutMs), turns),
-      append: (rows) => turns.take(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
+      counters: countersAround(mongoCounterStore(counters, timeoutMs, session), inTurn),
+      refunds: refundsAround(mongoRefundStore(db, session, timeoutMs), inTurn),
+      append: (rows) => inTurn(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
     });
     // A call may have taken a failure for the answer of one order among many.
     turns.throwFailure();
@@ -145,24 +146,4 @@ class Turns {
       throw error;
     }
   }
-}
-
-function inTurn(counters: CounterStore, turns: Turns): CounterStore {
-  return {
-    hold: (...asked) => turns.take(() => counters.hold(...asked)),
-    settle: (...asked) => turns.take(() => counters.settle(...asked)),
-    complete: (...asked) => turns.take(() => counters.complete(...asked)),
-    holdMany: (...asked) => turns.take(() => counters.holdMany(...asked)),
-    settleMany: (...asked) => turns.take(() => counters.settleMany(...asked)),
-    completeMany: (...asked) => turns.take(() => counters.completeMany(...asked)),
-    read: (...asked) => turns.take(() => counters.read(...asked)),
-    readMany: (...asked) => turns.take(() => counters.readMany(...asked)),
-  };
-}
-
-function refundsInTurn(refunds: RefundStore, turns: Turns): RefundStore {
-  return {
-    add: (...asked) => turns.take(() => refunds.add(...asked)),
-    giveBack: (...asked) => turns.take(() => refunds.giveBack(...asked)),
-  };
 }

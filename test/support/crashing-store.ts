@@ -1,8 +1,9 @@
 import type { Audit } from '../../lib/calls/audited.ts';
+import type { Around } from '../../lib/store/around.ts';
+import { countersAround, refundsAround } from '../../lib/store/around.ts';
 import type { AuditStore } from '../../lib/store/audit-store.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { OneCommit } from '../../lib/store/one-commit.ts';
-import type { RefundStore } from '../../lib/store/refund-store.ts';
 
 /** What a caller dies of: no error of the service's, and none that it knows how to treat. */
 export class CrashError extends Error {
@@ -31,7 +32,7 @@ export function crashingStore(inner: CounterStore): CrashingStore {
       caller.crash(where);
     },
     isDead: () => caller.isDead,
-    counters: countersOf(inner, caller),
+    counters: countersAround(inner, stepOf(caller)),
     audited: ({ store, refunds, oneCommit, ...rest }) => ({
       ...rest,
       store: rowsOf(store, caller),
@@ -81,18 +82,10 @@ class Caller {
   }
 }
 
-function countersOf(inner: CounterStore, caller: Caller): CounterStore {
-  return {
-    hold: (...ask) => caller.step(() => inner.hold(...ask)),
-    settle: (...ask) => caller.step(() => inner.settle(...ask)),
-    complete: (...ask) => caller.step(() => inner.complete(...ask)),
-    holdMany: (...ask) => caller.step(() => inner.holdMany(...ask)),
-    settleMany: (...ask) => caller.step(() => inner.settleMany(...ask)),
-    completeMany: (...ask) => caller.step(() => inner.completeMany(...ask)),
-    read: (...ask) => caller.step(() => inner.read(...ask)),
-    readMany: (...ask) => caller.step(() => inner.readMany(...ask)),
-  };
-}
+const stepOf =
+  (caller: Caller): Around =>
+  (call) =>
+    caller.step(call);
 
 function rowsOf(inner: AuditStore, caller: Caller): AuditStore {
   return {
@@ -102,21 +95,14 @@ function rowsOf(inner: AuditStore, caller: Caller): AuditStore {
   };
 }
 
-function refundsOf(inner: RefundStore, caller: Caller): RefundStore {
-  return {
-    add: (...ask) => caller.step(() => inner.add(...ask)),
-    giveBack: (...ask) => caller.step(() => inner.giveBack(...ask)),
-  };
-}
-
 /** What a caller that died before the commit had written is gone; killed processes show the same. */
 function commitOf(inner: OneCommit, caller: Caller): OneCommit {
   return async (work) => {
     let end = (): void => undefined;
     const answer = await inner(async ({ counters, refunds, append }) => {
       const result = await work({
-        counters: countersOf(counters, caller),
-        refunds: refundsOf(refunds, caller),
+        counters: countersAround(counters, stepOf(caller)),
+        refunds: refundsAround(refunds, stepOf(caller)),
         append: (rows) => caller.step(() => append(rows)),
       });
       end = caller.begin();
