@@ -5,7 +5,7 @@ import { isDoubtful, lasting, mendsOf } from '../lib/domain/differences.ts';
 import { INSTANT_EXPECTED, readInstant } from '../lib/edge/instant.ts';
 import type { Look } from '../lib/store/reconciling.ts';
 import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
-import { runDatabaseCommand, UsageError } from './database-command.ts';
+import { numbered, runDatabaseCommand, UsageError } from './database-command.ts';
 
 /** A call that is just being written may be in one look; what is wrong is in all of them. */
 const LOOKS = 3;
@@ -103,7 +103,7 @@ async function reconcile(db: Db, options: Options): Promise<number> {
     totals.mended += one.mended;
   }
   const { documents, rows, differences, mended } = totals;
-  const of = `${documents} ${documents === 1 ? 'document' : 'documents'} and ${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  const of = `${numbered(documents, 'document')} and ${numbered(rows, 'row')}`;
   const repaired = options.repair ? `, ${mended} mended` : '';
   console.log(
     differences === 0 ? `${of}: no difference` : `${of}: ${differences} differ${repaired}`,

@@ -7,7 +7,7 @@ import { readRule } from '../lib/edge/rule.ts';
 import type { StoredRule } from '../lib/edge/rule-file.ts';
 import { parseRuleFile } from '../lib/edge/rule-file.ts';
 import { readRules, replaceRules } from '../lib/store/rules.ts';
-import { CommandError, runDatabaseCommand, UsageError } from './database-command.ts';
+import { CommandError, numbered, runDatabaseCommand, UsageError } from './database-command.ts';
 
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
@@ -55,15 +55,11 @@ async function store(db: Db, given: readonly StoredRule[], dryRun: boolean): Pro
   const changes = changesBetween(await readRules(db, TIMEOUT_MS), given);
   if (!dryRun) await replaceRules(db, given);
   for (const [id, change] of changes) console.log(`${id}: ${change}`);
-  const of = `${amount(given.length, 'rule')}, ${amount(changes.size, 'change')}`;
+  const of = `${numbered(given.length, 'rule')}, ${numbered(changes.size, 'change')}`;
   console.log(
     dryRun ? `${of}; nothing was stored` : `${of}; ${db.databaseName} has the rules of the file`,
   );
   return 0;
-}
-
-function amount(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 async function print(db: Db): Promise<number> {

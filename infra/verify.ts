@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import type { ChainBreak } from '../lib/domain/chain.ts';
 import { chainedDocuments, verifyChain } from '../lib/store/verify-chain.ts';
-import { runDatabaseCommand } from './database-command.ts';
+import { numbered, runDatabaseCommand } from './database-command.ts';
 
 const USAGE = `npm run verify [-- --subject user:u-1]
 
@@ -38,7 +38,7 @@ async function verify(db: Db, subject: string | undefined): Promise<number> {
     throw new Error(
       `database ${db.databaseName} has no chain${subject === undefined ? '' : ` of ${subject}`}; rows are chained with AUDIT=session only`,
     );
-  const of = `${chains} ${chains === 1 ? 'chain' : 'chains'}`;
+  const of = numbered(chains, 'chain');
   console.log(
     broken === 0
       ? `${rows} rows in ${of}: none altered, added or taken away`

@@ -1,6 +1,6 @@
 import type { Decision } from '../domain/decision.ts';
 import { decide, standingEntry } from '../domain/decision.ts';
-import type { DocumentView } from '../domain/document.ts';
+import type { DocumentView, SharesElsewhere } from '../domain/document.ts';
 import { leftOutOf } from '../domain/document.ts';
 import { InternalError } from '../domain/errors.ts';
 import { planFor } from '../domain/plan.ts';
@@ -52,10 +52,7 @@ export async function askDocument(
 }
 
 /** Where else the order has shares: home knows all others, and each of those knows home. */
-export function sharesBeside(
-  { plan }: Attempt,
-  documentId: string,
-): Pick<HoldAsk, 'others' | 'home'> {
+export function sharesBeside({ plan }: Attempt, documentId: string): SharesElsewhere {
   const [home, ...others] = plan.documents;
   if (documentId !== home) return { home };
   return others.length === 0 ? {} : { others };

@@ -41,11 +41,15 @@ export type Hold = {
   readonly pending: boolean;
   /** Another call made it and left it pending; this call's nonce is in it now. */
   readonly takenOver?: boolean;
-  /** At home: the other documents of the order that hold a share. */
+  readonly buckets: readonly BucketReference[];
+} & SharesElsewhere;
+
+/** Where else an order over several documents has shares, by `_id`; nothing where it has none. */
+export type SharesElsewhere = {
+  /** At home: the other documents that hold a share. */
   readonly others?: readonly string[];
   /** In those: the document that is home. */
   readonly home?: string;
-  readonly buckets: readonly BucketReference[];
 };
 
 /** How a hold ended. */
@@ -64,11 +68,8 @@ export type Settled = {
   readonly at: Date;
   readonly late: boolean;
   readonly until?: Date;
-  readonly others?: readonly string[];
-  /** Of an expired share beside home. */
-  readonly home?: string;
   readonly buckets?: readonly BucketReference[];
-};
+} & SharesElsewhere;
 
 /** What a document knows of one order. */
 export type Entry = (Hold & { readonly state: 'open' }) | Settled;

@@ -1,4 +1,4 @@
-import type { BucketReference } from '../domain/document.ts';
+import type { BucketReference, SharesElsewhere } from '../domain/document.ts';
 
 /** The data of a check for one document. 64-bit integers are bigint; amounts that do not count are null. */
 export type CheckData = {
@@ -21,14 +21,6 @@ export type CheckData = {
     readonly open: boolean;
     readonly counters: readonly CounterData[];
   }[];
-};
-
-/** Where else an order over several documents has shares; by `_id`. */
-export type SharesElsewhere = {
-  /** At home: the other documents. */
-  readonly others?: readonly string[];
-  /** In those: home. */
-  readonly home?: string;
 };
 
 /** The sums of a new bucket. */

@@ -1,4 +1,4 @@
-import type { SharesElsewhere } from './check-data.ts';
+import type { SharesElsewhere } from '../domain/document.ts';
 
 /** One order of a check of many: what differs between them. 64-bit integers are bigint. */
 export type OrderData = {

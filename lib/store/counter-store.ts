@@ -1,4 +1,4 @@
-import type { DocumentView } from '../domain/document.ts';
+import type { DocumentView, SharesElsewhere } from '../domain/document.ts';
 import type { CounterPlan, Plan } from '../domain/plan.ts';
 import type { SettlementAsk } from '../domain/settlement.ts';
 
@@ -12,10 +12,6 @@ export type HoldAsk = {
   readonly count: number;
   readonly holdMs: number;
   readonly capture: boolean;
-  /** At home, of an order over several documents: the others. */
-  readonly others?: readonly string[];
-  /** In those: home. */
-  readonly home?: string;
   /** One of several documents: the hold waits for `complete`. */
   readonly pending: boolean;
   /** Whether a pending hold of this order that another call made is made this call's. */
@@ -28,7 +24,7 @@ export type HoldAsk = {
   readonly plans: readonly (Pick<Plan, 'from' | 'until' | 'barred'> & {
     readonly counters: readonly CounterPlan[];
   })[];
-};
+} & SharesElsewhere;
 
 /** What a check of many orders asks of one document; all have the same plans. */
 export type HoldManyAsk = Pick<HoldAsk, 'pending' | 'openHoldsMax' | 'plans'> & {

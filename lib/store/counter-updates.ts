@@ -1,11 +1,6 @@
 import type { CounterPlan } from '../domain/plan.ts';
-import type {
-  CheckData,
-  CheckKind,
-  CounterData,
-  ShareData,
-  SharesElsewhere,
-} from '../pipeline/check-data.ts';
+import type { SharesElsewhere } from '../domain/document.ts';
+import type { CheckData, CheckKind, CounterData, ShareData } from '../pipeline/check-data.ts';
 import { checkPipeline } from '../pipeline/check-pipeline.ts';
 import type { Expression, PipelineStage } from '../pipeline/expression.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
@@ -96,10 +91,7 @@ function checkData(ask: HoldAsk): CheckData {
 }
 
 /** Where else the order has shares, as it is stored: not at all where it has none. */
-export function sharesElsewhere({
-  others,
-  home,
-}: Pick<HoldAsk, 'others' | 'home'>): SharesElsewhere {
+export function sharesElsewhere({ others, home }: SharesElsewhere): SharesElsewhere {
   return { ...(others === undefined ? {} : { others }), ...(home === undefined ? {} : { home }) };
 }
 
