@@ -15,8 +15,10 @@ const EPOCH_DAY = Temporal.PlainDate.from('1970-01-01');
  *
  * A day begins where the zone says: at `dayStart` on its wall clock; where that time does not exist
  * that day, at the end of the gap; where it comes twice, at the first. Longer periods begin with
- * their first day. Minutes and hours follow the wall clock: a window is the longest stretch of time
- * within one minute or hour of it, so an hour that clocks repeat is one window of two hours.
+ * their first day. Minutes and hours follow the wall clock: a window is the longest unbroken stretch
+ * of time within one minute or hour of it. An hour that clocks repeat at once is one window of two
+ * hours; what comes again after other time is a window of its own: the minutes of such an hour, and
+ * the hours where clocks go back by two.
  */
 export function calendarPeriod(window: CalendarWindow, at: Date): Period {
   return window.unit === 'minute' || window.unit === 'hour'

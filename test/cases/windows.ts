@@ -668,6 +668,54 @@ const HOURS: readonly WindowCase[] = [
       'half an hour is missing: 30 minutes',
     ],
   ]),
+  ...rows('hour on Troll', { unit: 'hour', timeZone: 'Antarctica/Troll' }, [
+    [
+      '2026-10-25T01:30:00+02:00',
+      '2026-10-25T01:00:00+02:00',
+      '2026-10-25T02:00:00+02:00',
+      'clocks go from 03:00 back to 01:00: the hour 01 comes again, but only after the hour 02',
+    ],
+    [
+      '2026-10-25T02:30:00+02:00',
+      '2026-10-25T02:00:00+02:00',
+      '2026-10-25T01:00:00+00:00',
+      'the hour 02 ends where the clocks go back',
+    ],
+    [
+      '2026-10-25T01:30:00+00:00',
+      '2026-10-25T01:00:00+00:00',
+      '2026-10-25T02:00:00+00:00',
+      'the second 01 is a window of its own: the hour 02 lies between the two',
+    ],
+    [
+      '2026-10-25T02:30:00+00:00',
+      '2026-10-25T02:00:00+00:00',
+      '2026-10-25T03:00:00+00:00',
+      'and so is the second 02',
+    ],
+  ]),
+  ...rows('three hours on Troll', { unit: 'hour', every: 3, timeZone: 'Antarctica/Troll' }, [
+    [
+      '2026-10-25T01:30:00+00:00',
+      '2026-10-25T00:00:00+02:00',
+      '2026-10-25T03:00:00+00:00',
+      'the hours 00, 01, 02, and without other time between them 01 and 02 again: one window of 5 hours',
+    ],
+  ]),
+  ...rows("hour in St. John's", { unit: 'hour', timeZone: 'America/St_Johns' }, [
+    [
+      '2010-11-07T00:00:30-02:30',
+      '2010-11-07T00:00:00-02:30',
+      '2010-11-06T23:01:00-03:30',
+      'clocks go from 00:01 back to 23:01: one minute of the hour 00, then 23 once more',
+    ],
+    [
+      '2010-11-06T23:30:00-03:30',
+      '2010-11-06T23:01:00-03:30',
+      '2010-11-07T00:00:00-03:30',
+      'the second 23 has 59 minutes and is a window of its own',
+    ],
+  ]),
   ...rows('six hours', { unit: 'hour', every: 6, timeZone: SHANGHAI }, [
     [
       '2026-03-01T13:00:00+08:00',
@@ -733,6 +781,20 @@ const MINUTES: readonly WindowCase[] = [
     ],
     '2026-03-01T10:07:30+08:00',
   ),
+  ...rows('minute in New York', { unit: 'minute', timeZone: NEW_YORK }, [
+    [
+      '2026-11-01T01:30:59.999-04:00',
+      '2026-11-01T01:30:00-04:00',
+      '2026-11-01T01:31:00-04:00',
+      'the first 01:30 of the hour that comes twice is a minute long',
+    ],
+    [
+      '2026-11-01T01:30:00-05:00',
+      '2026-11-01T01:30:00-05:00',
+      '2026-11-01T01:31:00-05:00',
+      'the second 01:30 is a window of its own: an hour lies between the two',
+    ],
+  ]),
   ...rows('fifteen minutes in New York', { unit: 'minute', every: 15, timeZone: NEW_YORK }, [
     [
       '2026-11-01T01:50:00-04:00',
