@@ -95,7 +95,7 @@ async function commitOnce<T>(
     await commit(session, timeoutMs);
     return result;
   } finally {
-    // Aborts what was not committed. Where the store is silent, it does so itself after a minute.
+    // Aborts what was not committed. Where the store is silent, it does so itself, MongoDB within 90 s.
     await decided(session.endSession(), timeoutMs).catch(() => undefined);
   }
 }

@@ -47,14 +47,14 @@ async function connectTo(uri: string, options: MongoClientOptions = {}): Promise
   return { client, db: client.db(`test-${randomUUID().slice(0, 8)}`) };
 }
 
-/** A server beside the run's that ends commits nobody ends after seconds, where others take a minute. */
+/** A server beside the run's that ends commits nobody ends after seconds, where others take 60 to 90. */
 export type ShortCommits = TestDatabase & { readonly uri: string };
 
-/** How long such a server lets a commit last; one that MONGODB_URI gives keeps its own minute. */
+/** How long such a server lets a commit last; one that MONGODB_URI gives keeps its own time. */
 const SHORT_COMMIT_SECONDS = 2;
 
-/** Longer than any server lets a commit last, in milliseconds. */
-export const ABANDONED_MS = 75_000;
+/** Longer than MongoDB lets a commit last, which is up to 90 s, in milliseconds. */
+export const ABANDONED_MS = 110_000;
 
 /** Starts such a server for a test file. Call it at the top; read the result inside tests and hooks. */
 export function useShortCommits(): ShortCommits {

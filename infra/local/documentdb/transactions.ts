@@ -4,7 +4,11 @@ import { CommandError } from './errors.ts';
 import { answer, type Answer } from './handler.ts';
 import { runOn, type RunSql } from './sql.ts';
 
-/** MongoDB ends a transaction after a minute. Source: manual, transactionLifetimeLimitSeconds. */
+/**
+ * MongoDB's transactionLifetimeLimitSeconds. There a job looks every half of it for what has lasted
+ * longer, so that a transaction may last half as long again; here a timer ends each in time.
+ * Source: mongo's src/mongo/db/periodic_runner_job_abort_expired_transactions.cpp.
+ */
 const LIFETIME_SECONDS_DEFAULT = 60;
 
 /** A write that waits longer than this for another transaction's document conflicts with it. */
