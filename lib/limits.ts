@@ -73,8 +73,8 @@ export type Limits = {
   /**
    * Counts a payment that happened; after the hold's time too.
    *
-   * @throws NotFoundError, ForgottenError, AlreadyConfirmedError (with another amount),
-   *   AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
+   * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError (with another
+   *   amount), AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
    */
   readonly confirm: (
     request: ConfirmRequest,
@@ -84,8 +84,8 @@ export type Limits = {
   /**
    * Gives back the share of a payment that did not happen.
    *
-   * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, ReservationReplacedError,
-   *   InvalidRequestError (a reservation that is none)
+   * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError,
+   *   ReservationReplacedError, InvalidRequestError (a reservation that is none)
    */
   readonly rollback: (
     request: RollbackRequest,
@@ -95,8 +95,8 @@ export type Limits = {
   /**
    * Gives back of a payment that was counted, in the windows of its check.
    *
-   * @throws AuditOffError where no audit is kept, NotFoundError, NotConfirmedError,
-   *   AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
+   * @throws AuditOffError where no audit is kept, NotFoundError, OrderAmbiguousError,
+   *   NotConfirmedError, AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
    *   TooManyRefundsError, InvalidRequestError (a reservation that is none)
    */
   readonly refund: (request: RefundRequest, at?: Date, requestId?: string) => Promise<RefundAnswer>;
@@ -128,7 +128,7 @@ export type Limits = {
   /**
    * Says how an order stands and what became of it, for callers whose answer got lost.
    *
-   * @throws AuditOffError where no audit is kept
+   * @throws AuditOffError where no audit is kept, OrderAmbiguousError
    */
   readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
 };

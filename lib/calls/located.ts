@@ -1,6 +1,7 @@
 import type { SettlementAnswer } from '../domain/answer.ts';
 import type { AuditRow } from '../domain/audit.ts';
 import { InvalidRequestError, NotFoundError } from '../domain/errors.ts';
+import { refuseSeveralHomes } from '../domain/homes.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { OrderName, Whereabouts } from '../domain/request.ts';
 import { holdId } from '../domain/subject.ts';
@@ -76,13 +77,14 @@ function refuseRecorded(
 const ONE_PLACE =
   'exactly one of reservation and subjects; only where the audit is on is the orderId enough';
 
-/** @throws NotFoundError where no row says where the order is */
+/** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */
 async function located<Request extends Located>(
   store: AuditStore,
   request: Request,
 ): Promise<Request> {
   if (request.whereabouts.kind !== 'recorded') return request;
   const { rows } = await store.effectsOf(request);
+  refuseSeveralHomes(request.orderId, rows);
   const whereabouts = whereaboutsIn(rows);
   if (whereabouts === undefined) throw new NotFoundError(request.orderId, 'in the audit');
   return { ...request, whereabouts };

@@ -6,6 +6,7 @@ import {
   ForgottenError,
   NotFoundError,
 } from '../domain/errors.ts';
+import { rowsOfHome } from '../domain/homes.ts';
 import type { ManyResult } from '../domain/many.ts';
 import { decisiveRow } from '../domain/order-status.ts';
 import type {
@@ -84,10 +85,10 @@ async function outcomeOf(
 ): Promise<AuditRow> {
   if (!(error instanceof NotFoundError) && !(error instanceof ForgottenError)) throw error;
   const { rows } = await store.effectsOf(request);
-  const row = decisiveRow(rows);
   const [home] = placeOf(request, homeKinds).documents;
-  // A hold may have ended in a row that got lost; an order may have been asked for elsewhere.
-  if (row === undefined || row.outcome === 'held' || row.documents[0] !== home) throw error;
+  // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
+  const row = decisiveRow(rowsOfHome(rows, home));
+  if (row === undefined || row.outcome === 'held') throw error;
   return row;
 }
 

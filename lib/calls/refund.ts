@@ -4,6 +4,7 @@ import { refundErrorRow, refundRow } from '../domain/audit-refund.ts';
 import { REFUNDS_PER_ORDER_MAX } from '../domain/bounds.ts';
 import { currentEntry } from '../domain/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../domain/errors.ts';
+import { refuseSeveralHomes, rowsOfHome } from '../domain/homes.ts';
 import { decisiveRow } from '../domain/order-status.ts';
 import {
   NotConfirmedError,
@@ -48,7 +49,11 @@ export async function refund(
   }
 }
 
-/** What changed something for the order; only at the home that the request names, if it names one. */
+/**
+ * What changed something for the order; only at the home that the request names, if it names one.
+ *
+ * @throws OrderAmbiguousError where it names none, and orders of several homes have the id
+ */
 async function rowsAbout(
   { homeKinds }: Context,
   { store }: Audit,
@@ -57,8 +62,9 @@ async function rowsAbout(
   const home =
     request.whereabouts.kind === 'recorded' ? undefined : placeOf(request, homeKinds).documents[0];
   const found = await store.effectsOf(request);
-  const isMeant = ({ documents }: AuditRow): boolean => home === undefined || documents[0] === home;
-  return { ...found, rows: found.rows.filter(isMeant) };
+  if (home !== undefined) return { ...found, rows: rowsOfHome(found.rows, home) };
+  refuseSeveralHomes(request.orderId, found.rows);
+  return found;
 }
 
 /** @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError */

@@ -82,6 +82,23 @@ export class OrderReusedError extends HeadroomError {
   }
 }
 
+/**
+ * The call names an order by its id alone, and the audit has orders of several homes under it.
+ * Nothing was changed.
+ */
+export class OrderAmbiguousError extends HeadroomError {
+  override readonly name = 'OrderAmbiguousError';
+  readonly code = 'ORDER_AMBIGUOUS';
+  /** @param more how many homes there are beside the two that are named */
+  constructor(orderId: string, homes: readonly [string, string], more: number) {
+    const [first, second] = homes.map((home) => JSON.stringify(home));
+    const named = more === 0 ? `${first} and ${second}` : `${first}, ${second} and ${more} more`;
+    super(
+      `order id ${JSON.stringify(orderId)} names more than one order, of the home documents ${named}; nothing was changed: name the subjects of the one that is meant, or its reservation`,
+    );
+  }
+}
+
 /** The order was confirmed; it can neither be rolled back nor confirmed with another amount. */
 export class AlreadyConfirmedError extends HeadroomError {
   override readonly name = 'AlreadyConfirmedError';

@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<string, { readonly status: number; readonly title: 
   OPERATION_NOT_ALLOWED: { status: 403, title: 'The application may not make this call' },
   NOT_FOUND: { status: 404, title: 'The order is not known' },
   ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },
+  ORDER_AMBIGUOUS: { status: 409, title: 'The order id names several orders' },
   ALREADY_CONFIRMED: { status: 409, title: 'The order is confirmed' },
   ALREADY_ROLLED_BACK: { status: 409, title: 'The order is rolled back' },
   NOT_ALL_ALLOWED: { status: 409, title: 'Another order of the same atomic call was not allowed' },

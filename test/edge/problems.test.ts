@@ -9,6 +9,7 @@ import {
   InvalidRequestError,
   NotAllAllowedError,
   NotFoundError,
+  OrderAmbiguousError,
   OrderReusedError,
   ReservationReplacedError,
   SubjectFullError,
@@ -22,6 +23,10 @@ describe('an error becomes a problem', () => {
   it.each([
     { error: new NotFoundError('o-1'), status: 404, code: 'NOT_FOUND' },
     { error: new OrderReusedError('o-1'), status: 409, code: 'ORDER_REUSED' },
+    {
+      error: new OrderAmbiguousError('o-1', ['user:u-1', 'user:u-2'], 0),
+      ...{ status: 409, code: 'ORDER_AMBIGUOUS' },
+    },
     { error: new AlreadyConfirmedError('o-1', 5), status: 409, code: 'ALREADY_CONFIRMED' },
     { error: new AlreadyRolledBackError('o-1'), status: 409, code: 'ALREADY_ROLLED_BACK' },
     { error: new ReservationReplacedError('o-1'), status: 409, code: 'RESERVATION_REPLACED' },

@@ -23,7 +23,11 @@ The order is one of 3.00, checked by one user, or by a user (home) and a merchan
 says what is answered and, after the arrow, how the order stands then; without an arrow nothing changed.
 \`CODES\` are problems; "repeated", "late" and "confirmed" are the fields of the answer, an amount is told where
 it is not 3.00; "would be allowed" is a dry run's. An empty cell has no such reservation. Over two documents
-both hold and count the same, unless the state's name says otherwise.`;
+both hold and count the same, unless the state's name says otherwise.
+
+The states are those of the order in its home document. An order is known there alone: the same id for another
+user is another order, and \`unknown\` until that user's check. The audit finds an id anywhere; a confirm,
+rollback, refund or status by the id alone is \`ORDER_AMBIGUOUS\` where two homes know it.`;
 
 /** The whole page, not yet formatted. */
 export function statesPage(): string {
