@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
 const database = useDatabase();
-beforeAll(() => ensureIndexes(database.db));
+beforeAll(() => makeIndexes(database.db));
 
 const RULES = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }];
 const AT = new Date('2026-03-02T10:00:00.000Z');

@@ -5,7 +5,6 @@ import type { CheckRequest, RefundRequest, Subjects } from '../../lib/domain/req
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { counted } from '../fault/orders.ts';
 import { untilDecided } from '../fault/broken-way.ts';
@@ -13,11 +12,11 @@ import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
 const database = useDatabase();
-beforeAll(() => ensureIndexes(database.db));
+beforeAll(() => makeIndexes(database.db));
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const LATER = new Date('2026-03-02T10:00:01.000Z');

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { untilDecided } from '../fault/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 
 const database = useDatabase();
-beforeAll(() => ensureIndexes(database.db));
+beforeAll(() => makeIndexes(database.db));
 
 const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
 const NOW = new Date('2030-01-01T00:00:00.000Z');

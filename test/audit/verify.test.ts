@@ -5,10 +5,9 @@ import { auditCollection } from '../../lib/store/mongo-audit-store.ts';
 import type { AuditDocument } from '../../lib/store/mongo-audit-store.ts';
 import type { ChainDocument } from '../../lib/store/audit-chain.ts';
 import { canonicalText, rowHash } from '../../lib/domain/chain.ts';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -19,7 +18,7 @@ const AT = new Date('2026-11-20T10:00:00.000Z');
 const database = useDatabase();
 const rows = () => auditCollection(database.db);
 const ends = () => database.db.collection<ChainDocument>('chains');
-beforeAll(() => ensureIndexes(database.db));
+beforeAll(() => makeIndexes(database.db));
 
 /** Five rows of one user, a second apart; gives their ids. */
 async function chainOf(user: string): Promise<readonly string[]> {

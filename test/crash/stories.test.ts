@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
 import { CHAINS } from '../../lib/store/audit-chain.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { WITH_REFUNDS, WITHOUT_REFUNDS, storyArbitrary } from './story.ts';
 import type { Story } from './story.ts';
@@ -71,7 +70,7 @@ const WORTH_REFUNDING = [
 ];
 
 describe.each(['session', 'best-effort'] as const)('stories with refunds, AUDIT=%s', (mode) => {
-  beforeAll(() => ensureIndexes(database.db));
+  beforeAll(() => makeIndexes(database.db));
 
   /** Tells a story where there is nothing of another one. */
   async function tell(story: Story, tally?: Tally): Promise<void> {

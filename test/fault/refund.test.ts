@@ -1,9 +1,8 @@
 import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
+import { ABANDONED_MS, makeIndexes, useDatabase, useShortCommits } from '../support/database.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { FAULTS, type Fault } from '../support/tcp-proxy.ts';
@@ -31,8 +30,8 @@ const COMMIT = STEPS.indexOf('commit');
 const database = useDatabase();
 const shortCommits = useShortCommits();
 beforeAll(async () => {
-  await ensureIndexes(database.db);
-  await ensureIndexes(shortCommits.db);
+  await makeIndexes(database.db);
+  await makeIndexes(shortCommits.db);
 });
 
 /** A refund of 1.00 of the 3.00 that were counted. */

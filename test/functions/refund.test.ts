@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callDirectly, callOverHttp, getOverHttp, handlersOn } from './service-on-database.ts';
 
@@ -10,7 +9,7 @@ const ORDER = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 500, currency
 const database = useDatabase();
 let handlers: Handlers;
 beforeAll(async () => {
-  await ensureIndexes(database.db);
+  await makeIndexes(database.db);
   handlers = await handlersOn(database, [RULE], { AUDIT: 'session' });
 });
 

@@ -8,14 +8,13 @@ import { lasting } from '../../lib/domain/differences.ts';
 import type { Audit } from '../../lib/calls/audited.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { AuditStore } from '../../lib/store/audit-store.ts';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
 import { counted } from '../fault/orders.ts';
 import { untilDecided } from '../fault/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
-import { connect, useDatabase, type TestDatabase } from '../support/database.ts';
+import { type TestDatabase, connect, makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -31,7 +30,7 @@ const RULES: readonly ModelRule[] = [
 ];
 
 const database = useDatabase();
-beforeAll(() => ensureIndexes(database.db));
+beforeAll(() => makeIndexes(database.db));
 
 /** Runs the program of npm run reconcile; everything else goes on meanwhile. */
 async function runReconcile(databaseName: string, ...asked: readonly string[]) {
@@ -139,7 +138,7 @@ const MODES: readonly {
 describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
   it('finds nothing where nothing is wrong, also while checks run', async () => {
     const test = await connect();
-    await ensureIndexes(test.db);
+    await makeIndexes(test.db);
     const { limits } = over(test);
     await live(limits, 'right');
     const stop = busy(limits, 'right');
@@ -155,7 +154,7 @@ describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
 
   it('names what was damaged, and mends it without disturbing checks that run', async () => {
     const test = await connect();
-    await ensureIndexes(test.db);
+    await makeIndexes(test.db);
     const { databaseName } = test.db;
     const { limits } = over(test);
     const subjects = { user: 'hurt', merchant: 'hurt' };
@@ -259,7 +258,7 @@ describe('npm run reconcile', () => {
 
   it('waits for rows that are written late, of however many callers at once', async () => {
     const test = await connect();
-    await ensureIndexes(test.db);
+    await makeIndexes(test.db);
     const store = mongoAuditStore(auditCollection(test.db), 400);
     const late: AuditStore = {
       ...store,

@@ -171,32 +171,6 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('npm start without a server of yours', { timeout: TIMEOUT_MS }, () => {
-  it('runs one, and prints how the commands reach it', async () => {
-    const program = start({ MONGODB_URI: '' });
-    const url = await urlOf(program);
-    const check = { orderId: 'o-1', type: 'PAYMENT', subjects: { user: 'u-1' }, amount: 100 };
-    await post(url, 'check', { ...check, currency: 'CNY' });
-    const [, uri = '', name = ''] =
-      /^ +Commands +MONGODB_URI='(\S+)' MONGODB_DATABASE=(\S+) npm run reconcile -- --subject user:u-1$/m.exec(
-        program.output(),
-      ) ?? [];
-    const reconcile = ['--import', 'tsx', 'infra/reconcile.ts', '--subject', 'user:u-1'];
-    const { status, stdout } = spawnSync(process.execPath, reconcile, {
-      cwd: ROOT,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, MONGODB_URI: uri, MONGODB_DATABASE: name },
-    });
-    expect({ status, stdout }).toEqual({
-      status: 0,
-      stdout: '1 document and 1 row: no difference\n',
-    });
-    program.process.kill('SIGTERM');
-    expect(await program.code).toBe(0);
-    rmSync(join(ROOT, '.headroom', `port-${new URL(url).port}`), { recursive: true });
-  });
-});
-
 describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
   it.each([
     {

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { untilDecided } from '../fault/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import {
   USER_DAY,
   checkOf,
@@ -15,7 +14,7 @@ import {
 } from '../support/limits-fixture.ts';
 
 const database = useDatabase({ monitorCommands: true });
-beforeAll(() => ensureIndexes(database.db));
+beforeAll(() => makeIndexes(database.db));
 
 const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
 const RULES = [{ ...USER_DAY, max: { count: 1 } }, MERCHANT_DAY];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { addressThrough, urlOf } from './given-server.ts';
 
 /** A way to the database that can lose an answer, or pass it on late. */
 export type BreakingProxy = {
@@ -34,7 +35,7 @@ export async function startBreakingProxy(
   databaseUri: string,
   name: string,
 ): Promise<BreakingProxy> {
-  const target = new URL(databaseUri.replace(/^mongodb:/, 'http:'));
+  const target = urlOf(databaseUri);
   const sockets = new Set<Socket>();
   let toLose = 0;
   let lost = 0;
@@ -88,7 +89,7 @@ export async function startBreakingProxy(
   // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo;
   return {
-    uri: `mongodb://127.0.0.1:${port}/?directConnection=true&retryWrites=true`,
+    uri: `${addressThrough(databaseUri, port)}&retryWrites=true`,
     loseAnswers(count) {
       toLose = count;
     },

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { startDatabase, type LocalDatabase } from '../../infra/local/database.ts';
+import { ensureIndexes, INDEXES } from '../../lib/store/indexes.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 
 /** A connection of a test file: its own client, and a database nobody else uses. */
 export type TestDatabase = { readonly client: MongoClient; readonly db: Db };
@@ -44,7 +46,36 @@ export function connect(options: MongoClientOptions = {}): Promise<TestDatabase>
 async function connectTo(uri: string, options: MongoClientOptions = {}): Promise<TestDatabase> {
   const client = new MongoClient(uri, options);
   await client.connect();
-  return { client, db: client.db(`test-${randomUUID().slice(0, 8)}`) };
+  const db = client.db(`test-${randomUUID().slice(0, 8)}`);
+  if (inject('isSharded')) await spread(client, db);
+  return { client, db };
+}
+
+/** Spreads a test's counters over all shards, so that calls over several documents meet several. */
+async function spread(client: MongoClient, { databaseName }: Db): Promise<void> {
+  const admin = client.db('admin');
+  await admin.command({ enableSharding: databaseName }); // needed before MongoDB 6.0
+  await admin.command({ shardCollection: `${databaseName}.${COUNTERS}`, key: { _id: 'hashed' } });
+}
+
+/**
+ * 31 years: older MongoDB takes no more seconds than have passed since 1970, later ones a signed
+ * 32-bit number. Source: mongo's src/mongo/db/catalog/index_key_validate.cpp, of both.
+ */
+const NEVER_SECONDS = 1_000_000_000;
+
+/**
+ * Makes the indexes, and keeps dead documents: tests tell instants that are long past, and a server
+ * that MONGODB_URI names sweeps every minute.
+ */
+export async function makeIndexes(db: Db): Promise<void> {
+  await ensureIndexes(db);
+  for (const { collection, options } of INDEXES)
+    if (options.expireAfterSeconds !== undefined)
+      await db.command({
+        collMod: collection,
+        index: { name: options.name, expireAfterSeconds: NEVER_SECONDS },
+      });
 }
 
 /** A server beside the run's that ends commits nobody ends after seconds, where others take 60 to 90. */
@@ -69,7 +100,7 @@ export function useShortCommits(): ShortCommits {
     const { uri } = server;
     const connection = await connectTo(uri);
     started = { ...connection, uri };
-    if (process.env.MONGODB_URI === undefined)
+    if (server.isOwn)
       await connection.client
         .db('admin')
         .command({ setParameter: 1, transactionLifetimeLimitSeconds: SHORT_COMMIT_SECONDS });
@@ -112,6 +143,7 @@ export async function startThrowAwayDatabase(
   });
   return {
     ...database,
+    ...(database.isOwn ? {} : { uri: inject('mongodbUri') }),
     lines,
     async stop() {
       await database.stop();

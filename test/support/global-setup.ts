@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startDatabase, type EngineName } from '../../infra/local/database.ts';
+import { findOneServer } from './given-server.ts';
+import { LOCAL_ENGINE_TESTS } from './local-engine-tests.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,12 +12,15 @@ declare module 'vitest' {
     mongodbUri: string;
     mongodbEngine: EngineName;
     mongodbVersion: string;
+    /** The database is a cluster whose collections are split among shards. */
+    isSharded: boolean;
   }
 }
 
 /**
  * One throw-away database for the whole run. Its TTL monitor is off: every answer has to be right
- * without it. A run without a database fails here, before the first test.
+ * without it. A run without a database fails here, before the first test. A server that MONGODB_URI
+ * names is used as it is.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'headroom-test-'));
@@ -27,7 +32,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       ttlSweepSeconds: 'never',
       report: (line) => process.stderr.write(`${line}\n`),
     });
-    project.provide('mongodbUri', database.uri);
+    const own = { uri: database.uri, isSharded: false };
+    const { uri, isSharded } = database.isOwn ? own : await findOneServer(database.uri);
+    if (!database.isOwn)
+      process.stderr.write(
+        `Not run on it, for they are about the local engine alone: ${LOCAL_ENGINE_TESTS.join(', ')}\n`,
+      );
+    project.provide('mongodbUri', uri);
+    project.provide('isSharded', isSharded);
     project.provide('mongodbEngine', database.engine);
     project.provide('mongodbVersion', database.version);
     return async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { readCommand } from '../../infra/local/documentdb/command.ts';
 import { FrameReader, parseRequest } from '../../infra/local/documentdb/wire-protocol.ts';
+import { addressThrough, urlOf } from './given-server.ts';
 
 /** Where a call breaks, in the order in which its bytes travel, and how. */
 export const FAULTS = {
@@ -79,7 +80,7 @@ export async function startTcpProxy(databaseUri: string): Promise<TcpProxy> {
   // A server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo;
   return {
-    uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    uri: addressThrough(databaseUri, port),
     set: (trap) => {
       traffic.set(trap);
     },
@@ -94,17 +95,13 @@ export async function startTcpProxy(databaseUri: string): Promise<TcpProxy> {
       traffic.silence(isSilent);
     },
     retarget: (uri) => {
-      traffic.target = targetOf(uri);
+      traffic.target = urlOf(uri);
     },
     stop() {
       server.close();
       traffic.cutAll();
     },
   };
-}
-
-function targetOf(databaseUri: string): URL {
-  return new URL(databaseUri.replace(/^mongodb:/, 'http:'));
 }
 
 const NO_TRAP: Trap = { fault: 'request-lost', after: Infinity, times: 0 };
@@ -121,7 +118,7 @@ class Traffic {
   readonly #links = new Set<Link>();
 
   constructor(databaseUri: string) {
-    this.target = targetOf(databaseUri);
+    this.target = urlOf(databaseUri);
   }
 
   set(trap: Trap): void {

@@ -85,7 +85,7 @@ describe('the server', () => {
     const admin = database.client.db('admin');
     const hello = await admin.command({ hello: 1 });
     expect(hello).toMatchObject({ isWritablePrimary: true, ok: 1 });
-    expect(typeof hello.setName).toBe('string');
+    expect(hello.setName ?? hello.msg).toBeTypeOf('string'); // the set's name; of a router, what it is
     const build = await admin.command({ buildInfo: 1 });
     expect(build.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(await admin.command({ ping: 1 })).toMatchObject({ ok: 1 });

@@ -158,20 +158,3 @@ describe('a multi-document commit', () => {
     ABANDONED_MS,
   );
 });
-
-describe('a server parameter', () => {
-  it('that is none is told so', async () => {
-    const command = { setParameter: 1, nonsense: 2 };
-    const error = await failureOf(database.client.db('admin').command(command));
-    expect(error).toMatchObject({
-      code: 72,
-      message: expect.stringContaining('[nonsense]') as unknown,
-    });
-  });
-
-  it.each([0, -1])('%s seconds is no time that a transaction may last', async (seconds) => {
-    const command = { setParameter: 1, transactionLifetimeLimitSeconds: seconds };
-    const error = await failureOf(database.client.db('admin').command(command));
-    expect(error.code).toBe(2);
-  });
-});

@@ -1,10 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startThrowAwayDatabase,
-  useDatabase,
-  type ThrowAwayDatabase,
-} from '../../support/database.ts';
+import { startThrowAwayDatabase, type ThrowAwayDatabase } from '../../support/database.ts';
 
 type Mortal = { _id: string; expireAt?: Date };
 
@@ -45,15 +41,4 @@ describe('with the TTL monitor on', () => {
     },
     PATIENCE_MS + 10_000,
   );
-});
-
-describe("the run's own database", () => {
-  const database = useDatabase();
-
-  it('is asked to keep dead documents: no answer may depend on the monitor', async () => {
-    const all = database.db.collection<Mortal>('mortal');
-    await all.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 }, {});
-    await all.insertOne({ _id: 'dead', expireAt: new Date(Date.now() - HOUR_MS) });
-    expect(await all.findOne({ _id: 'dead' })).not.toBeNull();
-  });
 });

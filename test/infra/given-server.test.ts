@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { addressThrough, findOneServer } from '../support/given-server.ts';
+import { LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** What only a test of the local engine takes in. */
+const OF_THE_ENGINE = /from '[./]*\/(infra\/local\/|support\/kill-server)/;
+
+describe('the tests that are not run on a given server', () => {
+  it.each(LOCAL_ENGINE_TESTS)('%s is there', (file) => {
+    expect(existsSync(join(ROOT, file))).toBe(true);
+  });
+
+  it('are all that take in the engine', () => {
+    const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+      .map((file) => `test/${file.replaceAll('\\', '/')}`)
+      .filter((file) => file.endsWith('.test.ts'))
+      .filter((file) => OF_THE_ENGINE.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(files.length).toBeGreaterThan(4);
+    expect(LOCAL_ENGINE_TESTS).toEqual(expect.arrayContaining(files));
+  });
+});
+
+describe('the address of a given server', () => {
+  it.each(['mongodb+srv://example.net/', 'mongodb://a:1/?tls=true', 'mongodb://a:1,b:2/?ssl=true'])(
+    '%s is refused in one sentence, because a proxy could not read the traffic',
+    async (uri) => {
+      await expect(findOneServer(uri)).rejects.toThrow(/^MONGODB_URI asks for TLS .*without TLS/);
+    },
+  );
+
+  it('that names several members becomes that of the primary', async () => {
+    const [, host = ''] = /^mongodb:\/\/([^/]+)/.exec(inject('mongodbUri')) ?? [];
+    const { uri } = await findOneServer(`mongodb://127.0.0.1:1,${host}`);
+    expect(uri).toBe(`mongodb://${host}/`);
+  });
+
+  it.each([
+    {
+      uri: 'mongodb://127.0.0.1:27017/?replicaSet=rs0',
+      through: 'mongodb://127.0.0.1:5/?directConnection=true',
+      why: 'the driver would go on to the members that the set names',
+    },
+    {
+      uri: 'mongodb://me:p%40ss@db:27017/admin?authSource=x&replicaSet=rs0',
+      through: 'mongodb://me:p%40ss@127.0.0.1:5/admin?authSource=x&directConnection=true',
+      why: 'the server asks for a password there, too',
+    },
+  ])('$uri is $through through a proxy, because $why', ({ uri, through }) => {
+    expect(addressThrough(uri, 5)).toBe(through);
+  });
+});
