@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Document } from 'mongodb';
+import type { ClientSession, Collection, Document, FindOneAndUpdateOptions } from 'mongodb';
 import type { DocumentView } from '../domain/document.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import type { Projected } from '../pipeline/document-view.ts';
@@ -33,10 +33,14 @@ export function mongoCounterStore(
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
   session?: ClientSession,
 ): CounterStore {
-  const part = session === undefined ? {} : { session };
+  // Within a session the write concern is its commit's: MongoDB refuses one that a statement brings
+  // (mongodb/mongo, transaction_validation.cpp, validateWriteConcernForTransaction).
+  const read = session === undefined ? ({ readPreference: 'primary' } as const) : { session };
+  const write =
+    session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : { session };
   const run = (documentId: string, update: Update): Promise<DocumentView | undefined> =>
     decided(
-      whenConnected(counters.db.client, () => updateDocument(counters, documentId, update, part)),
+      whenConnected(counters.db.client, () => updateDocument(counters, documentId, update, write)),
       timeoutMs,
     );
   const upsert = async (documentId: string, update: Update): Promise<DocumentView> => {
@@ -53,10 +57,7 @@ export function mongoCounterStore(
     const projection = viewProjection({ ids, counters: keys, countsLive: true }, at ?? SERVER_NOW);
     const found = await decided(
       whenConnected(counters.db.client, () =>
-        counters.findOne<Projected>(
-          { _id: documentId },
-          { projection, readPreference: 'primary', ...part },
-        ),
+        counters.findOne<Projected>({ _id: documentId }, { projection, ...read }),
       ),
       timeoutMs,
     );
@@ -92,15 +93,14 @@ async function updateDocument(
   counters: Collection<CounterDocument>,
   documentId: string,
   { pipeline, upsert, returnDocument, projection }: Update,
-  part: { readonly session?: ClientSession },
+  write: Pick<FindOneAndUpdateOptions, 'session' | 'writeConcern'>,
 ): Promise<DocumentView | undefined> {
   const found = await counters.findOneAndUpdate({ _id: documentId }, [...pipeline], {
     upsert,
     returnDocument,
     projection,
     includeResultMetadata: false,
-    writeConcern: { w: 'majority' }, // within a session, its commit's
-    ...part,
+    ...write,
   });
   return found === null ? undefined : readView(found as Document as Projected); // by its projection
 }
