@@ -1,5 +1,6 @@
 import type { ClientSession, Collection, Document, FindOneAndUpdateOptions } from 'mongodb';
 import type { DocumentView } from '../domain/document.ts';
+import { UndecidedError } from '../domain/errors.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import type { Projected } from '../pipeline/document-view.ts';
 import { readView } from '../pipeline/document-view.ts';
@@ -102,5 +103,18 @@ async function updateDocument(
     includeResultMetadata: false,
     ...write,
   });
-  return found === null ? undefined : readView(found as Document as Projected); // by its projection
+  if (found === null) return undefined;
+  const projected = found as Document as Partial<Projected>; // by its projection
+  if (!isWhole(projected))
+    throw new UndecidedError('the write stands, and the driver repeated it without its answer');
+  return readView(projected);
+}
+
+/**
+ * Whether an answer is what the projection asked for. A write that the driver repeats is answered with
+ * the stored document, which has no `now`: that the write took effect is all that it tells.
+ * Source: mongodb/mongo, write_ops_retryability.cpp, `parseOplogEntryForFindAndModify`; SERVER-31242.
+ */
+function isWhole(projected: Partial<Projected>): projected is Projected {
+  return projected.now !== undefined;
 }

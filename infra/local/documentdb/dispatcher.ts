@@ -55,8 +55,8 @@ export class Dispatcher {
       return this.#transactions.run(command, (run) =>
         this.#execute(command, { run, retryId: null }),
       );
-    return this.#retryableWrites.once(command, (retryId) =>
-      this.#persevere(command, { run: this.#run, retryId }),
+    return this.#retryableWrites.once(command, (part, retryId) =>
+      this.#persevere(part, { run: this.#run, retryId }),
     );
   }
 
