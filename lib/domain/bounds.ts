@@ -93,6 +93,13 @@ export const CLOCK_TOLERANCE_MS = 2_000;
  */
 export const CLOCK_BACK_MS = 60_000;
 
+/**
+ * How long a document is kept beyond the last bucket in it, in milliseconds: TTL deletes by the
+ * primary's clock, and the time that decides may come from a router or from the next primary, whose
+ * clock may be as far behind as a document's time bridges.
+ */
+export const KEPT_BEYOND_MS = CLOCK_BACK_MS;
+
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
 export const PLANS_MAX = 8;
 

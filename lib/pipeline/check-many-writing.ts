@@ -1,4 +1,4 @@
-import { EMPTY_DOCUMENT_MS, MEMORY_MS, NEVER } from '../domain/bounds.ts';
+import { EMPTY_DOCUMENT_MS, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../domain/bounds.ts';
 import type { Expression } from './expression.ts';
 import {
   NOTHING_LAPSED,
@@ -197,7 +197,7 @@ export const written = {
     largest(
       firstOf('$expireAt', '$work.now'),
       plus('$work.now', '$work.longest', MEMORY_MS),
-      firstOf(largestIn('$work.entered.name.until'), '$work.now'),
+      plus(firstOf(largestIn('$work.entered.name.until'), '$work.now'), KEPT_BEYOND_MS),
     ),
     firstOf('$expireAt', plus('$work.now', EMPTY_DOCUMENT_MS)),
   ),

@@ -1,4 +1,4 @@
-import { EMPTY_DOCUMENT_MS, MEMORY_MS, NEVER } from '../domain/bounds.ts';
+import { EMPTY_DOCUMENT_MS, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../domain/bounds.ts';
 import type { CheckKind } from './check-data.ts';
 import { ID, enteredIn, looksCloser } from './check-reading.ts';
 import { NOTHING_LAPSED, due, expired, remembering } from './document-reading.ts';
@@ -132,7 +132,7 @@ export function written(kind: CheckKind): Fields {
       largest(
         '$expireAt',
         plus('$work.until', MEMORY_MS),
-        largestIn(`${enteredIn(kind)}.name.until`),
+        plus(largestIn(`${enteredIn(kind)}.name.until`), KEPT_BEYOND_MS),
       ),
       firstOf('$expireAt', plus('$work.now', EMPTY_DOCUMENT_MS)),
     ),

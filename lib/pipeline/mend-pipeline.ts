@@ -1,4 +1,4 @@
-import { MEMORY_MS } from '../domain/bounds.ts';
+import { KEPT_BEYOND_MS, MEMORY_MS } from '../domain/bounds.ts';
 import type { BucketReference } from '../domain/document.ts';
 import { documentTime } from './document-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
@@ -75,7 +75,7 @@ const mend = updating(
     expireAt: largest(
       '$expireAt',
       plus('$work.now', MEMORY_MS),
-      largestIn('$work.request.mends.name.until'),
+      plus(largestIn('$work.request.mends.name.until'), KEPT_BEYOND_MS),
     ),
   }),
 );

@@ -1,5 +1,6 @@
-import type { ClientSession, Collection, Document } from 'mongodb';
+import type { ClientSession, Collection, Document, FindOneAndUpdateOptions } from 'mongodb';
 import type { DocumentView } from '../domain/document.ts';
+import { UndecidedError } from '../domain/errors.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import type { Projected } from '../pipeline/document-view.ts';
 import { readView } from '../pipeline/document-view.ts';
@@ -33,10 +34,14 @@ export function mongoCounterStore(
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
   session?: ClientSession,
 ): CounterStore {
-  const part = session === undefined ? {} : { session };
+  // Within a session the write concern is its commit's: MongoDB refuses one that a statement brings
+  // (mongodb/mongo, transaction_validation.cpp, validateWriteConcernForTransaction).
+  const read = session === undefined ? ({ readPreference: 'primary' } as const) : { session };
+  const write =
+    session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : { session };
   const run = (documentId: string, update: Update): Promise<DocumentView | undefined> =>
     decided(
-      whenConnected(counters.db.client, () => updateDocument(counters, documentId, update, part)),
+      whenConnected(counters.db.client, () => updateDocument(counters, documentId, update, write)),
       timeoutMs,
     );
   const upsert = async (documentId: string, update: Update): Promise<DocumentView> => {
@@ -53,10 +58,7 @@ export function mongoCounterStore(
     const projection = viewProjection({ ids, counters: keys, countsLive: true }, at ?? SERVER_NOW);
     const found = await decided(
       whenConnected(counters.db.client, () =>
-        counters.findOne<Projected>(
-          { _id: documentId },
-          { projection, readPreference: 'primary', ...part },
-        ),
+        counters.findOne<Projected>({ _id: documentId }, { projection, ...read }),
       ),
       timeoutMs,
     );
@@ -92,15 +94,27 @@ async function updateDocument(
   counters: Collection<CounterDocument>,
   documentId: string,
   { pipeline, upsert, returnDocument, projection }: Update,
-  part: { readonly session?: ClientSession },
+  write: Pick<FindOneAndUpdateOptions, 'session' | 'writeConcern'>,
 ): Promise<DocumentView | undefined> {
   const found = await counters.findOneAndUpdate({ _id: documentId }, [...pipeline], {
     upsert,
     returnDocument,
     projection,
     includeResultMetadata: false,
-    writeConcern: { w: 'majority' }, // within a session, its commit's
-    ...part,
+    ...write,
   });
-  return found === null ? undefined : readView(found as Document as Projected); // by its projection
+  if (found === null) return undefined;
+  const projected = found as Document as Partial<Projected>; // by its projection
+  if (!isWhole(projected))
+    throw new UndecidedError('the write stands, and the driver repeated it without its answer');
+  return readView(projected);
+}
+
+/**
+ * Whether an answer is what the projection asked for. A write that the driver repeats is answered with
+ * the stored document, which has no `now`: that the write took effect is all that it tells.
+ * Source: mongodb/mongo, write_ops_retryability.cpp, `parseOplogEntryForFindAndModify`; SERVER-31242.
+ */
+function isWhole(projected: Partial<Projected>): projected is Projected {
+  return projected.now !== undefined;
 }

@@ -10,7 +10,13 @@ const IDLE_SECONDS_MAX = 600;
 /** More cursors than this are a leak in the caller: the one that was idle longest is closed. */
 const OPEN_CURSORS_MAX = 5000;
 
-type Cursor = { continuation: Buffer; usedAt: number };
+type Cursor = {
+  readonly continuation: Buffer;
+  readonly usedAt: number;
+  /** The session that asked, and its transaction where it was part of one: only they go on. */
+  readonly sessionId: string;
+  readonly transaction: bigint | undefined;
+};
 
 const DELETE_CURSORS = 'SELECT documentdb_api_internal.delete_cursors($1)';
 const GET_MORE =
@@ -46,7 +52,12 @@ export class Cursors {
       const continuation = documentIn(rows, 1);
       if (continuation !== undefined) {
         await this.#makeRoom(context);
-        this.#open.set(String(rows[0]?.[2]), { continuation, usedAt: Date.now() });
+        this.#open.set(String(rows[0]?.[2]), {
+          continuation,
+          usedAt: Date.now(),
+          sessionId: command.sessionId,
+          transaction: transactionOf(command),
+        });
       }
       return answer(documentIn(rows, 0) ?? OK);
     };
@@ -56,12 +67,14 @@ export class Cursors {
     const id = String(command.fields.get('getMore'));
     const cursor = this.#open.get(id);
     if (cursor === undefined) throw new CommandError(43, `cursor id ${id} not found`);
+    refuseStranger(id, cursor, command);
     const values = [command.database, command.document, cursor.continuation];
     const rows = await context.run(GET_MORE, values);
     const continuation = documentIn(rows, 1);
     this.#open.delete(id);
     // Entered anew, so that the map stays in the order of use.
-    if (continuation !== undefined) this.#open.set(id, { continuation, usedAt: Date.now() });
+    if (continuation !== undefined)
+      this.#open.set(id, { ...cursor, continuation, usedAt: Date.now() });
     return answer(documentIn(rows, 0) ?? OK);
   }
 
@@ -95,4 +108,33 @@ export class Cursors {
     for (const id of ids) this.#open.delete(id);
     await context.run(DELETE_CURSORS, [`{${ids.join(',')}}`]);
   }
+}
+
+function transactionOf({ inTransaction, number }: Command): bigint | undefined {
+  return inTransaction ? number : undefined;
+}
+
+/**
+ * Only the session that opened a cursor reads on, and only within the same transaction or without.
+ * Source: mongodb/mongo, src/mongo/db/commands/query_cmd/getmore_cmd.cpp, `validateLSID` and
+ * `validateTxnNumber`.
+ */
+function refuseStranger(id: string, cursor: Cursor, command: Command): void {
+  const refuse = (code: number, how: string) =>
+    new CommandError(code, `Cannot run getMore on cursor ${id}, which was ${how}`);
+  const { sessionId } = command;
+  if (cursor.sessionId !== sessionId) {
+    if (cursor.sessionId === '')
+      throw refuse(50736, `not created in a session, in session ${sessionId}`);
+    throw sessionId === ''
+      ? refuse(50737, `created in session ${cursor.sessionId}, without an lsid`)
+      : refuse(50738, `created in session ${cursor.sessionId}, in session ${sessionId}`);
+  }
+  const number = transactionOf(command);
+  if (cursor.transaction === number) return;
+  if (cursor.transaction === undefined)
+    throw refuse(50739, `not created in a transaction, in transaction ${number ?? ''}`);
+  throw number === undefined
+    ? refuse(50740, `created in transaction ${cursor.transaction}, without a txnNumber`)
+    : refuse(50741, `created in transaction ${cursor.transaction}, in transaction ${number}`);
 }

@@ -4,8 +4,10 @@ import type { Command } from './command.ts';
 import { Cursors } from './cursors.ts';
 import { CommandError, lostUpsertRace, readFailure } from './errors.ts';
 import type { Answer, Context, Handler } from './handler.ts';
+import { ENDING, refuseMisplaced } from './refusals.ts';
 import { RetryableWrites } from './retryable-writes.ts';
 import { serverHandlers, type ServerIdentity } from './server-commands.ts';
+import { SessionNumbers } from './session-numbers.ts';
 import { setParameter } from './set-parameter.ts';
 import { runOn, type RunSql } from './sql.ts';
 import { Transactions } from './transactions.ts';
@@ -22,6 +24,7 @@ export class Dispatcher {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #transactions: Transactions;
   readonly #retryableWrites: RetryableWrites;
+  readonly #numbers = new SessionNumbers();
   readonly #cursors = new Cursors();
   readonly #run: RunSql;
   readonly #counts = new Map<string, number>();
@@ -44,12 +47,16 @@ export class Dispatcher {
   /** @throws CommandError or an error of PostgreSQL's when the command fails */
   async dispatch(command: Command): Promise<Answer> {
     this.#count(command.name);
+    if (!this.#handlers.has(command.name) && !ENDING.has(command.name))
+      throw new CommandError(59, `no such command: '${command.name}'`);
+    refuseMisplaced(command);
+    this.#numbers.enter(command);
     if (command.inTransaction)
       return this.#transactions.run(command, (run) =>
         this.#execute(command, { run, retryId: null }),
       );
-    return this.#retryableWrites.once(command, (retryId) =>
-      this.#persevere(command, { run: this.#run, retryId }),
+    return this.#retryableWrites.once(command, (part, retryId) =>
+      this.#persevere(part, { run: this.#run, retryId }),
     );
   }
 
@@ -65,7 +72,8 @@ export class Dispatcher {
 
   async #execute(command: Command, context: Context): Promise<Answer> {
     const handler = this.#handlers.get(command.name);
-    if (handler === undefined) throw new CommandError(59, `no such command: '${command.name}'`);
+    if (handler === undefined)
+      throw new Error(`unreachable: ${command.name} outside a transaction`);
     return handler(command, context);
   }
 

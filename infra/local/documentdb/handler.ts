@@ -13,6 +13,8 @@ export type Answer = {
   readonly document: Uint8Array;
   /** Some statement of a write failed: a transaction ends with it. */
   readonly failed: boolean;
+  /** Of a findAndModify: whether it changed anything. */
+  readonly changed?: boolean;
 };
 
 /** Carries one kind of command out. */

@@ -66,11 +66,11 @@ export class Transactions {
     execute: (run: RunSql) => Promise<Answer>,
   ): Promise<Answer> {
     if (command.name === 'commitTransaction') {
-      if (transaction.state === 'aborted') throw noSuchTransaction(command);
+      if (transaction.state === 'aborted') throw ended(transaction);
       await end(transaction, 'COMMIT');
       return answer(OK);
     }
-    if (transaction.state !== 'open') throw noSuchTransaction(command);
+    if (transaction.state !== 'open') throw ended(transaction);
     if (command.name === 'abortTransaction') {
       await end(transaction, 'ROLLBACK');
       return answer(OK);
@@ -94,10 +94,10 @@ export class Transactions {
 
   async #begin(command: Command, previous: Transaction | undefined): Promise<Transaction> {
     const number = command.number ?? 0n;
-    if (previous !== undefined && previous.number >= number)
+    if (previous?.number === number)
       throw new CommandError(
-        225,
-        `Cannot start transaction ${number}: the session is at ${previous.number}`,
+        117,
+        'Only servers in a sharded cluster can start a new transaction at the active transaction number',
       );
     if (previous !== undefined) await end(previous, 'ROLLBACK').catch(() => undefined);
     const client = await this.#pool.connect();
@@ -151,6 +151,13 @@ async function end(transaction: Transaction, how: 'COMMIT' | 'ROLLBACK'): Promis
 
 function ignore(): void {
   // Deliberately nothing: the next query on the connection reports it.
+}
+
+/** Source: mongodb/mongo, transaction_participant.cpp, `_checkIsCommandValidWithTxnState`. */
+function ended({ number, state }: Transaction): CommandError {
+  return state === 'committed'
+    ? new CommandError(256, `Transaction with { txnNumber: ${number} } has been committed.`)
+    : new CommandError(251, `Transaction with { txnNumber: ${number} } has been aborted.`);
 }
 
 function noSuchTransaction(command: Command): CommandError {

@@ -2,6 +2,7 @@ import { BSON } from 'bson';
 import { decodeDocument, OK, type Command } from './command.ts';
 import { CommandError, failureOf, lostUpsertRace, unpackSqlState } from './errors.ts';
 import { answer, type Answer, type Handler } from './handler.ts';
+import { bufferOf, correctNoOp } from './images.ts';
 import { documentIn, type SqlResult } from './sql.ts';
 
 const INSERT = 'SELECT p_result::bytea, p_success FROM documentdb_api.insert($1, $2, $3, $4)';
@@ -42,7 +43,10 @@ const findAndModify: Handler = async (command, { run, retryId }) => {
   const rows = upserts
     ? await run(FIND_AND_UPSERT, [database, collection, document, retryId])
     : await run(FIND_AND_MODIFY, [database, document, retryId]);
-  return readResult(rows, command);
+  const result = readResult(rows, command);
+  if (result.failed) return result;
+  const reply = bufferOf(result.document);
+  return { document: reply, failed: false, changed: correctNoOp(reply) };
 };
 
 /** The commands that write documents. The driver repeats them after a broken connection. */
