@@ -105,30 +105,37 @@ export const attributeValue = z.custom<string | number | boolean>(
   { error: ATTRIBUTE_VALUE_EXPECTED },
 );
 
-function entriesFrom(least: number, most: number): (value: object) => boolean {
-  return (value) => {
-    const { length } = Object.keys(value);
-    return least <= length && length <= most;
-  };
+/** What is no object, or has as many entries as it may; only then are they looked at. */
+function entriesFrom(least: number, most: number, error: string): z.ZodMiniType {
+  return z.unknown().check(
+    z.refine(
+      (value) => {
+        if (typeof value !== 'object' || value === null) return true;
+        const { length } = Object.keys(value);
+        return least <= length && length <= most;
+      },
+      { error },
+    ),
+  );
 }
 
 /** Kinds to ids. */
-export const subjects = z
-  .record(z.custom<string>(isKind), text, {
+export const subjects = z.pipe(
+  entriesFrom(1, SUBJECTS_MAX, `1 to ${SUBJECTS_MAX} subjects`),
+  z.record(z.custom<string>(isKind), text, {
     error: ({ code }) =>
       code === 'invalid_key' ? KIND_EXPECTED : `an object of subject kinds to ids`,
-  })
-  .check(z.refine(entriesFrom(1, SUBJECTS_MAX), { error: `1 to ${SUBJECTS_MAX} subjects` }));
+  }),
+);
 
 /** Names to values. */
-export const attributes = z
-  .record(z.custom<string>(isAttributeName), attributeValue, {
+export const attributes = z.pipe(
+  entriesFrom(0, ATTRIBUTES_MAX, `at most ${ATTRIBUTES_MAX} attributes`),
+  z.record(z.custom<string>(isAttributeName), attributeValue, {
     error: ({ code }) =>
       code === 'invalid_key' ? ATTRIBUTE_EXPECTED : `an object of attribute names to values`,
-  })
-  .check(
-    z.refine(entriesFrom(0, ATTRIBUTES_MAX), { error: `at most ${ATTRIBUTES_MAX} attributes` }),
-  );
+  }),
+);
 
 /** Reads a duration of bounded length; undefined where the text is none. */
 export function readDurationMs(value: unknown): number | undefined {
