@@ -41,7 +41,7 @@ export type LimitsOptions = {
   readonly rules: () => Promise<readonly Rule[]>;
   /** The machine's clock. It only proposes windows; the database's clock decides. */
   readonly machineNow?: () => Date;
-  /** Gives a text that no other call has. */
+  /** Gives a text that no other call has: 1 to 64 letters, digits, hyphens or underscores. */
   readonly nonce?: () => string;
   /** Waits for another call of the same order, the longer the more often: 10 ms × 2^times, by chance. */
   readonly pause?: (times: number) => Promise<void>;

@@ -6,7 +6,7 @@ import {
 } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import { InvalidRequestError } from '../domain/errors.ts';
-import { isInherited } from './fields.ts';
+import { isInherited } from '../domain/names.ts';
 import type { Path } from './mistakes.ts';
 import { showPath, showText } from './mistakes.ts';
 

@@ -6,6 +6,7 @@ import {
   SUBJECTS_MAX,
 } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
+import { isAttributeName, isKind, KIND_EXPECTED } from '../domain/names.ts';
 import type { AttributeValue } from '../domain/request.ts';
 import type { Quantity, Rule, Window } from '../domain/rule.ts';
 import {
@@ -13,9 +14,6 @@ import {
   attributeValue,
   currencyCode,
   flag,
-  isAttributeName,
-  isKind,
-  KIND_EXPECTED,
   text,
   wholeNumber,
 } from './fields.ts';
