@@ -75,6 +75,18 @@ export const SHOWN_LENGTH_MAX = 80;
 /** Characters of a path, and of what a YAML parser says; no path of a request or rule is longer. */
 export const SHOWN_PATH_LENGTH_MAX = 200;
 
+/** Languages of a rule's title. */
+export const TITLE_LANGUAGES_MAX = 20;
+
+/** Characters of a language's name. RFC 5646, 4.4.1: whoever stores such names has room for 35. */
+export const LANGUAGE_LENGTH_MAX = 35;
+
+/**
+ * Bytes of what a function returns: what Lambda calls 6 MB, in the smaller of its two meanings. API
+ * Gateway would pass 10 MB on. Source: AWS Lambda developer guide, "Lambda quotas".
+ */
+export const RESPONSE_BYTES_MAX = 6_000_000;
+
 /** Steps of a rolling window, at most: each is a bucket. */
 export const ROLLING_STEPS_MAX = 60;
 

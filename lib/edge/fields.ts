@@ -61,7 +61,7 @@ export const attributeValue = z.custom<string | number | boolean>(
 );
 
 /** What is no object, or has as many entries as it may; only then are they looked at. */
-function entriesFrom(least: number, most: number, error: string): z.ZodMiniType {
+export function entriesFrom(least: number, most: number, error: string): z.ZodMiniType {
   return z.unknown().check(
     z.refine(
       (value) => {
