@@ -20,6 +20,7 @@ import type {
   SettlementRequest,
 } from './domain/request.ts';
 import type { Rule } from './domain/rule.ts';
+import { matches } from './domain/rule.ts';
 import type { Audit } from './calls/audited.ts';
 import { auditedCalls } from './calls/audited.ts';
 import type { Calls } from './calls/calls.ts';
@@ -41,7 +42,7 @@ export type LimitsOptions = {
   readonly rules: () => Promise<readonly Rule[]>;
   /** The machine's clock. It only proposes windows; the database's clock decides. */
   readonly machineNow?: () => Date;
-  /** Gives a text that no other call has. */
+  /** Gives a text that no other call has: 1 to 64 letters, digits, hyphens or underscores. */
   readonly nonce?: () => string;
   /** Waits for another call of the same order, the longer the more often: 10 ms × 2^times, by chance. */
   readonly pause?: (times: number) => Promise<void>;
@@ -106,6 +107,8 @@ export type Limits = {
    *
    * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
    *   with NotAllAllowedError. `onUndecided` has no say then.
+   * @param admit is told the rules that may apply, request by request, and may throw before anything
+   *   is held; the call is then decided by these very rules
    * @throws InvalidRequestError for an order that stands twice, a dry run, or an atomic capture
    */
   readonly checkMany: (
@@ -113,6 +116,7 @@ export type Limits = {
     atomic: boolean,
     at?: Date,
     requestId?: string,
+    admit?: (applying: readonly (readonly Rule[])[]) => void,
   ) => Promise<readonly ManyResult<CheckAnswer>[]>;
   /**
    * The same as `confirm` and `rollback` for 1 to ORDERS_PER_CALL_MAX transactions, with one update
@@ -153,6 +157,18 @@ function callsWith({ audit, oneCommit }: LimitsOptions): Calls {
   return locatedCalls(auditedCalls(recalledCalls(calls, store), audit), store);
 }
 
+/** Reads the rules once for a whole call, so that what is admitted is what decides. */
+async function admitted(
+  context: Context,
+  requests: readonly CheckRequest[],
+  admit: ((applying: readonly (readonly Rule[])[]) => void) | undefined,
+): Promise<Context> {
+  if (admit === undefined) return context;
+  const rules = await context.rules();
+  admit(requests.map((request) => rules.filter((rule) => matches(rule, request))));
+  return { ...context, rules: () => Promise.resolve(rules) };
+}
+
 /** Puts the service together. */
 export function createLimits(options: LimitsOptions): Limits {
   const machineNow = options.machineNow ?? (() => new Date());
@@ -187,13 +203,14 @@ export function createLimits(options: LimitsOptions): Limits {
         return answer;
       }
     },
-    async checkMany(requests, atomic, at, requestId) {
+    async checkMany(requests, atomic, at, requestId, admit) {
       const answerFor = (error: unknown): ManyResult<CheckAnswer> | undefined => {
         const answer = atomic ? undefined : undecided(error, at);
         return answer && { kind: 'answered', answer };
       };
       try {
-        const results = await calls.checkMany(contextFor(at, requestId), requests, atomic);
+        const context = await admitted(contextFor(at, requestId), requests, admit);
+        const results = await calls.checkMany(context, requests, atomic);
         return results.map((result) =>
           result.kind === 'failed' ? (answerFor(result.error) ?? result) : result,
         );

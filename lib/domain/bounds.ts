@@ -63,6 +63,30 @@ export const BODY_BYTES_MAX = 65_536;
 /** Bytes of a body of many orders: a hundred with ten ordinary subjects and attributes each fit. */
 export const MANY_BODY_BYTES_MAX = 1_048_576;
 
+/** Levels of objects and lists in a request's JSON. Requests have four. */
+export const JSON_DEPTH_MAX = 32;
+
+/** Mistakes that one answer lists; a body may hold thousands, an answer must not. */
+export const MISTAKES_MAX = 50;
+
+/** Characters of a value or a field's name that a mistake repeats. */
+export const SHOWN_LENGTH_MAX = 80;
+
+/** Characters of a path, and of what a YAML parser says; no path of a request or rule is longer. */
+export const SHOWN_PATH_LENGTH_MAX = 200;
+
+/** Languages of a rule's title. */
+export const TITLE_LANGUAGES_MAX = 20;
+
+/** Characters of a language's name. RFC 5646, 4.4.1: whoever stores such names has room for 35. */
+export const LANGUAGE_LENGTH_MAX = 35;
+
+/**
+ * Bytes of what a function returns: what Lambda calls 6 MB, in the smaller of its two meanings. API
+ * Gateway would pass 10 MB on. Source: AWS Lambda developer guide, "Lambda quotas".
+ */
+export const RESPONSE_BYTES_MAX = 6_000_000;
+
 /** Steps of a rolling window, at most: each is a bucket. */
 export const ROLLING_STEPS_MAX = 60;
 

@@ -1,3 +1,5 @@
+import { MISTAKES_MAX } from './bounds.ts';
+
 /**
  * What can go wrong, one class per cause. A refusal is not here: it is an answer.
  *
@@ -31,22 +33,37 @@ export const THE_REQUEST = 'the request';
 export class InvalidRequestError extends HeadroomError {
   override readonly name = 'InvalidRequestError';
   readonly code = 'INVALID_REQUEST';
+  /** The first MISTAKES_MAX. */
   readonly mistakes: readonly Mistake[];
-  constructor(mistakes: readonly [Mistake, ...Mistake[]]) {
-    super(mistakes.map((mistake) => describeMistake(mistake, THE_REQUEST)).join('; '));
-    this.mistakes = mistakes;
+  /** How many more there are. */
+  readonly further: number;
+  /** @param uncounted mistakes that were found and are not among those given */
+  constructor(mistakes: readonly [Mistake, ...Mistake[]], uncounted = 0) {
+    const told = mistakes.slice(0, MISTAKES_MAX);
+    const further = mistakes.length - told.length + uncounted;
+    const sentences = told.map((mistake) => describeMistake(mistake, THE_REQUEST));
+    super([...sentences, ...moreThan(further)].join('; '));
+    this.mistakes = told;
+    this.further = further;
   }
 }
 
-/** Settings or rules are wrong; the message lists every problem, a line each. */
+function moreThan(further: number): readonly string[] {
+  return further === 0 ? [] : [`and ${further} more`];
+}
+
+/** Settings or rules are wrong; the message lists the problems, a line each, up to MISTAKES_MAX. */
 export class InvalidConfigurationError extends HeadroomError {
   override readonly name = 'InvalidConfigurationError';
   readonly code = 'INVALID_CONFIGURATION';
+  /** The first MISTAKES_MAX. */
   readonly mistakes: readonly Mistake[];
   constructor(what: string, mistakes: readonly Mistake[]) {
-    const lines = mistakes.map((mistake) => `  - ${describeMistake(mistake, 'the value')}`);
-    super([`${what}:`, ...lines].join('\n'));
-    this.mistakes = mistakes;
+    const told = mistakes.slice(0, MISTAKES_MAX);
+    const lines = told.map((mistake) => describeMistake(mistake, 'the value'));
+    const more = moreThan(mistakes.length - told.length);
+    super([`${what}:`, ...[...lines, ...more].map((line) => `  - ${line}`)].join('\n'));
+    this.mistakes = told;
   }
 }
 

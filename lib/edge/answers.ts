@@ -15,8 +15,16 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 /** An object in an answer. */
 export type JsonObject = { readonly [name: string]: Json };
 
+/**
+ * What an answer tells of rules: nothing; of those that refused, or would have, how they stand; of all
+ * that apply, everything.
+ */
+export const REPORTS = ['none', 'violations', 'all'] as const;
+/** What an answer tells of rules. */
+export type ReportScope = (typeof REPORTS)[number];
+
 /** Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC. */
-export function checkAnswerJson(answer: CheckAnswer): JsonObject {
+export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all'): JsonObject {
   const now = answer.now.toISOString();
   switch (answer.kind) {
     case 'allowed':
@@ -29,7 +37,7 @@ export function checkAnswerJson(answer: CheckAnswer): JsonObject {
           ? {}
           : { holdExpiresAt: answer.holdExpiresAt.toISOString() }),
         limitReached: answer.limitReached,
-        rules: answer.rules.map(ruleJson),
+        ...rulesJson(answer.rules, scope),
         headroom: headroomJson(answer.headroom),
         now,
       };
@@ -38,7 +46,7 @@ export function checkAnswerJson(answer: CheckAnswer): JsonObject {
         decision: 'refused',
         repeated: false,
         limitReached: false,
-        rules: answer.rules.map(ruleJson),
+        ...rulesJson(answer.rules, scope),
         headroom: headroomJson(answer.headroom),
         now,
       };
@@ -49,7 +57,7 @@ export function checkAnswerJson(answer: CheckAnswer): JsonObject {
         repeated: false,
         state: 'none',
         limitReached: false,
-        rules: [],
+        ...rulesJson([], scope),
         now,
       };
   }
@@ -87,12 +95,32 @@ function headroomJson({ amountMinor, earliestAt }: Headroom): JsonObject {
   return { amount: amountMinor, earliestAt: earliestAt?.toISOString() ?? null };
 }
 
-function ruleJson(report: RuleReport): JsonObject {
-  const { rule, subjects, used, held, remaining, outcome, retryAt } = report;
+function rulesJson(reports: readonly RuleReport[], scope: ReportScope): JsonObject {
+  switch (scope) {
+    case 'none':
+      return {};
+    case 'violations':
+      return { rules: reports.filter(isViolated).map((report) => ruleJson(report)) };
+    case 'all':
+      return { rules: reports.map((report) => ruleJson(report, callersOwn(report))) };
+  }
+}
+
+function isViolated({ outcome }: RuleReport): boolean {
+  return outcome === 'exceeded' || outcome === 'exceeded-shadow';
+}
+
+/** What callers know already: the rule's titles, and the subjects that they named. */
+function callersOwn({ rule: { title }, subjects }: RuleReport): JsonObject {
+  return { ...(Object.keys(title).length === 0 ? {} : { title }), subjects };
+}
+
+/** Writes how a rule stands. */
+export function ruleJson(report: RuleReport, own: JsonObject = {}): JsonObject {
+  const { rule, used, held, remaining, outcome, retryAt } = report;
   return {
     rule: rule.id,
-    ...(Object.keys(rule.title).length === 0 ? {} : { title: rule.title }),
-    subjects,
+    ...own,
     mode: rule.mode,
     window: windowJson(rule.window, report.window),
     ...(isLimited(rule.min) ? { min: quantityJson(rule.min) } : {}),

@@ -31,7 +31,7 @@ export function checkCall(
     needs: ['check'],
     read: readCheckRequest,
     run,
-    write: checkAnswerJson,
+    write: (answer) => checkAnswerJson(answer),
     tell(answer) {
       if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
       return {

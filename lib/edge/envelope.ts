@@ -2,6 +2,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { InvalidRequestError } from '../domain/errors.ts';
 import type { JsonObject } from './answers.ts';
 import { readInstant } from './instant.ts';
+import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import type { Problem } from './problems.ts';
 import type { RequestLine } from './request-target.ts';
@@ -66,9 +67,7 @@ function writtenDown(event: unknown): string {
     return event === undefined ? '' : JSON.stringify(event);
   } catch {
     // Nested deeper than the stack: the runtime reads such an event, but cannot write it.
-    throw new InvalidRequestError([
-      { path: '', value: 'nested too deeply', expected: 'a JSON object' },
-    ]);
+    throw nestedTooDeeply();
   }
 }
 

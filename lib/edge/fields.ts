@@ -4,10 +4,17 @@ import {
   ATTRIBUTES_MAX,
   HOLD_SECONDS_MAX,
   HOLD_SECONDS_MIN,
-  ID_LENGTH_MAX,
   SUBJECTS_MAX,
 } from '../domain/bounds.ts';
 import { durationMs } from '../domain/duration.ts';
+import {
+  ATTRIBUTE_EXPECTED,
+  isAttributeName,
+  isKind,
+  isText,
+  KIND_EXPECTED,
+  TEXT_EXPECTED,
+} from '../domain/names.ts';
 
 // Nothing is compiled at run time: a function parses too few bodies to earn it back.
 z.config({ jitless: true });
@@ -23,60 +30,8 @@ export function patternText(pattern: RegExp, error: string): z.ZodMiniType<strin
   return z.string({ error }).check(z.regex(pattern, { error }));
 }
 
-const TEXT = `text of 1 to ${ID_LENGTH_MAX} characters, without U+0000, U+FFFD and half surrogate pairs`;
-
-/**
- * What may be an id or an attribute's text. It is stored as it is.
- *
- * A character that an encoding lost on the way would make different ids look alike; the store's
- * strings are UTF-8 and hold no half surrogate pairs.
- */
-export function isText(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length >= 1 &&
-    value.length <= ID_LENGTH_MAX &&
-    !/[\0\uFFFD\p{Surrogate}]/u.test(value)
-  );
-}
-
 /** An id, or other text that is stored as it is. */
-export const text = z.custom<string>(isText, { error: TEXT });
-
-/** Names that every object has by itself; a field called so is a trap or an attack. */
-export function isInherited(name: string): boolean {
-  return name in Object.prototype || name === 'prototype';
-}
-
-const KIND = /^[a-z][a-zA-Z0-9]{0,31}$/;
-const ATTRIBUTE = /^[a-z][a-zA-Z0-9]{0,63}$/;
-
-/** Names that are fields of every request. */
-const RESERVED: readonly string[] = ['type', 'currency'];
-
-const IS_NO_FIELD = `and not one of ${RESERVED.join(', ')}, constructor, prototype or the like`;
-
-/** What a subject's kind looks like. */
-export const KIND_EXPECTED = `a subject kind: 1 to 32 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
-
-/** What an attribute's name looks like. */
-const ATTRIBUTE_EXPECTED = `an attribute name: 1 to 64 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
-
-function isName(pattern: RegExp, name: unknown): name is string {
-  return (
-    typeof name === 'string' && pattern.test(name) && !isInherited(name) && !RESERVED.includes(name)
-  );
-}
-
-/** Says whether a text is the kind of a subject. */
-export function isKind(name: unknown): name is string {
-  return isName(KIND, name);
-}
-
-/** Says whether a text is the name of an attribute; every subject kind could be one. */
-export function isAttributeName(name: unknown): name is string {
-  return isName(ATTRIBUTE, name);
-}
+export const text = z.custom<string>(isText, { error: TEXT_EXPECTED });
 
 /** A type of transaction. */
 export const typeName = patternText(
@@ -97,7 +52,7 @@ export const amount = wholeNumber(0, AMOUNT_MINOR_MAX);
 export const flag = z.boolean({ error: 'true or false' });
 
 /** What an attribute may be. */
-export const ATTRIBUTE_VALUE_EXPECTED = `${TEXT}; or true, false, or a whole number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+export const ATTRIBUTE_VALUE_EXPECTED = `${TEXT_EXPECTED}; or true, false, or a whole number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
 /** An attribute's value. Text "1", number 1 and true are three values. */
 export const attributeValue = z.custom<string | number | boolean>(
@@ -105,30 +60,37 @@ export const attributeValue = z.custom<string | number | boolean>(
   { error: ATTRIBUTE_VALUE_EXPECTED },
 );
 
-function entriesFrom(least: number, most: number): (value: object) => boolean {
-  return (value) => {
-    const { length } = Object.keys(value);
-    return least <= length && length <= most;
-  };
+/** What is no object, or has as many entries as it may; only then are they looked at. */
+export function entriesFrom(least: number, most: number, error: string): z.ZodMiniType {
+  return z.unknown().check(
+    z.refine(
+      (value) => {
+        if (typeof value !== 'object' || value === null) return true;
+        const { length } = Object.keys(value);
+        return least <= length && length <= most;
+      },
+      { error },
+    ),
+  );
 }
 
 /** Kinds to ids. */
-export const subjects = z
-  .record(z.custom<string>(isKind), text, {
+export const subjects = z.pipe(
+  entriesFrom(1, SUBJECTS_MAX, `1 to ${SUBJECTS_MAX} subjects`),
+  z.record(z.custom<string>(isKind), text, {
     error: ({ code }) =>
       code === 'invalid_key' ? KIND_EXPECTED : `an object of subject kinds to ids`,
-  })
-  .check(z.refine(entriesFrom(1, SUBJECTS_MAX), { error: `1 to ${SUBJECTS_MAX} subjects` }));
+  }),
+);
 
 /** Names to values. */
-export const attributes = z
-  .record(z.custom<string>(isAttributeName), attributeValue, {
+export const attributes = z.pipe(
+  entriesFrom(0, ATTRIBUTES_MAX, `at most ${ATTRIBUTES_MAX} attributes`),
+  z.record(z.custom<string>(isAttributeName), attributeValue, {
     error: ({ code }) =>
       code === 'invalid_key' ? ATTRIBUTE_EXPECTED : `an object of attribute names to values`,
-  })
-  .check(
-    z.refine(entriesFrom(0, ATTRIBUTES_MAX), { error: `at most ${ATTRIBUTES_MAX} attributes` }),
-  );
+  }),
+);
 
 /** Reads a duration of bounded length; undefined where the text is none. */
 export function readDurationMs(value: unknown): number | undefined {

@@ -3,7 +3,9 @@ import { MANY_BODY_BYTES_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { CheckRequest, OrderName, SettlementRequest } from '../domain/request.ts';
-import type { JsonObject } from './answers.ts';
+import type { Rule } from '../domain/rule.ts';
+import { refuseTooLong } from './answer-size.ts';
+import type { JsonObject, ReportScope } from './answers.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
 import { toldOfRules } from './calls.ts';
 import type { Call } from './handler.ts';
@@ -20,22 +22,37 @@ type RunChecks = (
   atomic: boolean,
   at?: Date,
   requestId?: string,
+  admit?: (applying: readonly (readonly Rule[])[]) => void,
 ) => Promise<readonly ManyResult<CheckAnswer>[]>;
 
+/** What became of many checks, and what is told of the rules. */
+type ChecksAnswer = {
+  readonly results: OrderResults<CheckAnswer>;
+  readonly report: ReportScope;
+};
+
 /** The call of many checks, as it is read and written. */
-export function checksCall(run: RunChecks): Call<ChecksRequest, OrderResults<CheckAnswer>> {
+export function checksCall(run: RunChecks): Call<ChecksRequest, ChecksAnswer> {
   return {
     name: 'checks',
     needs: ['check'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     read: readChecksRequest,
-    run: async ({ orders, atomic }, at, requestId) =>
-      named(orders, await run(orders, atomic, at, requestId)),
-    write: (results, requestId) => ({
-      allAllowed: results.every(({ result }) => isAllowed(result)),
-      results: results.map((one) => resultJson(one, checkAnswerJson, requestId)),
-    }),
-    tell(results, requestId) {
+    async run({ orders, atomic, report }, at, requestId) {
+      const admit = (applying: readonly (readonly Rule[])[]): void => {
+        refuseTooLong(orders, applying);
+      };
+      const bound = report === 'all' ? admit : undefined; // whatever else is told always fits
+      return { results: named(orders, await run(orders, atomic, at, requestId, bound)), report };
+    },
+    write({ results, report }, requestId) {
+      const write = (answer: CheckAnswer): JsonObject => checkAnswerJson(answer, report);
+      return {
+        allAllowed: results.every(({ result }) => isAllowed(result)),
+        results: results.map((one) => resultJson(one, write, requestId)),
+      };
+    },
+    tell({ results }, requestId) {
       const answers = results.flatMap(({ result }) =>
         result.kind === 'answered' && result.answer.kind !== 'undecided' ? [result.answer] : [],
       );

@@ -1,17 +1,13 @@
 import type * as z from 'zod/mini';
+import { SHOWN_LENGTH_MAX, SHOWN_PATH_LENGTH_MAX } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 
 /** Where something stands: names of fields and indexes of lists, from the outermost inwards. */
 export type Path = readonly PropertyKey[];
 
-/** Characters of a value or a field's name that a mistake repeats. */
-const SHOWN_MAX = 80;
-
-/** Mistakes that one answer lists; a body may hold thousands, an answer must not. */
-export const MISTAKES_MAX = 50;
-
-function shorten(text: string): string {
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`;
+/** Cuts a text that is too long, and shows where. */
+export function shorten(text: string, lengthMax = SHOWN_LENGTH_MAX): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
 }
 
 /** Writes what stands somewhere, shortened; of objects and lists only how much is in them. */
@@ -29,20 +25,30 @@ function showValue(value: unknown): string | undefined {
 /** Writes a text in quotation marks; of one that is cut, also how long it is. */
 export function showText(text: string): string {
   const shown = JSON.stringify(shorten(text));
-  return text.length <= SHOWN_MAX ? shown : `${shown} (${text.length} characters)`;
+  return text.length <= SHOWN_LENGTH_MAX ? shown : `${shown} (${text.length} characters)`;
 }
 
 /** What needs no quotation marks in a path: names, and rules by their id. */
 const PLAIN = /^[\w-]{1,80}$|^rules\[[a-z0-9-]{1,64}\]$/;
 
-/** Writes a path as `subjects.user`, `rules[2].id`, `rules[user-day].max`, `subjects["a b"]`. */
+/**
+ * Writes a path as `subjects.user`, `rules[2].id`, `rules[user-day].max`, `subjects["a b"]`; of a long
+ * one its beginning.
+ */
 export function showPath(path: Path): string {
-  return path.reduce<string>((shown, part) => {
-    if (typeof part === 'number') return `${shown}[${part}]`;
-    const name = String(part);
-    if (!PLAIN.test(name)) return `${shown}[${JSON.stringify(shorten(name))}]`;
-    return shown === '' ? name : `${shown}.${name}`;
-  }, '');
+  let shown = '';
+  for (const part of path) {
+    if (shown.length > SHOWN_PATH_LENGTH_MAX) break;
+    shown += showPart(part, shown === '');
+  }
+  return shorten(shown, SHOWN_PATH_LENGTH_MAX);
+}
+
+function showPart(part: PropertyKey, isFirst: boolean): string {
+  if (typeof part === 'number') return `[${part}]`;
+  const name = String(part);
+  if (!PLAIN.test(name)) return `[${JSON.stringify(shorten(name))}]`;
+  return isFirst ? name : `.${name}`;
 }
 
 /** Makes a mistake of what stands at a path, and what should. */

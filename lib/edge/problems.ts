@@ -90,8 +90,14 @@ function detailOf(error: Error): string {
   if (!(error instanceof InvalidRequestError)) return error.message;
   const [first, ...others] = error.mistakes;
   if (first === undefined) return error.message;
-  const more = others.length === 0 ? '' : `; and ${others.length} more, see errors`;
+  const more = others.length === 0 ? '' : `; and ${moreOf(others.length, error.further)}`;
   return `${describeMistake(first, THE_REQUEST)}${more}`;
+}
+
+/** @param further mistakes that are not listed */
+function moreOf(others: number, further: number): string {
+  if (further === 0) return `${others} more, see errors`;
+  return `${others + further} more, of which errors lists ${others}`;
 }
 
 function mistakeJson({ path, value, expected }: Mistake): JsonObject {

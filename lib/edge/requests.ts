@@ -3,7 +3,7 @@ import type { Mistake } from '../domain/errors.ts';
 import { InvalidRequestError } from '../domain/errors.ts';
 import type { ParsedText } from './json-text.ts';
 import { EXACT } from './json-text.ts';
-import { MISTAKES_MAX, mistakesOf, onePerPlace } from './mistakes.ts';
+import { mistakesOf, onePerPlace } from './mistakes.ts';
 
 /** What every request's schema is, so that what it expects of an object is said once. */
 const REQUEST_EXPECTED = 'a JSON object';
@@ -18,17 +18,20 @@ export function onlyFields(names: readonly string[]): z.core.$ZodErrorMap {
  * Reads a request by its schema.
  *
  * @param between what is wrong between fields, each of which may be right
- * @throws InvalidRequestError with every mistake, up to MISTAKES_MAX
+ * @throws InvalidRequestError with every mistake, up to MISTAKES_MAX, and how many more there are
  */
 export function readRequest<T>(
   schema: z.ZodMiniType<T>,
   text: ParsedText,
   between: (value: unknown) => readonly Mistake[],
 ): T {
+  const [hidden, ...othersHidden] = text.mistakes;
+  // Of such a text nothing would be told but what it hides.
+  if (hidden !== undefined && text.further > 0)
+    throw new InvalidRequestError([hidden, ...othersHidden], text.further);
   const result = schema.safeParse(text.value);
   const found = result.success ? [] : mistakesOf(result.error, text.value);
-  const mistakes = joined(text.mistakes, [...found, ...between(text.value)]);
-  const [first, ...others] = mistakes.slice(0, MISTAKES_MAX);
+  const [first, ...others] = joined(text.mistakes, [...found, ...between(text.value)]);
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
   if (!result.success) throw new TypeError('a schema that fails says why');
   return result.data;

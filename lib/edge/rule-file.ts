@@ -1,8 +1,9 @@
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod/mini';
+import { SHOWN_PATH_LENGTH_MAX } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
-import { MISTAKES_MAX, mistakesOf } from './mistakes.ts';
+import { mistakesOf, shorten } from './mistakes.ts';
 import { parseRules } from './rule-list.ts';
 
 /** A rule in the form in which it is stored: as its file says, with nothing filled in. */
@@ -27,7 +28,8 @@ const schema = z.strictObject(
  *
  * @param source the file's name, for the list of mistakes
  * @returns the rules as they are stored
- * @throws InvalidConfigurationError with every mistake, each with its rule and field
+ * @throws InvalidConfigurationError with every mistake up to MISTAKES_MAX, each with its rule and field,
+ *   and how many more there are
  */
 export function parseRuleFile(text: string, source: string): readonly StoredRule[] {
   const content = readYaml(text, source);
@@ -45,7 +47,7 @@ function readYaml(text: string, source: string): unknown {
   try {
     const lineCounter = new LineCounter();
     const document = parseDocument(text, { schema: 'core', lineCounter, prettyErrors: false });
-    const problems = [...document.errors, ...document.warnings].slice(0, MISTAKES_MAX);
+    const problems = [...document.errors, ...document.warnings];
     if (problems.length === 0) return document.toJS({ maxAliasCount: ALIASES_MAX });
     throw wrongFile(
       source,
@@ -61,7 +63,11 @@ function readYaml(text: string, source: string): unknown {
 }
 
 function notYaml(path: string, message: string): Mistake {
-  return { path, value: `no YAML (${message})`, expected: 'YAML or JSON' };
+  return {
+    path,
+    value: `no YAML (${shorten(message, SHOWN_PATH_LENGTH_MAX)})`,
+    expected: 'YAML or JSON',
+  };
 }
 
 function wrongFile(source: string, mistakes: readonly Mistake[]): InvalidConfigurationError {

@@ -2,20 +2,21 @@ import * as z from 'zod/mini';
 import {
   AMOUNT_MINOR_MAX,
   ATTRIBUTES_MAX,
+  LANGUAGE_LENGTH_MAX,
   MATCH_VALUES_MAX,
   SUBJECTS_MAX,
+  TITLE_LANGUAGES_MAX,
 } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
+import { isAttributeName, isKind, KIND_EXPECTED } from '../domain/names.ts';
 import type { AttributeValue } from '../domain/request.ts';
 import type { Quantity, Rule, Window } from '../domain/rule.ts';
 import {
   ATTRIBUTE_VALUE_EXPECTED,
   attributeValue,
   currencyCode,
+  entriesFrom,
   flag,
-  isAttributeName,
-  isKind,
-  KIND_EXPECTED,
   text,
   wholeNumber,
 } from './fields.ts';
@@ -41,12 +42,15 @@ export function isRuleId(value: unknown): value is string {
 const UNDETERMINED = 'und';
 
 const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
-const TITLES_EXPECTED = 'a text, or an object of languages (en, zh, zh-Hant) to texts';
-const titles = z.record(
-  z.custom<string>((name) => typeof name === 'string' && LANGUAGE.test(name)),
-  text,
-  { error: TITLES_EXPECTED },
+const TITLES_EXPECTED = `a text, or an object of at most ${TITLE_LANGUAGES_MAX} languages (en, zh, zh-Hant; at most ${LANGUAGE_LENGTH_MAX} characters) to texts`;
+const titles = z.pipe(
+  entriesFrom(0, TITLE_LANGUAGES_MAX, TITLES_EXPECTED),
+  z.record(z.custom<string>(isLanguage), text, { error: TITLES_EXPECTED }),
 );
+
+function isLanguage(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= LANGUAGE_LENGTH_MAX && LANGUAGE.test(name);
+}
 
 const MATCH_EXPECTED =
   'an object of type, subject kinds or attribute names to one value or a list of values; a currency is matched by the field currency';

@@ -7,7 +7,7 @@ import {
 } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
-import { isKind, KIND_EXPECTED } from './fields.ts';
+import { isKind, KIND_EXPECTED } from '../domain/names.ts';
 import { mistakeAt } from './mistakes.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 

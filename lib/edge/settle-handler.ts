@@ -159,9 +159,12 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
     // What stands there may be a subject or an amount: only the place is told, and what was expected.
     ...(error instanceof InvalidRequestError
       ? {
-          mistakes: error.mistakes.map(
-            ({ path, expected }) => `${path === '' ? 'the message' : path}: expected ${expected}`,
-          ),
+          mistakes: [
+            ...error.mistakes.map(
+              ({ path, expected }) => `${path === '' ? 'the message' : path}: expected ${expected}`,
+            ),
+            ...(error.further === 0 ? [] : [`and ${error.further} more`]),
+          ],
         }
       : {}),
     ...(outcome === 'rejected' ? {} : { fault: error }),

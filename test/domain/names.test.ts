@@ -82,7 +82,7 @@ describe('a counter', () => {
 
 describe('a reservation', () => {
   const reservation: Reservation = {
-    order: 'digest',
+    order: 'Q_2iF-o9rT5x0aBz',
     nonce: 'nonce',
     kinds: ['user', 'merchant'],
     subjects: { user: '用户:1', merchant: '__proto__' },
@@ -94,17 +94,42 @@ describe('a reservation', () => {
     expect(readReservation(token)).toEqual(reservation);
   });
 
+  const { order } = reservation;
+  const of = (count: number) => Array.from({ length: count }, (_, at) => [`k${at}`, 'x']);
   it.each([
-    { content: [1, 'o', 'n', ['user', 'user'], [['user', 'u']]], why: 'a kind stands twice' },
-    { content: [1, 'o', 'n', [], [['user', 'u']]], why: 'it has no home' },
-    { content: [1, 'o', 'n', ['user'], [['user', 'u'.repeat(257)]]], why: 'an id is too long' },
-    { content: [1, 'o', 'n', ['constructor'], [['user', 'u']]], why: 'a kind is inherited' },
-    { content: [1, 'o', 5, ['user'], [['user', 'u']]], why: 'the nonce is no text' },
+    { content: [1, order, 'n', ['user', 'user'], [['user', 'u']]], why: 'a kind stands twice' },
+    { content: [1, order, 'n', [], [['user', 'u']]], why: 'it has no home' },
+    { content: [1, order, 'n', ['user'], [['card', 'c']]], why: 'home is no subject' },
+    { content: [1, order, 'n', ['user'], [['user', 'u'.repeat(257)]]], why: 'an id is too long' },
+    { content: [1, order, 'n', ['user'], [['user', '']]], why: 'an id is empty' },
+    { content: [1, order, 'n', ['a\0'], [['a\0', 'u']]], why: 'no check has such a kind' },
+    { content: [1, order, 'n', ['user'], [['user', 'u\0']]], why: 'no check has such an id' },
+    { content: [1, order, 'n', ['constructor'], [['user', 'u']]], why: 'a kind is inherited' },
+    { content: [1, order, 'n', ['k0'], of(11)], why: 'no check has eleven subjects' },
+    { content: [1, order, 5, ['user'], [['user', 'u']]], why: 'the nonce is no text' },
+    { content: [1, order, '\0', ['user'], [['user', 'u']]], why: 'the nonce is no name' },
+    { content: [1, 'o', 'n', ['user'], [['user', 'u']]], why: 'it is of no order' },
+    { content: [1, order, 'n', ['user'], [['user', 'u']], 1], why: 'there is more' },
     { content: { 0: 1 }, why: 'it is no list' },
   ])('is not read where $why', ({ content }) => {
     expect(readReservation(Buffer.from(JSON.stringify(content)).toString('base64url'))).toBe(
       undefined,
     );
+  });
+
+  it('of ten subjects with the longest names is read', () => {
+    const kinds = Array.from({ length: 10 }, (_, at) => `k${at}`.padEnd(32, 'x'));
+    const [home = '', ...others] = kinds;
+    const subjects = Object.fromEntries(kinds.map((kind) => [kind, '\u0001'.repeat(256)]));
+    const longest: Reservation = {
+      order,
+      nonce: 'x'.repeat(64),
+      kinds: [home, ...others],
+      subjects,
+    };
+    const token = reservationToken(longest);
+    expect(token.length).toBeLessThanOrEqual(32_768);
+    expect(readReservation(token)).toEqual(longest);
   });
 });
 

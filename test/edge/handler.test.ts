@@ -117,10 +117,14 @@ describe('edge-3: a body that cannot be read', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is no danger when nested without end', async () => {
-    let event: object = {};
-    for (let depth = 0; depth < 100_000; depth++) event = { event };
-    expect(await observed().invoke(event)).toMatchObject({ code: 'INVALID_REQUEST' });
+  it.each([40, 100_000])('is refused when nested %i deep, however it came', async (levels) => {
+    let event: unknown = 1;
+    for (let level = 0; level < levels; level++) event = [event];
+    const detail =
+      'the request is nested more than 32 deep, expected at most 32 levels of objects and lists';
+    expect(await observed().invoke(event)).toMatchObject({ code: 'INVALID_REQUEST', detail });
+    const body = '['.repeat(levels) + ']'.repeat(levels);
+    expect(await observed().invoke(http(body))).toMatchObject({ statusCode: 400 });
   });
 });
 

@@ -111,18 +111,15 @@ describe('what JSON.parse hides', () => {
     { text: '{"a":"\\\\","b":"\\\\\\""}', why: 'backslashes before quotation marks' },
     { text: '{"a":1.5,"b":0.1,"c":-0,"d":0.0,"e":1e3,"f":10.00}', why: 'nothing is lost' },
   ])('$text is all there is, because $why', ({ text }) => {
-    expect(readJsonText(text)).toEqual({ value: JSON.parse(text) as unknown, mistakes: [] });
+    expect(readJsonText(text)).toEqual({
+      value: JSON.parse(text) as unknown,
+      mistakes: [],
+      further: 0,
+    });
   });
 
   it('pollutes nothing', () => {
     readJsonText('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined(); // what an attack would add
-  });
-
-  it.each([
-    { text: '['.repeat(30_000) + ']'.repeat(30_000), why: 'lists in lists' },
-    { text: '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), why: 'objects in objects' },
-  ])('a depth bomb of $why is harmless', ({ text }) => {
-    expect(() => readJsonText(text)).not.toThrow();
   });
 });

@@ -28,6 +28,7 @@ describe('many checks', () => {
     const defaults = { count: 1, attributes: {}, capture: false, dryRun: false };
     expect(read).toEqual({
       atomic: false,
+      report: 'violations',
       orders: [
         { ...rest, ...defaults, orderId: 'o-1', holdMs: 900_000 },
         { ...rest, ...defaults, orderId: 'o-2', holdMs: 3_600_000 },
@@ -49,7 +50,10 @@ describe('many checks', () => {
     { body: { orders: [5] }, found: [{ path: 'orders[0]', value: '5' }], why: '5 is no order' },
     {
       body: { orders: [CHECK], atomic: 1, colour: 'red' },
-      found: [{ path: 'atomic' }, { path: 'colour', expected: 'only the fields orders, atomic' }],
+      found: [
+        { path: 'atomic' },
+        { path: 'colour', expected: 'only the fields orders, atomic, report' },
+      ],
       why: 'the call has fields of its own',
     },
     {

@@ -108,6 +108,23 @@ describe('a rule file that cannot be read', () => {
   });
 });
 
+describe('a rule file with more mistakes than anybody reads', () => {
+  it('is refused with the first 50, and how many more there are', () => {
+    const rules = Array.from({ length: 1_000 }, (_, index) => `{ id: r-${index}, hue: red }`);
+    const { mistakes, message } = problems(`rules: [${rules.join(', ')}]`);
+    expect(mistakes).toHaveLength(50);
+    expect(message.split('\n')).toHaveLength(52);
+    expect(message).toMatch(/\n {2}- and \d{4} more$/);
+  });
+
+  it('is refused shortly where what is wrong is long', () => {
+    const tag = 'x'.repeat(10_000);
+    const { message } = problems(`rules: [${`!${tag} a, `.repeat(60)}]`);
+    expect(message).toContain('is no YAML (Unresolved tag');
+    expect(message.length).toBeLessThan(20_000);
+  });
+});
+
 describe('what YAML makes of unquoted text', () => {
   it.each([
     { rule: `id: no, ${RULE}`, why: 'no is a text in YAML 1.2' },

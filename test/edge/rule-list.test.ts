@@ -24,6 +24,15 @@ function mistakesIn(rule: object): InvalidConfigurationError['mistakes'] {
   return [];
 }
 
+/** Titles in so many languages, each with 35 letters, and as long as may be. */
+function titles(count: number): object {
+  const names = Array.from(
+    { length: count },
+    (_, at) => `${'a'.repeat(8)}${'-bb'.repeat(8)}-${at + 10}`,
+  );
+  return Object.fromEntries(names.map((name) => [name, '限'.repeat(256)]));
+}
+
 describe('a rule', () => {
   it('says little: the rest is ordinary', () => {
     expect(read({})).toEqual({
@@ -98,6 +107,7 @@ describe('a rule', () => {
     { rule: { ...SINGLE, min: { amount: 1 }, max: undefined }, why: 'a minimum alone' },
     { rule: { per: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] }, why: 'ten kinds' },
     { rule: { match: { x: Array(100).fill('y') } }, why: 'a hundred values' },
+    { rule: { title: titles(20) }, why: 'twenty languages with the longest names and texts' },
     { rule: { id: `a${'-'.repeat(63)}` }, why: '64 characters' },
     { rule: { max: { count: 1_000_000_000_000_000 } }, why: 'the largest maximum' },
     { rule: { window: { ...HOUR, step: 'exact' }, max: { count: 100 } }, why: 'a hundred events' },
@@ -181,6 +191,13 @@ describe('one mistake in a rule', () => {
     { rule: { $set: 1 }, path: 'rules[a]["$set"]', why: 'the database would take it' },
     { rule: { title: 5 }, path: 'rules[a].title', why: 'a number is no text' },
     { rule: { title: { 'not a language': 'x' } }, path: 'rules[a].title', why: 'spaces' },
+    { rule: { title: titles(21) }, path: 'rules[a].title', why: 'answers hold 20 languages' },
+    {
+      rule: { title: { ['a'.repeat(8).concat('-x'.repeat(14))]: 'x' } },
+      path: 'rules[a].title',
+      why: '36 letters name no language',
+    },
+    { rule: { title: { en: 'x'.repeat(257) } }, path: 'rules[a].title', why: 'it is too long' },
     { rule: { title: { en: '' } }, path: 'rules[a].title', why: 'nothing is said' },
     { rule: { per: undefined }, path: 'rules[a].per', why: 'whom does it count for?' },
     { rule: { per: [] }, path: 'rules[a].per', why: 'nobody' },

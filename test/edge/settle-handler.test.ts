@@ -67,6 +67,14 @@ describe('what is told of a batch', () => {
     expect(JSON.stringify(shown)).not.toContain('u-secret');
   });
 
+  it('is no more than 50 mistakes of a message, and how many more there are', async () => {
+    const { handler, told } = observed();
+    const fields = Array.from({ length: 70 }, (_, index) => [`x${index}`, 0]);
+    await handler(batchOf({ ...end('a'), ...Object.fromEntries(fields) }), CONTEXT);
+    expect(told[0]?.mistakes).toHaveLength(51);
+    expect(told[0]?.mistakes?.at(-1)).toBe('and 20 more');
+  });
+
   it('is no reason to have settled messages delivered again where the log cannot be written', async () => {
     const { handler } = observed(() => {
       throw new Error('the disk is full');

@@ -1,0 +1,54 @@
+import { ID_LENGTH_MAX } from './bounds.ts';
+
+/** What an id or an attribute's text looks like. */
+export const TEXT_EXPECTED = `text of 1 to ${ID_LENGTH_MAX} characters, without U+0000, U+FFFD and half surrogate pairs`;
+
+/**
+ * What may be an id or an attribute's text. It is stored as it is.
+ *
+ * A character that an encoding lost on the way would make different ids look alike; the store's
+ * strings are UTF-8 and hold no half surrogate pairs.
+ */
+export function isText(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length >= 1 &&
+    value.length <= ID_LENGTH_MAX &&
+    !/[\0\uFFFD\p{Surrogate}]/u.test(value)
+  );
+}
+
+/** Names that every object has by itself; a field called so is a trap or an attack. */
+export function isInherited(name: string): boolean {
+  return name in Object.prototype || name === 'prototype';
+}
+
+const KIND = /^[a-z][a-zA-Z0-9]{0,31}$/;
+const ATTRIBUTE = /^[a-z][a-zA-Z0-9]{0,63}$/;
+
+/** Names that are fields of every request. */
+const RESERVED: readonly string[] = ['type', 'currency'];
+
+const IS_NO_FIELD = `and not one of ${RESERVED.join(', ')}, constructor, prototype or the like`;
+
+/** What a subject's kind looks like. */
+export const KIND_EXPECTED = `a subject kind: 1 to 32 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
+
+/** What an attribute's name looks like. */
+export const ATTRIBUTE_EXPECTED = `an attribute name: 1 to 64 letters and digits, beginning with a lower-case letter, ${IS_NO_FIELD}`;
+
+function isName(pattern: RegExp, name: unknown): name is string {
+  return (
+    typeof name === 'string' && pattern.test(name) && !isInherited(name) && !RESERVED.includes(name)
+  );
+}
+
+/** Says whether a text is the kind of a subject. */
+export function isKind(name: unknown): name is string {
+  return isName(KIND, name);
+}
+
+/** Says whether a text is the name of an attribute; every subject kind could be one. */
+export function isAttributeName(name: unknown): name is string {
+  return isName(ATTRIBUTE, name);
+}

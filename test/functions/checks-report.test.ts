@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoredRule } from '../../lib/edge/rule-file.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import type { Answered } from './service-on-database.ts';
+import { callOverHttp, handlersOn } from './service-on-database.ts';
+
+const TITLE = { en: 'Daily limit', zh: '单日累计限额' };
+const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
+const RULES = [
+  { id: 'user-day', title: TITLE, per: ['user'], currency: 'CNY', window: DAY },
+  { id: 'user-trial', title: TITLE, per: ['user'], currency: 'CNY', window: DAY },
+  { id: 'user-whole', title: TITLE, per: ['user'], currency: 'CNY', window: 'lifetime' },
+].map((rule, at) => ({
+  ...rule,
+  max: { amount: [500, 300, 10_000][at] },
+  mode: at === 1 ? 'shadow' : 'enforce',
+}));
+
+const database = useDatabase();
+let handlers: Handlers;
+beforeEach(async () => {
+  await database.db.collection('counters').deleteMany({});
+  handlers = await handlersOn(database, RULES);
+});
+
+function storedCount(): Promise<number> {
+  return database.db.collection('counters').countDocuments();
+}
+
+const orders = [200, 250, 100].map((amount, at) => ({
+  ...{ orderId: `o-${at}`, subjects: { user: 'u-1' }, amount, currency: 'CNY' },
+}));
+
+/** What each order is told of rules: id and outcome, and which members stand beside them. */
+async function toldOf(report: unknown): Promise<unknown> {
+  const { status, body } = await callOverHttp(handlers.checks, { orders, report });
+  expect(status).toBe(200);
+  const results = body.results as readonly {
+    readonly rules?: readonly Readonly<Record<string, unknown>>[];
+  }[]; // of a call that is answered
+  return results.map(({ rules }) =>
+    rules?.map(({ rule, outcome, title, subjects }) => [
+      rule,
+      outcome,
+      ...(title === undefined ? [] : ['title']),
+      ...(subjects === undefined ? [] : ['subjects']),
+    ]),
+  );
+}
+
+describe('what an answer to many checks tells of rules', () => {
+  const violations = [
+    [],
+    [['user-trial', 'exceeded-shadow']],
+    [
+      ['user-day', 'exceeded'],
+      ['user-trial', 'exceeded-shadow'],
+    ],
+  ];
+
+  it('is, where nothing is asked for, those that refused and those that would have', async () => {
+    expect(await toldOf(undefined)).toEqual(violations);
+  });
+
+  it('is the same where it is asked for', async () => {
+    expect(await toldOf('violations')).toEqual(violations);
+  });
+
+  it('is nothing', async () => {
+    expect(await toldOf('none')).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is everything of every rule', async () => {
+    const full = (...outcomes: string[]) =>
+      outcomes.map((outcome, at) => [RULES[at]?.id, outcome, 'title', 'subjects']);
+    expect(await toldOf('all')).toEqual([
+      full('within', 'within', 'within'),
+      full('within', 'exceeded-shadow', 'within'),
+      full('exceeded', 'exceeded-shadow', 'within'),
+    ]);
+  });
+
+  it('keeps of a rule that refused all that helps to ask again', async () => {
+    const { body } = await callOverHttp(handlers.checks, { orders });
+    expect(body.results).toMatchObject([
+      { decision: 'allowed' },
+      { decision: 'allowed' },
+      {
+        decision: 'refused',
+        headroom: { amount: 50 },
+        rules: [
+          {
+            rule: 'user-day',
+            mode: 'enforce',
+            window: { kind: 'calendar', unit: 'day' },
+            max: { amount: 500 },
+            held: { amount: 450 },
+            remaining: { amount: 50 },
+            retryAt: expect.stringMatching(/T16:00:00.000Z$/) as string,
+          },
+          { rule: 'user-trial' },
+        ],
+      },
+    ]);
+  });
+
+  it.each(['some', '', 'ALL', null, true, ['all']])('is not %j', async (report) => {
+    const { status, body } = await callOverHttp(handlers.checks, { orders, report });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([
+      { path: 'report', expected: 'one of none, violations, all' },
+    ]);
+    expect(await storedCount()).toBe(0);
+  });
+
+  it('is no field of a single check, which always tells everything', async () => {
+    const { status } = await callOverHttp(handlers.check, { ...orders[0], report: 'all' });
+    expect(status).toBe(400);
+  });
+});
+
+describe('a hundred orders over fifty rules with long titles', () => {
+  const LONG: readonly StoredRule[] = Array.from({ length: 50 }, (_, at) => ({
+    ...{ id: `rule-${at}`, per: ['user'], currency: 'CNY', window: 'lifetime', mode: 'shadow' },
+    title: Object.fromEntries(['en', 'zh', 'de', 'fr'].map((name) => [name, '限'.repeat(256)])),
+    max: { amount: at },
+  }));
+  const hundred = Array.from({ length: 100 }, (_, at) => ({
+    ...{ orderId: `o-${at}`, subjects: { user: `u-${at % 10}` }, amount: 100, currency: 'CNY' },
+  }));
+  const check = (report?: string): Promise<Answered> =>
+    callOverHttp(handlers.checks, { orders: hundred, report });
+
+  beforeEach(async () => {
+    handlers = await handlersOn(database, LONG);
+  });
+
+  it('are refused with report all, and nothing is held', async () => {
+    const { status, body } = await check('all');
+    expect(status).toBe(400);
+    expect(body.detail).toMatch(
+      /^report is "all", whose answer may have \d{8} bytes, expected an answer of at most 6000000 bytes: /,
+    );
+    expect(await storedCount()).toBe(0);
+  });
+
+  it('are held, and answered in less than Lambda returns, where nothing is asked for', async () => {
+    const { status, body } = await check();
+    expect(status).toBe(200);
+    expect(body.allAllowed).toBe(true);
+    expect(await storedCount()).toBe(10);
+    expect(Buffer.byteLength(JSON.stringify(JSON.stringify(body)))).toBeLessThan(3_000_000);
+  });
+});

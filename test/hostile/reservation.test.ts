@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { callOverHttp, handlersOn } from '../functions/service-on-database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { useDatabase } from '../support/database.ts';
+
+const RUNS = 300;
+const RULE = {
+  ...{ id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime' },
+  max: { amount: 1_000 },
+};
+const SUBJECTS = { user: 'u-1', merchant: 'm-1' };
+const ENTRIES = Object.entries(SUBJECTS);
+
+const database = useDatabase();
+let handlers: Handlers;
+beforeEach(async () => {
+  handlers = await handlersOn(database, [RULE], { AUDIT: 'best-effort' });
+});
+
+/** Everything that calls write. */
+async function stored(): Promise<unknown> {
+  const names = ['counters', 'audit', 'refunds'];
+  return Promise.all(
+    names.map((name) =>
+      database.db
+        .collection(name)
+        .find({}, { sort: { _id: 1 } })
+        .toArray(),
+    ),
+  );
+}
+
+/** What a reservation holds, for whoever looks inside. */
+type Content = readonly [
+  version: unknown,
+  digest: unknown,
+  nonce: unknown,
+  kinds: unknown,
+  entries: unknown,
+];
+
+const written = (content: unknown): string =>
+  Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
+
+const noKinds = fc.constantFrom<unknown>(
+  ...['\u0000', 'user\u0000', 'User', '', '1st', 'a'.repeat(33), 'u.x', '$user', '用户', ' user'],
+  ...['type', 'currency', 'constructor', '__proto__', 'prototype', 5, null, ['user'], { $ne: '' }],
+);
+const noIds = fc.oneof(
+  fc.constantFrom<unknown>('', '\u0000', 'u\u0000', '\ufffd', '\ud800', 'x'.repeat(257), 5, null),
+  fc.constantFrom<unknown>({ $ne: null }, ['u-1'], true),
+  fc.string({ unit: 'binary', minLength: 257, maxLength: 400 }),
+);
+const noNonces = fc.constantFrom<unknown>(
+  ...['', 'a b', 'x\u0000', '.', 'x'.repeat(65), 5, null, { $ne: null }, ['x']],
+);
+const kindsOf = (count: number): string[] => Array.from({ length: count }, (_, at) => `k${at}`);
+
+/** Ways to make a reservation of an order of one's own into one that no check answered. */
+const forgeries: readonly {
+  readonly why: string;
+  readonly forged: (real: Content) => fc.Arbitrary<unknown>;
+}[] = [
+  {
+    why: 'it names a kind that no check may have',
+    forged: ([version, digest, nonce]) =>
+      noKinds.map((kind) => [version, digest, nonce, [kind], [[kind, 'u-1']]]),
+  },
+  {
+    why: 'it names such a kind beside home',
+    forged: ([version, digest, nonce, kinds]) =>
+      noKinds.map((kind) => [version, digest, nonce, kinds, [...ENTRIES, [kind, 'x']]]),
+  },
+  {
+    why: 'it names an id that no check may have',
+    forged: ([version, digest, nonce, kinds]) =>
+      noIds.map((id) => [version, digest, nonce, kinds, [['user', id]]]),
+  },
+  {
+    why: 'it names no call, or what cannot be its name',
+    forged: ([version, digest, , ...rest]) =>
+      noNonces.map((nonce) => [version, digest, nonce, ...rest]),
+  },
+  {
+    why: 'it is of another order, or of none',
+    forged: ([version, , ...rest]) =>
+      fc
+        .constantFrom<unknown>('', 'x', 'x'.repeat(16), 5, null)
+        .map((digest) => [version, digest, ...rest]),
+  },
+  {
+    why: 'it names more subjects than a check may, or none',
+    forged: ([version, digest, nonce]) =>
+      fc.constantFrom(0, 11, 50, 600).map((count) => {
+        const kinds = kindsOf(count);
+        return [version, digest, nonce, kinds, kinds.map((kind) => [kind, 'x'])];
+      }),
+  },
+  {
+    why: 'its kinds are no list of its subjects',
+    forged: ([version, digest, nonce, , entries]) =>
+      fc
+        .constantFrom<unknown>([], ['card'], ['user', 'user'], ['user', 'card'], 'user', null, {})
+        .map((kinds) => [version, digest, nonce, kinds, entries]),
+  },
+  {
+    why: 'its subjects are no pairs, or one stands twice',
+    forged: ([version, digest, nonce, kinds]) =>
+      fc
+        .constantFrom<unknown>([['user']], [['user', 'u-1', 'u-2']], SUBJECTS, null, [
+          ...ENTRIES,
+          ['user', 'u-2'],
+        ])
+        .map((entries) => [version, digest, nonce, kinds, entries]),
+  },
+  {
+    why: 'it is longer, shorter or newer than it should be',
+    forged: (real) =>
+      fc.constantFrom<unknown>([...real, 1], real.slice(0, 4), [2, ...real.slice(1)], {}, 5, null),
+  },
+  {
+    why: 'some place of it has any value',
+    forged: (real) =>
+      fc
+        .tuple(fc.nat({ max: 4 }), fc.jsonValue({ maxDepth: 2 }))
+        .filter(([at, value]) => JSON.stringify(real[at]) !== JSON.stringify(value))
+        .map(([at, value]) => real.map((each, index) => (index === at ? value : each)))
+        // A text may be another call's name: then the order is of another check, and known as such.
+        .filter(([, , nonce]) => typeof nonce !== 'string' || !/^[\w-]{1,64}$/.test(nonce)),
+  },
+];
+
+async function heldOrder(): Promise<{ token: string; content: Content }> {
+  const check = { orderId: 'o-1', subjects: SUBJECTS, amount: 5, currency: 'CNY' };
+  const { body } = await callOverHttp(handlers.check, check);
+  const token = String(body.reservation);
+  // It is read below only to be forged.
+  const content = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as Content;
+  return { token, content };
+}
+
+async function isRefusedEverywhere(reservation: string): Promise<void> {
+  const order = { orderId: 'o-1', reservation };
+  const refused = { status: 400, body: { code: 'INVALID_REQUEST' } };
+  expect(await callOverHttp(handlers.confirm, order)).toMatchObject(refused);
+  expect(await callOverHttp(handlers.rollback, order)).toMatchObject(refused);
+  const refund = { ...order, refundId: 'r-1' };
+  expect(await callOverHttp(handlers.refund, refund)).toMatchObject(refused);
+  const settlements = [{ ...order, status: 'SUCCESS' }];
+  const { status, body } = await callOverHttp(handlers.settlements, { settlements });
+  // Too long a text is a mistake of the whole call, any other of its order.
+  if (status === 200) expect(body.results).toMatchObject([{ problem: refused.body }]);
+  else expect({ status, body }).toMatchObject(refused);
+}
+
+describe('a reservation of an order of one’s own that was forged', () => {
+  it.each(forgeries)(
+    'is refused by every call and stores nothing, where $why',
+    async ({ forged }) => {
+      const { content } = await heldOrder();
+      const before = await stored();
+      await fc.assert(
+        fc.asyncProperty(forged(content), (it) => isRefusedEverywhere(written(it))),
+        { numRuns: RUNS },
+      );
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  it('is refused where it says the same in another way', async () => {
+    const { token, content } = await heldOrder();
+    const before = await stored();
+    const spaced = JSON.stringify(content, null, 1);
+    const escaped = JSON.stringify(content).replace('user', '\\u0075ser');
+    for (const text of [spaced, escaped])
+      await isRefusedEverywhere(Buffer.from(text).toString('base64url'));
+    await isRefusedEverywhere(`${token}_`);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is taken by every call as it was answered', async () => {
+    const { token } = await heldOrder();
+    const order = { orderId: 'o-1', reservation: token };
+    expect(await callOverHttp(handlers.confirm, order)).toMatchObject({ status: 200 });
+    const refund = { ...order, refundId: 'r-1' };
+    expect(await callOverHttp(handlers.refund, refund)).toMatchObject({ status: 200 });
+  });
+});
