@@ -207,36 +207,6 @@ export class AuditOffError extends HeadroomError {
   }
 }
 
-/**
- * The call is not signed by an active application. Nothing was stored.
- *
- * The message says no more than the caller knows already; the reason is for the log alone.
- */
-export class BadSignatureError extends HeadroomError {
-  override readonly name = 'BadSignatureError';
-  readonly code = 'BAD_SIGNATURE';
-  readonly reason: string;
-  /** The application that the call says it is from, where that could be an id. */
-  readonly appId?: string;
-  constructor(message: string, reason: string, appId?: string) {
-    super(message);
-    this.reason = reason;
-    if (appId !== undefined) this.appId = appId;
-  }
-}
-
-/** The application that signed the call may not make it. Nothing was stored. */
-export class OperationNotAllowedError extends HeadroomError {
-  override readonly name = 'OperationNotAllowedError';
-  readonly code = 'OPERATION_NOT_ALLOWED';
-  constructor(appId: string, needed: readonly string[], allowed: readonly string[]) {
-    const may = allowed.length === 0 ? 'nothing' : allowed.join(', ');
-    super(
-      `application ${JSON.stringify(appId)} may call ${may}; this call needs ${needed.join(' and ')}: ask whoever keeps the applications`,
-    );
-  }
-}
-
 /** An earlier message about the same order, or of the same group, must be settled before this one. */
 export class HeldBackError extends HeadroomError {
   override readonly name = 'HeldBackError';

@@ -1,6 +1,6 @@
 import type { App, Operation } from '../domain/app.ts';
 import { SIGNATURE_TOLERANCE_MS } from '../domain/bounds.ts';
-import { BadSignatureError, OperationNotAllowedError } from '../domain/errors.ts';
+import { BadSignatureError, OperationNotAllowedError } from '../domain/caller-errors.ts';
 import type { Envelope } from './envelope.ts';
 import { bodyBytes } from './envelope.ts';
 import { openSecret } from './sealed-secret.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { Operation } from '../domain/app.ts';
-import { BadSignatureError } from '../domain/errors.ts';
+import { BadSignatureError } from '../domain/caller-errors.ts';
 import type { JsonObject } from './answers.ts';
 import type { CallerSource } from './caller.ts';
 import { inTime } from './deadline.ts';

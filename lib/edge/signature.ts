@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_MS } from '../domain/bounds.ts';
-import { BadSignatureError } from '../domain/errors.ts';
+import { BadSignatureError } from '../domain/caller-errors.ts';
 
 /** What a signature is made of. */
 export type SignedContent = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BadSignatureError } from '../../lib/domain/errors.ts';
+import { BadSignatureError } from '../../lib/domain/caller-errors.ts';
 import { readEnvelope } from '../../lib/edge/envelope.ts';
 import { openSecret, readAppsKey, sealSecret } from '../../lib/edge/sealed-secret.ts';
 import { isSignedWith, readSignatureHeaders, signatureOf } from '../../lib/edge/signature.ts';
