@@ -13,6 +13,7 @@ const BARS = {
   check: 'check',
   confirm: 'confirm',
   refusal: 'refusal',
+  findOneAndUpdate: 'findOneAndUpdate $inc',
   fiveLimiters: 'five limiters',
   textbookCommit: 'textbook commit',
 } as const;

@@ -5,10 +5,11 @@ import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { startDatabase } from '../infra/local/database.ts';
 import type { LocalDatabase } from '../infra/local/database.ts';
+import { besideOf } from './builds.ts';
 
 /** A database for one run of the benchmark, and a connection to it. */
 export type BenchDatabase = {
-  readonly server: Pick<LocalDatabase, 'uri' | 'engine' | 'version'>;
+  readonly server: Pick<LocalDatabase, 'uri' | 'engine' | 'version' | 'processId'>;
   readonly db: Db;
 };
 
@@ -52,11 +53,12 @@ async function onServer<T>(
     promoteLongs: true,
   });
   const db = client.db(DATABASE_NAME);
+  const both = [db, besideOf(db)];
   try {
-    await db.dropDatabase();
+    for (const one of both) await one.dropDatabase();
     return await task({ server, db });
   } finally {
-    await db.dropDatabase().catch(() => undefined);
+    for (const one of both) await one.dropDatabase().catch(() => undefined);
     await client.close();
   }
 }

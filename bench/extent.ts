@@ -1,10 +1,10 @@
 import type { GrowthSizes } from './growth.ts';
-import type { Effort } from './measure.ts';
+import { GOAL_CALLERS } from './goals.ts';
+import type { ThroughputSizes } from './throughput.ts';
 
 /** How much a run measures. */
 export type Extent = {
-  /** One comparison for each, on distinct subjects and on a hot one. */
-  readonly throughput: readonly Effort[];
+  readonly throughput: ThroughputSizes;
   readonly growth: GrowthSizes & { readonly rounds: number; readonly sliceMs: number };
   /** Rising numbers of subjects. */
   readonly subjects: readonly number[];
@@ -13,12 +13,22 @@ export type Extent = {
 
 const ROUNDS = 5;
 
+/** With the number of callers for which goals are set, what is reached should not be chance. */
+const GOAL_ROUNDS = 11;
+
 /** What is published. */
 export const FULL: Extent = {
-  throughput: [1, 16, 64, 256].map((callers) => ({ callers, rounds: ROUNDS, sliceMs: 250 })),
+  throughput: {
+    subjects: 1_000,
+    efforts: [1, 16, 64, 256].map((callers) => ({
+      callers,
+      rounds: callers === GOAL_CALLERS ? GOAL_ROUNDS : ROUNDS,
+      sliceMs: 250,
+    })),
+  },
   growth: {
     openHolds: [0, 10, 100, 500],
-    settled: [1, 64, 256],
+    settled: [1, 16, 64],
     rules: [1, 5, 20, 50],
     buckets: [1, 50, 100, 250, 500],
     rounds: 7,
@@ -31,9 +41,12 @@ export const FULL: Extent = {
 /** As published, and a million subjects: some gigabytes and many minutes. */
 export const LONG: Extent = { ...FULL, subjects: [...FULL.subjects, 1_000_000] };
 
-/** Under a minute. */
+/** A minute or two. */
 export const SHORT: Extent = {
-  throughput: [{ callers: 16, rounds: ROUNDS, sliceMs: 100 }],
+  throughput: {
+    subjects: 1_000,
+    efforts: [{ callers: GOAL_CALLERS, rounds: ROUNDS, sliceMs: 100 }],
+  },
   growth: {
     openHolds: [0, 100],
     settled: [],

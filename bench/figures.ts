@@ -1,4 +1,5 @@
 import type { Figure, Measured } from './measure.ts';
+import type { ProcessorMs } from './processor-time.ts';
 
 /** The median of rounds, with the least and the most. */
 export function figureOf(values: readonly number[]): Figure {
@@ -44,4 +45,45 @@ export function named(measured: readonly Measured[], name: string): Measured {
   const found = measured.find((one) => one.name === name);
   if (found === undefined) throw new RangeError(`nothing was measured under the name ${name}`);
   return found;
+}
+
+/** A quantile of the time of one operation, round by round, in milliseconds. */
+export function latencyMsOf(measured: Measured, share: number): Figure {
+  return figureOf(
+    measured.slices.map(({ latenciesMs }) =>
+      quantile(
+        latenciesMs.toSorted((left, right) => left - right),
+        share,
+      ),
+    ),
+  );
+}
+
+/** Processor time of one order, in milliseconds; what could not be metered is absent. */
+export type ProcessorFigures = ProcessorMs;
+
+/** The processor time of one order, over all rounds: slices are too short for the system's clock of it. */
+export function processorFigures({ slices }: Measured): ProcessorFigures {
+  const orders = slices.reduce((sum, slice) => sum + slice.orders, 0);
+  const perOrder = (part: keyof ProcessorMs): number | undefined => {
+    const spent = slices.map((slice) => slice.spent[part]);
+    return spent.every((ms) => ms !== undefined)
+      ? spent.reduce((sum, ms) => sum + ms, 0) / orders
+      : undefined;
+  };
+  const [adapter, engine] = [perOrder('adapter'), perOrder('engine')];
+  return {
+    client: perOrder('client') ?? NaN,
+    ...(adapter === undefined ? {} : { adapter }),
+    ...(engine === undefined ? {} : { engine }),
+  };
+}
+
+/** The share of statements that the general lane decided, where there are lanes. */
+export function generalShare({ slices }: Measured): { readonly generalShare?: number } {
+  const lanes = slices.flatMap((slice) => slice.lanes ?? []);
+  if (lanes.length === 0) return {};
+  const general = lanes.reduce((sum, one) => sum + one.general, 0);
+  const all = lanes.reduce((sum, one) => sum + one.general + one.plain, 0);
+  return { generalShare: general / all };
 }

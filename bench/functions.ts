@@ -1,13 +1,13 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Db } from 'mongodb';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { replaceRules } from '../lib/store/rules.ts';
+import { bundleSettingsOf } from './bytes.ts';
 import { figureOf } from './figures.ts';
 import type { Figure } from './measure.ts';
 import { AMOUNT_MINOR, AMPLE_MINOR, FIVE_UNITS } from './workload.ts';
@@ -33,15 +33,6 @@ export type Functions = {
 const ROOT = join(import.meta.dirname, '..');
 const BUNDLES = join(ROOT, '.esbuild', 'package', '.build', 'functions');
 const ARTIFACTS = join(ROOT, '.serverless');
-
-/** The parts of the deployment's bundle settings that esbuild takes as they are. */
-const bundleSettings = z.object({
-  minify: z.boolean(),
-  format: z.enum(['cjs', 'esm']),
-  mainFields: z.array(z.string()),
-  alias: z.record(z.string(), z.string()),
-  external: z.array(z.string()),
-});
 
 /** Messages of a queue are answered without a status. */
 const started = z.object({ answeredMs: z.number(), statusCode: z.number().default(200) });
@@ -104,10 +95,8 @@ function packageFunctions(): void {
 
 /** Bundled with the settings of the deployment, so that only what is loaded differs. */
 async function bundleDriverOnly(outfile: string): Promise<void> {
-  const text = await readFile(join(ROOT, 'infra', 'serverless', 'bundle.yml'), 'utf8');
   await build({
-    ...bundleSettings.parse(parse(text)),
-    absWorkingDir: ROOT,
+    ...(await bundleSettingsOf(ROOT)),
     entryPoints: [join(import.meta.dirname, 'driver-only.ts')],
     outfile,
     bundle: true,

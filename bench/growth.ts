@@ -5,6 +5,8 @@ import { documentId } from '../lib/domain/subject.ts';
 import { ratio } from './figures.ts';
 import type { Contender, Effort, Figure } from './measure.ts';
 import { interleave, spread } from './measure.ts';
+import type { Meter } from './processor-time.ts';
+import type { Subject } from './throughput.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
 import {
   FIVE_RULES,
@@ -57,7 +59,7 @@ const RULE_UNITS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
  * time and not a queue. After every check the document is put back as it was, untimed.
  */
 export async function measureGrowth(
-  db: Db,
+  { db, meter }: Pick<Subject, 'db' | 'meter'>,
   sizes: GrowthSizes,
   effort: Omit<Effort, 'callers'>,
   report: (line: string) => void,
@@ -71,7 +73,7 @@ export async function measureGrowth(
   const measured: GrowthCurve[] = [];
   for (const [what, scenes] of curves) {
     report(`growth: ${what}…`);
-    measured.push({ what, points: await measureScenes(db, what, scenes, effort) });
+    measured.push({ what, points: await measureScenes(db, what, scenes, effort, meter) });
   }
   return measured;
 }
@@ -81,6 +83,7 @@ async function measureScenes(
   what: string,
   scenes: readonly Scene[],
   effort: Omit<Effort, 'callers'>,
+  meter: Meter,
 ): Promise<readonly GrowthPoint[]> {
   const counters = countersIn(db);
   const stored = new Map<number, CounterDocument>();
@@ -93,7 +96,7 @@ async function measureScenes(
     if (document !== null) stored.set(scene.size, document);
     contenders.push(checking(db, what, scene, document));
   }
-  const measured = await interleave(contenders, { ...effort, callers: 1 });
+  const measured = await interleave(contenders, { ...effort, callers: 1 }, meter);
   const [floor, ...others] = measured;
   if (floor === undefined) throw new RangeError('the floor was measured first');
   return scenes.flatMap(({ size }, place) => {

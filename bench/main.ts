@@ -7,31 +7,40 @@ import { LocalDatabaseError } from '../infra/local/engine.ts';
 import { onDatabase } from './database.ts';
 import type { Extent } from './extent.ts';
 import { FULL, LONG, SHORT } from './extent.ts';
+import type { Results } from './measure-all.ts';
 import { measureAll } from './measure-all.ts';
+import type { Revision } from './revision.ts';
+import { RevisionError, withRevision } from './revision.ts';
 import { shortFigures } from './short-figures.ts';
 import { writeReport } from './write-report.ts';
 
 const USAGE = `npm run bench                 measures everything and writes docs/benchmark.md, with charts and JSON
-npm run bench -- --short      takes under a minute and prints ratios as JSON, for comparison over time
+npm run bench -- --short      takes a minute or two and prints ratios as JSON, for comparison over time
 npm run bench -- --long       the whole, with a million subjects
+npm run bench -- --beside REV measures the calls of another revision beside this one's, in the same rounds
 
 It runs on a database of its own, on the server of MONGODB_URI or else on the local one.`;
 
 /** How it ends that nothing was measured. */
 const NOT_DONE = 2;
 
+/** How much is measured, and beside which revision. */
+type Asked = { readonly extent: Extent; readonly beside: string | undefined };
+
 /** What was asked for, or how to ask. */
-function read(): { readonly extent: Extent } | { readonly usage: string; readonly code: number } {
+function read(): Asked | { readonly usage: string; readonly code: number } {
   try {
     const { values } = parseArgs({
       options: {
         short: { type: 'boolean' },
         long: { type: 'boolean' },
+        beside: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
     if (values.help === true) return { usage: USAGE, code: 0 };
-    return { extent: values.short === true ? SHORT : values.long === true ? LONG : FULL };
+    const extent = values.short === true ? SHORT : values.long === true ? LONG : FULL;
+    return { extent, beside: values.beside };
   } catch (error) {
     return { usage: `${messageOf(error)}\n\n${USAGE}`, code: NOT_DONE };
   }
@@ -41,23 +50,28 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function bench(extent: Extent): Promise<void> {
+async function bench({ extent, beside }: Asked): Promise<void> {
   const report = (line: string): void => {
     console.error(line);
   };
+  const measure = (revision: Revision | undefined): Promise<Results> =>
+    onDatabase(report, (database) => measureAll(database, extent, revision, report));
   try {
-    const results = await onDatabase(report, (database) => measureAll(database, extent, report));
+    const results =
+      beside === undefined
+        ? await measure(undefined)
+        : await withRevision(beside, report, (revision) => measure(revision));
     if (extent === SHORT) console.log(JSON.stringify(shortFigures(results), undefined, 2));
     else await writeReport(results, report);
   } catch (error) {
-    if (!(error instanceof LocalDatabaseError)) throw error;
+    if (!(error instanceof LocalDatabaseError || error instanceof RevisionError)) throw error;
     console.error(`Not measured: ${error.message}`);
     process.exitCode = NOT_DONE;
   }
 }
 
 const asked = read();
-if ('extent' in asked) await bench(asked.extent);
+if ('extent' in asked) await bench(asked);
 else {
   (asked.code === 0 ? console.log : console.error)(asked.usage);
   process.exitCode = asked.code;

@@ -4,6 +4,7 @@ import { documentId } from '../lib/domain/subject.ts';
 import { ratio } from './figures.ts';
 import type { Contender, Effort, Figure } from './measure.ts';
 import { interleave } from './measure.ts';
+import type { Subject } from './throughput.ts';
 import {
   FIVE_RULES,
   checkOf,
@@ -30,7 +31,7 @@ const CALLERS = 16;
  * @param numbers rising
  */
 export async function measureManySubjects(
-  db: Db,
+  { db, meter }: Pick<Subject, 'db' | 'meter'>,
   numbers: readonly number[],
   effort: Omit<Effort, 'callers'>,
   report: (line: string) => void,
@@ -41,7 +42,11 @@ export async function measureManySubjects(
     report(`growth: ${subjects} subjects…`);
     await addSubjects(db, present, subjects);
     present = subjects;
-    const measured = await interleave(contenders(db, subjects), { ...effort, callers: CALLERS });
+    const measured = await interleave(
+      contenders(db, subjects),
+      { ...effort, callers: CALLERS },
+      meter,
+    );
     const [floor, check] = measured;
     if (floor === undefined || check === undefined) throw new RangeError('two were measured');
     points.push({ subjects, toFloor: ratio(check, floor) });

@@ -1,6 +1,10 @@
 import { createRequire } from 'node:module';
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { z } from 'zod';
+import { ensureIndexes } from '../lib/store/indexes.ts';
+import { besideOf, buildOf, ownBuild } from './builds.ts';
+import type { Bytes } from './bytes.ts';
+import { measureBytes } from './bytes.ts';
 import type { BenchDatabase } from './database.ts';
 import type { Extent } from './extent.ts';
 import type { Functions } from './functions.ts';
@@ -9,6 +13,8 @@ import type { GrowthCurve } from './growth.ts';
 import { measureGrowth } from './growth.ts';
 import type { ManySubjectsPoint } from './many-subjects.ts';
 import { measureManySubjects } from './many-subjects.ts';
+import { meterOf } from './processor-time.ts';
+import type { Revision } from './revision.ts';
 import type { Throughput } from './throughput.ts';
 import { measureThroughput } from './throughput.ts';
 
@@ -19,6 +25,8 @@ export type Circumstances = {
   /** Processes that wanted a processor, on average over the last minute, before it began. */
   readonly loadBefore: number;
   readonly engine: string;
+  /** The revision that was measured beside this one. */
+  readonly beside?: string;
   readonly versions: Readonly<Record<string, string>>;
 };
 
@@ -28,6 +36,8 @@ export type Results = {
   readonly throughput: Throughput;
   readonly growth: readonly GrowthCurve[];
   readonly manySubjects: readonly ManySubjectsPoint[];
+  /** Of this build, then of another revision's where one was measured beside it. */
+  readonly bytes: readonly Bytes[];
   readonly functions?: Functions;
 };
 
@@ -35,27 +45,40 @@ export type Results = {
 export async function measureAll(
   { server, db }: BenchDatabase,
   { throughput, growth, subjects, functions }: Extent,
+  revision: Revision | undefined,
   report: (line: string) => void,
 ): Promise<Results> {
-  const circumstances = circumstancesOf(server);
+  const circumstances = circumstancesOf(server, revision);
+  const meter = meterOf(server);
+  const builds = [
+    await ownBuild(db),
+    ...(revision === undefined ? [] : [await buildOf(revision, db)]),
+  ] as const;
+  await ensureIndexes(db);
+  if (revision !== undefined) await ensureIndexes(besideOf(db));
   const { rounds, sliceMs, ...sizes } = growth;
   const results = {
     circumstances,
-    throughput: await measureThroughput(db, throughput, report),
-    growth: await measureGrowth(db, sizes, { rounds, sliceMs }, report),
-    manySubjects: await measureManySubjects(db, subjects, { rounds, sliceMs }, report),
+    throughput: await measureThroughput({ db, builds, meter }, throughput, report),
+    growth: await measureGrowth({ db, meter }, sizes, { rounds, sliceMs }, report),
+    manySubjects: await measureManySubjects({ db, meter }, subjects, { rounds, sliceMs }, report),
+    bytes: await measureBytes(server.uri, db.databaseName, revision, report),
   };
   if (functions === undefined) return results;
   return { ...results, functions: await measureFunctions(db, server.uri, functions, report) };
 }
 
-function circumstancesOf({ engine, version }: BenchDatabase['server']): Circumstances {
+function circumstancesOf(
+  { engine, version }: BenchDatabase['server'],
+  revision: Revision | undefined,
+): Circumstances {
   const processors = cpus();
   return {
     measuredAt: new Date().toISOString(),
     machine: `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${arch()}`,
     loadBefore: loadavg()[0] ?? NaN,
     engine: `${engine} ${version}`,
+    ...(revision === undefined ? {} : { beside: revision.name }),
     versions: {
       node: process.version,
       mongodb: versionOf('mongodb'),

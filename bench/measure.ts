@@ -1,4 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import type { LaneCounts } from './lane-counts.ts';
+import { lanesBetween } from './lane-counts.ts';
+import type { Meter, ProcessorMs } from './processor-time.ts';
+import { spentBetween } from './processor-time.ts';
 
 /** Something whose speed is measured, beside others, on the same server and in the same minute. */
 export type Contender = {
@@ -13,6 +17,8 @@ export type Contender = {
   readonly orders?: number;
   /** Operations at a time, at most, where more would change what is measured. */
   readonly sliceMax?: number;
+  /** Which lane decided how many statements until now; absent where there are no lanes. */
+  readonly lanes?: () => LaneCounts;
 };
 
 /** How much is measured. */
@@ -26,7 +32,14 @@ export type Effort = {
 };
 
 /** One stretch of operations: orders per second, and the time of each operation. */
-export type Slice = { readonly perSecond: number; readonly latenciesMs: readonly number[] };
+export type Slice = {
+  readonly perSecond: number;
+  readonly latenciesMs: readonly number[];
+  readonly orders: number;
+  /** What all of its orders took together. */
+  readonly spent: ProcessorMs;
+  readonly lanes?: LaneCounts;
+};
 
 /** All slices of a contender, in the order of the rounds. */
 export type Measured = { readonly name: string; readonly slices: readonly Slice[] };
@@ -46,10 +59,16 @@ let numbers = 0;
 export async function interleave(
   contenders: readonly Contender[],
   effort: Effort,
+  meter: Meter,
 ): Promise<readonly Measured[]> {
   const counts = new Map<string, number>();
   for (const contender of contenders) {
-    const { perSecond } = await runSlice(contender, Math.max(32, effort.callers), effort.callers);
+    const { perSecond } = await runSlice(
+      contender,
+      calibrating(contender, effort),
+      effort.callers,
+      meter,
+    );
     counts.set(contender.name, operationsFor(perSecond, contender, effort));
   }
   const slices = new Map<string, Slice[]>(contenders.map(({ name }) => [name, []]));
@@ -57,10 +76,15 @@ export async function interleave(
     const first = round % contenders.length;
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const count = counts.get(contender.name) ?? effort.callers;
-      slices.get(contender.name)?.push(await runSlice(contender, count, effort.callers));
+      slices.get(contender.name)?.push(await runSlice(contender, count, effort.callers, meter));
     }
   }
   return contenders.map(({ name }) => ({ name, slices: slices.get(name) ?? [] }));
+}
+
+/** So many operations tell about how fast it is, and warm it. */
+function calibrating({ sliceMax = Infinity }: Contender, { callers }: Effort): number {
+  return Math.min(sliceMax, Math.max(32, callers));
 }
 
 function operationsFor(perSecond: number, contender: Contender, effort: Effort): number {
@@ -70,7 +94,12 @@ function operationsFor(perSecond: number, contender: Contender, effort: Effort):
   return Math.min(most, Math.max(2 * effort.callers, wanted));
 }
 
-async function runSlice(contender: Contender, count: number, callers: number): Promise<Slice> {
+async function runSlice(
+  contender: Contender,
+  count: number,
+  callers: number,
+  meter: Meter,
+): Promise<Slice> {
   await contender.prepare?.(count);
   const latenciesMs: number[] = [];
   let left = count;
@@ -82,12 +111,22 @@ async function runSlice(contender: Contender, count: number, callers: number): P
       latenciesMs.push(performance.now() - startedMs);
     }
   };
+  const lanesBefore = contender.lanes?.();
+  const before = meter();
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: callers }, call));
+  const tookMs = performance.now() - startedMs;
+  const spent = spentBetween(before, meter());
+  const lanesAfter = contender.lanes?.();
   const orders = count * (contender.orders ?? 1);
-  const perSecond = (orders * 1000) / (performance.now() - startedMs);
   await contender.tidy?.();
-  return { perSecond, latenciesMs };
+  return {
+    perSecond: (orders * 1000) / tookMs,
+    latenciesMs,
+    orders,
+    spent,
+    ...(lanesBefore && lanesAfter ? { lanes: lanesBetween(lanesBefore, lanesAfter) } : {}),
+  };
 }
 
 /** Runs a task over all items, some at a time; for what is not timed. */

@@ -1,11 +1,15 @@
+import { bytesText } from './bytes-text.ts';
 import type { Chart } from './charts.ts';
-import type { Figure } from './measure.ts';
-import type { Circumstances, Results } from './measure-all.ts';
+import type { ProcessorFigures } from './figures.ts';
+import { chartsOf, digits, shown, table } from './markdown.ts';
+import type { Results } from './measure-all.ts';
+import { circumstancesText, opening } from './opening-text.ts';
 
-/** Writes the published page: what was measured, where and when, in tables with their charts. */
+/** Writes the published page: a picture and what it says first, then everything in tables. */
 export function reportText(results: Results, charts: readonly Chart[]): string {
   return [
-    ...heading(results.circumstances),
+    ...opening(results, charts),
+    ...circumstancesText(results.circumstances),
     ...goals(results),
     ...contenders(results),
     ...chartsOf(charts, 'speed'),
@@ -13,43 +17,9 @@ export function reportText(results: Results, charts: readonly Chart[]): string {
     ...chartsOf(charts, 'hot'),
     ...growth(results),
     ...chartsOf(charts, 'growth'),
+    ...bytesText(results.bytes),
     ...functions(results),
   ].join('\n');
-}
-
-function heading({
-  measuredAt,
-  machine,
-  loadBefore,
-  engine,
-  versions,
-}: Circumstances): readonly string[] {
-  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  return [
-    '# Benchmark',
-    '',
-    'Written by `npm run bench`; do not edit. Every ratio compares two things that ran in turns in one process, in the same minute, on the same server: the median over the rounds, and in brackets the least and the most. Times and rates alone say more about the machine than about Headroom.',
-    '',
-    ...table(
-      ['', ''],
-      [
-        ['measured', measuredAt],
-        ['machine', machine],
-        ['load before it began', loadBefore.toFixed(1)],
-        ['engine', engine],
-        ['versions', packages.join(', ')],
-        ['write concern', 'majority'],
-      ],
-    ),
-    '',
-    'Client, benchmark and database share the machine, so what the client spends counts against Headroom and against what it is compared with alike.',
-    '',
-    '- **check**: five rules per user (minute, hour, day, month, year), each with an amount and a count; holds the share. **confirm**: by reservation. **pair**: both, one after the other. **refusal**: a check that does not fit. **group**: 64 orders of one subject checked in one call and confirmed in another, at most 16 such callers; its rates are orders.',
-    '- **updateOne**, **findOneAndUpdate**: one `$inc` of an amount and a count, upsert, by `_id`: the floor.',
-    '- **fiveLimiters**: rate-limiter-flexible, five RateLimiterMongo asked at once by its RateLimiterUnion; amounts only, no holds, no way back. **oneLimiter**: one of them.',
-    '- **textbookCommit**: one multi-document commit that reads rules and counters, adds to each counter and records the order; at most 16 at once, since more only conflict.',
-    '',
-  ];
 }
 
 function goals({ throughput }: Results): readonly string[] {
@@ -75,20 +45,36 @@ function contenders({ throughput }: Results): readonly string[] {
   return [
     '## All contenders',
     '',
+    'Rates are orders a second. *p50* is the median of each round, with the least and the most of the rounds; *p99* is over all rounds. *Processor* is the time of one order in ms, on all processors together, spent by client + adapter + database, where the system tells. *General* is the share of statements that the general lane decided.',
+    '',
     ...table(
-      ['subjects', 'callers', 'contender', 'to findOneAndUpdate', 'per second', 'p50 ms', 'p99 ms'],
+      [
+        ...['subjects', 'callers', 'contender', 'to findOneAndUpdate', 'per second', 'p50 ms'],
+        ...['p99 ms', 'processor ms', 'general'],
+      ],
       throughput.rows.map((row) => [
         row.placement,
         String(row.callers),
         row.contender,
         shown(row.toFloor),
         shown(row.perSecond),
-        digits(row.p50Ms),
+        shown(row.medianMs),
         digits(row.p99Ms),
+        processorText(row.processorMs),
+        row.generalShare === undefined ? '' : percent(row.generalShare),
       ]),
     ),
     '',
   ];
+}
+
+function processorText({ client, adapter, engine }: ProcessorFigures): string {
+  const parts = [client, ...(adapter === undefined ? [] : [adapter]), engine ?? NaN];
+  return parts.every(Number.isFinite) ? parts.map(digits).join(' + ') : digits(client);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }
 
 function hotSubject({ throughput }: Results): readonly string[] {
@@ -164,23 +150,4 @@ function functions({ functions: measured }: Results): readonly string[] {
     `Warm, a call through the handler takes ${shown(handlerToLibrary)} times as long as the library's call inside it.`,
     '',
   ];
-}
-
-function chartsOf(charts: readonly Chart[], kind: string): readonly string[] {
-  return charts
-    .filter(({ file }) => file.startsWith(`benchmark-${kind}`))
-    .flatMap(({ file, title }) => [`![${title}](${file})`, '']);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
-}
-
-function shown({ median, least, most }: Figure): string {
-  return `${digits(median)} (${digits(least)}–${digits(most)})`;
-}
-
-function digits(value: number): string {
-  return value >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }

@@ -1,3 +1,5 @@
+import type { Bytes } from './bytes.ts';
+import type { ProcessorFigures } from './figures.ts';
 import type { Figure } from './measure.ts';
 import type { Results } from './measure-all.ts';
 
@@ -6,10 +8,13 @@ export type ShortFigures = {
   readonly measuredAt: string;
   readonly engine: string;
   readonly ratios: Readonly<Record<string, Figure>>;
+  /** Processor time of one order in milliseconds, and the share of statements of the general lane. */
+  readonly costs: Readonly<Record<string, ProcessorFigures & { readonly generalShare?: number }>>;
+  readonly bytes: readonly Bytes[];
 };
 
 /** Names every ratio of a run, and leaves out what depends on the machine alone. */
-export function shortFigures({ circumstances, throughput, growth }: Results): ShortFigures {
+export function shortFigures({ circumstances, throughput, growth, bytes }: Results): ShortFigures {
   const compared = throughput.goals.map(
     ({ placement, callers, name, ratio }) =>
       [`${name}, ${placement}, ${callers} callers`, ratio] as const,
@@ -21,6 +26,13 @@ export function shortFigures({ circumstances, throughput, growth }: Results): Sh
     measuredAt: circumstances.measuredAt,
     engine: circumstances.engine,
     ratios: Object.fromEntries([...compared, ...grown].map(([name, one]) => [name, rounded(one)])),
+    costs: Object.fromEntries(
+      throughput.rows.map(({ contender, placement, callers, processorMs, generalShare }) => [
+        `${contender}, ${placement}, ${callers} callers`,
+        { ...processorMs, ...(generalShare === undefined ? {} : { generalShare }) },
+      ]),
+    ),
+    bytes,
   };
 }
 

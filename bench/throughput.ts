@@ -1,110 +1,161 @@
 import type { Db } from 'mongodb';
-import { ensureIndexes } from '../lib/store/indexes.ts';
+import type { Build } from './builds.ts';
+import { nameIn } from './builds.ts';
 import type { Placement } from './contenders.ts';
-import { PLACEMENTS, calls, floors, groups, peers } from './contenders.ts';
-import { latencyMs, named, ratio, throughput } from './figures.ts';
-import type { Effort, Figure, Measured } from './measure.ts';
+import {
+  blindFloor,
+  calls,
+  floor,
+  groups,
+  makeDocuments,
+  peers,
+  placementsOf,
+  refusals,
+} from './contenders.ts';
+import type { ProcessorFigures } from './figures.ts';
+import {
+  generalShare,
+  latencyMs,
+  latencyMsOf,
+  named,
+  processorFigures,
+  ratio,
+  throughput,
+} from './figures.ts';
+import type { Comparison } from './goals.ts';
+import { GOAL_CALLERS, comparisonsOf } from './goals.ts';
+import type { Contender, Effort, Figure, Measured } from './measure.ts';
 import { interleave } from './measure.ts';
+import type { Meter } from './processor-time.ts';
+import { situations } from './situations.ts';
+
+/** Where operations meet: many documents, one, or what a row's name says. */
+export type Where = Placement['name'] | 'situation';
 
 /** One line of the comparison: a contender, and the figures that it is compared by. */
 export type ThroughputRow = {
-  readonly placement: Placement['name'];
+  readonly placement: Where;
   readonly callers: number;
   readonly contender: string;
   readonly perSecond: Figure;
+  /** Medians of the rounds, least and most. */
+  readonly medianMs: Figure;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Times the speed of `findOneAndUpdate` with an increment, in the same round. */
   readonly toFloor: Figure;
+  /** Processor time of one order, over all rounds, in milliseconds. */
+  readonly processorMs: ProcessorFigures;
+  /** Of the statements, the share that the general lane decided; absent where there are no lanes. */
+  readonly generalShare?: number;
 };
 
-/** What the issue asks of the service, each a ratio of two contenders. */
-export type GoalRow = {
-  readonly placement: Placement['name'];
+/** A ratio of two contenders, and what is asked of it. */
+export type GoalRow = Comparison & {
+  readonly placement: Where;
   readonly callers: number;
-  readonly name: string;
   readonly ratio: Figure;
-  /** The least that is good enough; absent where the ratio is only for information. */
-  readonly goal?: number;
 };
 
-/** The ratios that are published, and the goals that they have. */
-const RATIOS: readonly {
-  readonly name: string;
-  readonly of: string;
-  readonly to: string;
-  readonly goal?: number;
-}[] = [
-  { name: 'check to findOneAndUpdate', of: 'check', to: 'findOneAndUpdate', goal: 0.7 },
-  { name: 'confirm to findOneAndUpdate', of: 'confirm', to: 'findOneAndUpdate', goal: 0.8 },
-  { name: 'check to updateOne', of: 'check', to: 'updateOne' },
-  { name: 'pair to findOneAndUpdate', of: 'pair', to: 'findOneAndUpdate' },
-  { name: 'check to five limiters', of: 'check', to: 'fiveLimiters', goal: 4 },
-  { name: 'check to one limiter', of: 'check', to: 'oneLimiter' },
-  { name: 'check to textbook commit', of: 'check', to: 'textbookCommit', goal: 5 },
-  { name: 'group to pair', of: 'group', to: 'pair' },
-  { name: 'refusal to check', of: 'refusal', to: 'check', goal: 1.5 },
-];
-
-/** All contenders beside one another, on distinct subjects and on a hot one. */
+/** All contenders beside one another. */
 export type Throughput = {
   readonly rows: readonly ThroughputRow[];
   readonly goals: readonly GoalRow[];
 };
 
+/** What is measured, and with what. */
+export type Subject = {
+  readonly db: Db;
+  /** This build, then another revision's where one is measured beside it. */
+  readonly builds: readonly [Build, ...Build[]];
+  readonly meter: Meter;
+};
+
+/** How much of it is measured. */
+export type ThroughputSizes = {
+  /** Documents where operations do not meet at one. */
+  readonly subjects: number;
+  /** One comparison for each, on many documents and on one. */
+  readonly efforts: readonly Effort[];
+};
+
 /** Measures floor, calls and peers in turns, for each placement and number of callers. */
 export async function measureThroughput(
-  db: Db,
-  efforts: readonly Effort[],
+  { db, builds, meter }: Subject,
+  { subjects, efforts }: ThroughputSizes,
   report: (line: string) => void,
 ): Promise<Throughput> {
-  await ensureIndexes(db);
+  const [own, ...others] = builds;
+  const placements = placementsOf(subjects);
+  const [distinct] = placements;
   const rows: ThroughputRow[] = [];
   const goals: GoalRow[] = [];
-  for (const placement of PLACEMENTS) {
-    const contenders = [
-      ...floors(db, placement),
-      ...calls(db, placement),
-      ...groups(db, placement),
-      ...(await peers(db, placement)),
+  const add = async (
+    where: Where,
+    contenders: readonly Contender[],
+    effort: Effort,
+  ): Promise<void> => {
+    report(`${where}, ${effort.callers} callers…`);
+    const measured = await interleave(contenders, effort, meter);
+    rows.push(...rowsOf(where, effort, measured));
+    goals.push(...goalsOf(where, effort, measured, others));
+  };
+  for (const placement of placements) {
+    for (const build of builds) await makeDocuments(build, placement);
+    const floors = [blindFloor(db, placement), floor(db, placement)];
+    const rivals = await peers(db, placement);
+    const ofBuild = (build: Build): readonly Contender[] => [
+      ...calls(build, placement),
+      refusals(build, placement),
+      ...groups(build, placement),
     ];
+    const mine = ofBuild(own);
+    const theirs = others.flatMap(ofBuild);
     for (const effort of efforts) {
-      report(`${placement.name}, ${effort.callers} callers…`);
-      const measured = await interleave(contenders, effort);
-      rows.push(...rowsOf(placement, effort, measured));
-      goals.push(...goalsOf(placement, effort, measured));
+      const beside = effort.callers === GOAL_CALLERS ? theirs : [];
+      await add(placement.name, [...floors, ...mine, ...beside, ...rivals], effort);
     }
   }
+  const effort = efforts.find(({ callers }) => callers === GOAL_CALLERS) ?? efforts[0];
+  if (effort !== undefined)
+    await add(
+      'situation',
+      [floor(db, distinct), ...builds.flatMap((build) => situations(build, distinct))],
+      effort,
+    );
   return { rows, goals };
 }
 
 function rowsOf(
-  { name: placement }: Placement,
+  placement: Where,
   { callers }: Effort,
   measured: readonly Measured[],
 ): readonly ThroughputRow[] {
-  const floor = named(measured, 'findOneAndUpdate');
+  const base = named(measured, 'findOneAndUpdate');
   return measured.map((one) => ({
     placement,
     callers,
     contender: one.name,
     perSecond: throughput(one),
+    medianMs: latencyMsOf(one, 0.5),
     p50Ms: latencyMs(one, 0.5),
     p99Ms: latencyMs(one, 0.99),
-    toFloor: ratio(one, floor),
+    toFloor: ratio(one, base),
+    processorMs: processorFigures(one),
+    ...generalShare(one),
   }));
 }
 
 function goalsOf(
-  { name: placement }: Placement,
+  placement: Where,
   { callers }: Effort,
   measured: readonly Measured[],
+  others: readonly Build[],
 ): readonly GoalRow[] {
-  return RATIOS.map(({ name, of, to, ...goal }) => ({
-    placement,
-    callers,
-    name,
-    ratio: ratio(named(measured, of), named(measured, to)),
-    ...goal,
-  }));
+  const revisions = others.map((build) => (name: string) => nameIn(build, name));
+  return comparisonsOf(placement, measured, revisions).map(({ comparison, of, to }) => {
+    const { goal, ...named } = comparison;
+    const isGoal = goal !== undefined && callers === GOAL_CALLERS;
+    return { ...named, ...(isGoal ? { goal } : {}), placement, callers, ratio: ratio(of, to) };
+  });
 }

@@ -43,6 +43,7 @@ const measured = await interleave(
     { name: 'handler', run: throughHandler },
   ],
   { callers: 1, rounds: Number(rounds), sliceMs: Number(sliceMs) },
+  () => ({ client: 0 }),
 );
 const [library, handled] = measured;
 if (library === undefined || handled === undefined) throw new RangeError('two were measured');

@@ -3,7 +3,10 @@ import type { CheckRequest, ConfirmRequest } from '../lib/domain/request.ts';
 import type { CalendarUnit, Rule } from '../lib/domain/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
-import { COUNTERS, mongoCounterStore } from '../lib/store/mongo-counter-store.ts';
+import type { Lanes } from '../lib/store/lanes.ts';
+import { learningLanes } from '../lib/store/lanes.ts';
+import { COUNTERS } from '../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
 
 /** Beyond the service's own: with 256 callers on a busy machine the last one waits longer. */
@@ -46,16 +49,24 @@ export function calendarRule(unit: CalendarUnit, change: Partial<Rule> = {}): Ru
 /** Minute, hour, day, month and year, each with an amount and a count. */
 export const FIVE_RULES: readonly Rule[] = FIVE_UNITS.map((unit) => calendarRule(unit));
 
-/** The same counters, but what is asked is more than fits. */
+/** The same counters, in which one order fits and no more. */
 export const FULL_RULES: readonly Rule[] = FIVE_RULES.map((rule) => ({
   ...rule,
-  max: { amountMinor: AMOUNT_MINOR - 1, count: 1_000_000_000 },
+  max: { amountMinor: AMOUNT_MINOR, count: 1_000_000_000 },
 }));
 
-/** The service over a database, as a function puts it together. */
-export function limitsOver(db: Db, rules: readonly Rule[]): Limits {
+/** Two limits of a merchant, in a document beside the user's. */
+export const MERCHANT_RULES: readonly Rule[] = (['day', 'month'] as const).map((unit) =>
+  calendarRule(unit, { id: `merchant-${unit}`, per: ['merchant'] }),
+);
+
+/**
+ * The service over a database, as a function puts it together. Other revisions are measured beside this
+ * one through their own `limitsOver(db, rules)`, so its first two parameters stay what they are.
+ */
+export function limitsOver(db: Db, rules: readonly Rule[], lanes: Lanes = learningLanes()): Limits {
   return createLimits({
-    counters: mongoCounterStore(countersIn(db), STORE_TIMEOUT_MS),
+    counters: mongoCounters(countersIn(db), { timeoutMs: STORE_TIMEOUT_MS, lanes }),
     rules: () => Promise.resolve(rules),
     openHoldsMax: 2_000,
   });

@@ -1,5 +1,5 @@
 import type { Db, MongoClient } from 'mongodb';
-import type { Audit } from '../lib/calls/audited.ts';
+import type { Audit } from '../lib/calls/recorded.ts';
 import { readAppList } from '../lib/edge/app-list.ts';
 import type { CallerSource } from '../lib/edge/caller.ts';
 import { signedCaller, unsignedCaller } from '../lib/edge/caller.ts';
@@ -14,7 +14,8 @@ import { createLimits } from '../lib/limits.ts';
 import { readApps } from '../lib/store/apps.ts';
 import { createClient } from '../lib/store/client.ts';
 import { auditCollection, mongoAuditStore } from '../lib/store/mongo-audit-store.ts';
-import { COUNTERS, mongoCounterStore } from '../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
 import { mongoOneCommit } from '../lib/store/mongo-one-commit.ts';
 import type { OneCommit } from '../lib/store/one-commit.ts';
@@ -47,14 +48,10 @@ export function serviceOver(
   telemetry: Telemetry,
 ): Service {
   const db = client.db(settings.mongodbDatabase);
-  const oneCommit = mongoOneCommit(
-    db,
-    settings.auditDays,
-    settings.storeTimeoutMs,
-    settings.audit === 'session',
-  );
+  const options = { timeoutMs: settings.storeTimeoutMs, outcomesMax: settings.outcomesMax };
+  const oneCommit = mongoOneCommit(db, settings.auditDays, options, settings.audit === 'session');
   const limits = createLimits({
-    counters: mongoCounterStore(db.collection<CounterDocument>(COUNTERS), settings.storeTimeoutMs),
+    counters: mongoCounters(db.collection<CounterDocument>(COUNTERS), options),
     rules: ruleSource({
       load: () => readRules(db, settings.storeTimeoutMs),
       maxAgeMs: settings.rulesCacheMs,
@@ -65,7 +62,7 @@ export function serviceOver(
     openHoldsMax: settings.openHoldsMax,
     onUndecided: settings.onUndecided,
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
-    ...(settings.consistency === 'session' ? { oneCommit } : {}),
+    inOneCommit: settings.consistency === 'session',
   });
   return { limits, settings, telemetry, callerOf: callerSource(db, settings, telemetry) };
 }

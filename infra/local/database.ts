@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { TTL_SWEEP_SECONDS, type EngineName, type TtlSweep } from './engine.ts';
+import { TTL_SWEEP_SECONDS, type Engine, type EngineName, type TtlSweep } from './engine.ts';
 import { useGivenServer } from './given-server.ts';
 import { startSupervised } from './supervised-engine.ts';
 
@@ -29,6 +29,11 @@ export type LocalDatabase = {
   readonly version: string;
   /** False for a server given by MONGODB_URI: nothing was started, and `stop` leaves it running. */
   readonly isOwn: boolean;
+  /**
+   * The process that owns what was started, for who wants to know what it costs: the server's processes
+   * are below it, and with DocumentDB the adapter is in it. Undefined for a given server.
+   */
+  readonly processId: number | undefined;
   /** Resolves when the database is gone, whether stopped or not; never for a given server. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -46,7 +51,7 @@ export type LocalDatabase = {
 export async function startDatabase(options: DatabaseOptions): Promise<LocalDatabase> {
   const uri = process.env.MONGODB_URI ?? '';
   const isOwn = uri === '';
-  const engine = isOwn
+  const engine: Engine & { readonly processId?: number | undefined } = isOwn
     ? await startSupervised({
         folder: resolve(options.folder),
         keepsData: options.keepsData,
@@ -63,6 +68,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<LocalData
     engine: engine.engine,
     version: engine.version,
     isOwn,
+    processId: engine.processId,
     ended: engine.ended,
     stop: () => engine.stop(),
   };

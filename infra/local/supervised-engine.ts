@@ -17,13 +17,16 @@ export type SupervisedOptions = {
   readonly signal?: AbortSignal;
 };
 
+/** An engine, and the process that owns it. */
+export type SupervisedEngine = Engine & { readonly processId: number | undefined };
+
 /**
  * Starts an engine in a process of its own, so that it outlives no caller: when the caller is
  * gone, killed even, that process notices at once and stops the engine.
  *
  * @throws LocalDatabaseError when no engine can be started
  */
-export async function startSupervised(options: SupervisedOptions): Promise<Engine> {
+export async function startSupervised(options: SupervisedOptions): Promise<SupervisedEngine> {
   const child = spawnSupervisor(options.folder, options.report);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
@@ -46,6 +49,7 @@ export async function startSupervised(options: SupervisedOptions): Promise<Engin
     uri,
     engine,
     version,
+    processId: child.pid,
     ended,
     async stop() {
       order({ kind: 'stop' });

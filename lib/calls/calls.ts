@@ -1,37 +1,34 @@
-import type {
-  CheckAnswer,
-  ConfirmAnswer,
-  RollbackAnswer,
-  SettlementAnswer,
-} from '../domain/answer.ts';
+import type { CheckAnswer, SettlementAnswer } from '../domain/answer.ts';
+import type { OrderTrace } from '../domain/audit.ts';
 import type { ManyResult } from '../domain/many.ts';
-import type {
-  CheckRequest,
-  ConfirmRequest,
-  RollbackRequest,
-  SettlementRequest,
-} from '../domain/request.ts';
-import { checkMany } from './check-many.ts';
-import { check } from './check.ts';
+import type { CheckRequest, SettlementRequest } from '../domain/request.ts';
 import type { Context } from './context.ts';
-import { settleMany } from './settle-many.ts';
-import { confirm, rollback } from './settle.ts';
 
-/** The calls that change something, before anything is put around them. */
+/** What a call came to for one order, and what documents said meanwhile. */
+export type Told<Answer> = {
+  readonly result: ManyResult<Answer>;
+  /** Absent where there is nothing to record: no document was asked, or rows have it already. */
+  readonly trace?: OrderTrace;
+};
+
+/** What a settlement came to, and where the order was found. */
+export type ToldSettlement = Told<SettlementAnswer> & {
+  readonly whereabouts: SettlementRequest['whereabouts'];
+};
+
+/**
+ * The calls that change something, of one order or of many, each of which is told by itself, in the
+ * order given. No order stands twice.
+ */
 export type Calls = {
-  readonly check: (context: Context, request: CheckRequest) => Promise<CheckAnswer>;
-  readonly confirm: (context: Context, request: ConfirmRequest) => Promise<ConfirmAnswer>;
-  readonly rollback: (context: Context, request: RollbackRequest) => Promise<RollbackAnswer>;
-  readonly checkMany: (
+  /** @param atomic all or none: unless each is allowed, nothing new is held */
+  readonly check: (
     context: Context,
     requests: readonly CheckRequest[],
     atomic: boolean,
-  ) => Promise<readonly ManyResult<CheckAnswer>[]>;
-  readonly settleMany: (
+  ) => Promise<readonly Told<CheckAnswer>[]>;
+  readonly settle: (
     context: Context,
     requests: readonly SettlementRequest[],
-  ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+  ) => Promise<readonly ToldSettlement[]>;
 };
-
-/** The calls themselves. */
-export const CALLS: Calls = { check, confirm, rollback, checkMany, settleMany };

@@ -1,183 +1,153 @@
-import { BUCKETS_MAX, COUNTER_SUM_MAX, RULES_PER_CHECK_MAX } from '../domain/bounds.ts';
+import { ATTEMPTS_MAX } from '../domain/bounds.ts';
 import type { CheckAnswer } from '../domain/answer.ts';
-import type { DocumentView, Entry } from '../domain/document.ts';
-import { currentEntry, leftOutOf } from '../domain/document.ts';
-import { countingBuckets } from '../domain/decision.ts';
-import type { FullBound } from '../domain/decision.ts';
-import { digestOf, requestDigest } from '../domain/digest.ts';
-import {
-  AlreadyRolledBackError,
-  ClockSkewError,
-  OrderReusedError,
-  SubjectFullError,
-} from '../domain/errors.ts';
-import type { CheckPlan } from '../domain/plan.ts';
-import { planCheck, planFor, rulesIn } from '../domain/plan.ts';
-import type { Report } from '../domain/report.ts';
-import { reportOn } from '../domain/report.ts';
+import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../domain/errors.ts';
 import type { CheckRequest } from '../domain/request.ts';
-import { reservationToken } from '../domain/reservation.ts';
+import type { Rule } from '../domain/rule.ts';
 import { holdId } from '../domain/subject.ts';
+import { tell } from './answer.ts';
+import type { Attempt, Ended, Outcome } from './attempt.ts';
+import { attemptAt, refuseTooManyRules } from './attempt.ts';
+import { holdBySteps } from './by-steps.ts';
+import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
-import { holdInOne } from './hold-one.ts';
-import { holdInSeveral } from './hold-several.ts';
-import { lookOnly } from './look-only.ts';
+import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
+import { look, seeAll } from './look.ts';
 
-/** One attempt at a check: what is asked, and what is proposed to the database. */
-export type Attempt = {
-  readonly request: CheckRequest;
-  readonly id: string;
-  readonly nonce: string;
-  readonly digest: string;
-  readonly plan: CheckPlan;
-  /** The estimate of the database's clock that the plan is made for. */
-  readonly estimate: Date;
-};
-
-/** How an attempt ended. Views are by document, home's among them. */
-export type Attempted =
-  | {
-      readonly kind: 'held';
-      /** An earlier call of the order, left incomplete, was completed. */
-      readonly repeated: boolean;
-      /** Counters that the shares did not enter. */
-      readonly leftOut: readonly string[];
-      readonly views: ReadonlyMap<string, DocumentView>;
-    }
-  | { readonly kind: 'would-hold'; readonly views: ReadonlyMap<string, DocumentView> }
-  | {
-      readonly kind: 'known';
-      readonly entry: Entry;
-      readonly sameContent: boolean;
-      readonly views: ReadonlyMap<string, DocumentView>;
-    }
-  | { readonly kind: 'refused'; readonly views: ReadonlyMap<string, DocumentView> }
-  | { readonly kind: 'full'; readonly bound: FullBound }
-  /** No plan was for the database's instant. Nothing changed. */
-  | { readonly kind: 'skewed'; readonly now: Date };
-
-/** Asks whether a transaction may happen, and holds its share if so. */
-export async function check(context: Context, request: CheckRequest): Promise<CheckAnswer> {
-  const rules = await context.rules();
-  const [id, digest, nonce] = [holdId(request), requestDigest(request), context.nonce()];
-  let estimate = context.clock.estimate();
-  for (let tries = 0; tries < 2; tries++) {
-    const plan = planCheck(rules, request, context.homeKinds, estimate);
-    refuseTooManyRules(plan);
-    const attempt = { request, id, nonce, digest, plan, estimate };
-    const attempted = await attemptCheck(context, attempt);
-    if (attempted.kind !== 'skewed') return answerTo(attempt, attempted);
-    estimate = attempted.now;
-  }
-  throw new ClockSkewError(estimate);
-}
-
-async function attemptCheck(context: Context, attempt: Attempt): Promise<Attempted> {
-  if (attempt.request.dryRun) return lookOnly(context, attempt);
-  if (attempt.plan.documents.length > 1) return holdInSeveral(context, attempt);
-  const attempted = await holdInOne(context, attempt);
-  const isPending =
-    attempted.kind === 'known' &&
-    attempted.sameContent &&
-    attempted.entry.state === 'open' &&
-    attempted.entry.pending;
-  // An atomic call of many orders has it in hand, or was cut off.
-  return isPending ? holdInSeveral(context, attempt) : attempted;
-}
-
-/** @throws SubjectFullError where more rules apply than may */
-export function refuseTooManyRules(plan: CheckPlan): void {
-  const rules = rulesIn(plan);
-  if (rules > RULES_PER_CHECK_MAX)
-    throw new SubjectFullError(
-      'TOO_MANY_RULES',
-      `${rules} rules apply to this transaction, at most ${RULES_PER_CHECK_MAX} may: make their match narrower`,
-    );
-}
+/** Times that an attempt is made for the database's instant: a second time where the first guess was off. */
+const SKEWED_MAX = 2;
 
 /**
- * Writes the answer to an attempt.
+ * Asks whether transactions may happen, and holds the shares of those that may.
  *
- * @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError
+ * Orders of one document are decided in the order given. What is overtaken begins again, by itself,
+ * with a new nonce.
  */
-export function answerTo(
-  attempt: Attempt,
-  attempted: Exclude<Attempted, { readonly kind: 'skewed' }>,
-): CheckAnswer {
-  switch (attempted.kind) {
-    case 'full':
-      throw new SubjectFullError(attempted.bound, FULL_MESSAGES[attempted.bound]);
-    case 'refused':
-      return { kind: 'refused', ...reported(attempt, attempted.views) };
-    case 'would-hold': {
-      const report = reported(attempt, attempted.views);
-      return { kind: 'allowed', repeated: false, state: 'none', ...report };
-    }
-    case 'held':
-      return allowed(attempt, attempted.views, attempted.repeated, attempted.leftOut);
-    case 'known':
-      return known(attempt, attempted);
+export async function check(
+  context: Context,
+  requests: readonly CheckRequest[],
+  atomic: boolean,
+): Promise<readonly Told<CheckAnswer>[]> {
+  const rules = await context.rules();
+  const ended = await attemptAll(context, rules, requests, atomic);
+  if (atomic) {
+    const isAgain = [...ended.values()].some(({ outcome }) => outcome.kind === 'again');
+    const last = isAgain ? await attemptAll(context, rules, requests, atomic) : ended;
+    return requests.map((request) => tell(giveUp(endedOf(last, request), last)));
   }
+  const told: Told<CheckAnswer>[] = [];
+  for (const request of requests)
+    told.push(tell(await carryOn(context, rules, endedOf(ended, request))));
+  return told;
 }
 
-function known(
-  attempt: Attempt,
-  { entry, sameContent, views }: Extract<Attempted, { readonly kind: 'known' }>,
-): CheckAnswer {
-  if (!sameContent) throw new OrderReusedError(attempt.request.orderId);
-  if (entry.state === 'rolledBack') throw new AlreadyRolledBackError(attempt.request.orderId);
-  // Of an order that was settled since, the sums alone tell how shadow rules stand.
-  return allowed(attempt, views, true, entry.state === 'open' ? leftOutOf(views) : []);
+function endedOf(ended: ReadonlyMap<string, Ended>, request: CheckRequest): Ended {
+  const one = ended.get(holdId(request));
+  if (one === undefined) throw new TypeError('each order that is asked has an outcome');
+  return one;
 }
 
-function allowed(
-  attempt: Attempt,
-  views: ReadonlyMap<string, DocumentView>,
-  repeated: boolean,
-  leftOut: readonly string[],
-): CheckAnswer {
-  const home = homeView(attempt, views);
-  const entry = currentEntry(home);
-  if (entry === undefined) throw new TypeError('an allowed order is in its home document');
-  const { subjects } = attempt.request;
-  return {
-    kind: 'allowed',
-    repeated,
-    state: entry.state === 'open' ? 'held' : 'confirmed',
-    reservation: reservationToken({
-      order: digestOf(attempt.id),
-      nonce: entry.nonce,
-      kinds: attempt.plan.kinds,
-      subjects,
+/** Makes one attempt for each order, all of them together. */
+async function attemptAll(
+  context: Context,
+  rules: readonly Rule[],
+  requests: readonly CheckRequest[],
+  atomic: boolean,
+): Promise<ReadonlyMap<string, Ended>> {
+  const estimate = context.clock.estimate();
+  const attempts = requests.map((request) => attemptAt(context, rules, request, estimate));
+  const refused = new Map<string, Outcome>();
+  for (const attempt of attempts)
+    try {
+      refuseTooManyRules(attempt);
+    } catch (error) {
+      refused.set(attempt.id, { kind: 'failed', error });
+    }
+  const asked = atomic && refused.size > 0 ? [] : attempts.filter(({ id }) => !refused.has(id));
+  const outcomes = asked.length === 0 ? refused : await decideAll(context, asked, atomic);
+  const none: Outcome = { kind: 'failed', error: undefined };
+  return new Map(
+    attempts.map((attempt) => {
+      const outcome = outcomes.get(attempt.id) ?? refused.get(attempt.id) ?? none;
+      return [attempt.id, { attempt, outcome }];
     }),
-    ...(entry.state === 'open' ? { holdExpiresAt: entry.until } : {}),
-    ...reported(attempt, views, leftOut),
-  };
+  );
 }
 
-function homeView(attempt: Attempt, views: ReadonlyMap<string, DocumentView>): DocumentView {
-  const view = views.get(attempt.plan.documents[0]);
-  if (view === undefined) throw new TypeError('an attempt has seen its home document');
-  return view;
+async function decideAll(
+  context: Context,
+  attempts: readonly Attempt[],
+  atomic: boolean,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const [first] = attempts;
+  if (attempts.length === 1 && first?.request.dryRun === true) return lookOnly(context, first);
+  const isOneCommit = context.inOneCommit || context.counters.isOneCommit;
+  const isSeveral = attempts.some(({ plan }) => plan.documents.length > 1);
+  return atomic || (isOneCommit && isSeveral)
+    ? holdInOneCommit(context, attempts, atomic)
+    : holdBySteps(context, attempts);
 }
 
-function reported(
-  attempt: Attempt,
-  views: ReadonlyMap<string, DocumentView>,
-  leftOut?: readonly string[],
-): Report & { readonly now: Date } {
-  const { now } = homeView(attempt, views);
-  const plan = planFor(attempt.plan, now);
-  if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
-  const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
-  const { request } = attempt;
-  const report = reportOn({ plan, buckets, request, now, ...(leftOut ? { leftOut } : {}) });
-  return { ...report, now };
+/** A dry run: decides from what is stored, by the same functions that explain refusals. */
+async function lookOnly(context: Context, attempt: Attempt): Promise<ReadonlyMap<string, Outcome>> {
+  const seen = await look(context, [attempt]);
+  return new Map([[attempt.id, seeAll(context, attempt, seen.of(attempt))]]);
 }
 
-const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
-  TOO_MANY_OPEN_HOLDS:
-    'the subject has as many open holds as it may: confirm or roll back what has ended, or wait until holds expire',
-  TOO_MANY_BUCKETS: `the subject's document has as many buckets as it may, ${BUCKETS_MAX}: use fewer rules per pair of subjects, or longer steps`,
-  COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, beyond which sums are not exact`,
-};
+/** Begins again by itself what was overtaken, until it is decided. */
+async function carryOn(context: Context, rules: readonly Rule[], first: Ended): Promise<Ended> {
+  let ended = first;
+  let skewed = 0;
+  for (let tries = 1; ended.outcome.kind === 'again'; tries++) {
+    const { because, now } = ended.outcome;
+    skewed += because === 'skewed' ? 1 : 0;
+    if (skewed >= SKEWED_MAX) return failedWith(ended, new ClockSkewError(now));
+    if (tries >= ATTEMPTS_MAX)
+      return failedWith(ended, new UndecidedError('time or other calls kept overtaking it'));
+    try {
+      ended = await attemptAgain(context, rules, ended.attempt.request, because, now);
+    } catch (error) {
+      return failedWith(ended, error);
+    }
+  }
+  return ended;
+}
+
+async function attemptAgain(
+  context: Context,
+  rules: readonly Rule[],
+  request: CheckRequest,
+  because: Extract<Outcome, { readonly kind: 'again' }>['because'],
+  now: Date,
+): Promise<Ended> {
+  const estimate = because === 'skewed' ? now : context.clock.estimate();
+  const attempt = attemptAt(context, rules, request, estimate);
+  const outcomes =
+    because === 'inTheWay'
+      ? await holdInOneCommit(context, [attempt], false)
+      : await decideAll(context, [attempt], false);
+  const outcome = outcomes.get(attempt.id);
+  if (outcome === undefined) throw new TypeError('an attempt has an outcome');
+  return { attempt, outcome };
+}
+
+function failedWith({ attempt }: Ended, error: unknown): Ended {
+  return { attempt, outcome: { kind: 'failed', error } };
+}
+
+/** One order that is not allowed takes all new ones with it: nothing was written. */
+function giveUp(ended: Ended, all: ReadonlyMap<string, Ended>): Ended {
+  const { attempt, outcome } = ended;
+  const other = [...all.values()].find((one) => !isAllowed(one.outcome));
+  if (other === undefined || outcome.kind === 'known') return ended;
+  if (outcome.kind === 'again')
+    return failedWith(
+      ended,
+      outcome.because === 'skewed'
+        ? new ClockSkewError(outcome.now)
+        : new UndecidedError('time or other calls kept overtaking it'),
+    );
+  const isOwn = outcome.kind !== 'wouldHold' && outcome.kind !== 'held';
+  if (isOwn && !(outcome.kind === 'failed' && outcome.error === undefined)) return ended;
+  const { orderId } = other.attempt.request;
+  return failedWith(ended, new NotAllAllowedError(attempt.request.orderId, orderId));
+}

@@ -8,24 +8,22 @@ export type Context = {
   readonly rules: () => Promise<readonly Rule[]>;
   /** The best idea of the database's clock. */
   readonly clock: DatabaseClock;
-  /** A text that no other call has. */
+  /** A text that no other call, and no other attempt, has. */
   readonly nonce: () => string;
-  /** Waits a little: about 10 ms the first time, twice as long each further time. */
-  readonly pause: (times: number) => Promise<void>;
   readonly homeKinds: readonly string[];
   readonly openHoldsMax: number;
+  /** Whether what a call does in several documents becomes visible all at once. */
+  readonly inOneCommit: boolean;
   /** Stands in the place of the database's clock, in tests and in local mode. */
   readonly at?: Date;
-  /** Notes what documents say in other stores than `counters`; what was noted before is void. */
-  readonly watch?: (counters: CounterStore) => CounterStore;
   /** The request that the call answers, for the records alone. */
   readonly requestId?: string;
 };
 
-/** An estimate of the database's clock, better with every answer. */
+/** An estimate of the database's clock, better with every answer that tells its instant. */
 export type DatabaseClock = {
   readonly estimate: () => Date;
-  readonly observe: (databaseNow: Date) => void;
+  readonly observe: (databaseNow: Date | undefined) => void;
 };
 
 /**
@@ -37,7 +35,7 @@ export function databaseClock(machineNow: () => Date): DatabaseClock {
   return {
     estimate: () => new Date(machineNow().getTime() + differenceMs),
     observe: (databaseNow) => {
-      differenceMs = databaseNow.getTime() - machineNow().getTime();
+      if (databaseNow !== undefined) differenceMs = databaseNow.getTime() - machineNow().getTime();
     },
   };
 }

@@ -18,10 +18,10 @@ import { countedOrder, decideRefund, giveBacks, windowsAt } from '../domain/refu
 import type { RefundRequest } from '../domain/request.ts';
 import { holdId } from '../domain/subject.ts';
 import type { OrderRows } from '../store/audit-store.ts';
-import type { Audit } from './audited.ts';
-import { writeRows } from './audited.ts';
+import type { Audit } from './recorded.ts';
+import { writeRows } from './recorded.ts';
 import type { Context } from './context.ts';
-import { placeOf } from './settle.ts';
+import { placeOf } from './place.ts';
 
 type Refunded = Extract<Refund, { readonly kind: 'refunded' }>;
 
@@ -82,7 +82,9 @@ async function counted(
   let order = countedOrder(rows);
   if (order === undefined) {
     // The row of its confirm may be lost, or not yet written; then home knows better.
-    const view = await counters.read(home, holdId(request), [], at);
+    const id = holdId(request);
+    const asks = [{ documentId: home, counters: [] }];
+    const view = (await counters.read(asks, [id], context.clock.estimate(), at)).get(home);
     const entry = view && currentEntry(view);
     if (entry?.state === 'confirmed' && entry.nonce === row.nonce)
       order = countedOrder(rows, entry);
@@ -100,15 +102,16 @@ async function counted(
  * lost, that call may have ended there, and what is not counted must not be given back.
  */
 async function countEverywhere(
-  { counters, at }: Context,
+  { counters, clock, at }: Context,
   request: RefundRequest,
   { amountMinor, shares, row }: CountedOrder,
 ): Promise<void> {
-  const nonce = row.nonce === undefined ? {} : { nonce: row.nonce };
-  const ask = { id: holdId(request), to: 'confirmed', amountMinor, ...nonce } as const;
+  const { nonce } = row;
+  if (nonce === undefined) return;
+  const ask = { id: holdId(request), nonce, to: 'confirmed', amountMinor } as const;
   for (const { document } of shares)
     if (document !== row.documents[0])
-      await counters.settle(document, { ...ask, remembers: false }, at);
+      await counters.settleShares(document, [ask], clock.estimate(), at);
 }
 
 async function refunded(

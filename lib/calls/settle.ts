@@ -1,208 +1,199 @@
-import type { ConfirmAnswer, Excess, RollbackAnswer } from '../domain/answer.ts';
-import { counterKey } from '../domain/counter.ts';
-import { digestOf } from '../domain/digest.ts';
+import type { SettlementAnswer } from '../domain/answer.ts';
+import type { OrderTrace } from '../domain/audit.ts';
 import type { DocumentView } from '../domain/document.ts';
-import {
-  AlreadyConfirmedError,
-  AlreadyRolledBackError,
-  ForgottenError,
-  InvalidRequestError,
-  NotFoundError,
-  ReservationReplacedError,
-} from '../domain/errors.ts';
-import type { Mistake } from '../domain/errors.ts';
-import type {
-  ConfirmRequest,
-  OrderName,
-  RollbackRequest,
-  Subjects,
-  Whereabouts,
-} from '../domain/request.ts';
-import { readReservation } from '../domain/reservation.ts';
-import type { Rule } from '../domain/rule.ts';
-import { inEffect } from '../domain/rule.ts';
-import type { Settlement, SettlementAsk } from '../domain/settlement.ts';
-import { decideSettlement, excessOf } from '../domain/settlement.ts';
-import { documentId, holdId, homeKind, visitOrder } from '../domain/subject.ts';
+import { viewOfOrder } from '../domain/document.ts';
+import { UndecidedError } from '../domain/errors.ts';
+import { groupedBy } from '../domain/many.ts';
+import type { SettlementRequest } from '../domain/request.ts';
+import { afterSettlement, decideSettlement, pendingIn } from '../domain/settlement.ts';
+import { holdId } from '../domain/subject.ts';
+import type { HomeSettleAsk } from '../store/counter-store.ts';
+import { atOnce } from './at-once.ts';
+import type { ToldSettlement } from './calls.ts';
 import type { Context } from './context.ts';
+import type { Heard, Item, Settled } from './heard.ts';
+import { placeOf } from './place.ts';
+import { settledOrThrow, settlementAnswer } from './settle-answer.ts';
+import type { Decided } from './shares.ts';
+import { followHome, shareUntil } from './shares.ts';
 
-/** A settlement that settled. */
-export type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
+/** What went wrong, by order. */
+type Errors = Map<string, unknown>;
 
-/** Where an order's holds are, found out. */
-export type Place = {
-  readonly documents: readonly [string, ...string[]];
-  readonly subjects: Subjects;
-  /** The call that made the hold, where a reservation says so. */
-  readonly nonce?: string;
-};
-
-/** Counts a payment that happened, in the windows of its check. */
-export async function confirm(context: Context, request: ConfirmRequest): Promise<ConfirmAnswer> {
-  const place = placeOf(request, context.homeKinds);
-  const { amountMinor } = request;
-  const ask = { to: 'confirmed', ...(amountMinor === undefined ? {} : { amountMinor }) } as const;
-  const { settled, views } = await settleAll(context, request, place, ask);
-  const { repeated, late } = settled;
-  const answer = { repeated, late, amountMinor: settled.amountMinor };
-  if (repeated || (!late && settled.amountMinor <= settled.entry.amount))
-    return { ...answer, exceeded: [] };
-  const rules = await rulesIfReadable(context);
-  return rules === undefined
-    ? answer
-    : { ...answer, exceeded: excesses(rules, place, views, settled) };
-}
-
-/** The payment is counted already: that the rules cannot be read must not make it an error. */
-export async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
-  try {
-    return await context.rules();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Gives back what a payment that did not happen held. */
-export async function rollback(
+/**
+ * Confirms and rolls back transactions, each with its own answer, and each document with one update.
+ *
+ * Home comes first: its update decides, and its memory of the order names the shares in the other
+ * documents, which are settled as home decided. A crash in between leaves those open: the repeat of the
+ * same call finds home settled and settles them.
+ */
+export async function settle(
   context: Context,
-  request: RollbackRequest,
-): Promise<RollbackAnswer> {
+  requests: readonly SettlementRequest[],
+): Promise<readonly ToldSettlement[]> {
+  const errors: Errors = new Map();
+  const items = requests.flatMap((request) => {
+    try {
+      return [itemOf(context, request)];
+    } catch (error) {
+      errors.set(holdId(request), error);
+      return [];
+    }
+  });
+  const isSeveral = items.some(({ place }) => place.documents.length > 1);
+  const heard =
+    context.inOneCommit && isSeveral && !context.counters.isOneCommit
+      ? await context.counters.together((counters) =>
+          settleItems({ ...context, counters }, items, errors, true),
+        )
+      : await settleItems(context, items, errors, false);
+  const told: ToldSettlement[] = [];
+  for (const request of requests) {
+    const id = holdId(request);
+    told.push(await tell(context, request, heard.get(id), errors));
+  }
+  return told;
+}
+
+function itemOf(context: Context, request: SettlementRequest): Item {
+  const { to, amountMinor } = request;
   const place = placeOf(request, context.homeKinds);
-  const nonce = place.nonce === undefined ? {} : { nonce: place.nonce };
-  const { settled } = await settleAll(context, request, place, { to: 'rolledBack', ...nonce });
-  return { repeated: settled.repeated };
+  const ask =
+    to === 'confirmed'
+      ? { to, ...(amountMinor === undefined ? {} : { amountMinor }) }
+      : { to, ...(place.nonce === undefined ? {} : { nonce: place.nonce }) };
+  return { request, id: holdId(request), place, ask };
 }
 
-/**
- * Finds out where an order's holds are.
- *
- * @throws InvalidRequestError where the reservation is not this order's
- */
-export function placeOf(
-  { whereabouts, ...order }: OrderName & { readonly whereabouts: Whereabouts },
-  homeKinds: readonly string[],
-): Place {
-  if (whereabouts.kind === 'subjects') {
-    const { subjects } = whereabouts;
-    const kinds = visitOrder(subjects, Object.keys(subjects), homeKind(subjects, homeKinds));
-    return { documents: documentsOf(kinds, subjects), subjects };
-  }
-  if (whereabouts.kind === 'recorded')
-    throw new TypeError('where an order is recorded is looked up before it is settled');
-  const reservation = readReservation(whereabouts.token);
-  if (reservation?.order !== digestOf(holdId(order)))
-    throw new InvalidRequestError([
-      {
-        path: 'reservation',
-        value: JSON.stringify(whereabouts.token.slice(0, 40)),
-        expected: 'the text that the check of this very order answered as reservation, unchanged',
-      },
-    ]);
-  const { kinds, subjects, nonce } = reservation;
-  return { documents: documentsOf(kinds, subjects), subjects, nonce };
-}
+/** What home said, where it settled; where it did not, the error and what it showed. */
+type AtHome = { readonly view: DocumentView | undefined; readonly settled?: Settled };
 
-function documentsOf(
-  [home, ...others]: readonly [string, ...string[]],
-  subjects: Subjects,
-): readonly [string, ...string[]] {
-  const idOf = (kind: string): string => documentId(kind, subjects[kind] ?? '');
-  return [idOf(home), ...others.map(idOf)];
-}
-
-/**
- * Settles home first, whose answer is the truth about the order, then the other documents.
- *
- * So of a confirm and a rollback at once exactly one wins everywhere. A crash in between leaves the
- * others open: the repeat of the same call finds home settled and completes them.
- */
-async function settleAll(
+/** @param isAll whether one document that does not answer ends everything: within a commit */
+async function settleItems(
   context: Context,
-  request: OrderName,
-  place: Place,
-  ask: SettlementAsk,
-): Promise<{ settled: Settled; views: ReadonlyMap<string, DocumentView> }> {
-  const id = holdId(request);
-  const [home] = place.documents;
-  const view = await context.counters.settle(home, { ...ask, id, remembers: true }, context.at);
-  const settled = settledOrThrow(decideSettlement(view, ask), request, place);
-  const views = new Map(view === undefined ? [] : [[home, view]]);
-  const same = ask.to === 'confirmed' ? { amountMinor: settled.amountMinor } : {};
-  const nonce = countsOnce(ask, settled) ? { nonce: settled.entry.nonce } : {};
-  for (const document of othersOf(place, settled)) {
-    const told = { to: ask.to, ...same, ...nonce, id, remembers: false };
-    const other = await context.counters.settle(document, told, context.at);
-    if (other !== undefined) views.set(document, other);
+  items: readonly Item[],
+  errors: Errors,
+  isAll: boolean,
+): Promise<ReadonlyMap<string, Heard | AtHome>> {
+  const atHome = await settleHomes(context, items, errors, isAll);
+  const decided = items.flatMap((item) => {
+    const home = atHome.get(item.id);
+    return home?.settled === undefined ? [] : sharesOf(item, home.settled);
+  });
+  const { followed, errors: later } = await followHome(context, decided);
+  for (const [id, error] of later) {
+    if (isAll) throw error;
+    errors.set(id, error);
   }
-  return { settled, views };
+  return new Map(
+    [...atHome].map(([id, { item, view, settled }]) => [
+      id,
+      settled === undefined ? { view } : { item, view, settled, followed: followed.get(id) ?? [] },
+    ]),
+  );
 }
 
-/** Documents beside home that are told: those that the caller named, and those that home knows of. */
-export function othersOf({ documents }: Place, { entry }: Settled): readonly string[] {
-  const [home, ...named] = documents;
-  return [...new Set([...named, ...(entry.others ?? [])])].filter((other) => other !== home);
+async function settleHomes(
+  context: Context,
+  items: readonly Item[],
+  errors: Errors,
+  isAll: boolean,
+): Promise<ReadonlyMap<string, AtHome & { readonly item: Item }>> {
+  const atHome = new Map<string, AtHome & { readonly item: Item }>();
+  const { counters, clock, at } = context;
+  await atOnce(
+    groupedBy(items, ({ place }) => place.documents[0]),
+    async ([home, ofHome]) => {
+      let view: DocumentView | undefined;
+      try {
+        view = await counters.settle(home, ofHome.map(askOf), clock.estimate(), at);
+      } catch (error) {
+        if (isAll || !(error instanceof UndecidedError)) throw error;
+        for (const { id } of ofHome) errors.set(id, error);
+        return;
+      }
+      for (const item of ofHome) {
+        const mine = view && viewOfOrder(view, item.id);
+        const said = decideSettlement(mine, item.ask, counters.outcomesMax);
+        try {
+          const settled = settledOrThrow(said, item.request, item.place);
+          atHome.set(item.id, { item, view: mine, settled });
+          const pending = view && pendingIn(view, settled.entry.nonce);
+          view &&= afterSettlement(view, pending, item.ask.to, settled.amountMinor);
+        } catch (error) {
+          atHome.set(item.id, { item, view: mine });
+          errors.set(item.id, error);
+        }
+      }
+    },
+  );
+  return atHome;
 }
 
-/**
- * Whether only the shares of the call that completed the check may be counted: a share that arrived
- * after the order was settled must not be, and of a check that nobody completed every share must.
- * A rollback gives back whatever there is.
- */
-export function countsOnce(ask: SettlementAsk, { entry }: Settled): boolean {
-  return ask.to === 'confirmed' && !(entry.state === 'open' && entry.pending);
-}
-
-/**
- * Throws what a settlement that did not settle is answered with.
- *
- * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, AlreadyRolledBackError,
- *   ReservationReplacedError, InvalidRequestError (subjects without the one that is home)
- */
-export function settledOrThrow(
-  settlement: Settlement,
-  { orderId }: OrderName,
-  place: Place,
-): Settled {
-  switch (settlement.kind) {
-    case 'settled':
-      return settlement;
-    case 'alreadyConfirmed':
-      throw new AlreadyConfirmedError(orderId, settlement.amountMinor);
-    case 'alreadyRolledBack':
-      throw new AlreadyRolledBackError(orderId);
-    case 'elsewhere':
-      throw new InvalidRequestError([notHome(place, settlement.home)]);
-    case 'replaced':
-      throw new ReservationReplacedError(orderId);
-    case 'unknown': // a reservation proves that the order was held once
-      throw settlement.forgot || place.nonce !== undefined
-        ? new ForgottenError(orderId)
-        : new NotFoundError(orderId);
-  }
-}
-
-function notHome({ subjects }: Place, home: string): Mistake {
-  const [kind] = home.split(':');
+function askOf({ id, ask, place }: Item): HomeSettleAsk {
+  const { documents, nonce, held } = place;
+  const [, ...others] = documents;
+  const [buckets] = held?.buckets ?? [];
+  if (held === undefined || nonce === undefined || !buckets) return { ...ask, id };
+  const { digest, amountMinor, count, until } = held;
+  const elsewhere = others.length === 0 ? {} : { others };
   return {
-    path: 'subjects',
-    value: JSON.stringify(Object.keys(subjects)),
-    expected: `the subjects of the check, of which the ${kind} is home to the order, or its reservation`,
+    ...{ ...ask, id },
+    reserved: { nonce, digest, amountMinor, count, until, buckets, ...elsewhere },
   };
 }
 
-/** Which maxima are exceeded now that a payment is counted, and by how much. */
-export function excesses(
-  rules: readonly Rule[],
-  place: Place,
-  views: ReadonlyMap<string, DocumentView>,
-  settled: Settled,
-): readonly Excess[] {
-  return rules.flatMap((rule) => {
-    const [owner] = rule.per;
-    const view = views.get(documentId(owner, place.subjects[owner] ?? ''));
-    const known = rule.per.every((kind) => Object.hasOwn(place.subjects, kind));
-    if (view === undefined || !known || rule.mode !== 'enforce' || !inEffect(rule, view.now))
-      return [];
-    return excessOf(rule, counterKey(rule, place.subjects), view, settled.amountMinor);
+/** The shares in other documents, by the nonce that home tells. */
+function sharesOf({ id, ask, place }: Item, { entry, amountMinor }: Settled): readonly Decided[] {
+  const [home, ...named] = place.documents;
+  const { nonce, others = [], until } = entry;
+  const end = until && shareUntil(until);
+  return others.map((document) => {
+    const told = { id, nonce, to: ask.to };
+    const final = ask.to === 'confirmed' ? { amountMinor } : {};
+    const buckets = place.held?.buckets[named.indexOf(document) + 1];
+    const isReserved = place.nonce === nonce && place.held !== undefined && end !== undefined;
+    if (!isReserved || !buckets) return { ask: { ...told, ...final }, document, until: end };
+    const { digest, amountMinor: heldMinor, count } = place.held;
+    const reserved = { digest, amountMinor: heldMinor, count, until: end, buckets, home };
+    return { ask: { ...told, ...final, reserved }, document, until: end };
   });
+}
+
+async function tell(
+  context: Context,
+  request: SettlementRequest,
+  heard: Heard | AtHome | undefined,
+  errors: Errors,
+): Promise<ToldSettlement> {
+  const { whereabouts } = request;
+  const id = holdId(request);
+  const trace = traceOf(request, heard, context);
+  if (errors.has(id) || heard === undefined || !('followed' in heard))
+    return { result: { kind: 'failed', error: errors.get(id) }, whereabouts, ...trace };
+  const answer: SettlementAnswer = await settlementAnswer(context, heard);
+  return { result: { kind: 'answered', answer }, whereabouts, ...trace };
+}
+
+/** What documents said of an order, for the rows that tell of it. */
+function traceOf(
+  request: SettlementRequest,
+  heard: Heard | AtHome | undefined,
+  { homeKinds }: Context,
+): { readonly trace?: OrderTrace } {
+  if (heard === undefined) return {};
+  const [home] = placeOf(request, homeKinds).documents;
+  const { view, settled } = heard;
+  const now = view === undefined ? {} : { now: view.now };
+  if (settled === undefined)
+    return { trace: { ...now, documents: [home], changed: false, shares: [] } };
+  const { entry, repeated } = settled;
+  const followed = 'followed' in heard ? heard.followed : [];
+  const own = 'buckets' in entry && !repeated ? [{ document: home, buckets: entry.buckets }] : [];
+  const shares = followed.flatMap(({ document, share }) =>
+    share === undefined ? [] : [{ document, buckets: share.buckets }],
+  );
+  const documents = [home, ...followed.map(({ document }) => document)];
+  const changed = !repeated;
+  return { trace: { ...now, entry, documents, changed, shares: [...own, ...shares] } };
 }

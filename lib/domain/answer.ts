@@ -13,6 +13,11 @@ export type CheckAnswer =
       readonly reservation?: string;
       /** Absent where nothing is held. */
       readonly holdExpiresAt?: Date;
+      /**
+       * Of an order that is counted at once, documents beside home that may not count it: a call died
+       * before they did, and its shares had to go before this one came. Absent in the ordinary case.
+       */
+      readonly uncounted?: readonly string[];
       readonly limitReached: boolean;
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
@@ -45,6 +50,11 @@ export type ConfirmAnswer = {
    * could not be read. The payment is counted all the same.
    */
   readonly exceeded?: readonly Excess[];
+  /**
+   * Documents beside home in which the payment may not be counted: its share expired there, and had to
+   * go before the confirm came. Absent in the ordinary case.
+   */
+  readonly uncounted?: readonly string[];
 };
 
 /** What `rollback` answers. */

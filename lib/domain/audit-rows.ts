@@ -1,4 +1,4 @@
-import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from './answer.ts';
+import type { CheckAnswer, SettlementAnswer } from './answer.ts';
 import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } from './audit.ts';
 import { HeadroomError } from './errors.ts';
 import type { ManyResult } from './many.ts';
@@ -42,41 +42,31 @@ export function checkRow(
   }
 }
 
-/** The row of a confirm; undefined where there is nothing to tell of the order. */
-export function confirmRow(
+/** The row of a settlement; undefined where there is nothing to tell of the order. */
+export function settlementRow(
   request: RecordedSettlement,
-  ended: ManyResult<ConfirmAnswer>,
+  ended: ManyResult<SettlementAnswer>,
   witness: Witness,
 ): AuditRow | undefined {
-  const { amountMinor } = request;
+  const { to, amountMinor, reason } = request;
+  const subjects = subjectsOf(request.whereabouts);
+  const operation = to === 'confirmed' ? 'confirm' : 'rollback';
   const asked = {
-    subjects: subjectsOf(request.whereabouts),
+    subjects,
     ...(amountMinor === undefined ? {} : { amountMinor }),
-  };
-  if (ended.kind === 'failed') return errorRow(request, 'confirm', ended.error, asked, witness);
-  const { answer } = ended;
-  if (isRecalled(answer, witness)) return undefined;
-  const counted = { ...asked, amountMinor: answer.amountMinor, ...countOf(witness) };
-  const row = effectRow(request, 'confirm', 'confirmed', witness);
-  return { ...row, ...counted, late: answer.late };
-}
-
-/** The row of a rollback; undefined where there is nothing to tell of the order. */
-export function rollbackRow(
-  request: RecordedSettlement,
-  ended: ManyResult<RollbackAnswer>,
-  witness: Witness,
-): AuditRow | undefined {
-  const { reason } = request;
-  const asked = {
-    subjects: subjectsOf(request.whereabouts),
     ...(reason === undefined ? {} : { reason }),
   };
-  if (ended.kind === 'failed') return errorRow(request, 'rollback', ended.error, asked, witness);
-  if (isRecalled(ended.answer, witness)) return undefined;
-  const amountMinor = witness.trace.entry?.amount;
-  const given = { ...(amountMinor === undefined ? {} : { amountMinor }), ...countOf(witness) };
-  return { ...effectRow(request, 'rollback', 'rolledBack', witness), ...asked, ...given };
+  if (ended.kind === 'failed') return errorRow(request, operation, ended.error, asked, witness);
+  const { answer } = ended;
+  const effect = effectRow(request, operation, to, witness);
+  if (answer.kind === 'confirmed')
+    return {
+      ...{ ...effect, ...asked, amountMinor: answer.amountMinor },
+      ...{ ...countOf(witness), late: answer.late },
+    };
+  const given = witness.trace.entry?.amount;
+  const amount = given === undefined ? {} : { amountMinor: given };
+  return { ...effect, ...asked, ...amount, ...countOf(witness) };
 }
 
 function subjectsOf(whereabouts: Whereabouts): Subjects {
@@ -88,11 +78,6 @@ function subjectsOf(whereabouts: Whereabouts): Subjects {
     case 'recorded':
       return {};
   }
-}
-
-/** The answer was found in rows that are there already. */
-function isRecalled({ repeated }: RollbackAnswer, { trace }: Witness): boolean {
-  return repeated && trace.entry === undefined;
 }
 
 function countOf({ trace }: Witness): { readonly count?: number } {

@@ -91,6 +91,7 @@ export type Witness = {
 
 /** A settlement, as far as rows tell of it. */
 export type RecordedSettlement = OrderName & {
+  readonly to: 'confirmed' | 'rolledBack';
   readonly whereabouts: Whereabouts;
   readonly amountMinor?: number;
   readonly reason?: string;

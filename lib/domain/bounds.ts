@@ -30,8 +30,28 @@ export const OPEN_HOLDS_MAX = 2_000;
 /** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
 
-/** Outcomes that a document remembers so that repeats get the same answer. Older ones are `FORGOTTEN`. */
-export const SETTLED_MAX = 256;
+/**
+ * Outcomes that a document remembers, unless the deployment says otherwise, so that repeats get the
+ * same answer; older ones are `FORGOTTEN`. As many expired shares are kept for a late confirm.
+ * What is remembered is most of a busy document's bytes, and every write rewrites them.
+ */
+export const OUTCOMES_DEFAULT = 64;
+
+/** The most outcomes that a deployment may have remembered. */
+export const OUTCOMES_MAX = 1_000;
+
+/**
+ * Buckets that conditional updates may enter before a pipeline drops those that are over: what a
+ * conditional update cannot count may pass BUCKETS_MAX by so many.
+ */
+export const UNTIDIED_MAX = 80;
+
+/**
+ * How far the estimate of the database's clock may be off, in milliseconds, for a conditional update
+ * to decide by it. A share beside home outlives home's hold by as much, since the clocks of two
+ * documents may differ.
+ */
+export const SLACK_MS = 1_000;
 
 /** A document that nothing else keeps alive is remembered this long after its last write: 7 days. */
 export const MEMORY_MS = 604_800_000;
@@ -127,11 +147,8 @@ export const KEPT_BEYOND_MS = CLOCK_BACK_MS;
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
 export const PLANS_MAX = 8;
 
-/** Times that a repeat waits for another call of its order to complete, about 0.3 s in all. */
-export const WAITS_MAX = 5;
-
-/** Times that a check over several documents starts again because another call took it over. */
-export const TAKEOVERS_MAX = 10;
+/** Times that a check begins: again where its time, its windows or what it had read were overtaken. */
+export const ATTEMPTS_MAX = 4;
 
 /** Orders of one call of many: their shares are one update, and their answers one body. */
 export const ORDERS_PER_CALL_MAX = 100;

@@ -34,13 +34,17 @@ function matchText(match: Rule['match']): string {
   return joinParts(pairs);
 }
 
-/** Between a counter's digest and what refunds leave in it; no digest has it. */
+/** Between a counter's digest and what sets it apart; no digest has it. */
 const KEPT = '~';
 
-/** What refunds leave in a rule's counters, in the words of its keys: nothing in the ordinary case. */
-function keptText({ refunds }: Rule): string {
+/**
+ * What sets a rule's counters apart, in the words of their keys: what refunds leave in them, and that
+ * no amounts are summed. Nothing in the ordinary case.
+ */
+function keptText({ refunds, currency }: Rule): string {
   const kept = `${refunds.amount ? '' : 'a'}${refunds.count ? '' : 'c'}`;
-  return kept === '' ? '' : `${KEPT}${kept}`;
+  const marks = `${kept}${currency === undefined ? 'n' : ''}`;
+  return marks === '' ? '' : `${KEPT}${marks}`;
 }
 
 /**
@@ -50,6 +54,12 @@ function keptText({ refunds }: Rule): string {
 export function refundsOf(counter: string): Rule['refunds'] {
   const [, kept = ''] = counter.split(KEPT);
   return { amount: !kept.includes('a'), count: !kept.includes('c') };
+}
+
+/** Whether a counter has a currency, without which a sum of amounts means nothing. Its key says it. */
+export function sumsAmounts(counter: string): boolean {
+  const [, marks = ''] = counter.split(KEPT);
+  return !marks.includes('n');
 }
 
 const scopes = new WeakMap<Rule, string>();

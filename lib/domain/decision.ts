@@ -6,7 +6,7 @@ import type { CheckRequest } from './request.ts';
 
 /** What one document says to a check, in order of precedence. */
 export type Decision =
-  /** The order is known: this was said of it before. */
+  /** The order is known: this was said of it before. Home alone says so. */
   | { readonly kind: 'known'; readonly entry: Entry; readonly sameContent: boolean }
   /** A rule says no; which one is told by the report. Nothing changed. */
   | { readonly kind: 'refused' }
@@ -14,6 +14,9 @@ export type Decision =
   | { readonly kind: 'full'; readonly bound: FullBound }
   /** It fits. */
   | { readonly kind: 'allowed' };
+
+/** What a check asks of one document, as far as its room decides. */
+export type Asks = Pick<CheckRequest, 'amountMinor' | 'count' | 'capture'>;
 
 /** The bounds of a document. */
 export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
@@ -57,7 +60,7 @@ export function sumsOf(buckets: readonly Bucket[], counter: string): Sums {
   return sums;
 }
 
-/** The order's entry that stands in the way of a new hold, if any. */
+/** What home knows of an order that stands in the way of a new hold, if anything. */
 export function standingEntry(view: DocumentView, digest: string): Entry | undefined {
   return view.entries.find((entry) => !(hasLapsed(entry, view.now) && entry.digest === digest));
 }
@@ -68,7 +71,7 @@ export function hasLapsed(entry: Entry, now: Date): boolean {
 }
 
 /**
- * Decides a check from what a document holds: the same sentence as the pipeline's, in TypeScript.
+ * Decides a check from what its home holds: the same sentence as the pipeline's, in TypeScript.
  *
  * It says what would happen (a dry run), and why nothing happened (a refusal): a refusal changes
  * nothing, so the document after it is the document that was refused.
@@ -77,24 +80,45 @@ export function decide(
   view: DocumentView,
   plan: Plan,
   counters: readonly CounterPlan[],
-  request: CheckRequest,
+  asks: Asks,
   digest: string,
   openHoldsMax: number,
 ): Decision {
   const entry = standingEntry(view, digest);
   if (entry !== undefined) return { kind: 'known', entry, sameContent: entry.digest === digest };
+  return decideRoom(view, plan, counters, asks, openHoldsMax);
+}
+
+/** The same for a document beside home, which does not ask whether the order is known. */
+export function decideRoom(
+  view: DocumentView,
+  plan: Plan,
+  counters: readonly CounterPlan[],
+  asks: Asks,
+  openHoldsMax: number,
+): Exclude<Decision, { readonly kind: 'known' }> {
   const buckets = countingBuckets(view);
-  const tight = counters.filter(
-    (counter) => !counter.shadow && !hasRoom(counter, buckets, request),
-  );
-  if (plan.barred || tight.some((counter) => exceedsRule(counter, buckets, request)))
+  const tight = counters.filter((counter) => !counter.shadow && !hasRoom(counter, buckets, asks));
+  if (plan.barred || tight.some((counter) => exceedsRule(counter, buckets, asks)))
     return { kind: 'refused' };
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
-  if (!request.capture && view.openHolds >= openHoldsMax)
+  if (!asks.capture && view.openHolds >= openHoldsMax)
     return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
-  return view.liveBuckets + newBuckets(counters, buckets, request, view.now) > BUCKETS_MAX
+  return view.liveBuckets + newBuckets(counters, buckets, view.now) > BUCKETS_MAX
     ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
     : { kind: 'allowed' };
+}
+
+/** Counters of rules on trial that have no room for an order: it does not enter them. */
+export function leftOutBy(
+  view: DocumentView,
+  counters: readonly CounterPlan[],
+  asks: Asks,
+): readonly string[] {
+  const buckets = countingBuckets(view);
+  return counters
+    .filter((counter) => counter.shadow && !hasRoom(counter, buckets, asks))
+    .map(({ key }) => key);
 }
 
 function amountRoom(counter: CounterPlan, sums: Sums): number {
@@ -105,18 +129,14 @@ function countRoom(counter: CounterPlan, sums: Sums): number {
   return counter.maxCount - sums.usedCount - sums.heldCount;
 }
 
-function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: CheckRequest): boolean {
+function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const sums = sumsOf(buckets, counter.key);
   const asksAmount = counter.sumsAmounts ? asks.amountMinor : 0;
   return asksAmount <= amountRoom(counter, sums) && asks.count <= countRoom(counter, sums);
 }
 
 /** Says whether a rule's maximum is what is exceeded, and not the largest sum that is kept exactly. */
-function exceedsRule(
-  counter: CounterPlan,
-  buckets: readonly Bucket[],
-  asks: CheckRequest,
-): boolean {
+function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
   const sums = sumsOf(buckets, counter.key);
   const asksAmount = counter.sumsAmounts ? asks.amountMinor : 0;
   return (
@@ -128,15 +148,13 @@ function exceedsRule(
 function newBuckets(
   counters: readonly CounterPlan[],
   buckets: readonly Bucket[],
-  asks: CheckRequest,
   now: Date,
 ): number {
-  const missing = counters.filter(({ key, bucket }) => {
+  return counters.filter(({ key, bucket }) => {
     const start =
       bucket.kind === 'fixed'
         ? bucket.start.getTime()
         : Math.floor(now.getTime() / bucket.stepMs) * bucket.stepMs;
     return !buckets.some((each) => each.counter === key && each.start.getTime() === start);
-  });
-  return missing.filter((counter) => hasRoom(counter, buckets, asks)).length;
+  }).length;
 }

@@ -1,6 +1,7 @@
 import type { BucketReference } from './document.ts';
+import { bucketName } from './document.ts';
 import type { Difference, SumName } from './reconcile.ts';
-import { NO_SUMS, bucketName } from './reconcile.ts';
+import { NO_SUMS } from './reconcile.ts';
 
 /**
  * What is wrong in every one of several looks at a document, as most of them have it: a call that was

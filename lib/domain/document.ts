@@ -1,9 +1,9 @@
 /**
  * What is stored: collection `counters`, one document a subject.
  *
- * In the database amounts and counts are 64-bit integers, instants are dates, a bucket's name is a
- * document of its own, and what is false or empty is left out. `pipeline/document-view.ts` translates,
- * so here they are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
+ * In the database amounts and counts are 64-bit integers, instants are dates, buckets are a map by
+ * name, and what is false or empty is left out. `pipeline/stored-document.ts` translates, so here they
+ * are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
  */
 
 /** Names a bucket: a counter, and the window or step in which it counts, from `start` up to `until`. */
@@ -25,7 +25,7 @@ export type Bucket = BucketReference & {
 export type Hold = {
   /** Application and order. */
   readonly id: string;
-  /** Which call made it: the answer is mine if the nonce is. */
+  /** Which attempt of which call made it: no other ever uses it. */
   readonly nonce: string;
   /** What the check asked, digested. */
   readonly digest: string;
@@ -33,83 +33,79 @@ export type Hold = {
   readonly count: number;
   /** Counters that it did not enter: shadow rules alone use them, and they had no room. */
   readonly leftOut: readonly string[];
-  /** When it was made. */
-  readonly at: Date;
   /** The first instant at which it no longer counts. */
   readonly until: Date;
-  /** One of several documents' holds, not yet known to be complete. */
-  readonly pending: boolean;
-  /** Another call made it and left it pending; this call's nonce is in it now. */
-  readonly takenOver?: boolean;
   readonly buckets: readonly BucketReference[];
-} & SharesElsewhere;
-
-/** Where else an order over several documents has shares, by `_id`; nothing where it has none. */
-export type SharesElsewhere = {
-  /** At home: the other documents that hold a share. */
+  /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[];
-  /** In those: the document that is home. */
+  /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
   readonly home?: string;
 };
 
-/** How a hold ended. */
-export type SettledState = 'confirmed' | 'rolledBack' | 'expired';
+/** How an order ended. */
+export type SettledState = 'confirmed' | 'rolledBack';
 
-/** The memory of an ended hold. Only an expired one keeps what a late confirm needs. */
-export type Settled = {
-  readonly id: string;
-  readonly nonce: string;
-  readonly digest: string;
+/** The memory of an ended order. */
+export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' | 'others'> & {
   readonly state: SettledState;
-  readonly amount: number;
-  readonly count: number;
-  /** Of a captured order and of an expired hold. */
-  readonly leftOut?: readonly string[];
-  readonly at: Date;
   readonly late: boolean;
+  /** Of a captured order. */
+  readonly leftOut?: readonly string[];
+  /** Of an order with shares in other documents: until when they count at home. */
   readonly until?: Date;
-  readonly buckets?: readonly BucketReference[];
-} & SharesElsewhere;
+};
 
-/** What a document knows of one order. */
-export type Entry = (Hold & { readonly state: 'open' }) | Settled;
+/** What home knows of one order. An expired hold keeps what a late confirm needs. */
+export type Entry = (Hold & { readonly state: 'open' | 'expired' }) | Outcome;
+
+/** What a document beside home has of one order: open, or kept for a late confirm. */
+export type Share = Hold & { readonly state: 'open' | 'kept' };
 
 /** What an answer needs of a document, as it was at `now`. */
 export type DocumentView = {
   /** The document's time: what is decided is decided for this instant. */
   readonly now: Date;
-  /** The database's instant of this call; see `document-time.ts`. */
-  readonly databaseNow: Date;
-  /** What is known of the order, usually nothing or one entry. */
+  /** The database's instant of this call, where it told; see `document-time.ts`. */
+  readonly databaseNow?: Date;
+  /** What is known of the orders asked about whose home this is. */
   readonly entries: readonly Entry[];
+  /** Shares of the orders asked about whose home is another document. */
+  readonly shares: readonly Share[];
   /** Live buckets of the counters asked about. */
   readonly buckets: readonly Bucket[];
   /** Holds whose time is over but that are still summed in the buckets. */
   readonly lapsed: readonly Hold[];
   /** Holds whose time is not over. */
   readonly openHolds: number;
-  /** Buckets that count, of all counters; of one order's check, at most so many. */
+  /** Buckets that count, of all counters. */
   readonly liveBuckets: number;
-  /** Whether an outcome ever fell out of the memory. */
-  readonly forgot: boolean;
+  /** Outcomes that there ever were, those that are forgotten by now among them. */
+  readonly remembered: number;
+  /** Of expired shares that had to go, the latest `until`. */
+  readonly forgotUntil?: Date;
 };
 
 /** Counters that the order's shares did not enter, over all documents. */
-export function leftOutOf(views: ReadonlyMap<string, DocumentView>): readonly string[] {
-  return [...views.values()].flatMap((view) => currentEntry(view)?.leftOut ?? []);
+export function leftOutOf(
+  views: ReadonlyMap<string, DocumentView>,
+  nonce: string,
+): readonly string[] {
+  return [...views.values()].flatMap(({ entries, shares }) =>
+    [...entries, ...shares].flatMap((one) => (one.nonce === nonce ? (one.leftOut ?? []) : [])),
+  );
 }
 
 /** A document that is not there, or holds nothing. */
 export function emptyView(now: Date): DocumentView {
   return {
     now,
-    databaseNow: now,
     entries: [],
+    shares: [],
     buckets: [],
     lapsed: [],
     openHolds: 0,
     liveBuckets: 0,
-    forgot: false,
+    remembered: 0,
   };
 }
 
@@ -127,7 +123,27 @@ export function isSameBucket(one: BucketReference, other: BucketReference): bool
   );
 }
 
-/** What is known of the order now: an open hold before anything else, then what happened last. */
-export function currentEntry(view: DocumentView): Entry | undefined {
-  return view.entries.find(({ state }) => state === 'open') ?? view.entries.at(-1);
+/** Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. */
+export function bucketName({ counter, start, until }: BucketReference): string {
+  return `${counter} ${start.getTime()} ${until.getTime()}`;
+}
+
+/** Reads the name of a bucket. */
+export function readBucketName(name: string): BucketReference {
+  const [counter = '', startMs, untilMs] = name.split(' ');
+  return { counter, start: new Date(Number(startMs)), until: new Date(Number(untilMs)) };
+}
+
+/** What is known of an order now: an open hold before anything else, then what happened last. */
+export function currentEntry({ entries }: Pick<DocumentView, 'entries'>): Entry | undefined {
+  return entries.find(({ state }) => state === 'open') ?? entries.at(-1);
+}
+
+/** A document at one order's place: what is known of that order alone. */
+export function viewOfOrder(view: DocumentView, id: string): DocumentView {
+  return {
+    ...view,
+    entries: view.entries.filter((entry) => entry.id === id),
+    shares: view.shares.filter((share) => share.id === id),
+  };
 }

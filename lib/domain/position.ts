@@ -1,9 +1,10 @@
-import type { Bucket, BucketReference, DocumentView, Entry } from './document.ts';
-import { holdsAny } from './document.ts';
+import type { Bucket, BucketReference, DocumentView } from './document.ts';
+import { holdsAny, isSameBucket } from './document.ts';
+import { groupedBy } from './many.ts';
 import type { CounterPlan } from './plan.ts';
 
 /** What one order of an update holds in a document. */
-export type Share = {
+export type Taken = {
   readonly amountMinor: number;
   readonly count: number;
   /** Counted at once, without a hold. */
@@ -15,7 +16,7 @@ export type Share = {
 /** An order of an update, with what it holds in the document after it, if anything. */
 export type Placed = {
   readonly id: string;
-  readonly share?: Share;
+  readonly share?: Taken;
   /** It will be given back: no order's answer may show it. */
   readonly isGone: boolean;
 };
@@ -31,23 +32,24 @@ export type Placed = {
 export function positions(
   after: DocumentView,
   orders: readonly Placed[],
-  earlierGone: readonly Share[],
+  earlierGone: readonly Taken[],
 ): ReadonlyMap<string, DocumentView> {
   const gone = orders.flatMap(({ share, isGone }) => (isGone && share ? [share] : []));
   let current = [...earlierGone, ...gone].reduce(withoutShare, after);
-  const entries = new Map<string, Entry[]>();
-  for (const entry of after.entries)
-    entries.set(entry.id, [...(entries.get(entry.id) ?? []), entry]);
+  const entries = groupedBy(after.entries, ({ id }) => id);
+  const shares = groupedBy(after.shares, ({ id }) => id);
   const views = new Map<string, DocumentView>();
+  let later: Taken | undefined;
   for (const { id, share, isGone } of orders.toReversed()) {
-    views.set(id, { ...current, entries: entries.get(id) ?? [] });
-    if (share !== undefined && !isGone) current = withoutShare(current, share);
+    if (later !== undefined) current = withoutShare(current, later);
+    views.set(id, { ...current, entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] });
+    later = isGone ? undefined : share;
   }
   return views;
 }
 
 /** A document before a share was taken, as far as an answer can tell. */
-function withoutShare(view: DocumentView, share: Share): DocumentView {
+export function withoutShare(view: DocumentView, share: Taken): DocumentView {
   const entered = new Map(
     share.counters
       .filter(({ key }) => !share.leftOut.includes(key))
@@ -63,6 +65,25 @@ function withoutShare(view: DocumentView, share: Share): DocumentView {
     buckets,
     openHolds: view.openHolds - (share.captured ? 0 : 1),
     liveBuckets: view.liveBuckets - (view.buckets.length - buckets.length),
+  };
+}
+
+/** A document after a share is taken, as far as the decision about the next one can tell. */
+export function withShare(view: DocumentView, share: Taken): DocumentView {
+  const names = bucketsEntered(share.counters, share.leftOut, view.now);
+  const { amountMinor, count, captured } = share;
+  const more = { ...share, amountMinor: -amountMinor, count: -count };
+  const made = names
+    .filter((name) => !view.buckets.some((bucket) => isSameBucket(bucket, name)))
+    .map((name) => ({ ...name, usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 }));
+  const buckets = [...view.buckets, ...made].map((bucket) =>
+    names.some((name) => isSameBucket(bucket, name)) ? lessened(bucket, more) : bucket,
+  );
+  return {
+    ...view,
+    buckets,
+    openHolds: view.openHolds + (captured ? 0 : 1),
+    liveBuckets: view.liveBuckets + made.length,
   };
 }
 
@@ -88,7 +109,7 @@ export function bucketsEntered(
     });
 }
 
-function lessened(bucket: Bucket, { amountMinor, count, captured }: Share): Bucket {
+function lessened(bucket: Bucket, { amountMinor, count, captured }: Taken): Bucket {
   const less = (sum: number | null): number | null => (sum === null ? null : sum - amountMinor);
   return captured
     ? { ...bucket, usedAmount: less(bucket.usedAmount), usedCount: bucket.usedCount - count }

@@ -1,6 +1,7 @@
 import type { AuditRow } from './audit.ts';
 import { refundsOf } from './counter.ts';
-import type { Bucket, BucketReference, Hold, Settled } from './document.ts';
+import type { Bucket, BucketReference, Hold, Outcome } from './document.ts';
+import { bucketName } from './document.ts';
 import { holdId } from './subject.ts';
 
 /** What one document holds, whole. */
@@ -12,7 +13,7 @@ export type StoredCounters = {
   readonly buckets: readonly Bucket[];
   /** Those whose time is over too, while they are still summed. */
   readonly holds: readonly Hold[];
-  readonly settled: readonly Settled[];
+  readonly settled: readonly Outcome[];
   /** When it was mended last. */
   readonly mendedAt?: Date;
 };
@@ -108,15 +109,13 @@ export class Recorded {
   /** Compares with what is stored. Live buckets only: nothing reads the others. */
   compare({ now, buckets, holds, settled }: StoredCounters): readonly Difference[] {
     // The rows of some ends got lost, or are on their way; the document remembers them.
-    const recalled = settled.filter(
-      ({ nonce, state }) => state !== 'expired' && !this.#ended.has(nonce),
-    );
+    const recalled = settled.filter(({ nonce }) => !this.#ended.has(nonce));
     const used = new Map(this.#used);
-    for (const { nonce, amount, count, buckets: names } of [
-      ...this.#told,
-      ...recalled.filter(({ state }) => state === 'confirmed'),
-    ])
-      for (const bucket of this.#held.get(nonce)?.buckets ?? names ?? [])
+    const recalledAs = recalled
+      .filter(({ state }) => state === 'confirmed')
+      .map(({ nonce, amount, count }) => ({ nonce, amount, count, buckets: [] }));
+    for (const { nonce, amount, count, buckets: names } of [...this.#told, ...recalledAs])
+      for (const bucket of this.#held.get(nonce)?.buckets ?? names)
         addTo(used, bucket, amount, count);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const stored = buckets.filter(({ until }) => until > now);
@@ -180,8 +179,3 @@ function differencesOf(
 
 /** The sums of nothing. */
 export const NO_SUMS = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
-
-/** Names a bucket as a text; equal names are equal texts. */
-export function bucketName({ counter, start, until }: BucketReference): string {
-  return `${counter} ${start.getTime()} ${until.getTime()}`;
-}

@@ -1,22 +1,28 @@
 import type { Excess } from './answer.ts';
 import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
-import type { Bucket, BucketReference, DocumentView, Entry } from './document.ts';
+import type {
+  Bucket,
+  BucketReference,
+  DocumentView,
+  Entry,
+  Hold,
+  SettledState,
+  Share,
+} from './document.ts';
 import { currentEntry, isSameBucket } from './document.ts';
 import type { Rule } from './rule.ts';
 
-/** What a settlement does: confirm counts, rollback gives back. */
-export type SettlementKind = 'confirmed' | 'rolledBack';
-
-/** What a settlement asks of one document. */
+/** What a settlement asks of home. */
 export type SettlementAsk = {
-  readonly to: SettlementKind;
+  /** Confirm counts, rollback gives back. */
+  readonly to: SettledState;
   /** Final amount of a confirm; what was held when absent. */
   readonly amountMinor?: number;
   /** The call whose hold is meant, where a rollback names it. */
   readonly nonce?: string;
 };
 
-/** What a document says to a settlement, read from what it held before. */
+/** What home says to a settlement, read from what it held before. */
 export type Settlement =
   | {
       readonly kind: 'settled';
@@ -32,15 +38,24 @@ export type Settlement =
   | { readonly kind: 'elsewhere'; readonly home: string }
   | { readonly kind: 'unknown'; readonly forgot: boolean };
 
-/** Decides a settlement from home as it was before it: the same sentence as the pipeline's. */
-export function decideSettlement(view: DocumentView | undefined, ask: SettlementAsk): Settlement {
+/**
+ * Decides a settlement from home as it was before it: the same sentence as the pipeline's.
+ *
+ * @param outcomesMax how many outcomes home remembers
+ */
+export function decideSettlement(
+  view: DocumentView | undefined,
+  ask: SettlementAsk,
+  outcomesMax: number,
+): Settlement {
   const entry = view && currentEntry(view);
-  if (view === undefined || entry === undefined)
-    return { kind: 'unknown', forgot: view?.forgot ?? false };
-  if (entry.home !== undefined) return { kind: 'elsewhere', home: entry.home };
+  if (view === undefined || entry === undefined) {
+    const home = view?.shares.find(({ state }) => state === 'open')?.home;
+    if (home !== undefined) return { kind: 'elsewhere', home };
+    return { kind: 'unknown', forgot: (view?.remembered ?? 0) > outcomesMax };
+  }
   if (ask.nonce !== undefined && ask.nonce !== entry.nonce) return { kind: 'replaced' };
-  const { state } = entry;
-  switch (state) {
+  switch (entry.state) {
     case 'open':
     case 'expired':
       return {
@@ -52,38 +67,48 @@ export function decideSettlement(view: DocumentView | undefined, ask: Settlement
       };
     case 'confirmed':
     case 'rolledBack':
-      return repeatOf(entry, state, ask);
+      return repeatOf(entry, entry.state, entry.late, ask);
   }
 }
 
-function repeatOf(entry: Entry, state: SettlementKind, ask: SettlementAsk): Settlement {
+function repeatOf(
+  entry: Entry,
+  state: SettledState,
+  late: boolean,
+  ask: SettlementAsk,
+): Settlement {
   if (state === 'rolledBack' && ask.to === 'confirmed') return { kind: 'alreadyRolledBack' };
   const otherAmount = ask.amountMinor !== undefined && ask.amountMinor !== entry.amount;
   if (state === 'confirmed' && (ask.to === 'rolledBack' || otherAmount))
     return { kind: 'alreadyConfirmed', amountMinor: entry.amount };
-  const late = 'late' in entry && entry.late;
   return { kind: 'settled', repeated: true, late, amountMinor: entry.amount, entry };
 }
 
-/** What counts in a document after a confirm of the order that the view is about. */
-function bucketsAfterConfirm(view: DocumentView, finalMinor: number): readonly Bucket[] {
-  const entry = currentEntry(view);
-  const lapsed = view.lapsed.filter(({ id }) => id !== entry?.id);
-  const buckets = countingBuckets({ ...view, lapsed });
-  if (entry?.state !== 'open' && entry?.state !== 'expired') return buckets;
-  const moved = movedBuckets(buckets, entry, { amount: finalMinor, count: entry.count });
-  return [...moved, ...revivedBuckets(view, entry, buckets, finalMinor)];
+/** A hold that can still be counted or given back. */
+export type Pending = Hold & { readonly state: 'open' | 'expired' | 'kept' };
+
+/** What a document has of an order that can still be counted or given back, by the call that made it. */
+export function pendingIn({ entries, shares }: DocumentView, nonce: string): Pending | undefined {
+  const all: readonly (Entry | Share)[] = [...entries, ...shares];
+  return all.find((one): one is Pending => one.nonce === nonce && isPending(one));
 }
 
-/** Buckets after an order's share, if it is still held there, has become what is used of it. */
-export function movedBuckets(
-  buckets: readonly Bucket[],
-  entry: Entry,
-  used: { readonly amount: number; readonly count: number },
-): readonly Bucket[] {
-  const held = entry.state === 'open' ? entry : { amount: 0, count: 0 };
-  return buckets.map((bucket) =>
-    isNamed(bucket, entry.buckets ?? [])
+function isPending({ state }: Entry | Share): boolean {
+  return state !== 'confirmed' && state !== 'rolledBack';
+}
+
+/** What counts in a document after a hold that it has is counted with an amount, or given back. */
+export function afterSettlement(
+  view: DocumentView,
+  hold: Pending | undefined,
+  to: SettledState,
+  finalMinor: number,
+): DocumentView {
+  if (hold === undefined) return view;
+  const used = to === 'confirmed' ? { amount: finalMinor, count: hold.count } : NOTHING;
+  const held = hold.state === 'open' ? hold : NOTHING;
+  const moved = view.buckets.map((bucket) =>
+    isNamed(bucket, hold.buckets)
       ? {
           ...bucket,
           usedAmount: bucket.usedAmount === null ? null : bucket.usedAmount + used.amount,
@@ -93,41 +118,45 @@ export function movedBuckets(
         }
       : bucket,
   );
-}
-
-/** Buckets that a late confirm counts in and that were swept, empty, since the hold expired. */
-export function revivedBuckets(
-  view: DocumentView,
-  entry: Entry,
-  buckets: readonly Bucket[],
-  finalMinor: number,
-): readonly Bucket[] {
-  return (entry.buckets ?? [])
-    .filter((reference) => reference.until > view.now && !isNamed(reference, buckets))
-    .map((reference) => ({
-      ...reference,
-      usedAmount: finalMinor,
-      usedCount: entry.count,
+  const revived = hold.buckets
+    .filter((name) => used.count > 0 && name.until > view.now && !isNamed(name, view.buckets))
+    .map((name) => ({
+      ...name,
+      usedAmount: used.amount,
+      usedCount: used.count,
       heldAmount: 0,
       heldCount: 0,
     }));
+  return {
+    ...view,
+    entries: view.entries.filter(({ id }) => id !== hold.id),
+    buckets: [...moved, ...revived],
+    lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
+  };
 }
+
+const NOTHING = { amount: 0, count: 0 };
 
 /** Says whether a bucket bears one of the names in a list. */
 function isNamed(bucket: BucketReference, names: readonly BucketReference[]): boolean {
   return names.some((name) => isSameBucket(name, bucket));
 }
 
-/** The maxima of a rule that are exceeded by what counts, if the order counts there, too. */
+/** The maxima of a rule that are exceeded by what counts, once a hold counts there, too. */
 export function excessOf(
   rule: Rule,
   counter: string,
   view: DocumentView,
+  nonce: string,
   finalMinor: number,
 ): readonly Excess[] {
-  const references = currentEntry(view)?.buckets ?? [];
-  if (!references.some((one) => one.counter === counter && one.until > view.now)) return [];
-  const sums = sumsOf(bucketsAfterConfirm(view, finalMinor), counter);
+  const hold = pendingIn(view, nonce);
+  const counts = hold?.buckets.some((one) => one.counter === counter && one.until > view.now);
+  if (hold === undefined || counts !== true) return [];
+  const buckets: readonly Bucket[] = countingBuckets(
+    afterSettlement(view, hold, 'confirmed', finalMinor),
+  );
+  const sums = sumsOf(buckets, counter);
   const amountMinor = sums.usedAmount + sums.heldAmount - (rule.max.amountMinor ?? Infinity);
   const count = sums.usedCount + sums.heldCount - (rule.max.count ?? Infinity);
   if (amountMinor <= 0 && count <= 0) return [];

@@ -53,7 +53,7 @@ export function longestAnswerBytes(
       return ofRule(rule) + sumOf(ids);
     });
     const longest = each.sort((a, b) => b - a).slice(0, RULES_PER_CHECK_MAX);
-    return Math.max(PROBLEM_BYTES_MAX, orderBytes(order) + sumOf(longest));
+    return Math.max(PROBLEM_BYTES_MAX, orderBytes(order, longest.length) + sumOf(longest));
   };
   return (
     ENVELOPE_BYTES + sumOf(orders.map((order, index) => ofOrder(order, applying[index] ?? [])))
@@ -89,14 +89,23 @@ function subjectBytes({ subjects }: CheckRequest): ReadonlyMap<string, number> {
   );
 }
 
-function orderBytes({ orderId, subjects }: CheckRequest): number {
+/** The longest name of a bucket. */
+const BUCKET_NAME = `${'-'.repeat(16)}~acn ${NEVER.getTime()} ${NEVER.getTime()}`;
+
+/** @param rules as many as may apply, each with a bucket that the reservation names */
+function orderBytes({ orderId, subjects }: CheckRequest, rules: number): number {
   const [home = '', ...others] = Object.keys(subjects);
+  const names = Array.from({ length: rules }, () => BUCKET_NAME);
+  const held = {
+    ...{ digest: '-'.repeat(16), amountMinor: MOST.amountMinor, count: MOST.count, until: NEVER },
+    buckets: [names, ...others.map(() => [])],
+  };
   const place = { order: '-'.repeat(16), nonce: '-'.repeat(64), subjects };
   const answer: CheckAnswer = {
     kind: 'allowed',
     repeated: false,
     state: 'confirmed',
-    reservation: reservationToken({ ...place, kinds: [home, ...others] }),
+    reservation: reservationToken({ ...place, kinds: [home, ...others], held }),
     holdExpiresAt: NEVER,
     limitReached: false,
     rules: [],

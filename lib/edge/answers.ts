@@ -36,6 +36,7 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
         ...(answer.holdExpiresAt === undefined
           ? {}
           : { holdExpiresAt: answer.holdExpiresAt.toISOString() }),
+        ...(answer.uncounted === undefined ? {} : { uncounted: [...answer.uncounted] }),
         limitReached: answer.limitReached,
         ...rulesJson(answer.rules, scope),
         headroom: headroomJson(answer.headroom),
@@ -64,12 +65,13 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
 }
 
 /**
- * Writes what `confirm` answers. `exceeded` is absent in the ordinary case, and null where the rules
- * could not be read.
+ * Writes what `confirm` answers. `exceeded` and `uncounted` are absent in the ordinary case, `exceeded`
+ * is null where the rules could not be read.
  */
 export function confirmAnswerJson(answer: ConfirmAnswer): JsonObject {
-  const { repeated, late, amountMinor, exceeded } = answer;
-  const confirmed = { state: 'confirmed', repeated, late, amount: amountMinor };
+  const { repeated, late, amountMinor, exceeded, uncounted } = answer;
+  const missing = uncounted === undefined ? {} : { uncounted: [...uncounted] };
+  const confirmed = { state: 'confirmed', repeated, late, amount: amountMinor, ...missing };
   if (exceeded === undefined) return { ...confirmed, exceeded: null };
   return exceeded.length === 0 ? confirmed : { ...confirmed, exceeded: exceeded.map(excessJson) };
 }

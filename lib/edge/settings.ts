@@ -3,6 +3,8 @@ import {
   AUDIT_DAYS_MAX,
   OPEN_HOLDS_DEFAULT,
   OPEN_HOLDS_MAX,
+  OUTCOMES_DEFAULT,
+  OUTCOMES_MAX,
   SUBJECTS_MAX,
 } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
@@ -44,6 +46,8 @@ export type Settings = {
   /** Subject kinds that are home to an order, in order of preference. */
   readonly homeKinds: readonly string[];
   readonly openHoldsMax: number;
+  /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
+  readonly outcomesMax: number;
   /** How a call over several documents takes effect: hold by hold, or in one commit. */
   readonly consistency: 'holds' | 'session';
   /** Whether every operation and its outcome is written down. */
@@ -78,6 +82,7 @@ export function readSettings(environment: Environment): Settings {
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
     homeKinds: from.kinds('HOME_KINDS', 'user'),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
+    outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
     audit: from.choice('AUDIT', AUDIT_MODES, 'off'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),

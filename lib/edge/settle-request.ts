@@ -9,7 +9,7 @@ import { mistakeAt, ownField } from './mistakes.ts';
 import { onlyFields, readRequest } from './requests.ts';
 
 /** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
-const RESERVATION_LENGTH_MAX = 32_768;
+export const RESERVATION_LENGTH_MAX = 32_768;
 
 const reservation = patternText(
   new RegExp(`^[A-Za-z0-9_-]{1,${RESERVATION_LENGTH_MAX}}$`),

@@ -1,74 +1,67 @@
-import type { BucketReference, SharesElsewhere } from '../domain/document.ts';
-
-/** The data of a check for one document. 64-bit integers are bigint; amounts that do not count are null. */
-export type CheckData = {
+/** One order of a check, as the general lane is told of it. 64-bit integers are bigint. */
+export type OrderData = {
+  /** What its hold says of it, and its outcome where it is captured. */
   readonly own: {
     readonly id: string;
     readonly nonce: string;
     readonly digest: string;
     readonly amount: bigint;
     readonly count: bigint;
-  } & SharesElsewhere;
-  /** What a bucket of a counter with currency holds that the order is the first to enter. */
-  readonly share: ShareData;
+    readonly others?: readonly string[];
+    readonly home?: string;
+  };
+  readonly amount: bigint;
+  readonly count: bigint;
+  /** When its time is over; of an order of one document worked out from `holdMs`. */
+  readonly until: Date | null;
   /** Milliseconds. */
   readonly holdMs: bigint;
+  readonly capture: boolean;
+  /** A rule for single transactions has said no. */
+  readonly barred: boolean;
+};
+
+/** One counter that all orders of the update enter. */
+export type CounterData = {
+  readonly counter: string;
+  readonly sumsAmounts: boolean;
+  readonly maxAmount: bigint;
+  readonly maxCount: bigint;
+  readonly shadow: boolean;
+  /** The bucket's name and end, unless it begins with a step of the server's instant. */
+  readonly name: string | null;
+  readonly until: Date | null;
+  /** Milliseconds. */
+  readonly stepMs: bigint;
+  readonly keepMs: bigint;
+};
+
+/** The data of a check of one document, of one order or of many with the same plans. */
+export type CheckData = {
+  /** Decided in this order; no id twice. */
+  readonly orders: readonly OrderData[];
+  /** The orders' ids, so that they are looked for all at once. */
+  readonly ids: readonly string[];
+  /** Whether none of them is barred. */
+  readonly noneBarred: boolean;
+  /** What all of them ask together. */
+  readonly amount: bigint;
+  readonly count: bigint;
+  /** How many of them leave an open hold. */
+  readonly opens: number;
+  /** The first instant at which the time of one of them is over; null where it begins now. */
+  readonly endsFirst: Date | null;
+  /** Shares of orders whose home is another document: that one knows whether they are new. */
+  readonly beside: boolean;
+  /** With more outcomes than that, home may have forgotten what was read of it; null to not ask. */
+  readonly rememberedMax: bigint | null;
   readonly openHoldsMax: number;
+  readonly outcomesMax: number;
   readonly plans: readonly {
     readonly from: Date;
     readonly until: Date;
-    /** Whether no rule for single transactions says no. */
+    /** Whether no rule for single transactions says no to all. */
     readonly open: boolean;
     readonly counters: readonly CounterData[];
   }[];
-};
-
-/** The sums of a new bucket. */
-export type ShareData = {
-  readonly usedAmount: bigint | null;
-  readonly usedCount: bigint;
-  readonly heldAmount: bigint | null;
-  readonly heldCount: bigint;
-};
-
-/**
- * One counter of a plan. Its bucket is named, or begins with a step: then the name is its counter
- * alone, and the server works out the rest.
- */
-export type CounterData = {
-  /** The most that used and held may be for the order still to fit. */
-  readonly roomAmount: bigint;
-  readonly roomCount: bigint;
-  /** Only rules on trial use it. */
-  readonly shadow?: true;
-  /** Of a counter without currency. */
-  readonly share?: ShareData;
-} & (
-  | { readonly name: BucketReference }
-  | {
-      readonly name: Pick<BucketReference, 'counter'>;
-      readonly stepMs: bigint;
-      readonly keepMs: bigint;
-    }
-);
-
-/**
- * What a check needs beyond the ordinary. A server reads every expression anew with every call, so a
- * pipeline has only those that the request can need.
- */
-export type CheckKind = {
-  /** Counts at once, without a hold. */
-  readonly captures: boolean;
-  /** One of several documents: the hold is not complete until home says so. */
-  readonly pending: boolean;
-  /** A pending hold of this order that another call made becomes this call's. */
-  readonly takesOver: boolean;
-  /** This call's hold, which it took over, is in the windows of an older call: it is decided anew. */
-  readonly renews: boolean;
-  /** The order may be known here, its hold expired: then it is decided anew. */
-  readonly again: boolean;
-  /** Some bucket begins with a step. */
-  readonly stepped: boolean;
-  /** Some counter is of rules on trial alone. */
-  readonly shadowed: boolean;
 };

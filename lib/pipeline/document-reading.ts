@@ -1,32 +1,39 @@
-import { CLOCK_BACK_MS, SETTLED_MAX } from '../domain/bounds.ts';
+import { CLOCK_BACK_MS, KEPT_BEYOND_MS, NEVER } from '../domain/bounds.ts';
 import type { Expression, Fields } from './expression.ts';
 import {
   above,
   all,
+  allBut,
   atMost,
   bound,
   each,
+  either,
+  entriesOf,
   equal,
   first,
   firstOf,
+  instantOf,
   isIn,
+  itemAt,
   laidOver,
   largest,
+  largestIn,
+  literal,
   minus,
   newest,
   orEmpty,
+  partsOf,
   plus,
   size,
   smallest,
-  smallestIn,
   sumOf,
   those,
   when,
 } from './expression.ts';
 
 /**
- * What every update reads of a document, whether it is about one order or many: its time, the plan of
- * this instant, what lapsed, and what still counts. Each uses what the stages before it worked out.
+ * What the updates of the general lane read of a document: its time, its buckets as a list, what
+ * lapsed, and what still counts. Each uses what the stages before it worked out.
  */
 
 /**
@@ -48,86 +55,93 @@ export const plan = first(
   ),
 );
 
-/** Holds whose time is over; looked for only once `due` has passed. */
-export const lapsed = when(
-  atMost('$due', '$work.now'),
-  those(orEmpty('$holds'), 'hold', atMost('$$hold.until', '$work.now')),
-  [],
-);
+/** The document's buckets as a list: `k` is the name, `v` the sums. */
+export const listed = entriesOf(firstOf('$buckets', literal({})));
 
-/** The ordinary case, in which nothing has to be released. */
-export const NOTHING_LAPSED = equal('$work.lapsed', []);
-
-/** What a bucket counts. */
-export const countOf = (bucket: string): Expression =>
-  plus(`${bucket}.usedCount`, `${bucket}.heldCount`);
-
-/** A bucket holds something. A refund may have given back every count and left an amount. */
-export const holdsAny = (bucket: string): Expression =>
-  above(largest(`${bucket}.usedAmount`, countOf(bucket)), 0n);
-
-/** Buckets that still count and are not empty. */
-export const live = those(
-  orEmpty('$buckets'),
+/** The list with each bucket's counter and end, which its name says. */
+export const buckets = each(
+  listed,
   'bucket',
-  all(above('$$bucket.name.until', '$work.now'), holdsAny('$$bucket')),
+  bound(partsOf('$$bucket.k', ' '), 'parts', {
+    k: '$$bucket.k',
+    v: '$$bucket.v',
+    counter: itemAt('$$parts', 0),
+    until: instantOf(itemAt('$$parts', 2)),
+  }),
 );
 
-/** Live buckets, once what lapsed holds held is released. */
+/** Holds whose time is over. */
+export const lapsed = those(orEmpty('$holds'), 'hold', atMost('$$hold.until', '$work.now'));
+
+/** Holds whose time is not over. */
+export const open = those(orEmpty('$holds'), 'hold', above('$$hold.until', '$work.now'));
+
+/** The buckets once what lapsed holds held is released. */
 export const released = when(
-  NOTHING_LAPSED,
-  '$work.live',
+  equal('$work.lapsed', []),
+  '$work.buckets',
   each(
-    '$work.live',
+    '$work.buckets',
     'bucket',
     bound(
-      those('$work.lapsed', 'hold', isIn('$$bucket.name', '$$hold.buckets')),
-      'gone',
+      { gone: those('$work.lapsed', 'hold', isIn('$$bucket.k', '$$hold.buckets')) },
+      'its',
       laidOver('$$bucket', {
-        heldAmount: minus('$$bucket.heldAmount', sumOf('$$gone', 'amount')),
-        heldCount: minus('$$bucket.heldCount', sumOf('$$gone', 'count')),
+        v: {
+          amount: minus('$$bucket.v.amount', sumOf('$$its.gone', 'amount')),
+          count: minus('$$bucket.v.count', sumOf('$$its.gone', 'count')),
+          heldAmount: minus('$$bucket.v.heldAmount', sumOf('$$its.gone', 'amount')),
+          heldCount: minus('$$bucket.v.heldCount', sumOf('$$its.gone', 'count')),
+        },
       }),
     ),
   ),
 );
 
-/** Holds whose time is not over. */
-export const open = when(
-  NOTHING_LAPSED,
-  orEmpty('$holds'),
-  those('$holds', 'hold', above('$$hold.until', '$work.now')),
-);
-
-/** No hold that was open before expires before this instant; kept while it lies ahead. */
-export const due = when(above('$due', '$work.now'), '$due', smallestIn('$work.open.until'));
-
-/** Holds as the memory keeps them once they lapsed. */
-export const expired = (holds: Expression): Expression =>
-  each(holds, 'hold', laidOver('$$hold', { state: 'expired', late: false }));
-
-/** How the memory keeps a hold that was settled. */
-export const outcomeOf = (
-  hold: string,
-  { state, amount, late }: Readonly<Record<'state' | 'amount' | 'late', Expression>>,
-): Fields => ({
-  id: `${hold}.id`,
-  nonce: `${hold}.nonce`,
-  digest: `${hold}.digest`,
-  state,
-  amount,
-  count: `${hold}.count`,
-  at: `${hold}.at`,
-  late,
-  others: `${hold}.others`,
-});
+/** When a window is over by every clock: the TTL index goes by another one than decisions do. */
+export const surelyOver = (until: Expression): Expression =>
+  smallest(plus(until, BigInt(KEPT_BEYOND_MS)), NEVER);
 
 /**
- * What becomes of the memory.
- *
- * @param changes whether it changes at all
- * @param outcomes all there is to remember, oldest first
+ * A bucket holds something. A refund may have given back every count and left an amount; one without
+ * currency that a conditional update made has none.
  */
-export const remembering = (changes: Expression, outcomes: string): Fields => ({
-  settled: when(changes, newest(outcomes, SETTLED_MAX), '$settled'),
-  forgot: when(all(changes, above(size(outcomes), SETTLED_MAX)), true, '$forgot'),
+export const holdsAny = (bucket: string): Expression =>
+  either(above(`${bucket}.v.count`, 0n), above(`${bucket}.v.amount`, 0n));
+
+/** Says whether a bucket counts: its window is not over, and there is something in it. */
+export const counts = (bucket: string, now: Expression): Expression =>
+  all(above(`${bucket}.until`, now), holdsAny(bucket));
+
+/**
+ * Shares kept for late confirms, and the end of the latest one that had to go.
+ *
+ * @param changes whether any is added
+ * @param kept all there is to keep, oldest first
+ */
+export const keeping = (changes: Expression, kept: string, most: Expression): Fields => {
+  const overflows = all(changes, above(size(kept), most));
+  return {
+    kept: when(changes, newest(kept, most), '$kept'),
+    forgotUntil: when(
+      overflows,
+      // Engines disagree about a maximum of which one value is missing.
+      largest(
+        firstOf('$forgotUntil', new Date(0)),
+        largestIn(each(allBut(kept, most), 'share', '$$share.until')),
+      ),
+      '$forgotUntil',
+    ),
+  };
+};
+
+/** What is kept of a share whose time is over. */
+export const keptOf = (share: string): Fields => ({
+  id: `${share}.id`,
+  nonce: `${share}.nonce`,
+  amount: `${share}.amount`,
+  count: `${share}.count`,
+  until: `${share}.until`,
+  buckets: `${share}.buckets`,
+  home: `${share}.home`,
 });

@@ -55,9 +55,12 @@ export const those = (input: Expression, as: string, cond: Expression): Expressi
 });
 export const first = (list: Expression): Expression => ({ $first: list });
 export const joined = (...lists: Expression[]): Expression => ({ $concatArrays: lists });
-export const newest = (list: Expression, most: number): Expression => ({ $slice: [list, -most] });
-/** The last of a list, nothing of an empty one. */
-export const last = (list: Expression): Expression => ({ $arrayElemAt: [list, -1] });
+export const newest = (list: Expression, most: Expression): Expression => ({
+  $slice: [list, minus(0, most)],
+});
+/** Goes through a list with a value that each item, `$$this`, may change. */
+export const carried = (input: Expression, initialValue: Expression, next: Expression) =>
+  ({ $reduce: { input, initialValue, in: next } }) as const;
 export const isIn = (item: Expression, list: Expression): Expression => ({ $in: [item, list] });
 export const isTrueOfAny = (list: Expression, as: string, condition: Expression): Expression => ({
   $anyElementTrue: [each(list, as, condition)],
@@ -66,6 +69,30 @@ export const isTrueOfAny = (list: Expression, as: string, condition: Expression)
 export const sumOf = (list: Expression, field: string): Expression => ({
   $sum: typeof list === 'string' ? `${list}.${field}` : each(list, 'item', `$$item.${field}`),
 });
+/** The parts of a text between separators. */
+export const partsOf = (text: Expression, separator: string): Expression => ({
+  $split: [text, separator],
+});
+/** One part of a list, counted from 0. */
+export const itemAt = (list: Expression, index: number): Expression => ({
+  $arrayElemAt: [list, index],
+});
+/** Texts one after the other. */
+export const textOf = (...texts: Expression[]): Expression => ({ $concat: texts });
+/** An instant as a text of its milliseconds since 1970. */
+export const millisecondsText = (instant: Expression): Expression => ({
+  $toString: { $toLong: instant },
+});
+/** The instant that such a text names. */
+export const instantOf = (text: Expression): Expression => ({ $toDate: { $toLong: text } });
+/** The entries of a map as a list of `k` and `v`, and such a list as a map. */
+export const entriesOf = (map: Expression): Expression => ({ $objectToArray: map });
+export const mapOf = (entries: Expression): Expression => ({ $arrayToObject: entries });
+/** The items of a list but the newest ones; of a list that is longer. */
+export const allBut = (list: Expression, newestKept: number | Expression): Expression => ({
+  $slice: [list, 0, minus(size(list), newestKept)],
+});
+
 /** Documents laid over one another; the later wins, and fields keep their places. */
 export const laidOver = (...documents: Expression[]): Expression => ({ $mergeObjects: documents });
 
@@ -106,21 +133,6 @@ export const updating = (
     { $unset: 'work' },
   ];
   return (request, now) => [{ $set: { work: { request: literal(request), now } } }, ...stages];
-};
-
-/** Makes the update of each kind once, when the first request of that kind comes. */
-export const madeOnce = <Kind extends object>(
-  make: (kind: Kind) => ReturnType<typeof updating>,
-): ((kind: Kind) => ReturnType<typeof updating>) => {
-  const made = new Map<string, ReturnType<typeof updating>>();
-  return (kind) => {
-    const key = JSON.stringify(kind);
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const update = make(kind);
-    made.set(key, update);
-    return update;
-  };
 };
 
 /** Writes fields where a condition holds, and leaves each as it is where it does not. */

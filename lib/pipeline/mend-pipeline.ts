@@ -1,6 +1,5 @@
-import { KEPT_BEYOND_MS, MEMORY_MS } from '../domain/bounds.ts';
-import type { BucketReference } from '../domain/document.ts';
-import { documentTime } from './document-reading.ts';
+import { MEMORY_MS } from '../domain/bounds.ts';
+import { documentTime, listed, surelyOver } from './document-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
 import {
   above,
@@ -15,8 +14,8 @@ import {
   laidOver,
   largest,
   largestIn,
+  mapOf,
   not,
-  orEmpty,
   plus,
   those,
   updating,
@@ -28,54 +27,67 @@ import {
 export type MendData = {
   /** When the document was mended last, as it was read; null for never. */
   readonly mendedAt: Date | null;
-  /** What is to be added to which bucket. */
+  /** What is to be added to which bucket, by name. */
   readonly mends: readonly {
-    readonly name: BucketReference;
-    readonly usedAmount: bigint;
-    readonly usedCount: bigint;
-    readonly heldAmount: bigint;
-    readonly heldCount: bigint;
+    readonly k: string;
+    readonly until: Date;
+    readonly v: {
+      readonly amount: bigint;
+      readonly count: bigint;
+      readonly heldAmount: bigint;
+      readonly heldCount: bigint;
+    };
   }[];
 };
 
-const added = (sum: string): Expression => plus(`$$bucket.${sum}`, `$$mend.${sum}`);
+const added = (sum: string): Expression => plus(`$$bucket.v.${sum}`, `$$mend.v.${sum}`);
 
 const mended = each(
-  orEmpty('$buckets'),
+  listed,
   'bucket',
   bound(
-    first(those('$work.request.mends', 'mend', equal('$$mend.name', '$$bucket.name'))),
+    first(those('$work.request.mends', 'mend', equal('$$mend.k', '$$bucket.k'))),
     'mend',
     when(
-      '$$mend.name',
-      laidOver('$$bucket', {
-        usedAmount: added('usedAmount'),
-        usedCount: added('usedCount'),
-        heldAmount: added('heldAmount'),
-        heldCount: added('heldCount'),
-      }),
+      '$$mend.k',
+      {
+        k: '$$bucket.k',
+        v: laidOver('$$bucket.v', {
+          amount: added('amount'),
+          count: added('count'),
+          heldAmount: added('heldAmount'),
+          heldCount: added('heldCount'),
+        }),
+      },
       '$$bucket',
     ),
   ),
 );
 
 /** Buckets that are missing, while they count. */
-const made = those(
-  '$work.request.mends',
+const made = each(
+  those(
+    '$work.request.mends',
+    'mend',
+    all(
+      above('$$mend.until', '$work.now'),
+      not(isIn('$$mend.k', each(listed, 'bucket', '$$bucket.k'))),
+    ),
+  ),
   'mend',
-  all(above('$$mend.name.until', '$work.now'), not(isIn('$$mend.name', orEmpty('$buckets.name')))),
+  { k: '$$mend.k', v: '$$mend.v' },
 );
 
 const mend = updating(
   [{ asRead: equal(firstOf('$mendedAt', null), '$work.request.mendedAt') }, { made }],
   writing('$work.asRead', {
-    buckets: joined(mended, '$work.made'),
+    buckets: mapOf(joined(mended, '$work.made')),
     mendedAt: '$work.now',
     seen: '$work.now',
     expireAt: largest(
       '$expireAt',
       plus('$work.now', MEMORY_MS),
-      plus(largestIn('$work.request.mends.name.until'), KEPT_BEYOND_MS),
+      largestIn(each('$work.request.mends', 'mend', surelyOver('$$mend.until'))),
     ),
   }),
 );

@@ -1,6 +1,5 @@
-import type { BucketReference } from '../domain/document.ts';
 import { REFUNDS_PER_ORDER_MAX } from '../domain/bounds.ts';
-import { documentTime } from './document-reading.ts';
+import { documentTime, listed } from './document-reading.ts';
 import type { Expression, PipelineStage } from './expression.ts';
 import {
   above,
@@ -15,6 +14,7 @@ import {
   joined,
   laidOver,
   largest,
+  mapOf,
   minus,
   not,
   orEmpty,
@@ -38,14 +38,14 @@ export type RefundData = {
   readonly keepUntil: Date;
 };
 
-/** The data of what one document gives back. */
+/** The data of what one document gives back; buckets by name. */
 export type GiveBackData = {
   readonly amount: bigint;
-  readonly amountIn: readonly BucketReference[];
+  readonly amountIn: readonly string[];
   readonly count: bigint;
-  readonly countIn: readonly BucketReference[];
+  readonly countIn: readonly string[];
   /** Every bucket that is named. */
-  readonly names: readonly BucketReference[];
+  readonly names: readonly string[];
 };
 
 /** The refund is new, no more than is left, and not the one that is one too many. */
@@ -95,37 +95,38 @@ export function refundPipeline(request: RefundData, now: Expression): readonly P
   return add(request, documentTime(now));
 }
 
-/** A sum without what is given back. It never falls below zero; a sum that is not kept stays so. */
-const less = (sum: string, by: 'amount' | 'count'): Expression =>
+/** A sum without what is given back. What is used never falls below zero; a sum that is not kept stays so. */
+const less = (sum: 'amount' | 'count', held: string): Expression =>
   minus(
-    `$$bucket.${sum}`,
+    `$$bucket.v.${sum}`,
     smallest(
-      `$$bucket.${sum}`,
-      when(isIn('$$bucket.name', `$work.request.${by}In`), `$work.request.${by}`, 0n),
+      minus(`$$bucket.v.${sum}`, `$$bucket.v.${held}`),
+      when(isIn('$$bucket.k', `$work.request.${sum}In`), `$work.request.${sum}`, 0n),
     ),
   );
 
 const giveBack = updating(
   [
     {
-      found: isTrueOfAny(
-        orEmpty('$buckets'),
-        'bucket',
-        isIn('$$bucket.name', '$work.request.names'),
-      ),
+      found: isTrueOfAny(listed, 'bucket', isIn('$$bucket.k', '$work.request.names')),
     },
   ],
   writing('$work.found', {
-    buckets: each(
-      '$buckets',
-      'bucket',
-      when(
-        isIn('$$bucket.name', '$work.request.names'),
-        laidOver('$$bucket', {
-          usedAmount: less('usedAmount', 'amount'),
-          usedCount: less('usedCount', 'count'),
-        }),
-        '$$bucket',
+    buckets: mapOf(
+      each(
+        listed,
+        'bucket',
+        when(
+          isIn('$$bucket.k', '$work.request.names'),
+          {
+            k: '$$bucket.k',
+            v: laidOver('$$bucket.v', {
+              amount: less('amount', 'heldAmount'),
+              count: less('count', 'heldCount'),
+            }),
+          },
+          '$$bucket',
+        ),
       ),
     ),
     seen: '$work.now',

@@ -1,88 +1,71 @@
+import { buckets, counts, listed } from './document-reading.ts';
 import type { Expression } from './expression.ts';
-import { holdsAny } from './document-reading.ts';
 import {
-  above,
-  all,
   atMost,
-  each,
-  equal,
+  either,
+  firstOf,
   isIn,
+  itemAt,
   largest,
   literal,
+  mapOf,
   orEmpty,
+  partsOf,
   size,
   those,
-  when,
 } from './expression.ts';
 
 /** What a view is asked for. */
 export type ViewAsk = {
-  /** Ids of the holds that the view is about. */
+  /** Ids of the orders that the view is about. */
   readonly ids: readonly string[];
+  /** Nonces of shares that may be kept for a late confirm. */
+  readonly nonces: readonly string[];
   /** Keys of the counters asked about, or all. */
   readonly counters: readonly string[] | 'all';
-  /** Whether buckets that no longer count are left out of their number. */
-  readonly countsLive: boolean;
-};
-
-/** An open hold as the answers to many orders need it: the buckets that holds name are most of their bytes. */
-const WITHOUT_BUCKETS: Expression = {
-  id: '$$entry.id',
-  nonce: '$$entry.nonce',
-  digest: '$$entry.digest',
-  amount: '$$entry.amount',
-  count: '$$entry.count',
-  leftOut: '$$entry.leftOut',
-  at: '$$entry.at',
-  until: '$$entry.until',
-  pending: '$$entry.pending',
-  others: '$$entry.others',
-  home: '$$entry.home',
 };
 
 /**
- * The projection of what an answer needs, and little more: decoding a whole grown document costs more
- * than deciding. `document-view.ts` reads what it gives.
+ * The projection of what an answer of the general lane needs, and little more: decoding a whole grown
+ * document costs more than deciding. `stored-document.ts` reads what it gives, and reads a document
+ * without it as well: a write that the driver repeats is answered with the whole stored image.
  */
 export function viewProjection(
-  { ids, counters, countsLive }: ViewAsk,
+  { ids, nonces, counters }: ViewAsk,
   now: Expression,
 ): Readonly<Record<string, Expression>> {
-  const latest = largest(now, '$seen');
-  const [id] = ids;
-  const one = ids.length === 1 && id !== undefined;
-  const isMine = one ? equal('$$entry.id', literal(id)) : isIn('$$entry.id', literal(ids));
-  const mine = (list: string): Expression => those(orEmpty(list), 'entry', isMine);
+  const latest = largest(now, firstOf('$seen', now));
+  const isMine = (one: string): Expression => isIn(`${one}.id`, literal([...ids]));
   return {
-    _id: 0,
+    _id: 1,
     now,
     seen: 1,
-    holds:
-      one || counters === 'all' ? mine('$holds') : each(mine('$holds'), 'entry', WITHOUT_BUCKETS),
-    settled: one
-      ? when(isIn(literal(id), orEmpty('$settled.id')), mine('$settled'), [])
-      : mine('$settled'),
+    holds: those(
+      orEmpty('$holds'),
+      'hold',
+      either(isMine('$$hold'), atMost('$$hold.until', latest)),
+    ),
+    settled: those(orEmpty('$settled'), 'outcome', isMine('$$outcome')),
+    ...(nonces.length === 0
+      ? {}
+      : { kept: those(orEmpty('$kept'), 'share', isIn('$$share.nonce', literal([...nonces]))) }),
     ...(counters.length === 0 ? {} : { buckets: bucketsOf(counters) }),
-    lapsed: when(
-      atMost('$due', latest),
-      those(orEmpty('$holds'), 'hold', atMost('$$hold.until', latest)),
-      [],
-    ),
     holdCount: size(orEmpty('$holds')),
-    bucketCount: size(
-      countsLive
-        ? those(
-            orEmpty('$buckets'),
-            'bucket',
-            all(above('$$bucket.name.until', latest), holdsAny('$$bucket')),
-          )
-        : orEmpty('$buckets'),
-    ),
-    forgot: 1,
+    bucketCount: size(those(buckets, 'bucket', counts('$$bucket', latest))),
+    remembered: 1,
+    forgotUntil: 1,
   };
 }
 
+/** The filter of documents that are looked at. */
+export const amongIds = (
+  documentIds: readonly string[],
+): { readonly _id: { readonly $in: string[] } } => ({
+  _id: { $in: [...documentIds] },
+});
+
 function bucketsOf(counters: ViewAsk['counters']): Expression {
   if (counters === 'all') return 1;
-  return those(orEmpty('$buckets'), 'bucket', isIn('$$bucket.name.counter', literal(counters)));
+  const counter = itemAt(partsOf('$$bucket.k', ' '), 0);
+  return mapOf(those(listed, 'bucket', isIn(counter, literal([...counters]))));
 }

@@ -4,17 +4,16 @@ import type { RefundStore } from './refund-store.ts';
 /** Does a call, and what belongs before and after it. */
 export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
-/** The same counters, each call of which goes through `around`. */
+/** The same counters, each call of which goes through `around`; of a commit, the calls within it. */
 export function countersAround(counters: CounterStore, around: Around): CounterStore {
   return {
+    outcomesMax: counters.outcomesMax,
+    isOneCommit: counters.isOneCommit,
     hold: (...asked) => around(() => counters.hold(...asked)),
     settle: (...asked) => around(() => counters.settle(...asked)),
-    complete: (...asked) => around(() => counters.complete(...asked)),
-    holdMany: (...asked) => around(() => counters.holdMany(...asked)),
-    settleMany: (...asked) => around(() => counters.settleMany(...asked)),
-    completeMany: (...asked) => around(() => counters.completeMany(...asked)),
+    settleShares: (...asked) => around(() => counters.settleShares(...asked)),
     read: (...asked) => around(() => counters.read(...asked)),
-    readMany: (...asked) => around(() => counters.readMany(...asked)),
+    together: (work) => counters.together((inner) => work(countersAround(inner, around))),
   };
 }
 

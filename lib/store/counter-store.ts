@@ -1,106 +1,117 @@
-import type { DocumentView, SharesElsewhere } from '../domain/document.ts';
+import type { DocumentView } from '../domain/document.ts';
 import type { CounterPlan, Plan } from '../domain/plan.ts';
 import type { SettlementAsk } from '../domain/settlement.ts';
 
-/** What a check asks of one document. */
-export type HoldAsk = {
+/** One order of a check, as one document is asked to hold its share. */
+export type HoldOrder = {
   /** The hold's id. */
   readonly id: string;
+  /** Of this attempt alone: a share is asked for once. */
   readonly nonce: string;
   readonly digest: string;
   readonly amountMinor: number;
   readonly count: number;
   readonly holdMs: number;
+  /** When its time is over, where several documents must agree; otherwise `holdMs` from now. */
+  readonly until?: Date;
+  /** Counted at once, without a hold. */
   readonly capture: boolean;
-  /** One of several documents: the hold waits for `complete`. */
-  readonly pending: boolean;
-  /** Whether a pending hold of this order that another call made is made this call's. */
-  readonly takesOver: boolean;
-  /** Whether this call's own hold is decided anew, as if its time were over; it stays if it does not fit. */
-  readonly renews?: true;
-  /** Whether the order's own hold may have expired here: then the check looks closer. */
-  readonly again: boolean;
-  readonly openHoldsMax: number;
+  /** A rule for single transactions says no whatever the counters say. */
+  readonly barred: boolean;
+  /** At home: the other documents in which the order has a share. */
+  readonly others?: readonly string[];
+  /** In those: the document that is home. */
+  readonly home?: string;
+};
+
+/** What a check asks of one document. */
+export type HoldAsk = {
+  /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
+  readonly orders: readonly HoldOrder[];
+  /** The same for all. */
   readonly plans: readonly (Pick<Plan, 'from' | 'until' | 'barred'> & {
     readonly counters: readonly CounterPlan[];
   })[];
-} & SharesElsewhere;
-
-/** What a check of many orders asks of one document; all have the same plans. */
-export type HoldManyAsk = Pick<HoldAsk, 'pending' | 'openHoldsMax' | 'plans'> & {
-  /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. */
-  readonly orders: readonly (Pick<
-    HoldAsk,
-    'id' | 'nonce' | 'digest' | 'amountMinor' | 'count' | 'holdMs' | 'capture' | 'others' | 'home'
-  > & {
-    /** It only looks, and is not held whatever the counters say. */
-    readonly barred: boolean;
-  })[];
+  /** The caller's best idea of the database's clock. */
+  readonly estimate: Date;
+  /** How many outcomes home had when it was read; it must not have forgotten any since. */
+  readonly rememberedBefore?: number;
+  readonly openHoldsMax: number;
 };
 
-/** What a settlement asks of one document. */
-export type SettleAsk = Omit<SettlementAsk, 'to'> & {
+/** A hold as its reservation tells, so that it need not be looked up. */
+export type ReservedShare = {
+  readonly digest: string;
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly until: Date;
+  readonly buckets: readonly string[];
+};
+
+/** What a settlement asks of home. */
+export type HomeSettleAsk = SettlementAsk & {
   readonly id: string;
-  /** `withdrawn`: the pending hold never was. */
-  readonly to: SettlementAsk['to'] | 'withdrawn';
-  /** Whether a hold that is complete is none that is meant; of many alone. */
-  readonly onlyPending?: true;
-  /** Whether the outcome is remembered in this document. */
-  readonly remembers: boolean;
+  readonly reserved?: ReservedShare & {
+    readonly nonce: string;
+    readonly others?: readonly string[];
+  };
 };
-
-/** A hold of one call. */
-export type HoldName = { readonly id: string; readonly nonce: string };
 
 /**
- * The documents in which holds and sums are kept. Each call is one round trip and atomic.
+ * What a settlement asks of a document beside home: the share of one call, and no other, is counted,
+ * given back, or dropped and kept for a late confirm.
+ */
+export type ShareSettleAsk = {
+  readonly id: string;
+  readonly nonce: string;
+  readonly to: 'confirmed' | 'rolledBack' | 'dropped';
+  /** Final amount of a confirm; what was held when absent. */
+  readonly amountMinor?: number;
+  readonly reserved?: ReservedShare & { readonly home: string };
+};
+
+/** What is to be seen of a document. */
+export type LookAsk = { readonly documentId: string; readonly counters: readonly string[] };
+
+/**
+ * The documents in which holds and sums are kept.
  *
- * `at` stands in the place of the database's clock, in tests and in local mode.
- *
- * Every call throws UndecidedError where the store does not answer in time.
+ * `estimate` is the caller's best idea of the database's clock; `at` stands in the place of that clock,
+ * in tests and in local mode. Every call is one round
+ * trip in the ordinary case and atomic, and throws UndecidedError where the store does not answer in
+ * time. Views are of all orders of the call.
  */
 export interface CounterStore {
-  /** Decides a check and holds its share if it fits; the document as it is afterwards. */
+  /** How many outcomes, and expired shares, a document remembers. */
+  readonly outcomesMax: number;
+  /** Whether all calls are part of one multi-document commit already. */
+  readonly isOneCommit: boolean;
+  /** Decides a check and holds what fits; the document as it is afterwards. */
   hold(documentId: string, ask: HoldAsk, at?: Date): Promise<DocumentView>;
-  /** Confirms or gives back; the document as it was before, undefined where there is none. */
-  settle(documentId: string, ask: SettleAsk, at?: Date): Promise<DocumentView | undefined>;
-  /** Marks a pending hold of this call as complete; false where it is no longer this call's. */
-  complete(documentId: string, id: string, nonce: string): Promise<boolean>;
-  /** The same for many orders in one update; `entries` of what comes back are of all of them. */
-  holdMany(documentId: string, ask: HoldManyAsk, at?: Date): Promise<DocumentView>;
-  /** The same as `settle` for many orders, none of them twice, in one update. */
-  settleMany(
+  /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
+  settle(
     documentId: string,
-    asks: readonly Omit<SettleAsk, 'remembers'>[],
-    remembers: boolean,
+    asks: readonly HomeSettleAsk[],
+    estimate: Date,
     at?: Date,
   ): Promise<DocumentView | undefined>;
-  /** The same as `complete` for many holds; gives the ids of those that are complete now. */
-  completeMany(documentId: string, holds: readonly HoldName[]): Promise<ReadonlySet<string>>;
-  /** Only looks; undefined where there is no document. */
+  /** Settles shares beside home; the document as it was before, undefined where there is none. */
+  settleShares(
+    documentId: string,
+    asks: readonly ShareSettleAsk[],
+    estimate: Date,
+    at?: Date,
+  ): Promise<DocumentView | undefined>;
+  /** Only looks, at several documents in one round trip; one that is not there is not in the map. */
   read(
-    documentId: string,
-    id: string,
-    counters: readonly string[],
-    at?: Date,
-  ): Promise<DocumentView | undefined>;
-  /** Only looks, for many orders. */
-  readMany(
-    documentId: string,
+    asks: readonly LookAsk[],
     ids: readonly string[],
-    counters: readonly string[],
+    estimate: Date,
     at?: Date,
-  ): Promise<DocumentView | undefined>;
-}
-
-/** Ids of the holds that a document shows as complete, and still those of these calls. */
-export function completedOf(
-  view: DocumentView | undefined,
-  holds: readonly HoldName[],
-): ReadonlySet<string> {
-  const complete = (view?.entries ?? []).filter(
-    (entry) => entry.state === 'open' && !entry.pending,
-  );
-  const nonces = new Map(complete.map(({ id, nonce }) => [id, nonce]));
-  return new Set(holds.filter(({ id, nonce }) => nonces.get(id) === nonce).map(({ id }) => id));
+  ): Promise<ReadonlyMap<string, DocumentView>>;
+  /**
+   * Does work on several documents that becomes visible all at once, or not at all. The work may run
+   * several times; what it throws ends it without a trace.
+   */
+  together<T>(work: (counters: CounterStore) => Promise<T>): Promise<T>;
 }

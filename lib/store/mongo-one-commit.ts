@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { MongoError, WriteConcern } from 'mongodb';
 import { COMMIT_MS_MAX, CONFLICT_MS_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
@@ -7,10 +7,10 @@ import type { AuditRow } from '../domain/audit.ts';
 import type { Around } from './around.ts';
 import { countersAround, refundsAround } from './around.ts';
 import { appendChained } from './audit-chain.ts';
-import { decided } from './failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 import { auditCollection, documentOf } from './mongo-audit-store.ts';
-import type { CounterDocument } from './mongo-counter-store.ts';
-import { COUNTERS, mongoCounterStore } from './mongo-counter-store.ts';
+import type { CounterDocument, MongoCounterOptions } from './mongo-counter-store.ts';
+import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
 import { mongoRefundStore } from './mongo-refund-store.ts';
 import type { OneCommit, Together } from './one-commit.ts';
 
@@ -31,16 +31,27 @@ type Append = (
  * Source: MongoDB manual, "Transactions", "In-progress Transactions and Write Conflicts".
  *
  * @param days how long audit rows are kept
- * @param timeoutMs longest wait for the answer to one operation
+ * @param options of the counters in the commit
  * @param chains whether rows are chained: where every call's rows are
+ * @param collection where the counters are
  */
-export function mongoOneCommit(db: Db, days: number, timeoutMs: number, chains = true): OneCommit {
+export function mongoOneCommit(
+  db: Db,
+  days: number,
+  options: MongoCounterOptions,
+  chains = true,
+  collection = db.collection<CounterDocument>(COUNTERS),
+): OneCommit {
   const append = chains ? appendChained : appendPlainly;
   return async (work) => {
     const startedMs = performance.now();
     for (let tries = 0; ; tries++) {
       try {
-        return await commitOnce({ db, days, timeoutMs, append }, startedMs + COMMIT_MS_MAX, work);
+        return await commitOnce(
+          { db, days, options, append, collection },
+          startedMs + COMMIT_MS_MAX,
+          work,
+        );
       } catch (error) {
         if (!hasLabel(error, 'TransientTransactionError')) throw error;
         const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
@@ -55,8 +66,9 @@ export function mongoOneCommit(db: Db, days: number, timeoutMs: number, chains =
 type CommitOptions = {
   readonly db: Db;
   readonly days: number;
-  readonly timeoutMs: number;
+  readonly options: MongoCounterOptions;
   readonly append: Append;
+  readonly collection: Collection<CounterDocument>;
 };
 
 async function appendPlainly(
@@ -70,10 +82,11 @@ async function appendPlainly(
 }
 
 async function commitOnce<T>(
-  { db, days, timeoutMs, append }: CommitOptions,
+  { db, days, options, append, collection }: CommitOptions,
   deadlineMs: number,
   work: (stores: Together) => Promise<T>,
 ): Promise<T> {
+  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
   await decided(db.client.connect(), timeoutMs);
   const session = db.client.startSession();
   try {
@@ -84,9 +97,8 @@ async function commitOnce<T>(
     });
     const turns = new Turns(deadlineMs);
     const inTurn: Around = (call) => turns.take(call);
-    const counters = db.collection<CounterDocument>(COUNTERS);
     const result = await work({
-      counters: countersAround(mongoCounterStore(counters, timeoutMs, session), inTurn),
+      counters: countersAround(sessionCounterStore(collection, session, options), inTurn),
       refunds: refundsAround(mongoRefundStore(db, session, timeoutMs), inTurn),
       append: (rows) => inTurn(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
     });

@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
+import { bucketName } from '../domain/document.ts';
 import type { KeptRefund, RefundLedger } from '../domain/refund.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import { giveBackPipeline, refundPipeline } from '../pipeline/refund-pipeline.ts';
@@ -63,13 +64,13 @@ export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: numb
     },
 
     async giveBack({ document, amountMinor, amountIn, count, countIn }, at) {
-      const names = [...amountIn, ...countIn.filter((name) => !amountIn.includes(name))];
+      const [amounts, counts] = [amountIn.map(bucketName), countIn.map(bucketName)];
       const data = {
         amount: BigInt(amountMinor),
-        amountIn,
+        amountIn: amounts,
         count: BigInt(count),
-        countIn,
-        names,
+        countIn: counts,
+        names: [...new Set([...amounts, ...counts])],
       };
       const counters = db.collection<CounterDocument>(COUNTERS);
       const pipeline = [...giveBackPipeline(data, at ?? SERVER_NOW)];

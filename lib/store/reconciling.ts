@@ -2,12 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../domain/bounds.ts';
 import type { Mend } from '../domain/differences.ts';
+import { bucketName } from '../domain/document.ts';
 import type { Difference, RecordedRow, StoredCounters } from '../domain/reconcile.ts';
 import { Recorded } from '../domain/reconcile.ts';
-import type { StoredDocument } from '../pipeline/document-view.ts';
-import { readStored } from '../pipeline/document-view.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import { mendPipeline, RECORDED_DOCUMENTS } from '../pipeline/mend-pipeline.ts';
+import type { StoredDocument } from '../pipeline/stored-document.ts';
+import { readStored } from '../pipeline/stored-document.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
 import { AUDIT, auditCollection } from './mongo-audit-store.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
@@ -78,21 +79,23 @@ export async function lookAt(db: Db, document: string): Promise<Look> {
 }
 
 async function snapshotOf(db: Db, session: ClientSession, document: string): Promise<Snapshot> {
-  const found = await db.collection<CounterDocument>(COUNTERS).findOne<StoredDocument>(
-    { _id: document },
-    {
-      projection: {
-        _id: 0,
-        now: SERVER_NOW,
-        seen: 1,
-        mendedAt: 1,
-        buckets: 1,
-        holds: 1,
-        settled: 1,
+  const found = await db
+    .collection<CounterDocument>(COUNTERS)
+    .findOne<StoredDocument & { readonly now: Date }>(
+      { _id: document },
+      {
+        projection: {
+          _id: 0,
+          now: SERVER_NOW,
+          seen: 1,
+          mendedAt: 1,
+          buckets: 1,
+          holds: 1,
+          settled: 1,
+        },
+        session,
       },
-      session,
-    },
-  );
+    );
   const stored = readStored(found ?? { now: await serverNow(db, session) });
   const recorded = new Recorded(document);
   const recent = new Set<string>();
@@ -127,9 +130,14 @@ export async function mend(
   const data = {
     mendedAt: mendedAt ?? null,
     mends: mends.map(({ bucket, usedAmount, usedCount, heldAmount, heldCount }) => ({
-      name: bucket,
-      ...{ usedAmount: BigInt(usedAmount), usedCount: BigInt(usedCount) },
-      ...{ heldAmount: BigInt(heldAmount), heldCount: BigInt(heldCount) },
+      k: bucketName(bucket),
+      until: bucket.until,
+      v: {
+        amount: BigInt(usedAmount + heldAmount),
+        count: BigInt(usedCount + heldCount),
+        heldAmount: BigInt(heldAmount),
+        heldCount: BigInt(heldCount),
+      },
     })),
   };
   const result = await db

@@ -14,11 +14,11 @@ const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
 const alone = (orderId: string) =>
   ({ appId: 'default', orderId, whereabouts: { kind: 'recorded' } }) as const;
 
-/** The document forgets all that ended, as it does after 256 more. */
+/** The document forgets all that ended, as it does after 64 more. */
 function forget(document: string): Promise<unknown> {
   return database.db
     .collection<{ _id: string }>('counters')
-    .updateOne({ _id: document }, { $set: { settled: [], forgot: true } });
+    .updateOne({ _id: document }, { $set: { settled: [], remembered: 65 } });
 }
 
 /** The document is gone, as it is 7 days after its last write. */

@@ -4,7 +4,8 @@ import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { CheckRequest, RefundRequest, Subjects } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { counted } from '../fault/orders.ts';
 import { untilDecided } from '../fault/broken-way.ts';
@@ -14,6 +15,7 @@ import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.t
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { damageBuckets } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -377,7 +379,7 @@ describe('a refund', () => {
 
   it('is not made in part where the rows that are left tell of some documents only', async () => {
     const { db } = database;
-    const store = crashingStore(mongoCounterStore(db.collection<CounterDocument>(COUNTERS)));
+    const store = crashingStore(mongoCounters(db.collection<CounterDocument>(COUNTERS)));
     const rules = [DAY, MERCHANT_DAY];
     const { limits } = auditedLimitsOver(db, rules, { counters: store.counters });
     const subjects = { user: 'in-part', merchant: 'in-part' };
@@ -407,7 +409,7 @@ describe('a refund', () => {
     'gives back what each document counted where the confirm was cut after home, and its caller asked $asked',
     async ({ asked, ask, rows }) => {
       const { db } = database;
-      const store = crashingStore(mongoCounterStore(db.collection<CounterDocument>(COUNTERS)));
+      const store = crashingStore(mongoCounters(db.collection<CounterDocument>(COUNTERS)));
       const counters = store.counters;
       const { limits, rowsOf } = auditedLimitsOver(db, [DAY, MERCHANT_DAY], { counters });
       const subjects = { user: asked, merchant: asked };
@@ -443,9 +445,7 @@ describe('a refund', () => {
     const { limits } = limitsWith(DAY);
     const subjects = { user: 'damaged' };
     await paid(limits, 'damaged', subjects);
-    await database.db
-      .collection<{ _id: string }>('counters')
-      .updateOne({ _id: 'user:damaged' }, { $set: { 'buckets.0.usedAmount': 10 } });
+    await damageBuckets(database.db, 'user:damaged', [{ usedAmount: -290 }]); // 10 are left
     await limits.refund(refundOf('damaged', 'r-1', 100), AT);
     expect(await used(limits, subjects)).toEqual([{ amountMinor: 0, count: 1 }]);
   });

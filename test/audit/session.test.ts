@@ -5,6 +5,7 @@ import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { countsIn } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
@@ -13,16 +14,7 @@ const MERCHANT_DAY: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['mercha
 const NOW = new Date('2030-01-01T00:00:00.000Z');
 
 /** Sums of a document, over all of its buckets. */
-async function sumsOf(document: string): Promise<{ used: number; held: number }> {
-  const found = await database.db
-    .collection<{ _id: string; buckets?: { usedCount: number; heldCount: number }[] }>('counters')
-    .findOne({ _id: document });
-  const buckets = found?.buckets ?? [];
-  return {
-    used: buckets.reduce((sum, { usedCount }) => sum + usedCount, 0),
-    held: buckets.reduce((sum, { heldCount }) => sum + heldCount, 0),
-  };
-}
+const sumsOf = (document: string) => countsIn(database.db, document);
 
 describe('a call whose audit is part of its commit', () => {
   it('leaves the row beside the counter, and of a repeat nothing', async () => {

@@ -19,6 +19,15 @@ describe('npm run bench', () => {
     expect(err).not.toMatch(/\n {4}at /);
   });
 
+  it('says which revision it does not know, and measures nothing', () => {
+    const { code, out, err } = bench(['--short', '--beside', 'no-such-revision']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /^Not measured: --beside no-such-revision: expected a commit, tag or branch/,
+    );
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+
   it('says that the server does not answer', () => {
     const uri = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500';
     const { code, out, err } = bench(['--short'], { MONGODB_URI: uri });

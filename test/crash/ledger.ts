@@ -26,10 +26,8 @@ export class Ledger {
   outcome: Outcome | undefined;
   /** Until when its share is held, as the last allowed check said. */
   #heldUntil = 0;
-  /** The last check that was begun was answered with a yes. */
-  #isComplete = false;
-  /** It was confirmed before a check of it was complete: then others than home count what arrived. */
-  #isLoose = false;
+  /** An answer to a confirm named a document in which it is not counted. */
+  #isUncounted = false;
   /** A call that counts was cut: it may be told to some documents after its hold was over. */
   #wasCut = false;
   /** A call that ends it was cut: nobody knows whether it is still held. */
@@ -45,14 +43,12 @@ export class Ledger {
   }
 
   /** A check was cut. */
-  checkCut(now: Date): void {
-    if (!this.#isHeld(now)) this.#isComplete = false;
+  checkCut(): void {
     if (this.order.capture) this.#wasCut = true;
   }
 
   /** A confirm was cut. */
   confirmCut(): void {
-    if (!this.#isComplete) this.#isLoose = true;
     this.#wasCut = true;
     this.#mayHaveEnded = true;
   }
@@ -81,7 +77,6 @@ export class Ledger {
       expect(answer.state).toBe('held');
       this.#heldUntil = answer.holdExpiresAt?.getTime() ?? 0;
     }
-    this.#isComplete = true;
   }
 
   settled(answer: SettlementAnswer): void {
@@ -93,12 +88,13 @@ export class Ledger {
       return;
     }
     expect(before?.kind).not.toBe('rolledBack');
-    const { amountMinor: amount, late, repeated } = answer;
+    const { amountMinor: amount, late, repeated, uncounted = [] } = answer;
+    if (uncounted.length > 0) this.#isUncounted = true;
     if (before?.kind === 'confirmed') {
       expect({ repeated, amount, late }).toEqual({
         ...{ repeated: true, amount: before.amount ?? amount, late: before.late ?? late },
       });
-    } else if (!this.#isComplete) this.#isLoose = true;
+    }
     this.outcome = { kind: 'confirmed', amount, late };
     this.#isRecorded = true;
     this.#isCounted = true;
@@ -190,9 +186,7 @@ export class Ledger {
     const { amount } = this.outcome;
     if (amount === undefined) throw new Error('a confirm has told the amount');
     const left = amount - this.refunds.sum;
-    return isHome || !this.#isLoose || this.#keeping === 'whole'
-      ? { least: left, most: left }
-      : { least: 0, most: amount };
+    return isHome || !this.#isUncounted ? { least: left, most: left } : { least: 0, most: left };
   }
 
   /** By how much it may exceed a maximum: a payment that happened is counted. */

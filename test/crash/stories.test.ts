@@ -4,10 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
 import { CHAINS } from '../../lib/store/audit-chain.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
+import type { ChosenLanes } from '../support/lanes.ts';
+import { chosenLanes, lanesFor } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { WITH_REFUNDS, WITHOUT_REFUNDS, storyArbitrary } from './story.ts';
 import type { Story } from './story.ts';
@@ -32,12 +35,17 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
   it('never exceed a maximum, and leave each order with the one outcome that was told, on the database', async () => {
     let collections = 0;
     await fc.assert(
-      fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 30, 60), async (story) => {
-        collections += 1;
-        const collection = database.db.collection<{ _id: string }>(`story-${collections}`);
-        await new Teller(story, { counters: mongoCounterStore(collection) }).tell();
-        await collection.drop();
-      }),
+      fc.asyncProperty(
+        storyArbitrary(WITHOUT_REFUNDS, 30, 60),
+        chosenLanes,
+        async (story, chosen) => {
+          collections += 1;
+          const collection = database.db.collection<{ _id: string }>(`story-${collections}`);
+          const counters = mongoCounters(collection, { lanes: lanesFor(chosen) });
+          await new Teller(story, { counters }).tell();
+          await collection.drop();
+        },
+      ),
       { numRuns: stories, seed },
     );
   }, 600_000);
@@ -45,8 +53,8 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
   // Shorter ones too: what fails here shrinks to a story of a few steps.
   it('never exceed a maximum, and leave each order with the one outcome that was told, in mingo', async () => {
     await fc.assert(
-      fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 1, 60), (story) =>
-        new Teller(story, { counters: mingoStore() }).tell(),
+      fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 1, 60), chosenLanes, (story, chosen) =>
+        new Teller(story, { counters: mingoStore({ lanes: lanesFor(chosen) }) }).tell(),
       ),
       { numRuns: 2 * stories, seed },
     );
@@ -69,20 +77,28 @@ const WORTH_REFUNDING = [
   ...['REFUND_TOO_LARGE', 'REFUND_REUSED', 'ALREADY_ROLLED_BACK'],
 ];
 
-describe.each(['session', 'best-effort'] as const)('stories with refunds, AUDIT=%s', (mode) => {
-  beforeAll(() => makeIndexes(database.db));
+beforeAll(() => makeIndexes(database.db));
 
+describe.each(['session', 'best-effort'] as const)('stories with refunds, AUDIT=%s', (mode) => {
   /** Tells a story where there is nothing of another one. */
-  async function tell(story: Story, tally?: Tally): Promise<void> {
+  async function tell(story: Story, chosen: ChosenLanes, tally?: Tally): Promise<void> {
     for (const name of [COUNTERS, AUDIT, CHAINS, REFUNDS])
       await database.db.collection(name).deleteMany({});
-    const counters = mongoCounterStore(database.db.collection<CounterDocument>(COUNTERS));
-    await new Teller(story, { counters, audit: auditOver(database.db, mode) }, tally).tell();
+    const lanes = lanesFor(chosen);
+    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    const counters = mongoCounters(collection, { lanes });
+    await new Teller(
+      story,
+      { counters, audit: auditOver(database.db, mode, { lanes }) },
+      tally,
+    ).tell();
   }
 
   it('give back no more than was counted, each once, and leave what was confirmed less what was refunded', async () => {
     await fc.assert(
-      fc.asyncProperty(storyArbitrary(WITH_REFUNDS, 30, 60), (story) => tell(story)),
+      fc.asyncProperty(storyArbitrary(WITH_REFUNDS, 30, 60), chosenLanes, (story, chosen) =>
+        tell(story, chosen),
+      ),
       { numRuns: Math.ceil(stories / 2), seed },
     );
   }, 1_200_000);
@@ -91,7 +107,7 @@ describe.each(['session', 'best-effort'] as const)('stories with refunds, AUDIT=
     const tally: Tally = new Map();
     const arbitrary = storyArbitrary(WITH_REFUNDS, 30, 60);
     for (const story of fc.sample(arbitrary, { numRuns: 4, seed: 20260302 }))
-      await tell(story, tally);
+      await tell(story, 'learning', tally);
     const rare = WORTH_REFUNDING.filter((name) => (tally.get(name) ?? 0) < 2);
     expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
   }, 60_000);

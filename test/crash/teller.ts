@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { SettlementAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { SettlementRequest } from '../../lib/domain/request.ts';
-import type { Audit } from '../../lib/calls/audited.ts';
+import type { Audit } from '../../lib/calls/recorded.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
@@ -71,7 +71,6 @@ export class Teller {
     this.#limits = createLimits({
       counters: this.#store.counters,
       rules: () => Promise.resolve(RULES),
-      pause: () => Promise.resolve(), // nobody else is there to wait for
       ...(audit === undefined ? {} : { audit: this.#store.audited(audit) }),
     });
   }
@@ -131,7 +130,7 @@ export class Teller {
       return;
     }
     for (const { order, what } of partsOf(call))
-      if (what === 'check') this.#ledger(order).checkCut(this.#now);
+      if (what === 'check') this.#ledger(order).checkCut();
       else if (what === 'SUCCESS') this.#ledger(order).confirmCut();
       else this.#ledger(order).rollbackCut();
   }

@@ -2,7 +2,8 @@ import { MongoClient } from 'mongodb';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/store/client.ts';
-import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
@@ -38,7 +39,7 @@ export async function startBrokenWay(
   const proxy = await startTcpProxy(databaseUri);
   const client = clientOf(proxy.uri, retryWrites, timeoutMs);
   const db = client.db(databaseName);
-  const counters = mongoCounterStore(db.collection<CounterDocument>(COUNTERS), timeoutMs);
+  const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), { timeoutMs });
   return {
     proxy,
     limits: isOneCommit

@@ -20,11 +20,8 @@ export type CallRow = {
   /** Fields of the answer, or the code of the error. */
   readonly answer: Readonly<Record<string, unknown>> | string;
   readonly after: Sums;
-  /**
-   * What a document beside home may count instead, until the hold expires, where a request arrives
-   * after the order was settled: only home remembers outcomes.
-   */
-  readonly afterLate?: Sums;
+  /** A call that is given up may leave a share beside home, which nobody settles and which expires. */
+  readonly leavesShares?: true;
   readonly why: string;
 };
 
@@ -32,10 +29,6 @@ export type CallRow = {
 const BEFORE: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 50, count: 1 } };
 const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
 const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
-const USED_AND_HELD: Sums = {
-  used: { amountMinor: 400, count: 2 },
-  held: { amountMinor: 350, count: 2 },
-};
 const USED_LESS: Sums = {
   used: { amountMinor: 300, count: 2 },
   held: { amountMinor: 50, count: 1 },
@@ -54,6 +47,7 @@ export const CALLS: readonly CallRow[] = [
     act: CHECK,
     answer: { kind: 'allowed', state: 'held' },
     after: HELD,
+    leavesShares: true,
     why: 'its share is held once',
   },
   {
@@ -79,7 +73,7 @@ export const CALLS: readonly CallRow[] = [
     act: CAPTURE,
     answer: { kind: 'allowed', state: 'confirmed' },
     after: USED,
-    afterLate: USED_AND_HELD,
+    leavesShares: true,
     why: 'its share is used once',
   },
   {
@@ -181,6 +175,6 @@ export const CALLS_OVER_TWO: readonly CallRow[] = [
     max: { merchant: 449 },
     answer: { kind: 'refused' },
     after: BEFORE,
-    why: 'what the user’s document held already is withdrawn',
+    why: 'neither document holds anything',
   },
 ];

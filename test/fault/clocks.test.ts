@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLOCK_BACK_MS } from '../../lib/domain/bounds.ts';
 import type { CheckRequest } from '../../lib/domain/request.ts';
+import type { Lanes } from '../../lib/store/lanes.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { ModelWindow } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
+import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
 const MAXIMUM = 3;
@@ -37,8 +42,15 @@ const ROLLING: readonly WindowAndEnd[] = [
   },
 ];
 
-function limitsFor(window: ModelWindow) {
-  return limitsOver(database.db, [{ ...USER_DAY, window, max: { count: MAXIMUM } }]);
+const LANES = [
+  { by: 'by the plain lane', lanes: PLAIN_ON },
+  { by: 'without the plain lane', lanes: PLAIN_OFF },
+] as const;
+
+function limitsFor(window: ModelWindow, lanes: Lanes) {
+  const rules = [{ ...USER_DAY, window, max: { count: MAXIMUM } }];
+  const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), { lanes });
+  return limitsOver(database.db, rules, { counters });
 }
 
 function order(orderId: string, subjects: CheckRequest['subjects'], capture = false) {
@@ -47,12 +59,12 @@ function order(orderId: string, subjects: CheckRequest['subjects'], capture = fa
 
 const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
 
-describe("the database's clock, set back a second", () => {
+describe.each(LANES)("the database's clock, set back a second, $by", ({ by, lanes }) => {
   it.each(ROLLING)(
     'does not open the window that ended again: $name',
     async ({ name, window, end }) => {
-      const subjects = { user: `back ${name}` };
-      const limits = limitsFor(window);
+      const subjects = { user: `back ${name} ${by}` };
+      const limits = limitsFor(window, lanes);
       const before = later(end, -500);
       for (const orderId of ['o-1', 'o-2', 'o-3'])
         expect(await limits.check(order(orderId, subjects, true), before)).toMatchObject({
@@ -67,9 +79,9 @@ describe("the database's clock, set back a second", () => {
   );
 
   it('counts in the window that began what comes after it by an earlier clock', async () => {
-    const subjects = { user: 'counts' };
+    const subjects = { user: `counts ${by}` };
     const { window, end } = A_DAY;
-    const limits = limitsFor(window);
+    const limits = limitsFor(window, lanes);
     const next = later(end, 400);
     await limits.check(order('o-1', subjects, true), next);
     for (const orderId of ['o-2', 'o-3'])
@@ -84,8 +96,8 @@ describe("the database's clock, set back a second", () => {
   });
 
   it('believes a clock that stepped back by more than a minute but for that minute', async () => {
-    const subjects = { user: 'far' };
-    const limits = limitsFor('lifetime');
+    const subjects = { user: `far ${by}` };
+    const limits = limitsFor('lifetime', lanes);
     const start = at('2026-03-01T10:00:00.000Z');
     await limits.check(order('o-1', subjects), start);
     expect(await limits.check(order('o-2', subjects), later(start, -3_600_000))).toMatchObject({
@@ -94,8 +106,8 @@ describe("the database's clock, set back a second", () => {
   });
 
   it('gives a repeat of an order whose hold expired an answer', async () => {
-    const subjects = { user: 'expired' };
-    const limits = limitsFor('lifetime');
+    const subjects = { user: `expired ${by}` };
+    const limits = limitsFor('lifetime', lanes);
     const start = at('2026-03-01T10:00:00.000Z');
     await limits.check(order('o-1', subjects), start);
     await limits.check(order('o-2', subjects), later(start, 5_000)); // sweeps the first hold
@@ -105,8 +117,8 @@ describe("the database's clock, set back a second", () => {
   });
 
   it('takes nothing back that was confirmed or rolled back', async () => {
-    const subjects = { user: 'settled' };
-    const limits = limitsFor('lifetime');
+    const subjects = { user: `settled ${by}` };
+    const limits = limitsFor('lifetime', lanes);
     const start = at('2026-03-01T10:00:00.000Z');
     for (const orderId of ['o-1', 'o-2', 'o-3'])
       await limits.check(order(orderId, subjects), start);
@@ -127,45 +139,48 @@ const step = fc.record({
   does: fc.constantFrom('check', 'check', 'capture', 'capture', 'confirm', 'rollback'),
 });
 
-describe('a clock of the database that jitters by up to a second', () => {
-  it.each([A_DAY, ...ROLLING])(
-    'never admits more than the maximum: $name',
-    async ({ name, window, end }) => {
-      let run = 0;
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
-          const subjects = { user: `jitter ${name} ${run++}` };
-          const limits = limitsFor(window);
-          const ledger: Entry[] = [];
-          let now = later(end, -3_000);
-          for (const [index, { passesMs, jitterMs, does }] of steps.entries()) {
-            now = later(now, passesMs);
-            const shown = later(now, jitterMs);
-            const open = ledger.find(({ state }) => state === 'held');
-            if (does === 'check' || does === 'capture') {
-              const orderId = `o-${index}`;
-              const request = order(orderId, subjects, does === 'capture');
-              // What comes after the window's end by an earlier clock counts in the window that began.
-              const { kind, now: decidedAt } = await limits.check(request, shown);
-              const state = does === 'capture' ? 'used' : 'held';
-              if (kind === 'allowed') {
-                ledger.push({ orderId, at: decidedAt, until: later(decidedAt, 5_000), state });
-                expect({ steps, counted: countedAt(ledger, window, decidedAt, now) }).toEqual({
-                  steps,
-                  counted: expect.toSatisfy((count: number) => count <= MAXIMUM) as unknown,
-                });
+describe.each(LANES)(
+  'a clock of the database that jitters by up to a second, $by',
+  ({ by, lanes }) => {
+    it.each([A_DAY, ...ROLLING])(
+      'never admits more than the maximum: $name',
+      async ({ name, window, end }) => {
+        let run = 0;
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
+            const subjects = { user: `jitter ${name} ${by} ${run++}` };
+            const limits = limitsFor(window, lanes);
+            const ledger: Entry[] = [];
+            let now = later(end, -3_000);
+            for (const [index, { passesMs, jitterMs, does }] of steps.entries()) {
+              now = later(now, passesMs);
+              const shown = later(now, jitterMs);
+              const open = ledger.find(({ state }) => state === 'held');
+              if (does === 'check' || does === 'capture') {
+                const orderId = `o-${index}`;
+                const request = order(orderId, subjects, does === 'capture');
+                // What comes after the window's end by an earlier clock counts in the window that began.
+                const { kind, now: decidedAt } = await limits.check(request, shown);
+                const state = does === 'capture' ? 'used' : 'held';
+                if (kind === 'allowed') {
+                  ledger.push({ orderId, at: decidedAt, until: later(decidedAt, 5_000), state });
+                  expect({ steps, counted: countedAt(ledger, window, decidedAt, now) }).toEqual({
+                    steps,
+                    counted: expect.toSatisfy((count: number) => count <= MAXIMUM) as unknown,
+                  });
+                }
+              } else if (open !== undefined && open.until > now) {
+                await limits[does](orderOf(open.orderId, subjects), shown);
+                open.state = does === 'confirm' ? 'used' : 'free';
               }
-            } else if (open !== undefined && open.until > now) {
-              await limits[does](orderOf(open.orderId, subjects), shown);
-              open.state = does === 'confirm' ? 'used' : 'free';
             }
-          }
-        }),
-        { numRuns: 25, endOnFailure: true },
-      );
-    },
-  );
-});
+          }),
+          { numRuns: 25, endOnFailure: true },
+        );
+      },
+    );
+  },
+);
 
 /** What a plain ledger knows of an admitted order. */
 type Entry = {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import { createClient } from '../../lib/store/client.ts';
-import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { useDatabase } from '../support/database.ts';
@@ -22,28 +23,28 @@ const NOTHING: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMino
 const CHECK = { call: 'check' } as const;
 const CAPTURE = { call: 'check', capture: true } as const;
 
-/** Calls over two documents, and the number of their updates. */
+/** Calls over two documents, and the number of their requests. */
 const ROWS: readonly {
   readonly before: readonly Act[];
   readonly act: Act;
-  readonly updates: number;
+  readonly requests: number;
   readonly answer: object;
   readonly after: Sums;
 }[] = [
-  { before: [], act: CHECK, updates: 3, answer: { kind: 'allowed', state: 'held' }, after: HELD },
+  { before: [], act: CHECK, requests: 3, answer: { kind: 'allowed', state: 'held' }, after: HELD },
   {
-    ...{ before: [], act: CAPTURE, updates: 5 },
+    ...{ before: [], act: CAPTURE, requests: 4 },
     ...{ answer: { kind: 'allowed', state: 'confirmed' }, after: USED },
   },
   {
-    ...{ before: [CHECK], act: { call: 'confirm' }, updates: 2 },
+    ...{ before: [CHECK], act: { call: 'confirm' }, requests: 2 },
     ...{ answer: { amountMinor: 300, late: false }, after: USED },
   },
-  { before: [CHECK], act: { call: 'rollback' }, updates: 2, answer: {}, after: NOTHING },
+  { before: [CHECK], act: { call: 'rollback' }, requests: 2, answer: {}, after: NOTHING },
 ];
 
 const CASES = ROWS.flatMap((row, index) =>
-  Array.from({ length: row.updates }, (_, after) => ({
+  Array.from({ length: row.requests }, (_, after) => ({
     ...{ ...row, after, sums: row.after, name: `delayed-${index}-${after}` },
   })),
 );
@@ -62,7 +63,9 @@ describe('an answer that comes long after its call was given up', () => {
       const proxy = await startBreakingProxy(inject('mongodbUri'), `:${name}`);
       const client = createClient(proxy.uri, TIMEOUT_MS);
       const db = client.db(database.db.databaseName);
-      const counters = mongoCounterStore(db.collection<CounterDocument>(COUNTERS), TIMEOUT_MS);
+      const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), {
+        timeoutMs: TIMEOUT_MS,
+      });
       const limits = limitsOver(db, rulesOf({}, true), { counters });
       await untilDecided(() => counted(limits, subjectsOf('nobody', true)));
 

@@ -1,120 +1,185 @@
 import { describe, expect, it } from 'vitest';
+import type { Limits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
+import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { checkOf, limitsOver, orderOf, USER_DAY } from '../support/limits-fixture.ts';
 
 const database = useDatabase();
 
+/** The user is home. Of each subject 1.00 fits. */
 const RULES = (['user', 'card', 'merchant'] as const).map((kind) => ({
   ...{ ...USER_DAY, id: kind, per: [kind] as [string] },
   ...{ window: 'lifetime' as const, max: { amount: 100 } },
 }));
 const SUBJECTS = { user: 'left', card: 'left', merchant: 'left' };
 
-const BEGIN = new Date('2026-03-02T10:00:00.000Z');
-const TEN_MINUTES_ON = new Date('2026-03-02T10:10:00.000Z');
+const at = (time: string): Date => new Date(`2026-03-02T${time}Z`);
+const BEGIN = at('10:00:00.000');
+const TEN_MINUTES_ON = at('10:10:00.000');
+/** Home's hold ends, and a second later a share beside home. */
+const HOME_ENDS = at('10:15:00.000');
+const SHARE_ENDS = at('10:15:01.000');
 /** After what was left, before the new hold ends. */
-const TWENTY_MINUTES_ON = new Date('2026-03-02T10:20:00.000Z');
+const TWENTY_MINUTES_ON = at('10:20:00.000');
 
-describe('a share that a withdrawal left behind, cut between home and the card', () => {
-  it('holds as long as the rest once the order is checked again', async () => {
-    const collection = database.db.collection<{ _id: string }>('left-share');
-    const store = crashingStore(mongoCounterStore(collection));
-    const limits = limitsOver(database.db, RULES, { counters: store.counters });
-    const order = checkOf({ orderId: 'o-1', subjects: SUBJECTS, amountMinor: 60 });
-    const fill = checkOf({
-      ...{ orderId: 'fill', subjects: { user: 'other', merchant: 'left' }, amountMinor: 60 },
-    });
-    await limits.check(fill, BEGIN);
-    store.crash({ at: 3, moment: 'after' }); // held by user and card, refused, withdrawn at home
-    await expect(limits.check(order, BEGIN)).rejects.toBeInstanceOf(CrashError);
+const STORES: readonly { readonly by: string; readonly over: (name: string) => CounterStore }[] = [
+  {
+    by: 'on the database',
+    over: (name) => mongoCounters(database.db.collection<{ _id: string }>(`left-${name}`)),
+  },
+  { by: 'in mingo, by the plain lane', over: () => mingoStore({ lanes: PLAIN_ON }) },
+  { by: 'in mingo, without it', over: () => mingoStore({ lanes: PLAIN_OFF }) },
+];
+
+function limitsOf(counters: CounterStore, rules = RULES): Limits {
+  return limitsOver(database.db, rules, { counters });
+}
+
+function orderOfMinor(amountMinor: number, orderId = 'o-1') {
+  return checkOf({ orderId, subjects: SUBJECTS, amountMinor });
+}
+
+/** What user, card and merchant count. */
+async function sumsOf(limits: Limits, now: Date): Promise<readonly (readonly number[])[]> {
+  const look = await limits.check(
+    checkOf({ orderId: 'look', subjects: SUBJECTS, dryRun: true }),
+    now,
+  );
+  if (look.kind === 'undecided') throw new Error('the store decides');
+  return look.rules.map(({ used, held }) => [used?.amountMinor ?? 0, held?.amountMinor ?? 0]);
+}
+
+describe.each(STORES)('a share of a call that died before home was asked, $by', ({ over }) => {
+  /** Card and merchant hold an order of which home knows nothing. */
+  async function diedOver(name: string, amountMinor: number): Promise<Limits> {
+    const store = crashingStore(over(name));
+    store.crash({ at: 2, moment: 'after' }); // all read, held by card and merchant
+    const limits = limitsOf(store.counters);
+    await expect(limits.check(orderOfMinor(amountMinor), BEGIN)).rejects.toBeInstanceOf(CrashError);
     store.crash();
-    await limits.rollback(orderOf('fill', fill.subjects), BEGIN);
+    expect(await sumsOf(limits, BEGIN)).toEqual([
+      [0, 0],
+      [0, amountMinor],
+      [0, amountMinor],
+    ]);
+    return limits;
+  }
 
-    expect(await limits.check(order, TEN_MINUTES_ON)).toMatchObject({
+  it('holds room against other orders until its time ends, a second after home’s would have', async () => {
+    const limits = await diedOver('other', 60);
+    expect(await limits.check(orderOfMinor(60, 'o-2'), HOME_ENDS)).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await limits.check(orderOfMinor(60, 'o-2'), SHARE_ENDS)).toMatchObject({
       kind: 'allowed',
-      holdExpiresAt: new Date('2026-03-02T10:25:00.000Z'),
+    });
+  });
+
+  it('is dropped where it stands in the way of its own order, which is counted once', async () => {
+    const limits = await diedOver('in-the-way', 60);
+    expect(await limits.check(orderOfMinor(60), TEN_MINUTES_ON)).toMatchObject({
+      ...{ kind: 'allowed', repeated: false, holdExpiresAt: at('10:25:00.000') },
     });
     const other = checkOf({ orderId: 'o-2', subjects: { card: 'left' }, amountMinor: 60 });
     expect(await limits.check(other, TWENTY_MINUTES_ON)).toMatchObject({ kind: 'refused' });
-    expect(await limits.confirm(orderOf('o-1', SUBJECTS), TWENTY_MINUTES_ON)).toMatchObject({
-      late: false,
+    for (const repeated of [false, true])
+      expect(await limits.confirm(orderOf('o-1', SUBJECTS), TWENTY_MINUTES_ON)).toMatchObject({
+        ...{ late: false, repeated },
+      });
+    const used = [60, 0];
+    expect(await sumsOf(limits, TWENTY_MINUTES_ON)).toEqual([used, used, used]);
+  });
+
+  it('stays beside its own order where both have room, and neither is counted for the other', async () => {
+    const limits = await diedOver('beside', 40);
+    expect(await limits.check(orderOfMinor(40), TEN_MINUTES_ON)).toMatchObject({ kind: 'allowed' });
+    expect(await sumsOf(limits, TEN_MINUTES_ON)).toEqual([
+      [0, 40],
+      [0, 80],
+      [0, 80],
+    ]);
+    await limits.confirm(orderOf('o-1', SUBJECTS), TEN_MINUTES_ON);
+    expect(await sumsOf(limits, TEN_MINUTES_ON)).toEqual([
+      [40, 0],
+      [40, 40],
+      [40, 40],
+    ]);
+    const used = [40, 0];
+    expect(await sumsOf(limits, SHARE_ENDS)).toEqual([used, used, used]);
+  });
+
+  it('is dropped while its caller is only slow: both are told of the one hold', async () => {
+    const counters = over('slow');
+    let goOn = (): void => undefined;
+    let isThere = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const reached = new Promise<void>((resolve) => (isThere = resolve));
+    const slow: CounterStore = {
+      ...counters,
+      async hold(document, ...ask) {
+        if (isHome(document)) {
+          isThere();
+          await gate;
+        }
+        return counters.hold(document, ...ask);
+      },
+    };
+    const first = limitsOf(slow).check(orderOfMinor(60), BEGIN);
+    await reached;
+    const limits = limitsOf(counters);
+    expect(await limits.check(orderOfMinor(60), BEGIN)).toMatchObject({
+      ...{ kind: 'allowed', repeated: false },
     });
-    const look = checkOf({ orderId: 'look', subjects: SUBJECTS, dryRun: true });
-    const { rules } = (await limits.check(look, TWENTY_MINUTES_ON)) as { rules: unknown };
-    const used = { used: { amountMinor: 60 }, held: { amountMinor: 0 } };
-    expect(rules).toMatchObject([used, used, used]);
+    goOn();
+    expect(await first).toMatchObject({ kind: 'allowed', repeated: true });
+    const held = [0, 60];
+    expect(await sumsOf(limits, BEGIN)).toEqual([held, held, held]);
+    await limits.confirm(orderOf('o-1', SUBJECTS), BEGIN);
+    const used = [60, 0];
+    expect(await sumsOf(limits, BEGIN)).toEqual([used, used, used]);
   });
 });
 
-const STORES: readonly {
-  readonly engine: string;
-  readonly over: (name: string) => CounterStore;
-}[] = [
-  {
-    engine: 'on the database',
-    over: (name) => mongoCounterStore(database.db.collection<{ _id: string }>(name)),
-  },
-  { engine: 'in mingo', over: () => mingoStore() },
-];
-
 describe.each(STORES)(
-  'a share that ends a moment after home, where the order is checked again in that moment, $engine',
+  'a share that outlives home by a second, asked in that second, $by',
   ({ over }) => {
-    const AGAIN = new Date('2026-03-02T10:15:00.000Z');
-    const order = checkOf({ orderId: 'o-1', subjects: SUBJECTS, amountMinor: 60 });
-
-    /** Checks the order at BEGIN, with documents beside home whose time is a second later. */
-    async function checkedAt(name: string): Promise<CounterStore> {
-      const inner = over(name);
-      const later: CounterStore = {
-        ...inner,
-        hold: (document, ask, at) =>
-          inner.hold(document, ask, at && new Date(at.getTime() + (isHome(document) ? 0 : 1_000))),
-      };
-      await limitsOver(database.db, RULES, { counters: later }).check(order, BEGIN);
-      return inner;
+    async function checkedOver(name: string): Promise<CounterStore> {
+      const counters = over(name);
+      await limitsOf(counters).check(orderOfMinor(60), BEGIN);
+      return counters;
     }
 
-    it('holds as long as the rest', async () => {
-      const counters = await checkedAt('moment-share');
-      const limits = limitsOver(database.db, RULES, { counters });
-      expect(await limits.check(order, AGAIN)).toMatchObject({
-        kind: 'allowed',
-        holdExpiresAt: new Date('2026-03-02T10:30:00.000Z'),
+    it('stands in nobody’s way when its order is checked again, and holds as long as the rest', async () => {
+      const limits = limitsOf(await checkedOver('moment'));
+      expect(await limits.check(orderOfMinor(60), HOME_ENDS)).toMatchObject({
+        ...{ kind: 'allowed', holdExpiresAt: at('10:30:00.000') },
       });
       const other = checkOf({ orderId: 'o-2', subjects: { card: 'left' }, amountMinor: 60 });
       expect(await limits.check(other, TWENTY_MINUTES_ON)).toMatchObject({ kind: 'refused' });
+      const held = [0, 60];
+      expect(await sumsOf(limits, TWENTY_MINUTES_ON)).toEqual([held, held, held]);
     });
 
-    it.each([
-      { kind: 'card', why: 'it is the first that is asked beside home' },
-      { kind: 'merchant', why: 'what the card holds by then is withdrawn' },
-    ])(
-      'is counted by a late confirm though the $kind has no room for it by then: $why',
-      async ({ kind }) => {
-        const counters = await checkedAt(`no-room-${kind}`);
+    it.each(['card', 'merchant'])(
+      'is counted by a late confirm though the %s has no room for its order by then',
+      async (kind) => {
+        const counters = await checkedOver(`no-room-${kind}`);
         const lowered = RULES.map((rule) =>
           rule.id === kind ? { ...rule, max: { amount: 50 } } : rule,
         );
-        const limits = limitsOver(database.db, lowered, { counters });
-        expect(await limits.check(order, AGAIN)).toMatchObject({ kind: 'refused' });
-        const look = checkOf({ orderId: 'look', subjects: SUBJECTS, dryRun: true });
-        const [none, all] = [0, 60].map((amountMinor) => ({
-          ...{ used: { amountMinor }, held: { amountMinor: 0 } },
-        }));
-        expect(await limits.check(look, TWENTY_MINUTES_ON)).toMatchObject({
-          rules: [none, none, none],
-        });
+        const limits = limitsOf(counters, lowered);
+        expect(await limits.check(orderOfMinor(60), HOME_ENDS)).toMatchObject({ kind: 'refused' });
+        const none = [0, 0];
+        expect(await sumsOf(limits, TWENTY_MINUTES_ON)).toEqual([none, none, none]);
         expect(await limits.confirm(orderOf('o-1', SUBJECTS), TWENTY_MINUTES_ON)).toMatchObject({
           late: true,
         });
-        expect(await limits.check(look, TWENTY_MINUTES_ON)).toMatchObject({
-          rules: [all, all, all],
-        });
+        const used = [60, 0];
+        expect(await sumsOf(limits, TWENTY_MINUTES_ON)).toEqual([used, used, used]);
       },
     );
   },

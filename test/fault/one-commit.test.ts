@@ -12,11 +12,16 @@ import { rulesOf, subjectsOf } from './orders.ts';
 const RULES = rulesOf({}, true);
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
-/** The requests of a check over two documents that is one commit with its row. */
+/**
+ * The requests of a check over two documents that is one commit with its row. The subjects are new, and a
+ * conditional update finds no document of theirs.
+ */
 const STEPS = [
-  'hold in the user’s document',
+  'read both documents',
+  'ask the merchant’s document plainly',
   'hold in the merchant’s',
-  'complete',
+  'ask the user’s plainly',
+  'hold in the user’s',
   'read the end of the user’s chain',
   'read the end of the merchant’s',
   'write the end of the user’s chain',
@@ -124,9 +129,9 @@ describe('audit-1: a check over two documents and its audit row are both there o
 
 describe('a caller killed in the middle of a commit', () => {
   it.concurrent.each([
-    { after: 1, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: 2, fault: 'answer-swallowed', there: NONE, moment: 'after' },
-    { after: 7, fault: 'answer-swallowed', there: NONE, moment: 'after' },
+    { after: 4, fault: 'answer-swallowed', there: NONE, moment: 'after' },
+    { after: 9, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: COMMIT, fault: 'request-late', there: NONE, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: ALL, moment: 'after' },
   ] as const)(

@@ -74,11 +74,29 @@ export async function copyTemplate(db: Db, name: string): Promise<void> {
 /** Makes subjects of another name that have lived through the same. */
 export async function copySubject(db: Db, from: string, name: string): Promise<void> {
   const documents = db.collection<CounterDocument>(COUNTERS);
+  const nameOf = (id: string): string => (id.endsWith(`:${from}`) ? id.replace(from, name) : id);
   for (const kind of ['user', 'merchant']) {
     // Values stay as the server has them: 64-bit integers stay 64-bit integers.
     const found = await documents.findOne({ _id: `${kind}:${from}` }, { promoteValues: false });
-    if (found !== null) await documents.insertOne({ ...found, _id: `${kind}:${name}` });
+    if (found !== null)
+      await documents.insertOne({ ...renamed(found, nameOf), _id: `${kind}:${name}` });
   }
+}
+
+/** A document in which what it says of other documents is said of others. */
+function renamed(document: CounterDocument, nameOf: (id: string) => string): CounterDocument {
+  type Named = { readonly others?: readonly string[]; readonly home?: string };
+  const renamedIn = (list: readonly Named[] = []): readonly Named[] =>
+    list.map(({ others, home, ...one }) => ({
+      ...one,
+      ...(others === undefined ? {} : { others: others.map(nameOf) }),
+      ...(home === undefined ? {} : { home: nameOf(home) }),
+    }));
+  // Lists of what bears such names, as `stored-document.ts` tells.
+  const lists = ['holds', 'settled', 'kept'].flatMap((field) =>
+    field in document ? [[field, renamedIn(document[field] as readonly Named[])] as const] : [],
+  );
+  return { ...document, ...Object.fromEntries(lists) };
 }
 
 /** What every rule counts, as a check that only looks is told. */

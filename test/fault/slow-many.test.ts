@@ -71,7 +71,7 @@ async function play(row: (typeof ROWS)[number], name: string, before: number) {
   return { stands, after };
 }
 
-describe('a caller of many that stands still while another one takes an order over', () => {
+describe('a caller of many that stands still between two steps while another one acts', () => {
   it.concurrent.each(ROWS)('$meanwhile: each order is counted once, for $why', async (row) => {
     let steps = 0;
     await fewAtATime([0, 1, 2, 3, 4, 5, 6, 7], 4, async (before) => {

@@ -151,9 +151,9 @@ describe('the database', () => {
     const asked = (): string[] => commands.splice(0);
     asked();
     const { body } = await callOverHttp(handlers.check, CHECK);
-    expect(asked()).toEqual(['findAndModify']);
+    expect(asked()).toEqual(['findAndModify', 'findAndModify']); // a new subject
     await callOverHttp(handlers.check, CHECK);
-    expect(asked()).toEqual(['findAndModify']);
+    expect(asked()).toEqual(['findAndModify', 'findAndModify']); // a known order
     await callOverHttp(handlers.check, { ...CHECK, orderId: 'refused' });
     expect(asked()).toEqual(['findAndModify']);
     await callOverHttp(handlers.confirm, { orderId: 'o-1', reservation: body.reservation });
@@ -168,7 +168,8 @@ describe('the database', () => {
     commands.splice(0);
     await callOverHttp(handlers.check, CHECK);
     await callOverHttp(handlers.check, { ...CHECK, orderId: 'o-2', amount: 1 });
-    expect(commands).toEqual(['find', 'findAndModify', 'findAndModify']);
+    // The rules, a subject that is new, and one that is not.
+    expect(commands).toEqual(['find', 'findAndModify', 'findAndModify', 'findAndModify']);
   });
 });
 

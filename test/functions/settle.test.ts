@@ -1,5 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readStored } from '../../lib/pipeline/stored-document.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { SettleHandler } from '../../lib/edge/settle-handler.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
@@ -37,11 +38,14 @@ beforeEach(async () => {
   settle = createSettleHandler(limits.settleMany, service);
 });
 
-function stored(): Promise<unknown[]> {
-  return database.db
+/** All documents, of their buckets what they count. */
+async function stored(): Promise<readonly unknown[]> {
+  const found = await database.db
     .collection('counters')
     .find({}, { sort: { _id: 1 } })
     .toArray();
+  const now = new Date(0);
+  return found.map((one) => ({ ...one, buckets: readStored({ ...one, now }).buckets }));
 }
 
 async function hold(...orderIds: readonly string[]): Promise<void> {

@@ -113,8 +113,9 @@ describe('a signed call', () => {
     const { send } = sender({ APPS_CACHE_SECONDS: '300' });
     commands.splice(0);
     await send('check', signed(shop, 'check', CHECK));
-    expect(commands.splice(0)).toEqual(['find', 'find', 'findAndModify']);
-    await send('check', signed(shop, 'check', CHECK));
+    // The applications, the rules, and a subject that is new.
+    expect(commands.splice(0)).toEqual(['find', 'find', 'findAndModify', 'findAndModify']);
+    await send('check', signed(shop, 'check', { ...CHECK, orderId: 'o-2', amount: 1 }));
     await send('confirm', signed(shop, 'confirm', SETTLE));
     expect(commands.splice(0)).toEqual(['findAndModify', 'findAndModify']);
   });
@@ -545,7 +546,8 @@ describe('a call that arrives once more, byte for byte', () => {
     expect(await send('check', signed(shop, 'check', CHECK))).toMatchObject({
       body: { repeated: true },
     });
-    expect(commands).toEqual(['insert', 'findAndModify']);
+    // The signature, and an order that is known.
+    expect(commands).toEqual(['insert', 'findAndModify', 'findAndModify']);
   });
 
   it('of twenty that arrive at once with REPLAY=refuse, one is taken', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { callOverHttp, handlersOn } from '../functions/service-on-database.ts';
+import { countsIn } from '../support/stored-buckets.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -38,6 +39,7 @@ type Content = readonly [
   nonce: unknown,
   kinds: unknown,
   entries: unknown,
+  ...held: unknown[],
 ];
 
 const written = (content: unknown): string =>
@@ -117,7 +119,44 @@ const forgeries: readonly {
   {
     why: 'it is longer, shorter or newer than it should be',
     forged: (real) =>
-      fc.constantFrom<unknown>([...real, 1], real.slice(0, 4), [2, ...real.slice(1)], {}, 5, null),
+      fc.constantFrom<unknown>(
+        ...[[...real, 1], real.slice(0, 4), real.slice(0, 9), [3, ...real.slice(1)], {}, 5, null],
+      ),
+  },
+  {
+    why: 'what it says is held could be no hold',
+    forged: (real) =>
+      fc
+        .constantFrom<readonly [number, unknown]>(
+          ...([
+            [5, 'x'],
+            [5, '$'.repeat(16)],
+            [6, -1],
+            [6, 1.5],
+            [6, '5'],
+            [6, 1e15 + 1],
+          ] as const),
+          ...([
+            [7, 0],
+            [7, 1_000_001],
+            [8, -1],
+            [8, 8.64e15 + 1],
+            [8, null],
+          ] as const),
+          ...([
+            [9, []],
+            [9, [[], []]],
+            [9, [['a.b 1 2']]],
+            [9, [['$a 1 2']]],
+            [9, [[5]]],
+          ] as const),
+          ...([
+            [9, [['x'.repeat(16)]]],
+            [9, [Array(51).fill(real[9])]],
+            [9, 'x'],
+          ] as const),
+        )
+        .map(([at, value]) => real.map((each, index) => (index === at ? value : each))),
   },
   {
     why: 'some place of it has any value',
@@ -167,6 +206,21 @@ describe('a reservation of an order of one’s own that was forged', () => {
       expect(await stored()).toEqual(before);
     },
   );
+
+  it.each([
+    { at: 6, value: 1, why: 'another amount' },
+    { at: 7, value: 2, why: 'another count' },
+    { at: 8, value: 4_102_444_800_000, why: 'another end' },
+    { at: 9, value: [['A234567890123456 0 253402214400000']], why: 'another bucket' },
+    { at: 9, value: [[]], why: 'no bucket' },
+  ])('is settled by what its document says, where it tells of $why', async ({ at, value }) => {
+    await database.db.collection('counters').deleteMany({});
+    const { content } = await heldOrder();
+    const reservation = written(content.map((each, index) => (index === at ? value : each)));
+    const { status, body } = await callOverHttp(handlers.confirm, { orderId: 'o-1', reservation });
+    expect({ status, body }).toMatchObject({ status: 200, body: { amount: 5, repeated: false } });
+    expect(await countsIn(database.db, 'user:u-1')).toEqual({ used: 1, held: 0 });
+  });
 
   it('is refused where it says the same in another way', async () => {
     const { token, content } = await heldOrder();

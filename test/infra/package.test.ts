@@ -132,6 +132,7 @@ describe('the stack that serverless deploy creates', () => {
         'MONGODB_URI',
         'NODE_OPTIONS',
         'ON_UNDECIDED',
+        'REMEMBERED_OUTCOMES',
         'REPLAY',
         'RULES_CACHE_SECONDS',
         'STORE_TIMEOUT_MS',

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Difference } from '../../lib/domain/reconcile.ts';
 import { lasting } from '../../lib/domain/differences.ts';
-import type { Audit } from '../../lib/calls/audited.ts';
+import type { Audit } from '../../lib/calls/recorded.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { AuditStore } from '../../lib/store/audit-store.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
@@ -16,6 +16,7 @@ import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { type TestDatabase, connect, makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { damageBuckets } from '../support/stored-buckets.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const LIFE: ModelRule = { ...USER_DAY, window: 'lifetime', max: { amount: 100_000, count: 1_000 } };
@@ -107,18 +108,6 @@ function busy(limits: Limits, name: string, merchant = name): () => Promise<numb
   };
 }
 
-/** Changes the buckets of a document behind everybody's back, in one update each. */
-async function damage(
-  { db }: Pick<TestDatabase, 'db'>,
-  document: string,
-  increments: Readonly<Record<string, number>>,
-): Promise<void> {
-  const result = await db
-    .collection<{ _id: string }>('counters')
-    .updateOne({ _id: document }, { $inc: increments });
-  expect(result.modifiedCount).toBe(1);
-}
-
 /** What nothing here refunds, and nobody loses. */
 const UNUSED: Pick<Audit, 'refunds' | 'onLost'> = {
   refunds: () => Promise.reject(new Error('no refund here')),
@@ -162,11 +151,10 @@ describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
     await live(limits, 'whole');
     const before = await counted(limits, subjects);
     const stop = busy(limits, 'hurt');
-    await damage(test, 'user:hurt', {
-      ...{ 'buckets.0.usedAmount': -500, 'buckets.1.usedCount': 2 },
-      'buckets.2.heldAmount': 40,
-    });
-    await damage(test, 'merchant:hurt', { 'buckets.0.usedAmount': 1, 'buckets.0.heldCount': -1 });
+    const hurt = [{ usedAmount: -500 }, { usedCount: 2 }, { heldAmount: 40 }];
+    expect(await damageBuckets(test.db, 'user:hurt', hurt)).toBe(1);
+    const other = [{ usedAmount: 1, heldCount: -1 }];
+    expect(await damageBuckets(test.db, 'merchant:hurt', other)).toBe(1);
     const since = ['--since', '1970-01-01T00:00:00Z'];
     const found = await runReconcile(databaseName, '--subject', 'user:hurt', ...since);
     expect(found.code).toBe(1);
@@ -202,8 +190,8 @@ describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
       await limits.check(
         checkOf({ orderId: `gone-${mode}-${index}`, subjects: { user: name }, capture: true }),
       );
-    const counters = database.db.collection<{ _id: string; buckets?: unknown[] }>('counters');
-    await counters.updateOne({ _id: `user:${user}` }, { $set: { buckets: [] } });
+    const counters = database.db.collection<{ _id: string; buckets?: object }>('counters');
+    await counters.updateOne({ _id: `user:${user}` }, { $set: { buckets: {} } });
     await counters.deleteOne({ _id: `user:${user}-2` });
     const before = await counted(limits, { user });
     expect(before[0]?.used).toMatchObject({ amountMinor: 0 });

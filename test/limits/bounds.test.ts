@@ -1,7 +1,13 @@
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
+import { BUCKETS_MAX, RULES_PER_CHECK_MAX, UNTIDIED_MAX } from '../../lib/domain/bounds.ts';
+import { bucketName } from '../../lib/domain/document.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { Lane } from '../../lib/store/lanes.ts';
+import { learningLanes } from '../../lib/store/lanes.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
@@ -9,6 +15,29 @@ const database = useDatabase();
 const AT = new Date('2026-03-02T10:00:00.000Z');
 
 describe('open holds', () => {
+  it('are at most as many with one call of many, and none of it is one too many', async () => {
+    const subjects = { user: 'many' };
+    const limits = limitsOver(database.db, [], { openHoldsMax: 3 });
+    await limits.check(checkOf({ orderId: 'o-0', subjects }), AT);
+    const orders = ['o-1', 'o-2', 'o-3'].map((orderId) => checkOf({ orderId, subjects }));
+    const told = await limits.checkMany(orders, false, AT);
+    expect(told).toMatchObject([
+      { kind: 'answered', answer: { kind: 'allowed' } },
+      { kind: 'answered', answer: { kind: 'allowed' } },
+      { kind: 'failed', error: { code: 'TOO_MANY_OPEN_HOLDS' } },
+    ]);
+  });
+
+  it('whose time is over make room', async () => {
+    const subjects = { user: 'over' };
+    const limits = limitsOver(database.db, [], { openHoldsMax: 1 });
+    await limits.check(checkOf({ orderId: 'o-1', subjects }), AT);
+    const later = new Date(AT.getTime() + 900_000);
+    expect(await limits.check(checkOf({ orderId: 'o-2', subjects }), later)).toMatchObject({
+      kind: 'allowed',
+    });
+  });
+
   it('are at most as many as the deployment says, and a capture needs none', async () => {
     const subjects = { user: 'holds' };
     const limits = limitsOver(database.db, [], { openHoldsMax: 3 });
@@ -26,25 +55,31 @@ describe('open holds', () => {
   });
 });
 
+/** A document with buckets of other counters that count until an instant, as checks leave it. */
+async function insertBuckets(_id: string, buckets: number, until: Date): Promise<void> {
+  const isNearlyFull = buckets > BUCKETS_MAX - UNTIDIED_MAX - RULES_PER_CHECK_MAX;
+  const sums = { count: Long.ONE, heldCount: Long.ZERO };
+  const names = Array.from({ length: buckets }, (_, index) => {
+    const counter = `c${index}`.padEnd(16, '_');
+    return bucketName({ counter, start: AT, until });
+  });
+  await database.db.collection<CounterDocument>(COUNTERS).insertOne({
+    _id,
+    buckets: Object.fromEntries(names.map((name) => [name, sums])),
+    untidied: isNearlyFull ? UNTIDIED_MAX : 0,
+    expireAt: until,
+  });
+}
+
+async function bucketsOf(_id: string): Promise<readonly string[]> {
+  const found = await database.db.collection<CounterDocument>(COUNTERS).findOne({ _id });
+  return Object.keys(found?.buckets as object); // a map by name
+}
+
 describe('buckets', () => {
   it('are at most 1,000 a document, and those that ended make room', async () => {
     const until = new Date(AT.getTime() + 60_000);
-    const bucket = {
-      usedAmount: null,
-      usedCount: Long.ONE,
-      heldAmount: null,
-      heldCount: Long.ZERO,
-    };
-    await database.db.collection<CounterDocument>(COUNTERS).insertOne({
-      _id: 'user:buckets',
-      buckets: Array.from({ length: 1_000 }, (_, index) => ({
-        name: { counter: `c-${index}`, start: AT, until },
-        ...bucket,
-      })),
-      holds: [],
-      settled: [],
-      expireAt: until,
-    });
+    await insertBuckets('user:buckets', 1_000, until);
     const subjects = { user: 'buckets' };
     const limits = limitsOver(database.db, [USER_DAY]);
     await expect(limits.check(checkOf({ orderId: 'o-1', subjects }), AT)).rejects.toMatchObject({
@@ -53,10 +88,33 @@ describe('buckets', () => {
     expect(await limits.check(checkOf({ orderId: 'o-1', subjects }), until)).toMatchObject({
       kind: 'allowed',
     });
-    const left = await database.db
-      .collection<CounterDocument>(COUNTERS)
-      .findOne({ _id: 'user:buckets' });
-    expect(left?.buckets).toHaveLength(1);
+    expect(await bucketsOf('user:buckets')).toHaveLength(1);
+  });
+
+  it('are at most as many where conditional updates make most of them', async () => {
+    const until = new Date(AT.getTime() + 86_400_000);
+    await insertBuckets('user:plain', 850, until);
+    const lanes: Lane[] = [];
+    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), {
+      lanes: learningLanes((lane) => lanes.push(lane)),
+    });
+    const perMerchant: ModelRule = { ...USER_DAY, per: ['user', 'merchant'] };
+    const limits = limitsOver(database.db, [perMerchant], { counters });
+    const capture = (index: number) =>
+      limits.check(
+        checkOf({
+          orderId: `o-${index}`,
+          subjects: { user: 'plain', merchant: `m-${index}` },
+          capture: true,
+        }),
+        AT,
+      );
+    for (let index = 0; index < 150; index++)
+      expect(await capture(index)).toMatchObject({ kind: 'allowed' });
+    expect(lanes.filter((lane) => lane === 'plain').length).toBeGreaterThan(75);
+    expect(await bucketsOf('user:plain')).toHaveLength(1_000);
+    await expect(capture(150)).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
+    expect(await bucketsOf('user:plain')).toHaveLength(1_000);
   });
 });
 
@@ -94,7 +152,7 @@ describe('rules', () => {
 });
 
 describe('the memory of a document', () => {
-  it('keeps the last 256 outcomes; of an older order it says that it forgot', async () => {
+  it('keeps the last 64 outcomes; of an older order it says that it forgot', async () => {
     const subjects = { user: 'memory' };
     const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
     const capture = (orderId: string) =>
@@ -104,12 +162,12 @@ describe('the memory of a document', () => {
       if (answer.kind !== 'allowed') throw new Error('the first order is allowed');
       return answer;
     })();
-    for (let index = 1; index < 256; index++) await capture(`o-${index}`);
+    for (let index = 1; index < 64; index++) await capture(`o-${index}`);
     await expect(limits.confirm(orderOf('never', subjects), AT)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     expect(await limits.confirm(orderOf('o-0', subjects), AT)).toMatchObject({ repeated: true });
-    await capture('o-256');
+    await capture('o-64');
     await expect(limits.confirm(orderOf('o-0', subjects), AT)).rejects.toMatchObject({
       code: 'FORGOTTEN',
     });
@@ -154,19 +212,19 @@ describe('a reservation', () => {
     { token: 'x', why: 'no token at all' },
     { token: Buffer.from('[1]').toString('base64url'), why: 'too short' },
     {
-      token: Buffer.from('[2,"a","b",["user"],[["user","u"]]]').toString('base64url'),
+      token: Buffer.from('[1,"a","b",["user"],[["user","u"]]]').toString('base64url'),
       why: 'another version',
     },
     {
-      token: Buffer.from('[1,"a","b",["user","user"],[["user","u"]]]').toString('base64url'),
+      token: Buffer.from('[2,"a","b",["user","user"],[["user","u"]]]').toString('base64url'),
       why: 'a kind twice',
     },
     {
-      token: Buffer.from('[1,"a","b",["card"],[["user","u"]]]').toString('base64url'),
+      token: Buffer.from('[2,"a","b",["card"],[["user","u"]]]').toString('base64url'),
       why: 'a kind without subject',
     },
     {
-      token: Buffer.from('[1,"a","b",["user"],[["user","u"]]]').toString('base64url'),
+      token: Buffer.from('[2,"a","b",["user"],[["user","u"]]]').toString('base64url'),
       why: 'another order',
     },
   ])('that is $why is refused as such', async ({ token }) => {

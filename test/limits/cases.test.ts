@@ -4,7 +4,7 @@ import { EXPIRY_CASES } from '../cases/expiry.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
 import { playCase } from '../model/play-case.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
@@ -15,7 +15,7 @@ const database = useDatabase();
 describe('on the database, every step sent twice', () => {
   it.each(CASES)('$id: $title, because $why', async (limitCase) => {
     // A collection a case, so that all of them may speak of user u-1.
-    const counters = mongoCounterStore(database.db.collection(`counters-${limitCase.id}`));
+    const counters = mongoCounters(database.db.collection(`counters-${limitCase.id}`));
     const service = serviceUnderTest(counters, limitCase.openHoldsMax);
     await service.useRules(limitCase.rules);
     await playCase(limitCase, service, { twice: true });

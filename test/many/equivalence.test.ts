@@ -4,20 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import type { CheckRequest } from '../../lib/domain/request.ts';
 import { holdId } from '../../lib/domain/subject.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { Walk } from '../model/walk.ts';
 import { useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
-import {
-  comparable,
-  decided,
-  expectSame,
-  notingSingles,
-  whatCounts,
-} from './same-as-one-by-one.ts';
+import { comparable, decided, expectSame, AskedAlone, whatCounts } from './same-as-one-by-one.ts';
 
 const database = useDatabase();
 
@@ -93,7 +87,7 @@ describe.each(WAYS)(
       await fc.assert(
         fc.asyncProperty(walkArbitrary(documents, 40, 60), async (walk) => {
           collections += 1;
-          const askedAlone = new Set<string>();
+          const askedAlone = new AskedAlone();
           const name = `many-${documents}-${collections}`;
           const [many, one] = ['many', 'one'].map((way) =>
             database.db.collection<{ _id: string }>(`${name}-${way}`),
@@ -101,11 +95,11 @@ describe.each(WAYS)(
           if (many === undefined || one === undefined) throw new Error('there are two ways');
           await expectSame(
             of(walk),
-            serviceUnderTest(notingSingles(mongoCounterStore(many), askedAlone), walk.openHoldsMax),
-            serviceUnderTest(mongoCounterStore(one), walk.openHoldsMax),
-            async () => ({
-              many: shown(await many.find({}, { promoteLongs: false }).toArray()),
-              one: shown(await one.find({}, { promoteLongs: false }).toArray()),
+            serviceUnderTest(askedAlone.noting(mongoCounters(many)), walk.openHoldsMax),
+            serviceUnderTest(mongoCounters(one), walk.openHoldsMax),
+            async (now) => ({
+              many: shown(await many.find({}, { promoteLongs: false }).toArray(), now),
+              one: shown(await one.find({}, { promoteLongs: false }).toArray(), now),
             }),
             compare,
             inTurn,
@@ -122,13 +116,17 @@ describe.each(WAYS)(
       let answered = 0;
       await fc.assert(
         fc.asyncProperty(walkArbitrary(documents, 5, 60), async (walk) => {
-          const askedAlone = new Set<string>();
+          const askedAlone = new AskedAlone();
           const [many, one] = [mingoStore(), mingoStore()];
           answered += await expectSame(
             of(walk),
-            serviceUnderTest(notingSingles(many, askedAlone), walk.openHoldsMax),
+            serviceUnderTest(askedAlone.noting(many), walk.openHoldsMax),
             serviceUnderTest(one, walk.openHoldsMax),
-            () => Promise.resolve({ many: shown(withoutEnd(many)), one: shown(withoutEnd(one)) }),
+            (now) =>
+              Promise.resolve({
+                many: shown(withoutEnd(many), now),
+                one: shown(withoutEnd(one), now),
+              }),
             compare,
             inTurn,
             askedAlone,

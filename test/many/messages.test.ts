@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
 import { settleBatch } from '../../lib/edge/settlement-batch.ts';
 import type { Limits } from '../../lib/limits.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver, USER_DAY } from '../support/limits-fixture.ts';
 import { comparableDocuments, resultOf, settleOne } from './same-as-one-by-one.ts';
@@ -88,9 +88,12 @@ describe('batches of messages, with duplicates, contradictions and poison in any
         );
         if (folded === undefined || single === undefined) throw new Error('there are two ways');
         const over = (collection: typeof folded): Limits =>
-          limitsOver(database.db, RULES, { counters: mongoCounterStore(collection) });
+          limitsOver(database.db, RULES, { counters: mongoCounters(collection) });
         const stored = async (collection: typeof folded): Promise<unknown> =>
-          comparableDocuments(await collection.find({}, { promoteLongs: false }).toArray());
+          comparableDocuments(
+            await collection.find({}, { promoteLongs: false }).toArray(),
+            CHECKED_AT,
+          );
         for (const collection of [folded, single])
           for (const orderId of ORDERS.slice(0, -1)) {
             const subjects = subjectsOf(orderId);

@@ -88,49 +88,121 @@ export function decided(result: ManyResult<object> | undefined): unknown {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Stored documents without nonces, the memory and the buckets in an order of their own. */
-export function comparableDocuments(documents: Iterable<Stored>): unknown {
-  return [...documents]
-    .map((document) => ({
-      ...document,
-      ...sorted(document, 'holds'),
-      ...sorted(document, 'settled'),
-      ...sorted(document, 'buckets'),
-    }))
-    .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+/** What a bucket sums up. */
+type Sums = { readonly count?: unknown; readonly heldCount?: unknown };
+
+/**
+ * Stored documents without nonces, and without what only says which lane wrote last: buckets that
+ * nothing needs any more go at another time.
+ */
+export function comparableDocuments(documents: Iterable<Stored>, now: Date): unknown {
+  return (
+    [...documents]
+      .map(({ untidied, buckets, holds, settled, kept, ...document }) => {
+        expect(['number', 'undefined']).toContain(typeof untidied);
+        return {
+          ...document,
+          buckets: neededBuckets(buckets, now),
+          holds: withoutNonces(holds),
+          settled: withoutNonces(settled),
+          kept: withoutNonces(kept),
+        };
+      })
+      // A refusal of a new subject may leave a document that holds nothing.
+      .filter(({ buckets, holds, settled, kept }) =>
+        [buckets, holds, settled, kept].some((each) => Object.keys(each).length > 0),
+      )
+      .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+  );
 }
 
-function sorted(document: Stored, field: string): object {
-  const list = document[field] ?? []; // an empty list says the same as none
-  if (!Array.isArray(list)) return {};
+/** Buckets by name in order, but for those that are over, or empty, and that no hold names. */
+function neededBuckets(buckets: unknown, now: Date): object {
+  const entries = Object.entries((buckets ?? {}) as Readonly<Record<string, Sums>>); // as stored
+  const needed = entries.filter(([name, { count, heldCount }]) => {
+    const isOver = Number(name.split(' ')[2]) <= now.getTime();
+    return Number(heldCount) > 0 || (!isOver && Number(count) > 0);
+  });
+  const plain = needed.map(([name, sums]): [string, object] => [
+    name,
+    Object.fromEntries(
+      Object.entries(sums)
+        .filter(([, sum]) => sum !== null) // a sum that is not kept may be null or missing
+        .map(([field, sum]) => [field, Number(sum)]),
+    ),
+  ]);
+  return Object.fromEntries(plain.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function withoutNonces(list: unknown): readonly unknown[] {
+  if (!Array.isArray(list)) return []; // no list says the same as an empty one
   const plain = list.map((item: Stored) => {
-    const { nonce, leftOut, ...rest } = item;
-    expect(nonce === undefined || typeof nonce === 'string').toBe(true);
-    return Array.isArray(leftOut) && leftOut.length > 0 ? { ...rest, leftOut } : rest;
+    const { nonce, is, count = 1, leftOut = [], ...rest } = item;
+    expect(typeof (nonce ?? is)).toBe('string');
+    const outcome = typeof is === 'string' ? { is: is.slice(0, 1) + is.slice(-16) } : {};
+    return { ...rest, ...outcome, count: Number(count), leftOut };
   });
   const text = (item: unknown): string => JSON.stringify(item);
-  return { [field]: plain.sort((one, other) => (text(one) < text(other) ? -1 : 1)) };
+  return plain.sort((one, other) => (text(one) < text(other) ? -1 : 1));
 }
 
 /**
- * Only what counts: a share that was given back leaves an empty bucket, an empty document and an
- * earlier `due`, which of them depends on who was asked first.
+ * Only what counts: an empty document, its end and its time may be another, and so may whether what
+ * lapsed is released yet, which depends on who was asked first.
  */
-export function whatCounts(documents: Iterable<Stored>): readonly Stored[] {
-  const isEmpty = (list: unknown): boolean => !Array.isArray(list) || list.length === 0;
+export function whatCounts(documents: Iterable<Stored>, now: Date): readonly Stored[] {
+  const isEmpty = (list: unknown): boolean =>
+    list === undefined || Object.keys(list as object).length === 0; // a list or a map
   return [...documents]
-    .map(({ due, expireAt, buckets, ...document }) => {
-      expect([due, expireAt]).toHaveLength(2);
-      const list = Array.isArray(buckets) ? (buckets as readonly Stored[]) : []; // as stored
-      return {
-        ...document,
-        buckets: list.filter((one) => Number(one.usedCount) + Number(one.heldCount) > 0),
-      };
+    .map(({ expireAt, seen, remembered, ...document }) => {
+      expect([expireAt, seen, remembered]).toHaveLength(3);
+      const released = withoutLapsed(document, now);
+      return { ...released, buckets: neededBuckets(released.buckets, now) };
     })
-    .filter((document) => {
-      const { buckets, holds, settled }: Stored = document;
-      return ![buckets, holds, settled].every(isEmpty);
-    });
+    .filter(({ buckets, holds, settled }: Stored) => ![buckets, holds, settled].every(isEmpty));
+}
+
+/** A hold as it is stored. */
+type StoredHold = Readonly<Record<'id' | 'nonce' | 'home', string>> & {
+  readonly amount: unknown;
+  readonly count: unknown;
+  readonly until: Date;
+  readonly buckets: readonly string[];
+};
+
+/** A document once what lapsed is released, and remembered or kept, as the next write would. */
+function withoutLapsed(document: Stored, now: Date): Stored {
+  const list = (field: string): readonly StoredHold[] =>
+    (document[field] ?? []) as readonly StoredHold[]; // as stored
+  const lapsed = list('holds').filter(({ until }) => until <= now);
+  const sums = Object.entries((document.buckets ?? {}) as Readonly<Record<string, Stored>>).map(
+    ([name, bucket]) => {
+      const gone = lapsed.filter(({ buckets }) => buckets.includes(name));
+      const less = (field: string, by: 'amount' | 'count'): object =>
+        bucket[field] === undefined || bucket[field] === null
+          ? {}
+          : { [field]: gone.reduce((sum, hold) => sum - Number(hold[by]), Number(bucket[field])) };
+      const [amounts, counts] = [
+        { ...less('amount', 'amount'), ...less('heldAmount', 'amount') },
+        { ...less('count', 'count'), ...less('heldCount', 'count') },
+      ];
+      return [name, { ...amounts, ...counts }];
+    },
+  );
+  const ofHome = lapsed.filter(({ home }) => (home as string | undefined) === undefined);
+  const kept = lapsed.filter((hold) => !ofHome.includes(hold));
+  return {
+    ...document,
+    holds: list('holds').filter(({ until }) => until > now),
+    settled: [...list('settled'), ...ofHome.map((hold) => ({ ...hold, expired: true }))],
+    kept: [
+      ...list('kept'),
+      ...kept.map(({ id, nonce, amount, count, until, buckets, home }) => ({
+        ...{ id, nonce, amount, count, until, buckets, home },
+      })),
+    ],
+    buckets: Object.fromEntries(sums) as unknown,
+  };
 }
 
 /** The order in which calls one by one say the same as a call of many. */
@@ -141,15 +213,32 @@ export type InTurn = (
   askedAlone: ReadonlySet<string>,
 ) => CheckRequest[];
 
-/** The same documents; the ids of holds that are asked one by one are noted. */
-export function notingSingles(counters: CounterStore, ids: Set<string>): CounterStore {
-  return {
-    ...counters,
-    hold(document, ask, at) {
-      ids.add(ask.id);
-      return counters.hold(document, ask, at);
-    },
-  };
+/** Notes the ids of holds that a call of many asks for once more, by themselves, in that order. */
+export class AskedAlone {
+  readonly ids = new Set<string>();
+  readonly #nonces = new Map<string, string>();
+
+  /** A new call begins. */
+  begin(): void {
+    this.ids.clear();
+    this.#nonces.clear();
+  }
+
+  /** The same documents, of which it is noted who asks them. */
+  noting(counters: CounterStore): CounterStore {
+    return {
+      ...counters,
+      hold: (document, ask, at) => {
+        for (const { id, nonce } of ask.orders) {
+          const known = this.#nonces.get(id);
+          if (known !== undefined && known !== nonce) this.ids.add(id);
+          this.#nonces.set(id, nonce);
+        }
+        return counters.hold(document, ask, at);
+      },
+      together: (work) => counters.together((inner) => work(this.noting(inner))),
+    };
+  }
 }
 
 /** Plays a story by calls of many, and one by one at the same instants; fails where they differ. */
@@ -157,21 +246,23 @@ export async function expectSame(
   walk: Walk,
   many: ServiceUnderTest,
   one: ServiceUnderTest,
-  stored: () => Promise<{ readonly many: Iterable<Stored>; readonly one: Iterable<Stored> }>,
+  stored: (
+    now: Date,
+  ) => Promise<{ readonly many: Iterable<Stored>; readonly one: Iterable<Stored> }>,
   compare: (result: ManyResult<object> | undefined) => unknown,
   inTurn: InTurn,
-  askedAlone: Set<string>,
+  askedAlone: AskedAlone,
 ): Promise<number> {
   await many.useRules(walk.rules);
   await one.useRules(walk.rules);
   let taken = 0;
   for (const { now, checks, settlements } of roundsOf(walk)) {
     if (checks.length > 0) {
-      askedAlone.clear();
+      askedAlone.begin();
       const results = await many.limits.checkMany(checks, false, now);
       taken += results.filter(({ kind }) => kind === 'answered').length;
       const expected = new Map<string, unknown>();
-      for (const request of inTurn(checks, results, askedAlone))
+      for (const request of inTurn(checks, results, askedAlone.ids))
         expected.set(request.orderId, compare(await resultOf(one.limits.check(request, now))));
       for (const [index, { orderId }] of checks.entries())
         expect(compare(results[index]), `check of ${orderId}`).toEqual(expected.get(orderId));
@@ -183,8 +274,10 @@ export async function expectSame(
         expect(compare(results[index]), settlement.orderId).toEqual(compare(expected));
       }
     }
-    const documents = await stored();
-    expect(comparableDocuments(documents.many)).toEqual(comparableDocuments(documents.one));
+    const documents = await stored(now);
+    expect(comparableDocuments(documents.many, now)).toEqual(
+      comparableDocuments(documents.one, now),
+    );
   }
   return taken;
 }

@@ -2,15 +2,14 @@
  * The specification as code: limits over a plain list of orders. Nothing is kept as a running sum;
  * every used and held is added up from all orders each time. Slow, and meant to be read.
  *
- * It leaves out: the bounded memory of 256 outcomes and so FORGOTTEN (it remembers every order),
- * pending holds and the visits to one document after the other (a check takes all documents or
- * none), the bound on buckets, reservations (an order is named by its id and the subjects of its
+ * It leaves out: the bounded memory of outcomes and so FORGOTTEN (it remembers every order), the
+ * visits to one document after the other (a check takes all documents or none), the bound on buckets, reservations (an order is named by its id and the subjects of its
  * check), dry runs, and clocks that disagree. It takes for granted that instants never go back,
  * and that one order id is not used at two homes whose checks share another document.
  */
 import { excessOf, headroomOf, isUsedUp, ruleAnswer } from './model-figures.ts';
 import type { ModelEntry, ModelOrder } from './model-orders.ts';
-import { fits, isAbove, isOpen, takenOf } from './model-orders.ts';
+import { fits, isAbove, isOpen, leftShares, takenOf } from './model-orders.ts';
 import {
   applies,
   bucketAt,
@@ -64,16 +63,31 @@ export class LimitModel {
     }
 
     const applying = this.#applying(request, now);
-    const misfits = applying.filter((rule) => !fits(this.#orders, rule, request, now));
+    const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
+      applying.filter((rule) => !fits(orders, rule, request, now));
+    const home = this.#homeOf(request);
+    const owners = applying.map((rule) => ownerDocument(rule, request.subjects));
+    const documents = [...new Set([home, ...owners])];
+    // What home counts at once is no open hold there; in other documents it is one at first.
+    const holding = documents.filter((document) => !request.capture || document !== home);
+    const isAnyFull = (orders: readonly ModelOrder[]): boolean =>
+      holding.some((document) => this.#isFull(orders, document, now));
+    const stands = (orders: readonly ModelOrder[]): boolean =>
+      misfitsAmong(orders).every((rule) => rule.mode === 'shadow') && !isAnyFull(orders);
+    // What the expired order has left beside home stands in nobody's way, but in its own order's least.
+    if (known !== undefined) {
+      const others = this.#orders.filter((other) => other !== known);
+      const left = [...others, leftShares(known)];
+      const rest = stands(left) || !stands(others) ? left : others;
+      if (stands(rest)) this.#orders = rest;
+    }
+    const misfits = misfitsAmong(this.#orders);
     const exceeded = misfits.filter((rule) => rule.mode === 'enforce').map((rule) => rule.id);
     if (exceeded.length > 0) {
       return { kind: 'refused', exceeded, ...this.#figures(request, now, misfits) };
     }
 
-    const home = this.#homeOf(request);
-    const owners = applying.map((rule) => ownerDocument(rule, request.subjects));
-    const documents = [...new Set([home, ...owners])];
-    if (!request.capture && documents.some((document) => this.#isFull(document, now))) {
+    if (isAnyFull(this.#orders)) {
       return { kind: 'tooManyOpenHolds' };
     }
 
@@ -81,7 +95,7 @@ export class LimitModel {
       request,
       home,
       documents,
-      ...entriesOf(this.#orders, request, now, applying),
+      ...entriesOf(this.#orders, request, now, applying, home),
       holdUntil: now.getTime() + request.holdMs,
       state: request.capture ? 'confirmed' : 'held',
       amount: request.amount,
@@ -135,9 +149,9 @@ export class LimitModel {
     return this.#rules.filter((rule) => applies(rule, request, now));
   }
 
-  #isFull(document: string, now: Date): boolean {
-    const open = this.#orders.filter(
-      (order) => order.documents.includes(document) && isOpen(order, now),
+  #isFull(orders: readonly ModelOrder[], document: string, now: Date): boolean {
+    const open = orders.filter(
+      (order) => order.documents.includes(document) && isOpen(order, now, document !== order.home),
     );
     return open.length >= this.#settings.openHoldsMax;
   }
@@ -200,6 +214,7 @@ function entriesOf(
   request: ModelCheck,
   now: Date,
   applying: readonly ModelRule[],
+  home: string,
 ): Pick<ModelOrder, 'entries' | 'leftOut'> {
   const counted = applying.filter((rule) => rule.window !== 'transaction');
   const counters = new Set(counted.map((rule) => counterOf(rule, request.subjects)));
@@ -214,8 +229,11 @@ function entriesOf(
     });
     const [rule] = sharing;
     if (rule === undefined || !enters) leftOut.push(counter);
-    else
-      entries.push({ counter, countsAmount: rule.currency !== undefined, ...bucketAt(rule, now) });
+    else {
+      const beside = ownerDocument(rule, request.subjects) !== home;
+      const countsAmount = rule.currency !== undefined;
+      entries.push({ counter, countsAmount, beside, ...bucketAt(rule, now) });
+    }
   }
   return { entries, leftOut };
 }

@@ -7,7 +7,12 @@ import { counterOf } from './model-rules.ts';
 import type { ModelBound, ModelCheck, ModelRule, ModelSum } from './model-types.ts';
 
 /** One counter that an order has entered, and the bucket of it. */
-export type ModelEntry = ModelBucket & { readonly counter: string; readonly countsAmount: boolean };
+export type ModelEntry = ModelBucket & {
+  readonly counter: string;
+  readonly countsAmount: boolean;
+  /** Whether the counter is in another document than the order's home. */
+  readonly beside: boolean;
+};
 
 /** An order that was once allowed. Expired is `held` with `holdUntil` passed: nobody notes it. */
 export type ModelOrder = {
@@ -24,9 +29,23 @@ export type ModelOrder = {
   readonly late: boolean;
 };
 
-/** Whether the order's hold still counts: until the millisecond before `holdUntil`. */
-export function isOpen(order: ModelOrder, now: Date): boolean {
-  return order.state === 'held' && order.holdUntil > now.getTime();
+/** How long a share in a document beside home outlives the hold at home. */
+const SLACK_MS = 1_000;
+
+/** Whether the order's hold still counts: until the millisecond before `holdUntil`, beside home longer. */
+export function isOpen(order: ModelOrder, now: Date, beside = false): boolean {
+  return order.state === 'held' && order.holdUntil + (beside ? SLACK_MS : 0) > now.getTime();
+}
+
+/**
+ * What is left of an expired order that is checked anew: its shares beside home, until their own time
+ * is over. Nobody can settle them any more.
+ */
+export function leftShares(order: ModelOrder): ModelOrder {
+  const request = { ...order.request, orderId: `${order.request.orderId} before` };
+  const documents = order.documents.filter((document) => document !== order.home);
+  const entries = order.entries.filter(({ beside }) => beside);
+  return { ...order, request, documents, entries };
 }
 
 /** What the orders have confirmed and what they hold open, in buckets that count at `at`. */
@@ -36,10 +55,10 @@ export function takenOf(
   now: Date,
   at: Date = now,
 ): { readonly used: ModelSum; readonly held: ModelSum; readonly both: ModelSum } {
-  const sum = (counts: (order: ModelOrder) => boolean): ModelSum =>
+  const sum = (counts: (order: ModelOrder, beside: boolean) => boolean): ModelSum =>
     orders
-      .filter(counts)
       .flatMap((order) => order.entries.map((entry) => ({ order, ...entry })))
+      .filter(({ order, beside }) => counts(order, beside))
       .filter((entry) => entry.counter === counter && entry.until > at.getTime())
       .map(({ order, countsAmount }) => ({
         amount: countsAmount ? order.amount : 0,
@@ -47,7 +66,7 @@ export function takenOf(
       }))
       .reduce(plus, { amount: 0, count: 0 });
   const used = sum((order) => order.state === 'confirmed');
-  const held = sum((order) => isOpen(order, now));
+  const held = sum((order, beside) => isOpen(order, now, beside));
   return { used, held, both: plus(used, held) };
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
@@ -63,7 +63,7 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
         const collection = database.db.collection<{ _id: string }>(
           `walk-${documents}-${collections}`,
         );
-        await walkOver(walk, mongoCounterStore(collection));
+        await walkOver(walk, mongoCounters(collection));
         await collection.drop();
       }),
       { numRuns: walks, seed },

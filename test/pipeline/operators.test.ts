@@ -1,31 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckData, CheckKind } from '../../lib/pipeline/check-data.ts';
-import { completePipeline, settlePipeline } from '../../lib/pipeline/settle-pipeline.ts';
-import { checkManyPipeline } from '../../lib/pipeline/check-many-pipeline.ts';
-import { completeManyPipeline } from '../../lib/pipeline/complete-many-pipeline.ts';
-import { settleManyPipeline } from '../../lib/pipeline/settle-many-pipeline.ts';
-import { mendPipeline } from '../../lib/pipeline/mend-pipeline.ts';
-import { giveBackPipeline, refundPipeline } from '../../lib/pipeline/refund-pipeline.ts';
+import type { CheckData } from '../../lib/pipeline/check-data.ts';
 import { checkPipeline } from '../../lib/pipeline/check-pipeline.ts';
 import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
+import { mendPipeline } from '../../lib/pipeline/mend-pipeline.ts';
+import { giveBackPipeline, refundPipeline } from '../../lib/pipeline/refund-pipeline.ts';
+import type { SettleData } from '../../lib/pipeline/settle-data.ts';
+import { settlePipeline } from '../../lib/pipeline/settle-pipeline.ts';
 import { viewProjection } from '../../lib/pipeline/view-projection.ts';
 
-/** Update stages and expression operators that MongoDB's manual documents for version 5.0. */
+/**
+ * Update stages and expression operators that MongoDB's manual documents for version 5.0.
+ * Source: MongoDB manual 5.0, "Aggregation Pipeline Operators".
+ */
 const DOCUMENTED_IN_5_0 = new Set([
   ...['$set', '$unset'],
-  ...['$add', '$subtract', '$mod', '$max', '$min', '$sum', '$toLong'],
+  ...['$add', '$subtract', '$mod', '$max', '$min', '$sum'],
   ...['$and', '$or', '$not', '$eq', '$ne', '$gt', '$lte', '$cond', '$ifNull'],
-  ...['$map', '$filter', '$concatArrays', '$slice', '$first', '$in', '$size'],
-  ...['$arrayElemAt', '$reduce'], // since 3.2 and 3.4
-  ...['$anyElementTrue', '$mergeObjects', '$let', '$literal'],
+  ...['$map', '$filter', '$reduce', '$concatArrays', '$slice', '$first', '$arrayElemAt'],
+  ...['$in', '$size', '$anyElementTrue', '$objectToArray', '$arrayToObject', '$mergeObjects'],
+  ...['$split', '$concat', '$toString', '$toLong', '$toDate', '$literal'],
 ]);
+
+/** Texts of a request that could be taken for expressions, fields or operators. */
+const TEXTS = ['$$ROOT', '$nonce', '$where', '$function', '$expr', '$a', '$b', '$c', '$$NOW.x'];
 
 /** A request in which every text could be taken for an expression. */
 const check: CheckData = {
-  own: { id: '$$ROOT', nonce: '$nonce', digest: '$where', amount: 1n, count: 1n },
-  share: { usedAmount: 0n, usedCount: 0n, heldAmount: 1n, heldCount: 1n },
-  holdMs: 1_000n,
-  openHoldsMax: 500,
+  orders: [
+    {
+      own: {
+        ...{ id: '$$ROOT', nonce: '$nonce', digest: '$where', amount: 1n, count: 1n },
+        ...{ others: ['$a'], home: '$b' },
+      },
+      ...{ amount: 1n, count: 1n, until: null, holdMs: 1_000n, capture: false, barred: false },
+    },
+  ],
+  ...{ ids: ['$$ROOT'], noneBarred: true, amount: 1n, count: 1n, opens: 1, endsFirst: null },
+  ...{ beside: false, rememberedMax: 70n, openHoldsMax: 500, outcomesMax: 64 },
   plans: [
     {
       from: new Date(0),
@@ -33,85 +44,23 @@ const check: CheckData = {
       open: true,
       counters: [
         {
-          name: { counter: '$function' },
-          roomAmount: 1n,
-          roomCount: 1n,
-          stepMs: 1n,
-          keepMs: 1n,
+          ...{ counter: '$function', sumsAmounts: true, maxAmount: 1n, maxCount: 1n },
+          ...{ shadow: false, name: '$c', until: new Date(1), stepMs: 1n, keepMs: 1n },
         },
       ],
     },
   ],
 };
-const settle = { id: '$where', amount: null, nonce: '$$NOW' } as const;
-
-const SWITCHES = [
-  ...(['captures', 'pending', 'takesOver', 'renews', 'again', 'stepped', 'shadowed'] as const),
-] as const;
-
-/** Every kind of check: each switch on or off. */
-const CHECK_KINDS = Array.from({ length: 2 ** SWITCHES.length }, (_, bits) => {
-  const isOn = (name: (typeof SWITCHES)[number]): boolean =>
-    Math.floor(bits / 2 ** SWITCHES.indexOf(name)) % 2 === 1;
-  const kind: CheckKind = {
-    captures: isOn('captures'),
-    pending: isOn('pending'),
-    takesOver: isOn('takesOver'),
-    renews: isOn('renews'),
-    again: isOn('again'),
-    stepped: isOn('stepped'),
-    shadowed: isOn('shadowed'),
-  };
-  return { name: ['check', ...SWITCHES.filter(isOn)].join(' '), kind };
-});
-
-/** Every kind of settlement. */
-const SETTLE_KINDS = (['confirmed', 'rolledBack', 'withdrawn'] as const).flatMap((to) =>
-  [true, false].flatMap((remembers) =>
-    [true, false].map((ofOneCall) => ({ to, remembers, ofOneCall })),
-  ),
-);
-
-const checkMany = {
-  orders: [
-    {
-      id: '$$ROOT',
-      nonce: '$nonce',
-      digest: '$where',
-      amount: 1n,
-      count: 1n,
-      holdMs: 1_000n,
-      capture: false,
-      barred: false,
-    },
-  ],
-  ids: ['$$ROOT'],
-  noneBarred: true,
-  amount: 1n,
-  count: 1n,
-  opens: 1,
-  pending: false,
-  openHoldsMax: 500,
-  plans: [],
-};
-const settleMany = {
-  ids: ['$where'],
-  confirmed: ['$where'],
-  withdrawn: ['$a'],
-  anyCall: ['$b'],
-  oneCall: [{ id: '$c', nonce: '$nonce' }],
-  takenOver: ['$where'],
-  onlyPending: ['$a'],
+const settle: SettleData = {
+  ...{ ids: ['$where'], confirmed: ['$where'], anyCall: ['$a'], nonces: ['$nonce'] },
   finals: [{ id: '$expr', amount: 1n }],
-  remembers: true,
+  ...{ beside: false, drops: false, outcomesMax: 64 },
 };
-
-const BUCKET = { counter: '$c', start: new Date(0), until: new Date(1) };
+const BUCKET = '$c';
 
 const BUILT = {
-  checkMany: checkManyPipeline(checkMany, SERVER_NOW),
-  settleMany: settleManyPipeline(settleMany, SERVER_NOW),
-  completeMany: completeManyPipeline([{ id: '$a', nonce: '$b' }]),
+  check: checkPipeline(check, SERVER_NOW),
+  settle: settlePipeline(settle, SERVER_NOW),
   refund: refundPipeline(
     { counted: 1n, id: '$where', nonce: '$nonce', amount: null, keepUntil: new Date(0) },
     SERVER_NOW,
@@ -123,24 +72,19 @@ const BUILT = {
   mend: mendPipeline(
     {
       mendedAt: null,
-      mends: [{ name: BUCKET, usedAmount: 1n, usedCount: 1n, heldAmount: 1n, heldCount: 1n }],
+      mends: [
+        {
+          ...{ k: BUCKET, until: new Date(1) },
+          v: { amount: 1n, count: 1n, heldAmount: 1n, heldCount: 1n },
+        },
+      ],
     },
     SERVER_NOW,
   ),
-  complete: completePipeline({ id: '$a', nonce: '$b' }),
-  view: viewProjection({ ids: ['$expr'], counters: ['$c'], countsLive: true }, SERVER_NOW),
-  'view of many': viewProjection(
-    { ids: ['$expr', '$a'], counters: ['$c'], countsLive: false },
+  view: viewProjection({ ids: ['$expr'], nonces: ['$nonce'], counters: ['$c'] }, SERVER_NOW),
+  'view of all counters': viewProjection(
+    { ids: ['$expr', '$a'], nonces: [], counters: 'all' },
     SERVER_NOW,
-  ),
-  ...Object.fromEntries(
-    CHECK_KINDS.map(({ name, kind }) => [name, checkPipeline(check, kind, SERVER_NOW)]),
-  ),
-  ...Object.fromEntries(
-    SETTLE_KINDS.map((kind) => [
-      `settle ${JSON.stringify(kind)}`,
-      settlePipeline(settle, kind, SERVER_NOW),
-    ]),
   ),
 };
 
@@ -154,13 +98,13 @@ function operatorsIn(value: unknown): readonly string[] {
   ]);
 }
 
-/** Texts anywhere but inside of literals. */
+/** Texts anywhere but inside of literals, those of fields' names too. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (value === null || typeof value !== 'object' || value instanceof Date) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$literal' ? [] : textsIn(inner),
+    key === '$literal' ? [key] : [key, ...textsIn(inner)],
   );
 }
 
@@ -173,18 +117,42 @@ describe.each(Object.entries(BUILT))('the pipeline or projection %s', (_name, bu
 
   it('has no value of a request outside of a literal', () => {
     const texts = textsIn(built);
-    for (const value of ['$where', '$function', '$expr', '$a', '$b', '$c', '$nonce'])
-      expect(texts).not.toContain(value);
+    for (const value of TEXTS) expect(texts).not.toContain(value);
+    expect(texts.some((text) => text.startsWith('$'))).toBe(true); // the search does find texts
   });
 });
 
-describe('the pipeline of a check', () => {
-  it.each(CHECK_KINDS)('is a constant but for its literal: $name', ({ kind }) => {
-    const other = { ...check, own: { ...check.own, id: 'x' }, plans: [] };
-    const withoutLiteral = (data: CheckData): string =>
-      JSON.stringify(checkPipeline(data, kind, SERVER_NOW), (key, inner: unknown) =>
-        key === '$literal' ? 'data' : typeof inner === 'bigint' ? Number(inner) : inner,
-      );
-    expect(withoutLiteral(other)).toBe(withoutLiteral(check));
+it('each operator that is allowed is used', () => {
+  const used = new Set(Object.values(BUILT).flatMap(operatorsIn));
+  expect([...DOCUMENTED_IN_5_0].filter((operator) => !used.has(operator))).toEqual([]);
+});
+
+/** A pipeline as text without the data of the request. */
+function withoutLiteral(pipeline: unknown): string {
+  return JSON.stringify(pipeline, (key, inner: unknown) =>
+    key === '$literal' ? 'data' : typeof inner === 'bigint' ? `${inner}n` : inner,
+  );
+}
+
+describe('but for its literal a pipeline is the same for every request', () => {
+  it('of checks: one order or many, at home or beside, whatever the rules', () => {
+    const [order] = check.orders;
+    if (order === undefined) throw new Error('there is an order');
+    const own = { id: 'x', nonce: 'n', digest: 'd', amount: 0n, count: 0n };
+    const other: CheckData = {
+      ...check,
+      orders: [order, { ...order, own, capture: true, barred: true, until: new Date(2) }],
+      ...{ ids: ['x', 'y'], noneBarred: false, beside: true, rememberedMax: null, plans: [] },
+      ...{ endsFirst: new Date(2), outcomesMax: 1_000 },
+    };
+    expect(withoutLiteral(checkPipeline(other, SERVER_NOW))).toBe(withoutLiteral(BUILT.check));
+  });
+
+  it('of settlements: confirms and rollbacks, at home or beside', () => {
+    const other: SettleData = {
+      ...{ ids: ['x', 'y'], confirmed: [], anyCall: [], nonces: ['n', 'm'], finals: [] },
+      ...{ beside: true, drops: true, outcomesMax: 1_000 },
+    };
+    expect(withoutLiteral(settlePipeline(other, SERVER_NOW))).toBe(withoutLiteral(BUILT.settle));
   });
 });

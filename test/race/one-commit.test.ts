@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { untilDecided } from '../fault/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -23,7 +22,6 @@ const AMPLE = [USER_DAY, MERCHANT_DAY].map((rule) => ({ ...rule, max: { count: 1
 /** Far more than it takes: a call that waits for itself would never end. */
 const BOUND_MS = 40_000;
 
-const oneCommit = () => mongoOneCommit(database.db, 400, 2_000);
 const MODES: readonly {
   readonly mode: string;
   readonly over: (rules: readonly ModelRule[]) => Limits;
@@ -31,11 +29,11 @@ const MODES: readonly {
   { mode: 'holds', over: (rules) => limitsOver(database.db, rules) },
   {
     mode: 'session',
-    over: (rules) => limitsOver(database.db, rules, { oneCommit: oneCommit() }),
+    over: (rules) => limitsOver(database.db, rules, { inOneCommit: true }),
   },
   {
     mode: 'session with rows afterwards',
-    over: (rules) => auditedLimitsOver(database.db, rules, { oneCommit: oneCommit() }).limits,
+    over: (rules) => auditedLimitsOver(database.db, rules, { inOneCommit: true }).limits,
   },
   {
     mode: 'session with rows',
@@ -89,22 +87,25 @@ describe.each(MODES)('50 callers of one merchant, consistency $mode', ({ mode, o
 
 describe('consistency session', () => {
   it('costs a commit only where several documents are touched', async () => {
-    const one = limitsOver(database.db, [USER_DAY], { oneCommit: oneCommit() });
+    const one = limitsOver(database.db, [USER_DAY], { inOneCommit: true });
+    const user = { user: 'alone' };
+    await one.check(checkOf({ orderId: 'new', subjects: user }));
     const alone = await commandsDuring(database.client, () =>
-      one.check(checkOf({ orderId: 'alone', subjects: { user: 'alone' } })),
+      one.check(checkOf({ orderId: 'alone', subjects: user })),
     );
     expect(alone).toEqual(['findAndModify']);
-    const two = limitsOver(database.db, [USER_DAY, MERCHANT_DAY], { oneCommit: oneCommit() });
+    const two = limitsOver(database.db, [USER_DAY, MERCHANT_DAY], { inOneCommit: true });
     const subjects = { user: 'both', merchant: 'both' };
+    await two.check(checkOf({ orderId: 'new', subjects }));
     const both = await commandsDuring(database.client, () =>
       two.check(checkOf({ orderId: 'both', subjects })),
     );
-    expect(both).toEqual(['findAndModify', 'findAndModify', 'findAndModify', 'commitTransaction']);
+    expect(both).toEqual(['find', 'findAndModify', 'findAndModify', 'commitTransaction']);
   });
 
   it('refuses in the second document without a trace in the first', async () => {
     const rules = [USER_DAY, { ...MERCHANT_DAY, max: { count: 0 } }];
-    const limits = limitsOver(database.db, rules, { oneCommit: oneCommit() });
+    const limits = limitsOver(database.db, rules, { inOneCommit: true });
     const subjects = { user: 'refused', merchant: 'refused' };
     const answer = await limits.check(checkOf({ orderId: 'refused', subjects }));
     expect(answer).toMatchObject({ kind: 'refused', rules: [{ held: { count: 0 } }, {}] });
@@ -112,7 +113,7 @@ describe('consistency session', () => {
 
   it('does all orders of an atomic call in one commit, and names each in its row', async () => {
     const { limits, rowsOf } = auditedLimitsOver(database.db, [USER_DAY], {
-      oneCommit: oneCommit(),
+      inOneCommit: true,
     });
     const orders = ['x', 'y'].map((user) => ({ orderId: `atomic-${user}`, subjects: { user } }));
     const commands = await commandsDuring(database.client, () =>

@@ -18,9 +18,11 @@ const RULES: readonly ModelRule[] = (['user', 'merchant'] as const).map((kind) =
   ...{ window: 'lifetime', max: { amount: 999 } },
 }));
 
-/** Outcomes that a document remembers, and orders in one call. */
-const MEMORY = 256;
-const ORDERS_IN_A_CALL = 100;
+/** Outcomes that a document remembers, and expired shares that it keeps. */
+const MEMORY = 64;
+
+/** Another user at the same merchant. */
+const BESIDE = { user: 'u-2', merchant: 'm-1' };
 
 /** When operations of the table come. */
 const NOW = instantOf(20);
@@ -37,7 +39,7 @@ export class Player {
   readonly #state: OrderState;
   readonly #store: CrashingStore;
   readonly #limits: Limits;
-  readonly #subjects: CheckRequest['subjects'];
+  readonly #subjects: { readonly user: string; readonly merchant?: string };
   readonly #reservations: string[] = [];
 
   constructor(state: OrderState, counters: CounterStore) {
@@ -81,25 +83,30 @@ export class Player {
       case 'rollback':
         await this.#lives(happening.do, happening.diesAfter, at);
         return;
-      case 'fill user':
-        await this.#other({ orderId: 'fill', amountMinor: 800 }, at);
+      case 'fill user': {
+        const { user } = this.#subjects;
+        const { amountMinor } = happening;
+        await this.#other({ orderId: 'fill', subjects: { user }, amountMinor }, at);
         return;
+      }
       case 'fill merchant': {
-        const subjects = { ...this.#subjects, user: 'u-2' };
-        await this.#other({ orderId: 'fill', subjects, amountMinor: 800 }, at);
+        const { amountMinor } = happening;
+        await this.#other({ orderId: 'fill', subjects: BESIDE, amountMinor }, at);
         return;
       }
       case 'sweep':
         await this.#other({ orderId: 'sweep', amountMinor: 0 }, at);
         return;
-      case 'forget':
-        for (let from = 0; from < MEMORY; from += ORDERS_IN_A_CALL) {
-          const count = Math.min(ORDERS_IN_A_CALL, MEMORY - from);
-          const orders = Array.from({ length: count }, (_, index) =>
-            this.#order({ orderId: `later-${from + index}`, amountMinor: 0, capture: true }),
-          );
-          await this.#limits.checkMany(orders, false, at);
-        }
+      case 'sweep merchant':
+        await this.#other({ orderId: 'sweep', subjects: BESIDE, amountMinor: 0 }, at);
+        return;
+      case 'forget': {
+        const { user } = this.#subjects;
+        await this.#others({ subjects: { user }, capture: true }, at);
+        return;
+      }
+      case 'crowd merchant':
+        await this.#others({ subjects: BESIDE }, at);
     }
   }
 
@@ -173,6 +180,15 @@ export class Player {
     if (kind !== 'allowed') throw new Error('another order has room');
   }
 
+  /** As many other orders of nothing as a document remembers. */
+  async #others(request: Partial<CheckRequest>, at: Date): Promise<void> {
+    const orders = Array.from({ length: MEMORY }, (_, index) =>
+      this.#order({ orderId: `later-${index}`, amountMinor: 0, capture: false, ...request }),
+    );
+    for (const result of await this.#limits.checkMany(orders, false, at))
+      if (result.kind === 'failed') throw result.error;
+  }
+
   async #check(request: CheckRequest, way: Way): Promise<string> {
     return said(async () => {
       if (way === 'one') return checkSays(await this.#limits.check(request, NOW));
@@ -240,9 +256,12 @@ function checkSays(answer: CheckAnswer): string {
 
 function settlementSays(answer: SettlementAnswer): string {
   if (answer.kind === 'rolledBack') return words('rolled back', answer.repeated && 'repeated');
-  const { amountMinor, late, repeated } = answer;
+  const { amountMinor, late, repeated, uncounted } = answer;
   const amount = (amountMinor / 100).toFixed(2);
-  return words('confirmed', amount !== '3.00' && amount, late && 'late', repeated && 'repeated');
+  return words(
+    ...['confirmed', amount !== '3.00' && amount, late && 'late', repeated && 'repeated'],
+    uncounted !== undefined && `not at ${uncounted.join()}`,
+  );
 }
 
 function words(...said: readonly (string | false)[]): string {

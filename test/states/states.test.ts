@@ -1,14 +1,18 @@
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { Lanes } from '../../lib/store/lanes.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
+import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import type { Way } from './play.ts';
 import { Player } from './play.ts';
-import type { OrderState, Standing, StateName } from './states.ts';
-import { STANDINGS, STATES } from './states.ts';
+import type { StateName } from './all-states.ts';
+import { STATES } from './all-states.ts';
+import type { OrderState, Standing } from './states.ts';
+import { STANDINGS } from './states.ts';
 import type { Cell, OperationName } from './table.ts';
 import { OPERATIONS, TABLE } from './table.ts';
 
@@ -25,7 +29,7 @@ function databaseStage(db: Db, name: string): Stage {
   const documents = db.collection<CounterDocument>(name);
   let kept: CounterDocument[] = [];
   return {
-    counters: mongoCounterStore(documents),
+    counters: mongoCounters(documents),
     async keep() {
       // Values stay as the server has them: 64-bit integers stay 64-bit integers.
       kept = await documents.find({}, { promoteValues: false }).toArray();
@@ -37,8 +41,8 @@ function databaseStage(db: Db, name: string): Stage {
   };
 }
 
-function mingoStage(): Stage {
-  const store = mingoStore();
+function mingoStage(lanes: Lanes): Stage {
+  const store = mingoStore({ lanes });
   let kept: [string, Record<string, unknown>][] = [];
   return {
     counters: store,
@@ -70,15 +74,23 @@ function cellsOf(name: StateName) {
     return ways
       .filter((way) => !NOT_IN[way].includes(operation) && !(way === 'atomic' && captures))
       .map((way) => {
-        const answer = (way === 'atomic' ? cell.atomic : undefined) ?? cell.answer;
+        const { answer, frees } = cell;
         const then = cell.then ?? STATES[name].standing;
-        return { operation, way, answer, then, what: `${OPERATIONS[operation]} (${way})` };
+        const isFree = frees === 'any' || frees === way;
+        return { operation, way, answer, then, isFree, what: `${OPERATIONS[operation]} (${way})` };
       });
   });
 }
 
-function standingIn({ documents }: OrderState, { merchant, ...standing }: Standing): Standing {
-  return documents === 1 ? standing : { ...standing, merchant: merchant ?? standing.user };
+/** @param isFree whether nothing is left in the merchant's document of what calls left there */
+function standingIn(
+  { documents, left = 0 }: OrderState,
+  { merchant, ...standing }: Standing,
+  isFree: boolean,
+): Standing {
+  if (documents === 1) return standing;
+  const { used, held } = merchant ?? standing.user;
+  return { ...standing, merchant: { used, held: held + (isFree ? 0 : left) } };
 }
 
 // The keys of STATES are its names.
@@ -86,7 +98,8 @@ const NAMES = Object.keys(STATES) as StateName[];
 
 describe.each([
   { where: 'on the database', stageOf: (name: string) => databaseStage(database.db, name) },
-  { where: 'in mingo', stageOf: () => mingoStage() },
+  { where: 'in mingo, by the plain lane', stageOf: () => mingoStage(PLAIN_ON) },
+  { where: 'in mingo, without it', stageOf: () => mingoStage(PLAIN_OFF) },
 ])('every operation in every state, $where', ({ stageOf }) => {
   describe.each(NAMES)('%s', (name) => {
     const state: OrderState = STATES[name];
@@ -102,7 +115,7 @@ describe.each([
 
     it('is what the table takes it for', async () => {
       await stage.putBack();
-      expect(await player.standing()).toEqual(standingIn(state, STANDINGS[state.standing]));
+      expect(await player.standing()).toEqual(standingIn(state, STANDINGS[state.standing], false));
     });
 
     it.each(cellsOf(name))('$what: $answer, then $then', async ({ operation, way, ...cell }) => {
@@ -111,7 +124,7 @@ describe.each([
       const standing = await player.standing();
       expect({ answer, ...standing }).toEqual({
         answer: cell.answer,
-        ...standingIn(state, STANDINGS[cell.then]),
+        ...standingIn(state, STANDINGS[cell.then], cell.isFree),
       });
     });
   });

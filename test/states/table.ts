@@ -1,5 +1,6 @@
 /** Every operation in every state: what is answered, and how the order stands then. */
-import type { StandingName, StateName } from './states.ts';
+import type { StateName } from './all-states.ts';
+import type { StandingName } from './states.ts';
 
 /** What may be asked of an order. `other` is the same order id with 3.01. */
 export const OPERATIONS = {
@@ -27,8 +28,8 @@ export type OperationName = keyof typeof OPERATIONS;
 export type Cell = {
   readonly answer: string;
   readonly then?: StandingName;
-  /** What an atomic call of many is answered where that is not the same. */
-  readonly atomic?: string;
+  /** Whether what calls left in the merchant's document is gone then: of any call, or of an atomic one. */
+  readonly frees?: 'any' | 'atomic';
 };
 
 /** Reservations are known only of orders that were allowed, older ones only where one was replaced. */
@@ -61,15 +62,48 @@ const OPEN: Row = {
   rollbackReserved: says('rolled back', 'rolled back'),
 };
 
-/** Nobody but the dead caller was told a reservation. An atomic call gives back what it left, and asks anew. */
-const CUT: Row = {
-  ...OTHERS_REUSED,
-  check: { ...says('allowed, repeated', 'held'), atomic: 'allowed' },
-  look: says('allowed, repeated'),
-  confirm: says('confirmed', 'confirmed'),
-  confirmLess: says('confirmed, 2.00', 'confirmed, 2.00'),
-  rollback: says('rolled back', 'rolled back'),
+/** Nobody but the dead caller was told a reservation. */
+const unreserved = (row: Row): Row => {
+  const { confirmReserved, rollbackReserved, ...rest } = row;
+  if (confirmReserved === undefined || rollbackReserved === undefined)
+    throw new Error('such a row says what a reservation would come to');
+  return rest;
 };
+
+/** The order is new to home, whatever calls of it left elsewhere. */
+const NEW: Row = {
+  check: says('allowed', 'held'),
+  checkOther: says('allowed', 'held, 3.01'),
+  capture: says('allowed, confirmed', 'captured after all'),
+  look: says('would be allowed'),
+  lookOther: says('would be allowed'),
+  confirm: NOT_FOUND,
+  confirmLess: NOT_FOUND,
+  rollback: NOT_FOUND,
+};
+
+const REFUSING: Row = {
+  ...NEW,
+  check: REFUSED,
+  checkOther: REFUSED,
+  capture: REFUSED,
+  look: REFUSED,
+  lookOther: REFUSED,
+};
+
+/** What is left goes with these operations: of an atomic call, or of any. */
+const freeing = (row: Row, by: 'any' | 'atomic', operations: readonly OperationName[]): Row => ({
+  ...row,
+  ...Object.fromEntries(
+    operations.map((operation) => [operation, { ...row[operation], frees: by }]),
+  ),
+});
+
+const CHECKS = ['check', 'checkOther', 'capture'] as const;
+const SETTLEMENTS = [
+  ...(['confirm', 'confirmLess', 'confirmReserved'] as const),
+  ...(['rollback', 'rollbackReserved'] as const),
+];
 
 const EXPIRED: Row = {
   ...OTHERS_REUSED,
@@ -104,62 +138,62 @@ const ENDED_BADLY: Row = {
   rollbackReserved: says('rolled back, repeated'),
 };
 
+const FORGOTTEN_ROW: Row = {
+  ...NEW,
+  confirm: FORGOTTEN,
+  confirmLess: FORGOTTEN,
+  confirmReserved: FORGOTTEN,
+  rollback: FORGOTTEN,
+  rollbackReserved: FORGOTTEN,
+};
+
+const HELD_AGAIN: Row = {
+  ...OPEN,
+  // A payment that happened is counted, whichever reservation its caller kept.
+  confirmReplaced: says('confirmed', 'confirmed'),
+  rollbackReplaced: REPLACED,
+};
+
+/** Home names the share of an order that it holds no longer, and whoever settles it takes that. */
+const EXPIRED_AT_HOME = freeing(EXPIRED, 'any', SETTLEMENTS);
+
+const CUT: Row = {
+  ...ENDED_WELL,
+  confirm: says('confirmed, repeated', 'confirmed'),
+  confirmReserved: says('confirmed, repeated', 'confirmed'),
+};
+
 /** The table. */
 export const TABLE: Readonly<Record<StateName, Row>> = {
-  unknown: {
-    check: says('allowed', 'held'),
-    checkOther: says('allowed', 'held, 3.01'),
-    capture: says('allowed, confirmed', 'captured after all'),
-    look: says('would be allowed'),
-    lookOther: says('would be allowed'),
-    confirm: NOT_FOUND,
-    confirmLess: NOT_FOUND,
-    rollback: NOT_FOUND,
-  },
-  refused: {
-    check: REFUSED,
-    checkOther: REFUSED,
-    capture: REFUSED,
-    look: REFUSED,
-    lookOther: REFUSED,
-    confirm: NOT_FOUND,
-    confirmLess: NOT_FOUND,
-    rollback: NOT_FOUND,
-  },
+  unknown: NEW,
+  refused: REFUSING,
+  'refused beside home': REFUSING,
   held: OPEN,
   'held in two': OPEN,
-  // Whoever confirms what nobody completed counts at home, and elsewhere what arrived there.
-  'cut after home': {
-    ...CUT,
-    confirm: says('confirmed', 'confirmed at home, nothing elsewhere'),
-    confirmLess: says('confirmed, 2.00', 'confirmed at home, 2.00, nothing elsewhere'),
-  },
-  // The repeat gives back what was held, without a trace.
-  'cut after home, no room': {
-    ...CUT,
-    check: says('refused', 'refused'),
-    look: says('refused'),
-    confirm: says('confirmed', 'confirmed at home, nothing elsewhere'),
-    confirmLess: says('confirmed, 2.00', 'confirmed at home, 2.00, nothing elsewhere'),
-  },
-  'cut before completion': CUT,
+  'answer lost': unreserved(OPEN),
+  // What another call left holds room until its time ends, unless one commit takes it away.
+  'share left': freeing(NEW, 'atomic', ['check', 'checkOther']),
+  'shares left, no room': freeing(NEW, 'any', CHECKS),
+  'share left, home full': REFUSING,
+  'share left, over': NEW,
+  'held, share left': OPEN,
+  'held, share dropped': OPEN,
   expired: EXPIRED,
   'expired, swept': EXPIRED,
   'expired in two': EXPIRED,
-  'cut, expired': {
-    ...OTHERS_REUSED,
-    check: says('allowed', 'held'),
-    look: says('would be allowed'),
-    confirm: says('confirmed, late', 'late'),
-    confirmLess: says('confirmed, 2.00, late', 'late, 2.00'),
-    rollback: says('rolled back', 'rolled back'),
+  'expired in two, swept': EXPIRED,
+  'expired in two, swept beside home': EXPIRED,
+  'expired at home': freeing(EXPIRED_AT_HOME, 'atomic', ['check']),
+  'expired at home, no room': freeing(EXPIRED_AT_HOME, 'any', ['check']),
+  // The answer names the document in which it is not counted.
+  'expired in two, share forgotten': {
+    ...EXPIRED,
+    confirm: says('confirmed, late, not at merchant:m-1', 'late, uncounted'),
+    confirmLess: says('confirmed, 2.00, late, not at merchant:m-1', 'late, 2.00, uncounted'),
+    confirmReserved: says('confirmed, late, not at merchant:m-1', 'late, uncounted'),
   },
-  // A payment that happened is counted, whichever reservation its caller kept.
-  'held again': {
-    ...OPEN,
-    confirmReplaced: says('confirmed', 'confirmed'),
-    rollbackReplaced: REPLACED,
-  },
+  'held again': HELD_AGAIN,
+  'held again in two': HELD_AGAIN,
   confirmed: ENDED_WELL,
   'confirmed, 2.00': {
     ...ENDED_WELL,
@@ -167,29 +201,33 @@ export const TABLE: Readonly<Record<StateName, Row>> = {
     confirmLess: says('confirmed, 2.00, repeated'),
     confirmReserved: says('confirmed, 2.00, repeated'),
   },
+  'confirmed in two': ENDED_WELL,
   'confirmed late': {
     ...ENDED_WELL,
     confirm: says('confirmed, late, repeated'),
     confirmReserved: says('confirmed, late, repeated'),
   },
-  'confirm cut': {
+  'confirm cut': CUT,
+  'confirm cut, share over': CUT,
+  'confirm cut, share swept': CUT,
+  'late confirm cut': {
     ...ENDED_WELL,
-    confirm: says('confirmed, repeated', 'confirmed'),
-    confirmReserved: says('confirmed, repeated', 'confirmed'),
+    confirm: says('confirmed, late, repeated', 'late'),
+    confirmReserved: says('confirmed, late, repeated', 'late'),
   },
   captured: ENDED_WELL,
+  'captured in two': ENDED_WELL,
   'capture cut before home': {
+    ...NEW,
+    check: says('allowed, confirmed', 'confirmed'),
+    checkOther: says('allowed, confirmed', 'captured, 3.01'),
+    capture: { ...says('allowed', 'held after all'), frees: 'atomic' },
+  },
+  // The same check counts what is missing, as a confirm does.
+  'capture cut after home': unreserved({
     ...CUT,
     check: says('allowed, repeated, confirmed', 'confirmed'),
-  },
-  'capture cut after home': {
-    ...OTHERS_REUSED,
-    check: says('allowed, repeated, confirmed', 'confirmed'),
-    look: says('allowed, repeated, confirmed'),
-    confirm: says('confirmed, repeated', 'confirmed'),
-    confirmLess: CONFIRMED,
-    rollback: CONFIRMED,
-  },
+  }),
   'rolled back': ENDED_BADLY,
   'rolled back, expired': ENDED_BADLY,
   'rollback cut': {
@@ -203,16 +241,6 @@ export const TABLE: Readonly<Record<StateName, Row>> = {
     rollbackReplaced: REPLACED,
   },
   // What it counted stays counted; a check under its id is a new order.
-  forgotten: {
-    check: says('allowed', 'held'),
-    checkOther: says('allowed', 'held, 3.01'),
-    capture: says('allowed, confirmed', 'captured after all'),
-    look: says('would be allowed'),
-    lookOther: says('would be allowed'),
-    confirm: FORGOTTEN,
-    confirmLess: FORGOTTEN,
-    confirmReserved: FORGOTTEN,
-    rollback: FORGOTTEN,
-    rollbackReserved: FORGOTTEN,
-  },
+  forgotten: FORGOTTEN_ROW,
+  'confirm cut, forgotten': freeing(FORGOTTEN_ROW, 'atomic', ['check', 'checkOther']),
 };

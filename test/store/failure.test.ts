@@ -8,8 +8,9 @@ import {
 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/domain/errors.ts';
-import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { decided } from '../../lib/store/failure.ts';
 import { connect, useDatabase } from '../support/database.ts';
 
@@ -218,11 +219,11 @@ describe('work in flight', () => {
       const held = there.collection<CounterDocument>(COUNTERS);
       await held.updateOne({ _id: 'user:held' }, { $set: { n: 1 } }, { session });
       // It waits for the commit before it, until its client goes away.
-      const settling = mongoCounterStore(counters, 10_000).settle('user:held', {
-        id: 'o-1',
-        to: 'confirmed',
-        remembers: true,
-      });
+      const settling = mongoCounters(counters, { timeoutMs: 10_000 }).settle(
+        'user:held',
+        [{ id: 'o-1', to: 'confirmed' }],
+        new Date(),
+      );
       const outcome = settling.catch((error: unknown) => error);
       await new Promise((resolve) => setTimeout(resolve, 300));
       await client.close(true);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { MongoClient } from 'mongodb';
 import { expect, inject, it } from 'vitest';
 import { createClient } from '../../lib/store/client.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { untilDecided } from '../fault/broken-way.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
@@ -44,7 +44,7 @@ it('a client whose driver waits for a lost heartbeat finds its server again', as
   const client = createClient(proxy.uri, TIMEOUT_MS);
   const db = client.db(database.db.databaseName);
   const limits = limitsOver(db, [], {
-    counters: mongoCounterStore(db.collection('counters'), TIMEOUT_MS),
+    counters: mongoCounters(db.collection('counters'), { timeoutMs: TIMEOUT_MS }),
   });
   const call = () => limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'lost' } }));
   await call();

@@ -2,7 +2,7 @@ import type { CommandStartedEvent, Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
-import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
@@ -60,8 +60,7 @@ describe('every statement of a call', () => {
   it.each([
     {
       mode: 'CONSISTENCY=session',
-      over: () =>
-        limitsOver(database.db, RULES, { oneCommit: mongoOneCommit(database.db, 400, 2_000) }),
+      over: () => limitsOver(database.db, RULES, { inOneCommit: true }),
     },
     { mode: 'AUDIT=session', over: () => sessionLimitsOver(database.db, RULES).limits },
   ])('of $mode leaves its concerns to the commit', async ({ mode, over }) => {
@@ -85,7 +84,9 @@ describe('every statement of a call', () => {
   it('alone is written with write concern majority', async () => {
     const { limits } = auditedLimitsOver(database.db, RULES);
     const statements = await statementsOf(() => everything(limits, 'alone'));
-    const writes = statements.filter((statement) => WRITES.has(nameOf(statement)));
+    const writes = statements.filter(
+      (statement) => WRITES.has(nameOf(statement)) && statement.autocommit === undefined,
+    );
     expect(writes.length).toBeGreaterThan(10);
     for (const write of writes)
       expect(concernsOf(write)).toEqual({
@@ -93,5 +94,15 @@ describe('every statement of a call', () => {
         writeConcern: { w: 'majority' },
         readConcern: undefined,
       });
+  });
+
+  it('alone that reads counters reads what a majority has, from the primary', async () => {
+    const statements = await statementsOf(() => everything(limitsOver(database.db, RULES), 'read'));
+    const reads = statements.filter((one) => one.find === COUNTERS && one.autocommit === undefined);
+    expect(reads.length).toBeGreaterThan(1);
+    for (const read of reads) {
+      expect(read).toMatchObject({ readConcern: { level: 'majority' } });
+      expect(read.$readPreference ?? { mode: 'primary' }).toEqual({ mode: 'primary' });
+    }
   });
 });

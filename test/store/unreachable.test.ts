@@ -6,7 +6,7 @@ import { UndecidedError } from '../../lib/domain/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/store/client.ts';
-import { mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
 
 const TIMEOUT_MS = 400;
@@ -32,7 +32,9 @@ afterEach(() => {
 
 function limitsAt(port: number, onUndecided: 'refuse' | 'allow'): Limits {
   const client = createClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, TIMEOUT_MS);
-  const counters = mongoCounterStore(client.db('unreachable').collection('counters'), TIMEOUT_MS);
+  const counters = mongoCounters(client.db('unreachable').collection('counters'), {
+    timeoutMs: TIMEOUT_MS,
+  });
   return createLimits({ counters, rules: () => Promise.resolve([]), onUndecided });
 }
 

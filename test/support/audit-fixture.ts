@@ -1,9 +1,10 @@
 import type { Db } from 'mongodb';
-import type { Audit } from '../../lib/calls/audited.ts';
+import type { Audit } from '../../lib/calls/recorded.ts';
 import type { AuditRow } from '../../lib/domain/audit.ts';
 import type { OrderRows } from '../../lib/store/audit-store.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
+import type { MongoCounterOptions } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
 import type { OneCommit } from '../../lib/store/one-commit.ts';
@@ -21,9 +22,13 @@ const DAYS = 400;
 const TIMEOUT_MS = 2_000;
 
 /** An audit that nobody is told the losses of: `session` makes of each call and its rows one commit. */
-export function auditOver(db: Db, mode: 'best-effort' | 'session'): Audit {
+export function auditOver(
+  db: Db,
+  mode: 'best-effort' | 'session',
+  options: Pick<MongoCounterOptions, 'lanes'> = {},
+): Audit {
   const isSession = mode === 'session';
-  const oneCommit = mongoOneCommit(db, DAYS, TIMEOUT_MS, isSession);
+  const oneCommit = mongoOneCommit(db, DAYS, { timeoutMs: TIMEOUT_MS, ...options }, isSession);
   return {
     store: mongoAuditStore(auditCollection(db), DAYS),
     onLost: () => undefined,
@@ -48,7 +53,11 @@ export function auditedLimitsOver(
   return {
     limits: limitsOver(db, rules, {
       audit: {
-        ...{ store, onLost, refunds: oneCommit ?? mongoOneCommit(db, DAYS, TIMEOUT_MS, false) },
+        ...{
+          store,
+          onLost,
+          refunds: oneCommit ?? mongoOneCommit(db, DAYS, { timeoutMs: TIMEOUT_MS }, false),
+        },
         ...(oneCommit === undefined ? {} : { oneCommit }),
       },
       ...options,
@@ -65,7 +74,7 @@ export function sessionLimitsOver(
   options: Partial<LimitsOptions> = {},
   timeoutMs = TIMEOUT_MS,
 ): AuditedLimits {
-  return auditedLimitsOver(db, rules, options, db, mongoOneCommit(db, DAYS, timeoutMs));
+  return auditedLimitsOver(db, rules, options, db, mongoOneCommit(db, DAYS, { timeoutMs }));
 }
 
 /** The rows of an order of the application `default`. */

@@ -1,4 +1,4 @@
-import type { Audit } from '../../lib/calls/audited.ts';
+import type { Audit } from '../../lib/calls/recorded.ts';
 import type { Around } from '../../lib/store/around.ts';
 import { countersAround, refundsAround } from '../../lib/store/around.ts';
 import type { AuditStore } from '../../lib/store/audit-store.ts';

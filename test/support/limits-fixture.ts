@@ -4,7 +4,8 @@ import type { CheckRequest, ConfirmRequest } from '../../lib/domain/request.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS, mongoCounterStore } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
 
@@ -25,7 +26,7 @@ export function limitsOver(
   options: Partial<LimitsOptions> = {},
 ): Limits {
   const inForce: readonly Rule[] = rules.map(libRule);
-  const counters = mongoCounterStore(db.collection<CounterDocument>(COUNTERS));
+  const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS));
   return createLimits({ counters, rules: () => Promise.resolve(inForce), ...options });
 }
 

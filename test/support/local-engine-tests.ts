@@ -13,6 +13,7 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/lifetime.test.ts',
   'test/infra/local/never-sweeping.test.ts',
   'test/infra/local/packages.test.ts',
+  'test/infra/local/repeated-after-restart.test.ts',
   'test/infra/local/server-parameter.test.ts',
   'test/infra/local/wire-protocol.test.ts',
   'test/infra/start-own-database.test.ts',

@@ -1,109 +1,160 @@
-import { Aggregator } from 'mingo';
-import type { DocumentView } from '../../lib/domain/document.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { Aggregator, Query } from 'mingo';
+import { updateOne } from 'mingo/updater';
+import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
+import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
+import type { PlainUpdate } from '../../lib/pipeline/plain-update.ts';
+import type { StoredDocument } from '../../lib/pipeline/stored-document.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import { completedOf } from '../../lib/store/counter-store.ts';
-import type { Update } from '../../lib/store/counter-updates.ts';
-import { completeUpdate, holdUpdate, settleUpdate } from '../../lib/store/counter-updates.ts';
-import {
-  completeManyUpdate,
-  holdManyUpdate,
-  settleManyUpdate,
-} from '../../lib/store/many-updates.ts';
-import type { Projected } from '../../lib/pipeline/document-view.ts';
-import { readView } from '../../lib/pipeline/document-view.ts';
-import { viewProjection } from '../../lib/pipeline/view-projection.ts';
+import type { Statements } from '../../lib/store/counters-over.ts';
+import { countersOver } from '../../lib/store/counters-over.ts';
+import type { Lanes } from '../../lib/store/lanes.ts';
+import { learningLanes } from '../../lib/store/lanes.ts';
+import type { PipelineUpdate } from '../../lib/store/statements.ts';
 
 type Document = Record<string, unknown>;
 
-/**
- * A store whose pipelines are evaluated by mingo, an independent implementation of MongoDB's
- * expressions: what it and a database agree on is not one engine's habit.
- *
- * mingo has no 64-bit integers, so bigint becomes number; the tested amounts are small.
- */
-export function mingoStore(): CounterStore & { readonly documents: Map<string, Document> } {
-  const documents = new Map<string, Document>();
+/** What is stored, by `_id`. A document is replaced when it changes, never changed in place. */
+export type Documents = Map<string, Document>;
 
-  function run(documentId: string, update: Update): DocumentView | undefined {
-    const before = documents.get(documentId) ?? (update.upsert ? { _id: documentId } : undefined);
-    if (before === undefined) return undefined;
-    const after = evaluate(update.pipeline, before);
-    documents.set(documentId, after);
-    return look(update.returnDocument === 'after' ? after : before, update.projection);
+/** A store in memory that can be looked into. */
+export type MingoStore = CounterStore & { readonly documents: Documents };
+
+/** The clock of the server that has a document. */
+export type ServerClock = (documentId: string) => Date;
+
+/**
+ * A store whose statements are evaluated by mingo, an independent implementation of MongoDB's
+ * expressions and updates: what it and a database agree on is not one engine's habit. Of several
+ * documents, a commit works on copies, and begins anew where one of them changed meanwhile.
+ */
+export function mingoStore(
+  options: {
+    readonly lanes?: Lanes;
+    readonly outcomesMax?: number;
+    readonly clock?: ServerClock;
+  } = {},
+): MingoStore {
+  const { lanes = learningLanes(), outcomesMax = OUTCOMES_DEFAULT, clock } = options;
+  const documents: Documents = new Map();
+  const storeOver = (data: Documents, isOneCommit: boolean): CounterStore => {
+    const store: CounterStore = countersOver(mingoStatements(data, clock), {
+      ...{ outcomesMax, lanes, isOneCommit },
+      together: (work) => (isOneCommit ? work(store) : commit(documents, storeOver, work)),
+    });
+    return store;
+  };
+  return { ...storeOver(documents, false), documents };
+}
+
+/** Documents that remember which of them were asked for, as they were before. */
+class Snapshot extends Map<string, Document> {
+  readonly #before: Documents;
+  readonly asked = new Map<string, Document | undefined>();
+
+  constructor(before: Documents) {
+    super(before);
+    this.#before = new Map(before);
   }
 
+  override get(id: string): Document | undefined {
+    this.asked.set(id, this.#before.get(id));
+    return super.get(id);
+  }
+}
+
+async function commit<T>(
+  documents: Documents,
+  storeOver: (data: Documents, isOneCommit: boolean) => CounterStore,
+  work: (counters: CounterStore) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const snapshot = new Snapshot(documents);
+    const result = await work(storeOver(snapshot, true));
+    const asked = [...snapshot.asked];
+    if (asked.some(([id, before]) => documents.get(id) !== before)) continue;
+    for (const [id] of asked) {
+      const after = snapshot.get(id);
+      if (after !== undefined) documents.set(id, after);
+    }
+    return result;
+  }
+}
+
+/**
+ * Statements on documents in memory. mingo has no 64-bit integers, so bigint becomes number; the tested
+ * amounts are small. An update that changes nothing leaves the very document, as a database does.
+ *
+ * @param clock gives what stands in the place of the server's instant
+ */
+export function mingoStatements(
+  documents: Documents,
+  clock: ServerClock = () => new Date(),
+): Statements {
   return {
-    documents,
-    hold(documentId, ask, at) {
-      const view = run(documentId, holdUpdate(ask, at ?? new Date()));
-      if (view === undefined) throw new Error('an upsert leaves a document');
-      return Promise.resolve(view);
-    },
-    settle(documentId, ask, at) {
-      return Promise.resolve(run(documentId, settleUpdate(ask, at ?? new Date())));
-    },
-    complete(documentId, id, nonce) {
-      const update = completeUpdate(id, nonce);
-      const before = documents.get(documentId);
-      if (before === undefined) return Promise.resolve(false);
-      const after = evaluate(update.pipeline, before);
+    plain: (statement) => Promise.resolve(updatePlainly(documents, statement, clock)),
+
+    general(documentId, { pipeline, upsert, returnDocument, projection }) {
+      const before = documents.get(documentId) ?? (upsert ? { _id: documentId } : undefined);
+      if (before === undefined) return Promise.resolve(undefined);
+      const now = clock(documentId);
+      const evaluated = evaluate(plainStages(pipeline, now), before);
+      const isSame = documents.has(documentId) && isDeepStrictEqual(evaluated, before);
+      const after = isSame ? before : evaluated;
       documents.set(documentId, after);
-      const { entries } = look(
-        after,
-        viewProjection({ ids: [id], counters: [], countsLive: true }, new Date()),
-      );
-      const mine = entries.find((entry) => entry.nonce === nonce);
-      return Promise.resolve(mine?.state === 'open' && !mine.pending);
+      return Promise.resolve(look(returnDocument === 'after' ? after : before, projection, now));
     },
-    holdMany(documentId, ask, at) {
-      const view = run(documentId, holdManyUpdate(ask, at ?? new Date()));
-      if (view === undefined) throw new Error('an upsert leaves a document');
-      return Promise.resolve(view);
-    },
-    settleMany(documentId, asks, remembers, at) {
-      const update = settleManyUpdate(asks, remembers, at ?? new Date());
-      return Promise.resolve(run(documentId, update));
-    },
-    completeMany(documentId, holds) {
-      const { pipeline } = completeManyUpdate(holds);
-      const before = documents.get(documentId);
-      if (before === undefined) return Promise.resolve(new Set<string>());
-      const after = evaluate(pipeline, before);
-      documents.set(documentId, after);
-      const ids = holds.map(({ id }) => id);
-      const view = look(after, viewProjection({ ids, counters: [], countsLive: true }, new Date()));
-      return Promise.resolve(completedOf(view, holds));
-    },
-    readMany(documentId, ids, counters, at) {
-      const document = documents.get(documentId);
-      const projection = viewProjection({ ids, counters, countsLive: true }, at ?? new Date());
-      return Promise.resolve(document && look(document, projection));
-    },
-    read(documentId, id, counters, at) {
-      const document = documents.get(documentId);
-      const ask = { ids: [id], counters, countsLive: true };
-      const projection = viewProjection(ask, at ?? new Date());
-      return Promise.resolve(document && look(document, projection));
+
+    find(documentIds, projection) {
+      const found = documentIds.flatMap((id) => {
+        const document = documents.get(id);
+        return document === undefined
+          ? []
+          : [{ ...look(document, projection, clock(id)), _id: id }];
+      });
+      return Promise.resolve(found);
     },
   };
 }
 
-function evaluate(pipeline: Update['pipeline'], document: Document): Document {
-  const [after] = new Aggregator(pipeline.map(plain) as Document[]).run<Document>([
-    structuredClone(document),
-  ]); // a stage is an object
+function updatePlainly(
+  documents: Documents,
+  { filter, update, returnDocument, projection }: PlainUpdate,
+  clock: ServerClock,
+): StoredDocument | undefined {
+  const id = String(filter._id);
+  const before = documents.get(id);
+  const now = clock(id);
+  if (before === undefined || !new Query(plain(filter, now) as Document).test(before))
+    return undefined;
+  const after = structuredClone(before);
+  updateOne([after], { _id: id }, plain(update, now) as Document); // an object of operators
+  documents.set(id, after);
+  return look(returnDocument === 'after' ? after : before, projection, now);
+}
+
+/** A document as a projection shows it; without one as it is stored, as MongoDB does. */
+function look(document: Document, projection: object, now: Date): StoredDocument {
+  const isWhole = Object.keys(projection).length === 0;
+  const stages = isWhole ? [] : [{ $project: plain(projection, now) }];
+  return evaluate(stages, document); // as it was written
+}
+
+function evaluate(stages: Document[], document: Document): Document {
+  const [after] = new Aggregator(stages).run<Document>([structuredClone(document)]);
   if (after === undefined) throw new Error('an update of one document gives one document');
   return after;
 }
 
-function look(document: Document, projection: Update['projection']): DocumentView {
-  return readView(evaluate([{ $project: projection }], document) as Projected); // its type's only source
+function plainStages(pipeline: PipelineUpdate['pipeline'], now: Date): Document[] {
+  return pipeline.map((stage) => plain(stage, now) as Document); // a stage is an object
 }
 
-/** Numbers in place of bigints. */
-function plain(value: unknown): unknown {
+/** Numbers in place of bigints, an instant in place of the server's. */
+function plain(value: unknown, now: Date): unknown {
   if (typeof value === 'bigint') return Number(value);
+  if (value === SERVER_NOW) return now;
   if (value instanceof Date || value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(plain);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+  if (Array.isArray(value)) return value.map((item) => plain(item, now));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, now)]));
 }

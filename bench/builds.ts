@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { build as bundle } from 'esbuild';
+import type { Db } from 'mongodb';
+import { z } from 'zod';
+import type { Rule } from '../lib/domain/rule.ts';
+import type { Limits } from '../lib/limits.ts';
+import type { Lanes } from '../lib/store/lanes.ts';
+import type { LaneCounts } from './lane-counts.ts';
+import { CountedLanes } from './lane-counts.ts';
+import type { Revision } from './revision.ts';
+
+/** The service under some rules, and which lanes its statements took, where it has lanes. */
+export type Service = { readonly limits: Limits; readonly lanes?: () => LaneCounts };
+
+/** A build of the service: this one, or another revision's beside it. */
+export type Build = {
+  /** The revision; undefined for this one. */
+  readonly revision?: string;
+  readonly serve: (rules: readonly Rule[]) => Service;
+};
+
+/** The name of a contender of a build: `check`, or `check of 67c17fc`. */
+export function nameIn({ revision }: Build, name: string): string {
+  return revision === undefined ? name : `${name} of ${revision}`;
+}
+
+/** What is used of a checkout's `bench/workload.ts`. */
+const workloadSchema = z.object({
+  limitsOver: z.custom<(db: Db, rules: readonly Rule[], lanes?: Lanes) => Limits>(
+    (value) => typeof value === 'function',
+  ),
+});
+
+/** This build, over a database. */
+export async function ownBuild(db: Db): Promise<Build> {
+  const { limitsOver } = await loadWorkload(join(import.meta.dirname, '..'));
+  return {
+    serve: (rules) => {
+      const { lanes, counts } = new CountedLanes();
+      return { limits: limitsOver(db, rules, lanes), lanes: counts };
+    },
+  };
+}
+
+/** Where another revision keeps what it stores, on the server of a database. */
+export function besideOf(db: Db): Db {
+  return db.client.db(`${db.databaseName}-beside`);
+}
+
+/**
+ * Another revision's build, over a database of its own on the same server: its code runs in this process
+ * and through the same client, so that only the code differs.
+ *
+ * @throws Error where that revision has no `bench/workload.ts` that makes its service
+ */
+export async function buildOf({ name, folder }: Revision, db: Db): Promise<Build> {
+  const { limitsOver } = await loadWorkload(folder);
+  const own = besideOf(db);
+  return { revision: name, serve: (rules) => ({ limits: limitsOver(own, rules) }) };
+}
+
+/**
+ * Loads a checkout's service as it is deployed, bundled: a loader of TypeScript that names every function
+ * at run time would be measured with it. The driver stays outside, so that all builds share one.
+ */
+async function loadWorkload(folder: string): Promise<z.infer<typeof workloadSchema>> {
+  // Below the checkout, so that packages are found from there.
+  const outfile = join(folder, '.esbuild', `bench-${process.pid}-${randomUUID()}.mjs`);
+  await bundle({
+    ...{ absWorkingDir: folder, entryPoints: [join(folder, 'bench', 'workload.ts')], outfile },
+    ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm' },
+    logLevel: 'error',
+  });
+  try {
+    const loaded: unknown = await import(pathToFileURL(outfile).href);
+    return workloadSchema.parse(loaded);
+  } finally {
+    await rm(outfile, { force: true });
+  }
+}

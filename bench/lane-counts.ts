@@ -1,0 +1,24 @@
+import type { Lanes } from '../lib/store/lanes.ts';
+import { learningLanes } from '../lib/store/lanes.ts';
+
+/** Statements by the lane that decided them; one that the plain lane left undecided counts as general. */
+export type LaneCounts = { readonly plain: number; readonly general: number };
+
+/** The lanes of a store, as a deployment has them, with a count of what each decided. */
+export class CountedLanes {
+  #plain = 0;
+  #general = 0;
+
+  readonly lanes: Lanes = learningLanes((lane) => {
+    if (lane === 'plain') this.#plain += 1;
+    else this.#general += 1;
+  });
+
+  /** What each lane decided until now. */
+  readonly counts = (): LaneCounts => ({ plain: this.#plain, general: this.#general });
+}
+
+/** What was decided between two counts. */
+export function lanesBetween(before: LaneCounts, after: LaneCounts): LaneCounts {
+  return { plain: after.plain - before.plain, general: after.general - before.general };
+}

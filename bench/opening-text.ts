@@ -1,0 +1,89 @@
+import type { Chart } from './charts.ts';
+import { GOAL_CALLERS } from './goals.ts';
+import { chartsOf, digits, table } from './markdown.ts';
+import type { Circumstances, Results } from './measure-all.ts';
+import type { ThroughputRow } from './throughput.ts';
+
+/** What a reader in a hurry takes away: a picture and five sentences. */
+export function opening(results: Results, charts: readonly Chart[]): readonly string[] {
+  return [
+    '# Benchmark',
+    '',
+    ...chartsOf(charts, 'speed-distinct').slice(0, 1),
+    '',
+    ...fiveSentences(results),
+    '',
+    'For whoever asks how fast Headroom is, and how that is known. Written by `npm run bench`; do not edit.',
+    '',
+  ];
+}
+
+function fiveSentences({ circumstances, throughput }: Results): readonly string[] {
+  const callers =
+    throughput.rows.find((row) => row.callers === GOAL_CALLERS)?.callers ??
+    throughput.rows[0]?.callers ??
+    0;
+  const find = (where: ThroughputRow['placement'], name: string): ThroughputRow | undefined =>
+    throughput.rows.find(
+      (row) => row.placement === where && row.contender === name && row.callers === callers,
+    );
+  const ms = (where: ThroughputRow['placement'], name: string): string =>
+    digits(find(where, name)?.p50Ms ?? NaN);
+  const toFloor = (where: ThroughputRow['placement'], name: string): string =>
+    digits(find(where, name)?.toFloor.median ?? NaN);
+  const times = (name: string): string =>
+    digits(
+      throughput.goals.find(
+        (goal) => goal.placement === 'distinct' && goal.callers === callers && goal.name === name,
+      )?.ratio.median ?? NaN,
+    );
+  return [
+    `With ${callers} callers on 1,000 subjects, a check over five rules takes ${ms('distinct', 'check')} ms and a confirm ${ms('distinct', 'confirm')} ms, where one \`findOneAndUpdate\` \`$inc\` takes ${ms('distinct', 'findOneAndUpdate')} ms beside them: ${toFloor('distinct', 'check')} and ${toFloor('distinct', 'confirm')} of its speed.`,
+    `When all callers meet at one document, a check takes ${ms('hot', 'check')} ms and a confirm ${ms('hot', 'confirm')} ms: ${toFloor('hot', 'check')} and ${toFloor('hot', 'confirm')} of the speed of an increment there.`,
+    `A check is ${times('check to five limiters')} times as fast as five limiters of rate-limiter-flexible asked at once, and ${times('check to textbook commit')} times as fast as one multi-document commit that reads, compares and adds.`,
+    `64 orders in one call are ${toFloor('distinct', 'checks')} times as many orders a second as such increments on 1,000 subjects, and ${toFloor('hot', 'checks')} times as many on one document.`,
+    `All of it ran in turns on one machine shared by client and database (${circumstances.engine}), so the ratios say more than the milliseconds.`,
+  ];
+}
+
+/** Where and when it was measured, and what the names of the contenders mean. */
+export function circumstancesText({
+  measuredAt,
+  machine,
+  loadBefore,
+  engine,
+  beside,
+  versions,
+}: Circumstances): readonly string[] {
+  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    '## How it was measured',
+    '',
+    'Every ratio compares two things that ran in turns in one process, in the same minute, on the same server: the median over the rounds, and in brackets the least and the most. Client, benchmark and database share the machine, so what the client spends counts against Headroom and against what it is compared with alike. The service is bundled as it is deployed.',
+    '',
+    ...table(
+      ['', ''],
+      [
+        ['measured', measuredAt],
+        ['machine', machine],
+        ['load before it began', loadBefore.toFixed(1)],
+        ['engine', engine],
+        ['beside', beside ?? 'no other revision'],
+        ['versions', packages.join(', ')],
+        ['write concern', 'majority'],
+      ],
+    ),
+    '',
+    '- **check**: five rules per user (minute, hour, day, month, year), each with an amount and a count; holds the share. **confirm**: by reservation. **pair**: both, one after the other. **refusal**: a check of a subject that has no room. **checks**: 64 orders of one subject checked in one call. **group**: the same, and confirmed in another call; at most 16 such callers.',
+    '- **merchant check**, **merchant pair**: one of 1,000 users pays one merchant; five rules of the user, two of the merchant. **fresh subject**: a check of a user nobody has seen. **fresh bucket**: pairs of a user who pays once an hour, so that minute and hour are new each time.',
+    '- **updateOne**, **findOneAndUpdate**: one `$inc` of an amount and a count, upsert, by `_id`: the floor.',
+    '- **fiveLimiters**: rate-limiter-flexible, five RateLimiterMongo asked at once by its RateLimiterUnion; amounts only, no holds, no way back. **oneLimiter**: one of them.',
+    '- **textbookCommit**: one multi-document commit that reads rules and counters, adds to each counter and records the order; at most 16 at once, since more only conflict.',
+    ...(beside === undefined
+      ? []
+      : [
+          `- **… of ${beside}**: the same call by the code of that revision, in the same rounds through the same client (\`npm run bench -- --beside ${beside}\`).`,
+        ]),
+    '',
+  ];
+}

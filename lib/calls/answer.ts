@@ -1,0 +1,172 @@
+import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../domain/bounds.ts';
+import type { CheckAnswer } from '../domain/answer.ts';
+import type { OrderTrace } from '../domain/audit.ts';
+import type { FullBound } from '../domain/decision.ts';
+import { countingBuckets } from '../domain/decision.ts';
+import { digestOf } from '../domain/digest.ts';
+import type { Entry } from '../domain/document.ts';
+import { bucketName, currentEntry, leftOutOf } from '../domain/document.ts';
+import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../domain/errors.ts';
+import { planFor } from '../domain/plan.ts';
+import { bucketsEntered } from '../domain/position.ts';
+import type { Report } from '../domain/report.ts';
+import { reportOn } from '../domain/report.ts';
+import type { ReservedHold } from '../domain/reservation.ts';
+import { reservationToken } from '../domain/reservation.ts';
+import { pendingIn } from '../domain/settlement.ts';
+import { documentId } from '../domain/subject.ts';
+import type { Attempt, Counted, Ended, Views } from './attempt.ts';
+import { countersAt } from './attempt.ts';
+import type { Told } from './calls.ts';
+import { homeView } from './look.ts';
+
+/** What a caller is told of an attempt, and what documents said of it. */
+export function tell({ attempt, outcome }: Ended): Told<CheckAnswer> {
+  const trace = traceOf(attempt, outcome);
+  try {
+    return { result: { kind: 'answered', answer: answerTo(attempt, outcome) }, trace };
+  } catch (error) {
+    return { result: { kind: 'failed', error }, trace };
+  }
+}
+
+/** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, or what it failed with */
+function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
+  switch (outcome.kind) {
+    case 'failed':
+      throw outcome.error;
+    case 'again':
+      throw new TypeError('an attempt that begins again is told when it has ended');
+    case 'full':
+      throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
+    case 'refused':
+      return { kind: 'refused', ...reported(attempt, outcome.views) };
+    case 'wouldHold': {
+      const report = reported(attempt, outcome.views);
+      return { kind: 'allowed', repeated: false, state: 'none', ...report };
+    }
+    case 'held':
+      return allowed(attempt, outcome, false);
+    case 'known': {
+      const { entry, sameContent } = outcome;
+      if (!sameContent) throw new OrderReusedError(attempt.request.orderId);
+      if (entry.state === 'rolledBack') throw new AlreadyRolledBackError(attempt.request.orderId);
+      return allowed(attempt, outcome, true);
+    }
+  }
+}
+
+function allowed(
+  attempt: Attempt,
+  { views, uncounted }: Counted & { readonly views: Views },
+  repeated: boolean,
+): CheckAnswer {
+  const entry = currentEntry(homeView(attempt, views));
+  if (entry === undefined) throw new TypeError('an allowed order is in its home document');
+  const isOpen = entry.state === 'open';
+  // Of an order that was settled since, the sums alone tell how shadow rules stand.
+  const leftOut = isOpen || !repeated ? leftOutOf(views, entry.nonce) : [];
+  return {
+    kind: 'allowed',
+    repeated,
+    state: isOpen ? 'held' : 'confirmed',
+    reservation: reservationOf(attempt, entry, views),
+    ...(isOpen ? { holdExpiresAt: entry.until } : {}),
+    ...(uncounted === undefined ? {} : { uncounted }),
+    ...reported(attempt, views, leftOut),
+  };
+}
+
+function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
+  const { subjects } = attempt.request;
+  const [homeKind] = attempt.plan.kinds;
+  // What home says of other documents stands, whatever rules there are by now.
+  const others = entry.others ?? [];
+  const kinds = Object.keys(subjects).filter((kind) =>
+    others.includes(documentId(kind, subjects[kind] ?? '')),
+  );
+  const place = (kind: string): number => others.indexOf(documentId(kind, subjects[kind] ?? ''));
+  kinds.sort((one, other) => place(one) - place(other));
+  const held = entry.state === 'open' ? heldBy(entry, others, views) : undefined;
+  return reservationToken({
+    order: digestOf(attempt.id),
+    nonce: entry.nonce,
+    kinds: [homeKind, ...kinds],
+    subjects,
+    ...(held === undefined || kinds.length !== others.length ? {} : { held }),
+  });
+}
+
+/** What an open hold says, for its reservation; of other documents as far as they were seen. */
+function heldBy(
+  entry: Extract<Entry, { readonly state: 'open' | 'expired' }>,
+  others: readonly string[],
+  views: Views,
+): ReservedHold {
+  const { digest, amount, count, until, nonce } = entry;
+  const namesIn = (document: string): readonly string[] | null => {
+    const view = views.get(document);
+    const share = view && pendingIn(view, nonce);
+    return share === undefined ? null : share.buckets.map(bucketName);
+  };
+  const buckets = [entry.buckets.map(bucketName), ...others.map(namesIn)];
+  return { digest, amountMinor: amount, count, until, buckets };
+}
+
+/** @param leftOut counters that the order did not enter; absent when it was refused */
+function reported(
+  attempt: Attempt,
+  views: Views,
+  leftOut?: readonly string[],
+): Report & { readonly now: Date } {
+  const { now } = homeView(attempt, views);
+  const plan = planFor(attempt.plan, now);
+  if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
+  const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
+  const { request } = attempt;
+  const report = reportOn({ plan, buckets, request, now, ...(leftOut ? { leftOut } : {}) });
+  return { ...report, now };
+}
+
+/** What documents said of an order, for the rows that tell of it. */
+function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
+  const [home] = attempt.plan.documents;
+  if (outcome.kind === 'failed' || outcome.kind === 'again')
+    return { documents: [home], changed: false, shares: [] };
+  const { views } = outcome;
+  const view = homeView(attempt, views);
+  const entry = currentEntry(view);
+  const documents = attempt.plan.documents.filter((document) => views.has(document));
+  const seen = { now: view.now, ...(entry === undefined ? {} : { entry }) };
+  if (outcome.kind === 'known')
+    return {
+      ...seen,
+      documents: [home, ...(outcome.entry.others ?? [])],
+      changed: false,
+      shares: [],
+    };
+  if (outcome.kind !== 'held' || entry === undefined)
+    return { ...seen, documents, changed: false, shares: [] };
+  const shares = documents.map((document) => ({
+    document,
+    buckets: enteredIn(attempt, document, views, entry),
+  }));
+  return { ...seen, documents, changed: true, shares };
+}
+
+/** The buckets that an order that is held, or was counted at once, entered in a document. */
+function enteredIn(attempt: Attempt, document: string, views: Views, entry: Entry) {
+  const view = views.get(document);
+  if (view === undefined) return [];
+  const hold = pendingIn(view, entry.nonce);
+  if (hold !== undefined) return hold.buckets;
+  const own = [...view.entries, ...view.shares].find(({ nonce }) => nonce === entry.nonce);
+  return bucketsEntered(countersAt(attempt, document, view.now), own?.leftOut ?? [], view.now);
+}
+
+const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
+  TOO_MANY_OPEN_HOLDS:
+    'the subject has as many open holds as it may: confirm or roll back what has ended, or wait until holds expire',
+  TOO_MANY_BUCKETS: `the subject's document has as many buckets as it may, ${BUCKETS_MAX}: use fewer rules per pair of subjects, or longer steps`,
+  COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, beyond which sums are not exact`,
+};

@@ -1,0 +1,109 @@
+import { RULES_PER_CHECK_MAX } from '../domain/bounds.ts';
+import { requestDigest } from '../domain/digest.ts';
+import type { DocumentView, Entry } from '../domain/document.ts';
+import { SubjectFullError } from '../domain/errors.ts';
+import type { FullBound } from '../domain/decision.ts';
+import type { CheckPlan, CounterPlan } from '../domain/plan.ts';
+import { planCheck, planFor, rulesIn } from '../domain/plan.ts';
+import type { CheckRequest } from '../domain/request.ts';
+import type { Rule } from '../domain/rule.ts';
+import { holdId } from '../domain/subject.ts';
+import type { HoldAsk } from '../store/counter-store.ts';
+import type { Context } from './context.ts';
+
+/** One attempt at a check: what is asked, and what is proposed to the database. */
+export type Attempt = {
+  readonly request: CheckRequest;
+  readonly id: string;
+  /** No other attempt ever uses it: a check that begins again takes a new one. */
+  readonly nonce: string;
+  readonly digest: string;
+  readonly plan: CheckPlan;
+  /** The estimate of the database's clock that the plan is made for. */
+  readonly estimate: Date;
+};
+
+/** Documents as an attempt saw them, by `_id`; home's among them. */
+export type Views = ReadonlyMap<string, DocumentView>;
+
+/** What is known of an order that is counted at once: documents beside home that may not count it. */
+export type Counted = { readonly uncounted?: readonly string[] };
+
+/** What became of an attempt. */
+export type Outcome =
+  | ({ readonly kind: 'held'; readonly views: Views } & Counted)
+  | { readonly kind: 'wouldHold'; readonly views: Views }
+  | ({
+      readonly kind: 'known';
+      readonly entry: Entry;
+      readonly sameContent: boolean;
+      readonly views: Views;
+    } & Counted)
+  | { readonly kind: 'refused'; readonly views: Views }
+  | { readonly kind: 'full'; readonly bound: FullBound; readonly views: Views }
+  /** Nothing is decided or held; it begins again, by itself. */
+  | { readonly kind: 'again'; readonly because: Overtaken; readonly now: Date }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** An attempt, and what became of it. */
+export type Ended = { readonly attempt: Attempt; readonly outcome: Outcome };
+
+/**
+ * Why an attempt begins again: no plan was for the database's instant; its time was over, or home may
+ * have forgotten since it was read; another order of the call gave back what stood in its way; or a
+ * share of another attempt at the same order stands in its way, which one commit takes out of it.
+ */
+export type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay';
+
+/** Begins an attempt. */
+export function attemptAt(
+  { nonce, homeKinds }: Pick<Context, 'nonce' | 'homeKinds'>,
+  rules: readonly Rule[],
+  request: CheckRequest,
+  estimate: Date,
+): Attempt {
+  return {
+    request,
+    id: holdId(request),
+    nonce: nonce(),
+    digest: requestDigest(request),
+    plan: planCheck(rules, request, homeKinds, estimate),
+    estimate,
+  };
+}
+
+/** @throws SubjectFullError where more rules apply than may */
+export function refuseTooManyRules({ plan }: Attempt): void {
+  const rules = rulesIn(plan);
+  if (rules > RULES_PER_CHECK_MAX)
+    throw new SubjectFullError(
+      'TOO_MANY_RULES',
+      `${rules} rules apply to this transaction, at most ${RULES_PER_CHECK_MAX} may: make their match narrower`,
+    );
+}
+
+/** Says whether a rule for single transactions says no, whenever it is decided. */
+export function isBarred({ plan }: Attempt): boolean {
+  return plan.plans.every(({ barred }) => barred);
+}
+
+/** The plans of an attempt for one document. A rule that always says no is told with the order. */
+export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
+  const always = isBarred(attempt);
+  return attempt.plan.plans.map(({ from, until, barred, counters }) => ({
+    from,
+    until,
+    barred: barred && !always,
+    counters: counters.get(document) ?? [],
+  }));
+}
+
+/** The counters that an attempt enters in a document at an instant. */
+export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
+  return planFor(attempt.plan, at)?.counters.get(document) ?? [];
+}
+
+/** The keys of the counters that an attempt may enter in a document. */
+export function keysIn({ plan }: Attempt, document: string): readonly string[] {
+  return plan.plans.flatMap(({ counters }) => (counters.get(document) ?? []).map(({ key }) => key));
+}

@@ -1,0 +1,120 @@
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  RefundAnswer,
+  RollbackAnswer,
+  SettlementAnswer,
+} from '../domain/answer.ts';
+import type { ManyResult } from '../domain/many.ts';
+import type { OrderStatus } from '../domain/order-status.ts';
+import type {
+  CheckRequest,
+  ConfirmRequest,
+  OrderName,
+  RefundRequest,
+  RollbackRequest,
+  SettlementRequest,
+} from '../domain/request.ts';
+import type { Rule } from '../domain/rule.ts';
+import type { Audit } from './recorded.ts';
+import type { CounterStore } from '../store/counter-store.ts';
+
+/** What the service is made of. */
+export type LimitsOptions = {
+  readonly counters: CounterStore;
+  /** The rules in force; called once a check, so the source caches them. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  /** The machine's clock. It only proposes windows; the database's clock decides. */
+  readonly machineNow?: () => Date;
+  /** Gives a text that no other call has: 1 to 64 letters, digits, hyphens or underscores. */
+  readonly nonce?: () => string;
+  /** Subject kinds that are home to an order before others, in order of preference. */
+  readonly homeKinds?: readonly string[];
+  /** 1 to OPEN_HOLDS_MAX; open holds that one document may have. */
+  readonly openHoldsMax?: number;
+  /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
+  readonly onUndecided?: 'refuse' | 'allow';
+  /** Whether what a call does in several documents becomes visible all at once, or by steps. */
+  readonly inOneCommit?: boolean;
+  /** Where every operation and its outcome is written down; nowhere when absent. */
+  readonly audit?: Audit;
+};
+
+/**
+ * The front door: may this transaction happen under every limit that applies?
+ *
+ * `at` stands in the place of the database's clock, in tests and in local mode only. `requestId` is
+ * for the audit alone. Every call may throw UndecidedError; repeating it is safe.
+ */
+export type Limits = {
+  /**
+   * Decides, and holds the transaction's share if it may happen.
+   *
+   * @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError
+   */
+  readonly check: (request: CheckRequest, at?: Date, requestId?: string) => Promise<CheckAnswer>;
+  /**
+   * Counts a payment that happened; after the hold's time too.
+   *
+   * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError (with another
+   *   amount), AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
+   */
+  readonly confirm: (
+    request: ConfirmRequest,
+    at?: Date,
+    requestId?: string,
+  ) => Promise<ConfirmAnswer>;
+  /**
+   * Gives back the share of a payment that did not happen.
+   *
+   * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError,
+   *   ReservationReplacedError, InvalidRequestError (a reservation that is none)
+   */
+  readonly rollback: (
+    request: RollbackRequest,
+    at?: Date,
+    requestId?: string,
+  ) => Promise<RollbackAnswer>;
+  /**
+   * Gives back of a payment that was counted, in the windows of its check.
+   *
+   * @throws AuditOffError where no audit is kept, NotFoundError, OrderAmbiguousError,
+   *   NotConfirmedError, AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
+   *   TooManyRefundsError, InvalidRequestError (a reservation that is none)
+   */
+  readonly refund: (request: RefundRequest, at?: Date, requestId?: string) => Promise<RefundAnswer>;
+  /**
+   * The same as `check` for 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
+   * where the same rules apply. Results are in the order given; what `check` would throw is a result.
+   *
+   * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
+   *   with NotAllAllowedError. `onUndecided` has no say then.
+   * @param admit is told the rules that may apply, request by request, and may throw before anything
+   *   is held; the call is then decided by these very rules
+   * @throws InvalidRequestError for an order that stands twice, a dry run, or an atomic capture
+   */
+  readonly checkMany: (
+    requests: readonly CheckRequest[],
+    atomic: boolean,
+    at?: Date,
+    requestId?: string,
+    admit?: (applying: readonly (readonly Rule[])[]) => void,
+  ) => Promise<readonly ManyResult<CheckAnswer>[]>;
+  /**
+   * The same as `confirm` and `rollback` for 1 to ORDERS_PER_CALL_MAX transactions, with one update
+   * for each document. Results are in the order given.
+   *
+   * @throws InvalidRequestError for an order that stands twice
+   */
+  readonly settleMany: (
+    requests: readonly SettlementRequest[],
+    at?: Date,
+    requestId?: string,
+  ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+  /**
+   * Says how an order stands and what became of it, for callers whose answer got lost.
+   *
+   * @throws AuditOffError where no audit is kept, OrderAmbiguousError
+   */
+  readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
+};

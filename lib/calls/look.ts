@@ -1,0 +1,92 @@
+import { decide, decideRoom } from '../domain/decision.ts';
+import type { DocumentView, Share } from '../domain/document.ts';
+import { emptyView, viewOfOrder } from '../domain/document.ts';
+import { planFor } from '../domain/plan.ts';
+import { afterSettlement } from '../domain/settlement.ts';
+import type { Attempt, Outcome, Views } from './attempt.ts';
+import { keysIn } from './attempt.ts';
+import type { Context } from './context.ts';
+import { sharesInTheWay } from './visits.ts';
+
+/** What a look at documents found. */
+export type Seen = { readonly of: (attempt: Attempt) => Views };
+
+/** Reads all documents of some attempts, in one round trip, without touching them. */
+export async function look(context: Context, attempts: readonly Attempt[]): Promise<Seen> {
+  const keys = new Map<string, Set<string>>();
+  for (const attempt of attempts)
+    for (const document of attempt.plan.documents) {
+      const known = keys.get(document) ?? new Set();
+      for (const key of keysIn(attempt, document)) known.add(key);
+      keys.set(document, known);
+    }
+  const asks = [...keys].map(([documentId, counters]) => ({ documentId, counters: [...counters] }));
+  const ids = attempts.map(({ id }) => id);
+  const estimate = context.at ?? context.clock.estimate();
+  const found = await context.counters.read(asks, ids, estimate, context.at);
+  for (const { databaseNow } of found.values()) context.clock.observe(databaseNow);
+  return {
+    of: ({ id, plan }) =>
+      new Map(
+        plan.documents.map((document) => [
+          document,
+          viewOfOrder(found.get(document) ?? emptyView(estimate), id),
+        ]),
+      ),
+  };
+}
+
+/** What a document says to an attempt that only looks; home, whether the order is known. */
+export type Seeing = Exclude<Outcome, { readonly kind: 'held' | 'failed' }>;
+
+/** What home says to an attempt, from a look at all its documents. */
+export function seeHome(context: Context, attempt: Attempt, views: Views): Seeing {
+  const [home] = attempt.plan.documents;
+  const view = homeView(attempt, views);
+  const plan = planFor(attempt.plan, view.now);
+  if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
+  const counters = plan.counters.get(home) ?? [];
+  const { request, digest } = attempt;
+  const said = decide(view, plan, counters, request, digest, context.openHoldsMax);
+  return said.kind === 'allowed' ? { kind: 'wouldHold', views } : { ...said, views };
+}
+
+/**
+ * What all documents say to an attempt, as if it were alone: what other attempts at the same order
+ * have in the documents beside home stands in nobody's way.
+ */
+export function seeAll(context: Context, attempt: Attempt, views: Views): Seeing {
+  const atHome = seeHome(context, attempt, views);
+  if (atHome.kind !== 'wouldHold') return atHome;
+  const [home, ...others] = attempt.plan.documents;
+  for (const document of others) {
+    const view = views.get(document) ?? emptyView(attempt.estimate);
+    const plan = planFor(attempt.plan, view.now);
+    if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
+    const free = withoutShares(view, sharesInTheWay(view, attempt.id, home));
+    const counters = plan.counters.get(document) ?? [];
+    const asks = { ...attempt.request, capture: false };
+    const said = decideRoom(free, plan, counters, asks, context.openHoldsMax);
+    if (said.kind !== 'allowed') return { ...said, views };
+  }
+  return atHome;
+}
+
+/** A document as it would be without some of the shares in it. */
+export function withoutShares(view: DocumentView, shares: readonly Share[]): DocumentView {
+  return shares.reduce(
+    (rest, share) => ({
+      ...afterSettlement(rest, share, 'rolledBack', 0),
+      openHolds: rest.openHolds - (share.until > view.now ? 1 : 0),
+      shares: rest.shares.filter(({ nonce }) => nonce !== share.nonce),
+    }),
+    view,
+  );
+}
+
+/** The view of home, which every outcome with views has. */
+export function homeView(attempt: Attempt, views: Views): DocumentView {
+  const view = views.get(attempt.plan.documents[0]);
+  if (view === undefined) throw new TypeError('an attempt has seen its home document');
+  return view;
+}

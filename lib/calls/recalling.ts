@@ -1,0 +1,120 @@
+import type { SettlementAnswer } from '../domain/answer.ts';
+import type { AuditRow } from '../domain/audit.ts';
+import {
+  AlreadyConfirmedError,
+  AlreadyRolledBackError,
+  ForgottenError,
+  NotFoundError,
+} from '../domain/errors.ts';
+import { refuseSeveralHomes, rowsOfHome } from '../domain/homes.ts';
+import { decisiveRow } from '../domain/order-status.ts';
+import type { SettlementRequest, Whereabouts } from '../domain/request.ts';
+import { holdId } from '../domain/subject.ts';
+import type { AuditStore } from '../store/audit-store.ts';
+import { atOnce } from './at-once.ts';
+import type { Calls, ToldSettlement } from './calls.ts';
+import type { Context } from './context.ts';
+import { placeOf } from './place.ts';
+
+/**
+ * The same calls, with the audit's help. A confirm or rollback may name the order alone: where its
+ * holds are is found in the rows of its check. And one of an order that its document no longer
+ * remembers is answered by the outcome that the audit has of it; nothing changes by that.
+ */
+export function recallingCalls(calls: Calls, store: AuditStore): Calls {
+  return {
+    ...calls,
+    async settle(context, requests) {
+      const told = new Map<string, ToldSettlement>();
+      const found = new Map<string, SettlementRequest>();
+      await atOnce(requests, async (request) => {
+        try {
+          found.set(holdId(request), await located(store, request));
+        } catch (error) {
+          const { whereabouts } = request;
+          told.set(holdId(request), { result: { kind: 'failed', error }, whereabouts });
+        }
+      });
+      const asked = requests.flatMap((request) => found.get(holdId(request)) ?? []);
+      const answers = asked.length === 0 ? [] : await calls.settle(context, asked);
+      await atOnce(answers.entries(), async ([index, answer]) => {
+        const request = asked[index];
+        if (request === undefined) return;
+        told.set(holdId(request), await recalled(store, context, request, answer));
+      });
+      return requests.map((request) => {
+        const one = told.get(holdId(request));
+        if (one === undefined) throw new TypeError('each order that is asked has an answer');
+        return one;
+      });
+    },
+  };
+}
+
+/** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */
+async function located(store: AuditStore, request: SettlementRequest): Promise<SettlementRequest> {
+  if (request.whereabouts.kind !== 'recorded') return request;
+  const { rows } = await store.effectsOf(request);
+  refuseSeveralHomes(request.orderId, rows);
+  const whereabouts = whereaboutsIn(rows);
+  if (whereabouts === undefined) throw new NotFoundError(request.orderId, 'in the audit');
+  return { ...request, whereabouts };
+}
+
+/** The newest check says it best; of an order whose check has no row, whatever settled it. */
+function whereaboutsIn(rows: readonly AuditRow[]): Whereabouts | undefined {
+  const token = rows.findLast(({ reservation }) => reservation !== undefined)?.reservation;
+  if (token !== undefined) return { kind: 'reservation', token };
+  const subjects = rows.at(-1)?.subjects;
+  return subjects && { kind: 'subjects', subjects };
+}
+
+async function recalled(
+  store: AuditStore,
+  context: Context,
+  request: SettlementRequest,
+  told: ToldSettlement,
+): Promise<ToldSettlement> {
+  const { result, whereabouts } = told;
+  if (result.kind === 'answered') return told;
+  const { error } = result;
+  if (!(error instanceof NotFoundError) && !(error instanceof ForgottenError)) return told;
+  try {
+    const row = await outcomeOf(store, context, request);
+    if (row === undefined) return told;
+    const answer = answerFrom(row, request);
+    return { result: { kind: 'answered', answer }, whereabouts }; // rows have it already
+  } catch (thrown) {
+    return { ...told, result: { kind: 'failed', error: thrown } };
+  }
+}
+
+/** The row that says how an order ended that its document does not know; undefined where none says more. */
+async function outcomeOf(
+  store: AuditStore,
+  { homeKinds }: Context,
+  request: SettlementRequest,
+): Promise<AuditRow | undefined> {
+  const { rows } = await store.effectsOf(request);
+  const [home] = placeOf(request, homeKinds).documents;
+  // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
+  const row = decisiveRow(rowsOfHome(rows, home));
+  return row?.outcome === 'held' ? undefined : row;
+}
+
+/** @throws AlreadyRolledBackError, AlreadyConfirmedError (of a confirm, with another amount) */
+function answerFrom(
+  row: AuditRow,
+  { orderId, to, amountMinor }: SettlementRequest,
+): SettlementAnswer {
+  const counted = row.amountMinor ?? 0;
+  if (to === 'rolledBack') {
+    if (row.outcome === 'confirmed') throw new AlreadyConfirmedError(orderId, counted);
+    return { kind: 'rolledBack', repeated: true };
+  }
+  if (row.outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
+  if (amountMinor !== undefined && amountMinor !== counted)
+    throw new AlreadyConfirmedError(orderId, counted);
+  const late = row.late ?? false;
+  return { kind: 'confirmed', repeated: true, late, amountMinor: counted, exceeded: [] };
+}

@@ -1,0 +1,119 @@
+import type { AuditRow, Witness } from '../domain/audit.ts';
+import { checkRow, settlementRow } from '../domain/audit-rows.ts';
+import type { AuditStore } from '../store/audit-store.ts';
+import type { OneCommit } from '../store/one-commit.ts';
+import type { Calls, Told } from './calls.ts';
+import type { Context } from './context.ts';
+
+/** Where rows go, and who is told of those that got lost. */
+export type Audit = {
+  readonly store: AuditStore;
+  /** Makes what a call changed and its rows visible together; without it they are written afterwards. */
+  readonly oneCommit?: OneCommit;
+  /** Makes a refund and its row visible together, also where other calls' rows are written afterwards. */
+  readonly refunds: OneCommit;
+  readonly onLost: (error: unknown, rows: readonly AuditRow[]) => void;
+};
+
+/**
+ * The same calls, each of which writes down what it came to.
+ *
+ * In one commit, rows are part of what the call does: both are there, or neither. Otherwise they are
+ * written once the answer is known, and before it is given: in a function nothing runs after the
+ * answer. The wait is bounded then, and a row that cannot be written changes no answer.
+ */
+export function recordedCalls(calls: Calls, audit: Audit): Calls {
+  return {
+    check: (context, requests, atomic) =>
+      requests.some(({ dryRun }) => dryRun)
+        ? calls.check(context, requests, atomic)
+        : recorded(
+            context,
+            audit,
+            (inner) => calls.check(inner, requests, atomic),
+            (told, index) => {
+              const request = requests[index];
+              const witness = request && witnessOf(context, told);
+              return witness && checkRow(request, told.result, witness);
+            },
+          ),
+    settle: (context, requests) =>
+      recorded(
+        context,
+        audit,
+        (inner) => calls.settle(inner, requests),
+        (told, index) => {
+          const request = requests[index];
+          const witness = request && witnessOf(context, told);
+          const { whereabouts } = told;
+          return witness && settlementRow({ ...request, whereabouts }, told.result, witness);
+        },
+      ),
+  };
+}
+
+async function recorded<One extends Told<unknown>>(
+  context: Context,
+  audit: Audit,
+  call: (context: Context) => Promise<readonly One[]>,
+  rowOf: (told: One, index: number) => AuditRow | undefined,
+): Promise<readonly One[]> {
+  const rowsOf = (told: readonly One[]): readonly AuditRow[] =>
+    told.map(rowOf).filter((row) => row !== undefined);
+  if (audit.oneCommit === undefined) {
+    const told = await call(context);
+    await written(audit, rowsOf(told));
+    return told;
+  }
+  let last: readonly One[] = [];
+  try {
+    return await audit.oneCommit(async ({ counters, append }) => {
+      last = [];
+      const told = await call({ ...context, counters });
+      const rows = rowsOf(told);
+      last = told;
+      refuseEmpty(told, rows);
+      await append(rows.filter(({ repeated }) => repeated !== true));
+      return told;
+    });
+  } catch (error) {
+    const isTold = last.some(({ result }) => result.kind === 'failed' && result.error === error);
+    if (isTold && last.every(({ result }) => result.kind === 'failed')) return last;
+    throw error;
+  }
+}
+
+/** What failed without anything to tell must leave nothing: it ends the commit. */
+function refuseEmpty(told: readonly Told<unknown>[], rows: readonly AuditRow[]): void {
+  const [first] = told;
+  if (rows.length > 0 || told.some(({ result }) => result.kind === 'answered')) return;
+  if (first?.result.kind === 'failed') throw first.result.error;
+}
+
+/** Undefined where there is nothing to record. */
+function witnessOf(
+  { clock, nonce, requestId }: Context,
+  { trace }: Told<unknown>,
+): Witness | undefined {
+  if (trace === undefined) return undefined;
+  return {
+    trace,
+    nonce: nonce(),
+    estimate: clock.estimate(),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+/** Writes rows of a call that changed nothing: in one commit where every call's rows are. */
+export async function writeRows(audit: Audit, rows: readonly AuditRow[]): Promise<void> {
+  if (audit.oneCommit === undefined) await written(audit, rows);
+  else await audit.oneCommit(({ append }) => append(rows));
+}
+
+async function written({ store, onLost }: Audit, rows: readonly AuditRow[]): Promise<void> {
+  try {
+    await store.append(rows);
+  } catch (error) {
+    onLost(error, rows);
+  }
+}

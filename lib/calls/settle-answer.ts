@@ -1,0 +1,104 @@
+import type { Excess, SettlementAnswer } from '../domain/answer.ts';
+import { counterKey } from '../domain/counter.ts';
+import {
+  AlreadyConfirmedError,
+  AlreadyRolledBackError,
+  ForgottenError,
+  InvalidRequestError,
+  NotFoundError,
+  ReservationReplacedError,
+} from '../domain/errors.ts';
+import type { Mistake } from '../domain/errors.ts';
+import type { OrderName } from '../domain/request.ts';
+import type { Rule } from '../domain/rule.ts';
+import { inEffect } from '../domain/rule.ts';
+import type { Settlement } from '../domain/settlement.ts';
+import { excessOf } from '../domain/settlement.ts';
+import { documentId } from '../domain/subject.ts';
+import type { Context } from './context.ts';
+import type { Heard, Settled } from './heard.ts';
+import type { Place } from './place.ts';
+
+/**
+ * Throws what a settlement that did not settle is answered with.
+ *
+ * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, AlreadyRolledBackError,
+ *   ReservationReplacedError, InvalidRequestError (subjects without the one that is home)
+ */
+export function settledOrThrow(
+  settlement: Settlement,
+  { orderId }: OrderName,
+  place: Place,
+): Settled {
+  switch (settlement.kind) {
+    case 'settled':
+      return settlement;
+    case 'alreadyConfirmed':
+      throw new AlreadyConfirmedError(orderId, settlement.amountMinor);
+    case 'alreadyRolledBack':
+      throw new AlreadyRolledBackError(orderId);
+    case 'elsewhere':
+      throw new InvalidRequestError([notHome(place, settlement.home)]);
+    case 'replaced':
+      throw new ReservationReplacedError(orderId);
+    case 'unknown': // a reservation proves that the order was held once
+      throw settlement.forgot || place.nonce !== undefined
+        ? new ForgottenError(orderId)
+        : new NotFoundError(orderId);
+  }
+}
+
+function notHome({ subjects }: Place, home: string): Mistake {
+  const [kind] = home.split(':');
+  return {
+    path: 'subjects',
+    value: JSON.stringify(Object.keys(subjects)),
+    expected: `the subjects of the check, of which the ${kind} is home to the order, or its reservation`,
+  };
+}
+
+/** Writes the answer to a settlement that settled. */
+export async function settlementAnswer(context: Context, heard: Heard): Promise<SettlementAnswer> {
+  const { item, settled, followed } = heard;
+  const { repeated, late, amountMinor, entry } = settled;
+  if (item.ask.to === 'rolledBack') return { kind: 'rolledBack', repeated };
+  const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
+  const answer = {
+    kind: 'confirmed' as const,
+    ...{ repeated, late, amountMinor },
+    ...(missing.length === 0 ? {} : { uncounted: missing }),
+  };
+  if (repeated || (!late && amountMinor <= entry.amount)) return { ...answer, exceeded: [] };
+  const rules = await rulesIfReadable(context);
+  return rules === undefined ? answer : { ...answer, exceeded: excesses(rules, heard) };
+}
+
+/** The payment is counted already: that the rules cannot be read must not make it an error. */
+async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
+  try {
+    return await context.rules();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which maxima are exceeded now that a payment is counted, and by how much. */
+function excesses(
+  rules: readonly Rule[],
+  { item, view, settled, followed }: Heard,
+): readonly Excess[] {
+  const { documents, subjects } = item.place;
+  const views = new Map([
+    [documents[0], view],
+    ...followed.map((one) => [one.document, one.view] as const),
+  ]);
+  return rules.flatMap((rule) => {
+    const [owner] = rule.per;
+    const found = views.get(documentId(owner, subjects[owner] ?? ''));
+    const known = rule.per.every((kind) => Object.hasOwn(subjects, kind));
+    if (found === undefined || !known || rule.mode !== 'enforce' || !inEffect(rule, found.now))
+      return [];
+    const { entry, amountMinor } = settled;
+    return excessOf(rule, counterKey(rule, subjects), found, entry.nonce, amountMinor);
+  });
+}

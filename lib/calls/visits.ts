@@ -1,0 +1,135 @@
+import { decide, decideRoom } from '../domain/decision.ts';
+import type { DocumentView } from '../domain/document.ts';
+import { groupedBy } from '../domain/many.ts';
+import type { CounterPlan } from '../domain/plan.ts';
+import { planFor } from '../domain/plan.ts';
+import { positions } from '../domain/position.ts';
+import type { HoldOrder } from '../store/counter-store.ts';
+import { atOnce } from './at-once.ts';
+import { isBarred, plansFor } from './attempt.ts';
+import type { Context } from './context.ts';
+import type { Said, Visit, Visited } from './visited.ts';
+import { placedIn } from './visited.ts';
+
+/**
+ * Visits documents, several at a time, each with one update for all its orders; where their plans
+ * differ, with one for each stretch of orders that have the same.
+ */
+export async function visitAll(
+  context: Context,
+  visits: readonly Visit[],
+  visited: Visited,
+): Promise<void> {
+  await atOnce(
+    groupedBy(visits, ({ document }) => document),
+    async ([document, ofDocument]) => {
+      for (const run of runsOf(ofDocument)) await visitOnce(context, document, run, visited);
+    },
+  );
+}
+
+function runsOf(visits: readonly Visit[]): readonly (readonly Visit[])[] {
+  if (visits.length < 2) return [visits];
+  const runs: Visit[][] = [];
+  let last: string | undefined;
+  for (const visit of visits) {
+    const signature = signatureOf(visit);
+    if (signature === last) runs.at(-1)?.push(visit);
+    else runs.push([visit]);
+    last = signature;
+  }
+  return runs;
+}
+
+/** What orders must have in common to be decided by one update. */
+function signatureOf({ attempt, document, home, rememberedBefore }: Visit): string {
+  const plans = plansFor(attempt, document).map(({ from, until, barred, counters }) =>
+    [from.getTime(), until.getTime(), barred, ...counters.map(signatureOfCounter)].join(),
+  );
+  return [home === undefined, rememberedBefore ?? '', ...plans].join(';');
+}
+
+function signatureOfCounter(counter: CounterPlan): string {
+  const { key, bucket, sumsAmounts, maxAmountMinor, maxCount, shadow } = counter;
+  const [begin, end] =
+    bucket.kind === 'fixed'
+      ? [bucket.start.getTime(), bucket.until.getTime()]
+      : [bucket.stepMs, bucket.keepMs];
+  return [key, bucket.kind, begin, end, sumsAmounts, maxAmountMinor, maxCount, shadow].join();
+}
+
+async function visitOnce(
+  context: Context,
+  document: string,
+  visits: readonly Visit[],
+  visited: Visited,
+): Promise<void> {
+  const [first] = visits;
+  if (first === undefined) return;
+  const { attempt, rememberedBefore } = first;
+  const ask = {
+    orders: visits.map(orderOf),
+    plans: plansFor(attempt, document),
+    estimate: context.clock.estimate(), // a step of several may come late
+    ...(rememberedBefore === undefined ? {} : { rememberedBefore }),
+    openHoldsMax: context.openHoldsMax,
+  };
+  try {
+    const view = await context.counters.hold(document, ask, context.at);
+    context.clock.observe(view.databaseNow);
+    const views = positions(view, placedIn(visits, view, new Set()), []);
+    for (const visit of visits) {
+      const { id } = visit.attempt;
+      visited.note(document, id, readSaid(context, visit, views.get(id) ?? view));
+    }
+    visited.noteRun(document, { visits, view, views });
+  } catch (error) {
+    for (const visit of visits) visited.note(document, visit.attempt.id, { kind: 'failed', error });
+  }
+}
+
+function orderOf({ attempt, until, others, home }: Visit): HoldOrder {
+  const { id, nonce, digest, request } = attempt;
+  return {
+    ...{ id, nonce, digest, amountMinor: request.amountMinor, count: request.count },
+    holdMs: request.holdMs,
+    ...(until === undefined ? {} : { until }),
+    // Beside home a share is held, and counted once home has counted the order.
+    capture: request.capture && home === undefined,
+    barred: isBarred(attempt),
+    ...(others === undefined ? {} : { others }),
+    ...(home === undefined ? {} : { home }),
+  };
+}
+
+/** Reads from a document at an order's place what it decided: the hold with its nonce is the evidence. */
+function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
+  const { attempt, document, home } = visit;
+  const { id, nonce, digest, request } = attempt;
+  if ([...view.entries, ...view.shares].some((one) => one.nonce === nonce)) return { kind: 'held' };
+  const plan = planFor(attempt.plan, view.now);
+  if (plan === undefined) return { kind: 'skewed' };
+  const counters = plan.counters.get(document) ?? [];
+  const asks = { ...request, capture: request.capture && home === undefined };
+  const { openHoldsMax } = context;
+  const said =
+    home === undefined
+      ? decide(view, plan, counters, asks, digest, openHoldsMax)
+      : decideRoom(view, plan, counters, asks, openHoldsMax);
+  switch (said.kind) {
+    case 'allowed':
+      return { kind: 'late' };
+    case 'refused':
+      return { kind: 'refused', inTheWay: sharesInTheWay(view, id, home).length > 0 };
+    case 'known':
+    case 'full':
+      return said;
+  }
+}
+
+/** Open shares of the same order, with the same home, of other attempts. */
+export function sharesInTheWay(view: DocumentView, id: string, home: string | undefined) {
+  return view.shares.filter(
+    (share) => share.id === id && share.home === home && share.state === 'open',
+  );
+}

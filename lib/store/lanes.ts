@@ -1,0 +1,43 @@
+/** A lane: one conditional update, or a pipeline that decides everything. */
+export type Lane = 'plain' | 'general';
+
+/** Documents that are remembered at a time; the one that was learned first goes first. */
+const LEARNED_MAX = 1_000;
+
+/** Calls of a document that the general lane is asked for at once, after it refused. */
+const GENERAL_CALLS = 8;
+
+/** Says which lane is asked first. */
+export type Lanes = {
+  readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
+  /** What the general lane said to a check that the plain one left undecided. */
+  readonly learn: (documentId: string, held: boolean) => void;
+  /** Which lane decided a call, for who counts them. */
+  readonly note: (lane: Lane) => void;
+};
+
+/**
+ * Asks the plain lane first, but not of a document that has just refused: it is nearly full, and the
+ * general lane would be asked as well.
+ */
+export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {
+  const callsLeft = new Map<string, number>();
+  return {
+    note,
+    takesPlain(documentId, call) {
+      if (call === 'settle') return true;
+      const left = callsLeft.get(documentId);
+      if (left === undefined) return true;
+      if (left <= 1) callsLeft.delete(documentId);
+      else callsLeft.set(documentId, left - 1);
+      return false;
+    },
+    learn(documentId, held) {
+      if (held) return;
+      callsLeft.delete(documentId);
+      callsLeft.set(documentId, GENERAL_CALLS);
+      const [oldest] = callsLeft.keys();
+      if (callsLeft.size > LEARNED_MAX && oldest !== undefined) callsLeft.delete(oldest);
+    },
+  };
+}

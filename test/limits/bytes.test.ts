@@ -1,0 +1,114 @@
+import type { CommandStartedEvent, Document } from 'mongodb';
+import { BSON } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ID_LENGTH_MAX, RULES_PER_CHECK_MAX, SUBJECTS_MAX } from '../../lib/domain/bounds.ts';
+import { readReservation } from '../../lib/domain/reservation.ts';
+import { RESERVATION_LENGTH_MAX } from '../../lib/edge/settle-request.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+
+const database = useDatabase({ monitorCommands: true });
+beforeAll(() => makeIndexes(database.db));
+
+/**
+ * What requests and an ordinary user's document may have, whole commands as they are sent. Most of a
+ * check are the names of its buckets, which it says some eight times each.
+ */
+const CHECK_BYTES_MAX = 3_800;
+const CONFIRM_BYTES_MAX = 2_000;
+const DOCUMENT_BYTES_MAX = 3_100;
+
+const zone = { timeZone: 'Asia/Shanghai' };
+const FIVE: readonly ModelRule[] = [
+  { ...USER_DAY, id: 'day', max: { count: 50, amount: 10_000_00 } },
+  { ...USER_DAY, id: 'week', window: { unit: 'week', ...zone }, max: { amount: 50_000_00 } },
+  { ...USER_DAY, id: 'month', window: { unit: 'month', ...zone }, max: { amount: 90_000_00 } },
+  { ...USER_DAY, id: 'year', window: { unit: 'year', ...zone }, max: { amount: 900_000_00 } },
+  { ...USER_DAY, id: 'quarter', window: { unit: 'quarter', ...zone }, max: { amount: 99_000_00 } },
+];
+
+/** As callers name their orders. */
+const orderId = (index: number): string => `20260302-${String(index).padStart(8, '0')}`;
+
+/** The writes that a call sends, whole. */
+async function writesOf(call: () => Promise<unknown>): Promise<readonly Document[]> {
+  const writes: Document[] = [];
+  const note = ({ command, commandName }: CommandStartedEvent) => {
+    if (commandName === 'findAndModify') writes.push(command);
+  };
+  database.client.on('commandStarted', note);
+  await call();
+  database.client.off('commandStarted', note);
+  return writes;
+}
+
+describe('with five rules', () => {
+  const subjects = { user: 'u-20260302-000001' };
+
+  it('the requests of a check and of a confirm are bounded', async () => {
+    const limits = limitsOver(database.db, FIVE);
+    await limits.check(checkOf({ orderId: orderId(0), subjects }));
+    let token = '';
+    const [check, ...more] = await writesOf(async () => {
+      const answer = await limits.check(checkOf({ orderId: orderId(1), subjects }));
+      token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
+    });
+    expect(more).toEqual([]);
+    const whereabouts = { kind: 'reservation', token } as const;
+    const [confirm, ...others] = await writesOf(() =>
+      limits.confirm({ ...orderOf(orderId(1), {}), whereabouts }),
+    );
+    expect(others).toEqual([]);
+    const bytes = BSON.calculateObjectSize(confirm ?? {});
+    expect(bytes).toBeGreaterThan(500); // it is measured
+    expect(bytes).toBeLessThanOrEqual(CONFIRM_BYTES_MAX);
+    expect(BSON.calculateObjectSize(check ?? {})).toBeLessThanOrEqual(CHECK_BYTES_MAX);
+  });
+
+  it("a user's document with an open hold and twenty outcomes is bounded", async () => {
+    const limits = limitsOver(database.db, FIVE);
+    const user = { user: 'u-20260302-000002' };
+    for (let index = 0; index < 20; index++) {
+      const answer = await limits.check(checkOf({ orderId: orderId(index), subjects: user }));
+      const token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
+      const whereabouts = { kind: 'reservation', token } as const;
+      await limits.confirm({ ...orderOf(orderId(index), {}), whereabouts });
+    }
+    await limits.check(checkOf({ orderId: orderId(20), subjects: user }));
+    const stored = await database.db
+      .collection<CounterDocument>(COUNTERS)
+      .findOne({ _id: `user:${user.user}` }, { promoteValues: false });
+    expect(stored).toMatchObject({ holds: [{}], settled: Array.from({ length: 20 }, () => ({})) });
+    expect(BSON.calculateObjectSize(stored ?? {})).toBeLessThanOrEqual(DOCUMENT_BYTES_MAX);
+  });
+});
+
+describe('a reservation', () => {
+  it('with fifty rules over ten documents and the longest ids is no longer than is taken back', async () => {
+    const kinds = Array.from({ length: SUBJECTS_MAX }, (_, index) => `${index}`.padStart(32, 'k'));
+    // A character that takes six in JSON.
+    const subjects = Object.fromEntries(
+      kinds.map((kind) => [kind, '\u0001'.repeat(ID_LENGTH_MAX)]),
+    );
+    const rules = Array.from({ length: RULES_PER_CHECK_MAX }, (_, index): ModelRule => {
+      const per = kinds[index % kinds.length] ?? '';
+      const rollingMs = 3_600_000 * (1 + Math.floor(index / kinds.length));
+      const window = { rollingMs, stepMs: 600_000 };
+      return { id: `rule-${index}`, per: [per], window, max: { count: 9 }, mode: 'enforce' };
+    });
+    const limits = limitsOver(database.db, rules);
+    const long = 'o'.repeat(ID_LENGTH_MAX);
+    const answer = await limits.check(checkOf({ orderId: long, subjects }));
+    const token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
+    const names = readReservation(token)?.held?.buckets.flatMap((one) => one ?? []);
+    expect(names).toHaveLength(RULES_PER_CHECK_MAX);
+    expect(token.length).toBeGreaterThan(20_000); // it is the longest there is
+    expect(token.length).toBeLessThanOrEqual(RESERVATION_LENGTH_MAX);
+    const whereabouts = { kind: 'reservation', token } as const;
+    const confirmed = await limits.confirm({ ...orderOf(long, {}), whereabouts });
+    expect(confirmed).toMatchObject({ repeated: false, late: false });
+  });
+});

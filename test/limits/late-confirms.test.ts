@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { SettlementAnswer } from '../../lib/domain/answer.ts';
+import type { ManyResult } from '../../lib/domain/many.ts';
+import type { Limits } from '../../lib/limits.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+
+const database = useDatabase();
+
+const AT = new Date('2026-03-02T02:00:00.000Z');
+/** Every hold's time is over, and their day is not. */
+const LATE = new Date('2026-03-02T03:00:00.000Z');
+const A_CALL = 100;
+const MAX = { count: 100_000 };
+const RULES: readonly ModelRule[] = [
+  { ...USER_DAY, max: MAX },
+  { ...USER_DAY, id: 'shop-day', per: ['merchant'], max: MAX },
+];
+
+/** Longer than 6,000 orders take on a busy machine, in milliseconds. */
+const TIMEOUT_MS = 300_000;
+
+/** Orders, each of its own user, in calls of a hundred. */
+const callsOf = (orders: number): readonly (readonly string[])[] =>
+  Array.from({ length: orders / A_CALL }, (_, call) =>
+    Array.from({ length: A_CALL }, (__, index) => `o-${call * A_CALL + index}`),
+  );
+
+const subjectsOf = (orderId: string, merchant: string) => ({
+  user: `${merchant}-${orderId}`,
+  merchant,
+});
+
+async function countedBy(limits: Limits, merchant: string): Promise<unknown> {
+  const look = await limits.check(
+    checkOf({ orderId: 'look', subjects: { merchant }, dryRun: true }),
+    LATE,
+  );
+  if (look.kind === 'undecided') throw new Error('the database is there');
+  const [{ used, held } = {}] = look.rules;
+  return { used: used?.count, held: held?.count };
+}
+
+async function holdAll(
+  limits: Limits,
+  merchant: string,
+  calls: readonly (readonly string[])[],
+): Promise<void> {
+  for (const orders of calls) {
+    const requests = orders.map((orderId) =>
+      checkOf({ orderId, subjects: subjectsOf(orderId, merchant), holdMs: 60_000 }),
+    );
+    const told = await limits.checkMany(requests, false, AT);
+    expect(told.filter(isAllowed)).toHaveLength(A_CALL);
+  }
+}
+
+function isAllowed(result: ManyResult<{ readonly kind: string }>): boolean {
+  return result.kind === 'answered' && result.answer.kind === 'allowed';
+}
+
+function confirmed(
+  limits: Limits,
+  merchant: string,
+  orders: readonly string[],
+): Promise<readonly ManyResult<SettlementAnswer>[]> {
+  return limits.settleMany(
+    orders.map((orderId) => ({
+      ...orderOf(orderId, subjectsOf(orderId, merchant)),
+      to: 'confirmed' as const,
+    })),
+    LATE,
+  );
+}
+
+async function confirmAll(
+  limits: Limits,
+  merchant: string,
+  calls: readonly (readonly string[])[],
+): Promise<readonly ManyResult<SettlementAnswer>[]> {
+  const results: ManyResult<SettlementAnswer>[] = [];
+  for (const orders of calls) results.push(...(await confirmed(limits, merchant, orders)));
+  return results;
+}
+
+/** Of late confirms, how many are counted at the merchant, and how many say that they may not be. */
+function toldBy(results: readonly ManyResult<SettlementAnswer>[], merchant: string) {
+  const document = `merchant:${merchant}`;
+  const answers = results.flatMap((result) =>
+    result.kind === 'answered' && result.answer.kind === 'confirmed' ? [result.answer] : [],
+  );
+  const uncounted = answers.filter(({ uncounted = [] }) => uncounted.includes(document));
+  return {
+    late: answers.filter(({ late }) => late).length,
+    uncounted: uncounted.length,
+    counted: answers.length - uncounted.length,
+  };
+}
+
+describe('shares of one merchant that expired and are confirmed late', () => {
+  it('are all counted where nothing has swept them', async () => {
+    const [merchant, calls] = ['unswept', callsOf(500)];
+    const limits = limitsOver(database.db, RULES, { openHoldsMax: 2_000 });
+    await holdAll(limits, merchant, calls);
+    const told = toldBy(await confirmAll(limits, merchant, calls), merchant);
+    expect(told).toEqual({ late: 500, uncounted: 0, counted: 500 });
+    expect(await countedBy(limits, merchant)).toEqual({ used: 500, held: 0 });
+  });
+
+  it(
+    'are counted, or their answers name the merchant, where one check has swept 2,000',
+    async () => {
+      const [merchant, calls] = ['swept', callsOf(2_000)];
+      const limits = limitsOver(database.db, RULES, { openHoldsMax: 2_000 });
+      await holdAll(limits, merchant, calls);
+      const sweep = checkOf({ orderId: 'sweeps', subjects: subjectsOf('sweeps', merchant) });
+      expect(await limits.check(sweep, LATE)).toMatchObject({ kind: 'allowed' });
+      await limits.rollback(orderOf('sweeps', sweep.subjects), LATE);
+      const told = toldBy(await confirmAll(limits, merchant, calls), merchant);
+      expect(told).toEqual({ late: 2_000, uncounted: 1_936, counted: 64 });
+      expect(await countedBy(limits, merchant)).toEqual({ used: 64, held: 0 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it('are counted, or named, where sweeps come between; and a repeat counts nothing twice', async () => {
+    const [merchant, calls] = ['between', callsOf(500)];
+    const limits = limitsOver(database.db, RULES, { openHoldsMax: 2_000 });
+    await holdAll(limits, merchant, calls);
+    let [late, counted] = [0, 0];
+    const confirm = async (orders: readonly string[]): Promise<void> => {
+      const told = toldBy(await confirmed(limits, merchant, orders), merchant);
+      late += told.late;
+      counted += told.counted;
+    };
+    for (const [sweeps, orders] of calls.entries()) {
+      await confirm(orders.slice(0, 50));
+      const orderId = `sweeps-${sweeps}`;
+      const sweep = checkOf({ orderId, subjects: subjectsOf(orderId, merchant), capture: true });
+      expect(await limits.check(sweep, LATE)).toMatchObject({ kind: 'allowed' });
+    }
+    for (const orders of calls) await confirm(orders.slice(50));
+    expect(late).toBe(500);
+    expect(counted).toBeGreaterThan(64);
+    const used = counted + calls.length; // and the sweeps
+    expect(await countedBy(limits, merchant)).toEqual({ used, held: 0 });
+    // What a repeat is told of may be counted all the same; but nothing is counted again.
+    expect(toldBy(await confirmAll(limits, merchant, calls), merchant).late).toBe(500);
+    expect(await countedBy(limits, merchant)).toEqual({ used, held: 0 });
+  });
+});

@@ -1,0 +1,94 @@
+import type { CounterPlan } from '../../lib/domain/plan.ts';
+import type {
+  HoldAsk,
+  HoldOrder,
+  HomeSettleAsk,
+  ShareSettleAsk,
+} from '../../lib/store/counter-store.ts';
+
+/** What is asked of documents, by hand and with names that can be read, for tests of statements. */
+
+/** Two in the afternoon of 2 March in Shanghai, whose day it is. */
+export const ESTIMATE = new Date('2026-03-02T06:00:00.000Z');
+const DAY = {
+  start: new Date('2026-03-01T16:00:00.000Z'),
+  until: new Date('2026-03-02T16:00:00.000Z'),
+};
+/** Held for 15 minutes. */
+const UNTIL = new Date('2026-03-02T06:15:00.000Z');
+
+/** At most 1,000.00 and 10 payments a day. */
+export const DAY_COUNTER: CounterPlan = {
+  key: 'day-counter',
+  bucket: { kind: 'fixed', ...DAY },
+  ...{ sumsAmounts: true, maxAmountMinor: 100_000, maxCount: 10, shadow: false },
+};
+
+/** At most 3 payments a day, whatever their currency. */
+export const COUNT_COUNTER: CounterPlan = {
+  ...DAY_COUNTER,
+  ...{ key: 'count-counter~n', sumsAmounts: false, maxCount: 3 },
+};
+
+/** At most 500.00 in any hour, in steps of ten minutes. */
+export const ROLLING_COUNTER: CounterPlan = {
+  key: 'hour-counter',
+  bucket: { kind: 'stepped', stepMs: 600_000, keepMs: 4_200_000 },
+  ...{ sumsAmounts: true, maxAmountMinor: 50_000, maxCount: 100, shadow: false },
+};
+
+/** A payment of 12.34. */
+export const ORDER: HoldOrder = {
+  id: 'shop:o-1',
+  nonce: 'nonce-1',
+  digest: 'digest-of-asked1',
+  ...{ amountMinor: 1_234, count: 1, holdMs: 900_000, capture: false, barred: false },
+};
+export const SECOND: HoldOrder = {
+  ...ORDER,
+  ...{ id: 'shop:o-2', nonce: 'nonce-2', digest: 'digest-of-asked2', amountMinor: 500, count: 2 },
+};
+export const HOME = 'user:u-1';
+export const BESIDE = 'merchant:m-1';
+
+/** A check of one document. */
+export function holdAsk(
+  orders: readonly HoldOrder[],
+  counters: readonly CounterPlan[] = [DAY_COUNTER],
+): HoldAsk {
+  return {
+    orders,
+    plans: [{ from: DAY.start, until: DAY.until, barred: false, counters }],
+    estimate: ESTIMATE,
+    openHoldsMax: 500,
+  };
+}
+
+const NAMES = [`day-counter ${DAY.start.getTime()} ${DAY.until.getTime()}`];
+const RESERVED = {
+  digest: ORDER.digest,
+  amountMinor: 1_234,
+  count: 1,
+  until: UNTIL,
+  buckets: NAMES,
+};
+
+/** A settlement at home, as its reservation tells it. */
+export function homeAsk(ask: Partial<HomeSettleAsk> = {}): HomeSettleAsk {
+  const reserved = { ...RESERVED, nonce: ORDER.nonce };
+  return { id: ORDER.id, to: 'confirmed', reserved, ...ask };
+}
+
+/** A settlement of a share beside home, a second longer held. */
+export function shareAsk(ask: Partial<ShareSettleAsk> = {}): ShareSettleAsk {
+  const reserved = { ...RESERVED, until: new Date(UNTIL.getTime() + 1_000), home: HOME };
+  return { id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed', reserved, ...ask };
+}
+
+/** The same order with a share beside home: at home, and there. */
+export const AT_HOME: HoldOrder = { ...ORDER, until: UNTIL, others: [BESIDE] };
+export const BESIDE_HOME: HoldOrder = {
+  ...ORDER,
+  until: new Date(UNTIL.getTime() + 1_000),
+  home: HOME,
+};

@@ -1,0 +1,52 @@
+import type { Db } from 'mongodb';
+import type { Bucket } from '../../lib/domain/document.ts';
+import { bucketName } from '../../lib/domain/document.ts';
+import { readStored } from '../../lib/pipeline/stored-document.ts';
+import type { StoredDocument } from '../../lib/pipeline/stored-document.ts';
+
+/** The buckets of a document as they are stored, in the order in which they were made. */
+export async function bucketsIn(db: Db, document: string): Promise<readonly Bucket[]> {
+  const found = await db
+    .collection<StoredDocument & { readonly _id: string }>('counters')
+    .findOne({ _id: document });
+  return readStored({ ...found, now: new Date(0) }).buckets;
+}
+
+/** Sums of a document, over all of its buckets. */
+export async function countsIn(db: Db, document: string): Promise<{ used: number; held: number }> {
+  const buckets = await bucketsIn(db, document);
+  return {
+    used: buckets.reduce((sum, { usedCount }) => sum + usedCount, 0),
+    held: buckets.reduce((sum, { heldCount }) => sum + heldCount, 0),
+  };
+}
+
+/** What is added to the sums of a bucket. */
+export type Damage = Partial<
+  Record<'usedAmount' | 'usedCount' | 'heldAmount' | 'heldCount', number>
+>;
+
+/** Changes buckets behind everybody's back, by their places in the document, in one update. */
+export async function damageBuckets(
+  db: Db,
+  document: string,
+  damages: readonly Damage[],
+): Promise<number> {
+  const buckets = await bucketsIn(db, document);
+  const increments = damages.flatMap((damage, index): [string, number][] => {
+    const bucket = buckets[index];
+    if (bucket === undefined) throw new Error(`${document} has no bucket ${index}`);
+    const { usedAmount = 0, usedCount = 0, heldAmount = 0, heldCount = 0 } = damage;
+    const path = `buckets.${bucketName(bucket)}`;
+    return [
+      [`${path}.amount`, usedAmount + heldAmount],
+      [`${path}.count`, usedCount + heldCount],
+      [`${path}.heldAmount`, heldAmount],
+      [`${path}.heldCount`, heldCount],
+    ];
+  });
+  const result = await db
+    .collection<{ _id: string }>('counters')
+    .updateOne({ _id: document }, { $inc: Object.fromEntries(increments) });
+  return result.modifiedCount;
+}
