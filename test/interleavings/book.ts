@@ -1,0 +1,78 @@
+/** What is known of the orders of a story while it is told. */
+import type { Scene, SceneSettlement } from './scene.ts';
+import type { Running } from './moves.ts';
+
+/** What is known of one order, from what was asked and what was told. */
+export type Known = {
+  readonly checks: Running[];
+  readonly settlements: { readonly running: Running; readonly asked: SceneSettlement }[];
+  /** What says so. */
+  confirmed?: string;
+  rolledBack?: string;
+  /** The newest promise: an allowed check's answer, and when it was heard. */
+  promise?: {
+    readonly until: number;
+    readonly reservation: string | undefined;
+    readonly heardAt: number;
+  };
+  amount?: number;
+  late?: boolean;
+  /** When a confirm was first answered. */
+  confirmedAt?: number;
+  isFirstConfirmHeard: boolean;
+  rolledBackAt?: number;
+  /** Documents of which a confirm said that they may not count it. */
+  readonly uncounted: Set<string>;
+  isAllowed: boolean;
+  isUndecided: boolean;
+  /** Time went by since it was first checked. */
+  wasTime: boolean;
+};
+
+/** What is followed of a call while it runs. */
+export type Followed = {
+  /** Steps since anything else happened. */
+  alone: number;
+  /** Something else happened to one of its orders. */
+  isDisturbed: boolean;
+  /** By order: there was room for it, whatever its own shares, at every moment. */
+  readonly hadRoom: Map<number, boolean>;
+};
+
+/** What is known of each order of a scene. */
+export class Book {
+  readonly orders: readonly Known[];
+  readonly #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.orders = scene.orders.map(() => ({
+      ...{ checks: [], settlements: [], isFirstConfirmHeard: false, uncounted: new Set() },
+      ...{ isAllowed: false, isUndecided: false, wasTime: false },
+    }));
+  }
+
+  of(order: number): Known {
+    const known = this.orders[order];
+    if (known === undefined) throw new Error(`the scene has no order ${order}`);
+    return known;
+  }
+
+  nameOf(order: number): string {
+    return this.#scene.orders[order]?.orderId ?? '?';
+  }
+
+  /** Whether somebody asked to count it, with its final amount if that is meant. */
+  mayCount(order: number, isFinal: boolean): boolean {
+    const confirms = this.of(order).settlements.filter(({ asked }) => asked.to === 'confirmed');
+    if (isFinal) return confirms.some(({ asked }) => asked.isFinal === true);
+    return confirms.length > 0 || this.#scene.orders[order]?.capture === true;
+  }
+
+  /** What a call asked to become of an order; undefined where it is a check. */
+  asked(order: number, running: Running): SceneSettlement | undefined {
+    return this.of(order).settlements.find(
+      (one) => one.running === running && one.asked.order === order,
+    )?.asked;
+  }
+}

@@ -1,0 +1,102 @@
+/** Stories told at every moment: a script stands for all places at which its calls can be interrupted. */
+import type { Mistake } from './mistakes.ts';
+import type { Scene } from './scene.ts';
+import type { StepEnd } from './moves.ts';
+import { Tale, moveOf } from './tale.ts';
+import { Broken } from './broken.ts';
+
+/** A tale that is told by a script, in words of calls and documents rather than of single steps. */
+export class ScriptedTale extends Tale {
+  constructor(scene: Scene, mistake?: Mistake) {
+    super(scene, { mistake, isWritten: true });
+  }
+
+  /** Starts a call of the scene. */
+  async start(...calls: readonly string[]): Promise<void> {
+    for (const call of calls) await this.make({ do: 'start', call });
+  }
+
+  /** Lets a call take so many steps; how many it took before it ended. */
+  async goOn(call: string, steps: number): Promise<number> {
+    for (let taken = 0; taken < steps; taken++)
+      if (!(await this.#step(call, 'answered'))) return taken;
+    return steps;
+  }
+
+  /** Lets a call take steps until it has ended. */
+  async finish(...calls: readonly string[]): Promise<void> {
+    for (const call of calls) await this.goOn(call, Infinity);
+  }
+
+  /** Starts calls, and lets one after the other end. */
+  async whole(...calls: readonly string[]): Promise<void> {
+    for (const call of calls) {
+      await this.start(call);
+      await this.finish(call);
+    }
+  }
+
+  /** Lets a call go on until it has written a document, which ends so for it. */
+  async goOnPast(call: string, document: string, end: StepEnd = 'answered'): Promise<boolean> {
+    for (;;) {
+      const isNext = this.stage.steps.some(
+        (step) => step.call.call.name === call && step.document === document && step.isWrite,
+      );
+      if (!(await this.#step(call, isNext ? end : 'answered', isNext ? document : undefined)))
+        return false;
+      if (isNext) return true;
+    }
+  }
+
+  /** The next step of a call takes effect, and its caller never hears of it. */
+  async lose(call: string): Promise<void> {
+    await this.#step(call, 'lost');
+  }
+
+  /** The caller dies; what it had under way never happens. */
+  async die(call: string): Promise<void> {
+    await this.make({ do: 'crash', call });
+    const others = this.stage.onTheWay.filter((step) => step.call.call.name !== call);
+    this.stage.onTheWay.splice(0, Infinity, ...others);
+  }
+
+  async #step(call: string, end: StepEnd, document?: string): Promise<boolean> {
+    const step = this.stage.steps.find(
+      (one) => one.call.call.name === call && (document ?? one.document) === one.document,
+    );
+    return step !== undefined && this.make(moveOf(step, end));
+  }
+}
+
+/**
+ * Tells a script once for every list of numbers, each below its most.
+ *
+ * @returns of each invariant that was broken the first story that broke it, as a text to be read
+ */
+export async function brokenInEvery(
+  scene: Scene,
+  mosts: readonly number[],
+  tell: (tale: ScriptedTale, cuts: readonly number[]) => Promise<void>,
+  mistake?: Mistake,
+): Promise<readonly string[]> {
+  const broken = new Map<string, string>();
+  const all = mosts.reduce((product, most) => product * most, 1);
+  for (let which = 0; which < all; which++) {
+    const cuts: number[] = [];
+    mosts.reduce((rest, most) => {
+      cuts.push(rest % most);
+      return Math.floor(rest / most);
+    }, which);
+    const tale = new ScriptedTale(scene, mistake);
+    try {
+      await tell(tale, cuts);
+      await tale.end();
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      const lines = [error.message, ...(tale.lines ?? []), ...tale.describeDocuments()];
+      if (!broken.has(error.invariant))
+        broken.set(error.invariant, `cut at ${cuts.join(', ')}: ${lines.join('\n')}`);
+    }
+  }
+  return [...broken.values()];
+}

@@ -1,0 +1,178 @@
+/** Explores stories: by chance, and again in fewer moves where one breaks something. */
+import type { Mistake } from './mistakes.ts';
+import type { RandomScene, SceneKind } from './random-scene.ts';
+import { randomScene } from './random-scene.ts';
+import type { Scene } from './scene.ts';
+import { describeCall } from './scene.ts';
+import type { Move, Step } from './moves.ts';
+import type { TaleOptions } from './tale.ts';
+import { Tale, moveOf } from './tale.ts';
+import { Broken } from './broken.ts';
+
+/** A story that broke an invariant. */
+export type Failure = {
+  readonly seed: number;
+  readonly scene: Scene;
+  readonly moves: readonly Move[];
+  readonly broken: Broken;
+};
+
+/** Tells the story of a seed; what it broke, if anything. */
+export async function tellBySeed(
+  seed: number,
+  kind: SceneKind,
+  options: TaleOptions = {},
+): Promise<Failure | undefined> {
+  const random = randomScene(seed, kind);
+  const moves: Move[] = [];
+  const broken = await brokenIn(random.scene, options, async (tale) => {
+    for (let move = nextBy(random, tale, moves); move; move = nextBy(random, tale, moves)) {
+      moves.push(move);
+      await tale.make(move);
+    }
+  });
+  return broken && { seed, scene: random.scene, moves, broken };
+}
+
+/** Tells a story of given moves; those that cannot be made are left out. */
+export function tellMoves(
+  scene: Scene,
+  moves: readonly Move[],
+  mistake?: Mistake,
+): Promise<Broken | undefined> {
+  return brokenIn(scene, { mistake }, async (tale) => {
+    for (const move of moves) await tale.make(move);
+  });
+}
+
+async function brokenIn(
+  scene: Scene,
+  options: TaleOptions,
+  tell: (tale: Tale) => Promise<void>,
+): Promise<Broken | undefined> {
+  const tale = new Tale(scene, options);
+  try {
+    await tell(tale);
+    await tale.end();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Broken) return error;
+    throw error;
+  }
+}
+
+/** The next move of a story by chance; undefined where it is to end. */
+function nextBy(
+  { scene, waits, faults, sticks, chance }: RandomScene,
+  { stage }: Tale,
+  moves: readonly Move[],
+): Move | undefined {
+  const done = (test: (move: Move) => boolean): number => moves.filter(test).length;
+  const ms = waits[done((move) => move.do === 'wait')];
+  const unstarted = scene.calls.filter(({ name }) => !stage.calls.has(name));
+  const { steps, onTheWay } = stage;
+  if (unstarted.length === 0 && steps.length === 0 && (onTheWay.length === 0 || chance.isLucky(30)))
+    return undefined;
+  if (ms !== undefined && chance.isLucky(8)) return { do: 'wait', ms };
+  const isNothingElse = unstarted.length === 0 && steps.length === 0;
+  if (onTheWay.length > 0 && (isNothingElse || chance.isLucky(15))) {
+    const { call, document } = chance.pick(onTheWay);
+    return { do: 'arrive', call: call.call.name, document };
+  }
+  const [next, other = next] = unstarted;
+  if (next !== undefined && other !== undefined && (steps.length === 0 || chance.isLucky(20)))
+    return { do: 'start', call: (chance.isLucky(80) ? next : other).name };
+  const step = stepBy(chance, sticks, steps, moves);
+  const wentWrong = done(
+    (move) => move.do === 'crash' || (move.do === 'step' && move.end !== 'answered'),
+  );
+  if (step.isWrite && wentWrong < faults && chance.isLucky(20)) {
+    const ends = ['lost', 'failed', 'late', 'late', 'crash', 'repeated'] as const;
+    const end = chance.pick(ends);
+    return end === 'crash' ? { do: 'crash', call: step.call.call.name } : moveOf(step, end);
+  }
+  const isRead = step.name === 'find';
+  return moveOf(step, isRead && wentWrong < faults && chance.isLucky(4) ? 'failed' : 'answered');
+}
+
+function stepBy(
+  chance: Chance,
+  sticks: number,
+  steps: readonly Step[],
+  moves: readonly Move[],
+): Step {
+  const last = moves.at(-1);
+  const same = steps.filter(
+    ({ call }) => last !== undefined && 'call' in last && call.call.name === last.call,
+  );
+  return chance.pick(same.length > 0 && chance.isLucky(sticks) ? same : steps);
+}
+
+type Chance = RandomScene['chance'];
+
+/** The same failure in as few moves as leaving some out can make it. */
+export async function shortened(failure: Failure, mistake?: Mistake): Promise<Failure> {
+  let { scene, moves, broken } = failure;
+  const { invariant } = broken;
+  const tryOut = async (aScene: Scene, some: readonly Move[]): Promise<boolean> => {
+    const found = await tellMoves(aScene, some, mistake).catch(() => undefined);
+    if (found?.invariant !== invariant) return false;
+    [scene, moves, broken] = [aScene, some, found];
+    return true;
+  };
+  for (const simpler of simplerThan(scene)) await tryOut({ ...scene, ...simpler }, moves);
+  for (let size = Math.ceil(moves.length / 2); size >= 1;) {
+    let isShorter = false;
+    for (let at = 0; at < moves.length; at += size)
+      if (await tryOut(scene, [...moves.slice(0, at), ...moves.slice(at + size)])) {
+        isShorter = true;
+        at -= size;
+      }
+    if (!isShorter) size = size === 1 ? 0 : Math.floor(size / 2);
+  }
+  for (const [at, move] of moves.entries())
+    if (move.do === 'step' && move.end !== 'answered')
+      await tryOut(scene, moves.with(at, { ...move, end: 'answered' }));
+  return { ...failure, scene, moves, broken };
+}
+
+function simplerThan({ ending }: Scene): readonly Partial<Scene>[] {
+  return [
+    { aheadMs: 0 },
+    { serversAheadMs: {} },
+    { lanes: 'general' },
+    { lanes: 'plain' },
+    { onUndecided: 'refuse' },
+    { ending: { ...ending, isLate: false } },
+    { ending: { ...ending, arrives: false } },
+    { ending: { ...ending, confirms: [] } },
+    { ending: { isLate: false, arrives: false, confirms: [] } },
+  ];
+}
+
+/** A failure as a story to be read. */
+export async function storyOf(
+  { seed, scene, moves, broken }: Failure,
+  mistake?: Mistake,
+): Promise<string> {
+  const tale = new Tale(scene, { mistake, isWritten: true });
+  try {
+    for (const move of moves) await tale.make(move);
+    await tale.end();
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+  }
+  const orders = scene.orders.map(({ orderId, subjects, capture }) =>
+    [orderId, JSON.stringify(subjects), capture ? 'counted at once' : ''].join(' '),
+  );
+  const unmade = scene.calls.filter(({ name }) => !tale.stage.calls.has(name));
+  return [
+    `seed ${seed}: ${broken.message}`,
+    ...orders.map((line) => `  ${line}`),
+    `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
+    `  maxima ${JSON.stringify(scene.maxima)}${scene.minuteCount === undefined ? '' : `, ${scene.minuteCount} a minute`}`,
+    ...(tale.lines ?? []).map((line) => `  ${line}`),
+    ...tale.describeDocuments(),
+    ...unmade.map((call) => `  (not begun: ${describeCall(call, scene)})`),
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+/**
+ * Stories by chance, of which every step of every call is put in an order by a scheduler: steps get
+ * lost, late, or their callers die, and time passes in between.
+ *
+ * `INTERLEAVING_SEED=… INTERLEAVINGS=100000 npx vitest run test/interleavings` tells that many of each
+ * kind, from that seed on, so that several processes can share them out.
+ */
+import { describe, expect, it } from 'vitest';
+import { shortened, storyOf, tellBySeed } from './explore.ts';
+import type { Failure } from './explore.ts';
+import { KINDS } from './kinds.ts';
+import type { Mistake } from './mistakes.ts';
+import { FORGETS_WRITES, READ_BEFORE_WRITTEN } from './mistakes.ts';
+import { SAME_NONCE } from './protocol-mistakes.ts';
+import type { SceneKind } from './random-scene.ts';
+import type { Tally } from './tale.ts';
+
+const seed = Number(process.env.INTERLEAVING_SEED ?? 1);
+const stories = Number(process.env.INTERLEAVINGS ?? 150);
+
+process.stdout.write(`interleavings: INTERLEAVING_SEED=${seed} INTERLEAVINGS=${stories}\n`);
+
+/** Stories between two lines that say how far a long run is. */
+const REPORTED = 10_000;
+
+/** Far more than a story takes, in milliseconds. */
+const STORY_MS_MAX = 500;
+
+/** What stories must meet, or they show little. */
+const WORTH_MEETING = [
+  ...['lost', 'failed', 'late', 'crash', 'arrive', 'wait'],
+  ...['allowed', 'refused', 'repeated', 'confirmed', 'confirmed late', 'rolledBack'],
+  ...['UNDECIDED', 'NOT_FOUND', 'ALREADY_ROLLED_BACK', 'ALREADY_CONFIRMED'],
+];
+
+/** The first story that breaks an invariant, of so many. */
+async function firstFailure(
+  kind: SceneKind,
+  count: number,
+  mistake?: Mistake,
+  tally?: Tally,
+): Promise<Failure | undefined> {
+  for (let told = 0; told < count; told++) {
+    const failure = await tellBySeed(seed + told, kind, { mistake, tally });
+    if (failure !== undefined) return failure;
+    if ((told + 1) % REPORTED === 0)
+      process.stdout.write(`${JSON.stringify(kind)}: ${told + 1} stories, no difference\n`);
+  }
+  return undefined;
+}
+
+describe.each(KINDS)('stories of $documents documents (one commit: $isOneCommit)', (kind) => {
+  it(
+    'end as their callers were told, whichever step comes next',
+    async () => {
+      const tally: Tally = new Map();
+      const failure = await firstFailure(kind, stories, undefined, tally);
+      expect(failure && (await storyOf(await shortened(failure)))).toBeUndefined();
+      const rare = WORTH_MEETING.filter((name) => (tally.get(name) ?? 0) < stories / 100);
+      expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
+    },
+    60_000 + stories * STORY_MS_MAX,
+  );
+});
+
+describe('a planted mistake is found', () => {
+  const isSeveral = KINDS.some(({ documents, isOneCommit }) => documents > 1 && !isOneCommit);
+  const rows: readonly {
+    readonly mistake: Mistake;
+    readonly within: number;
+    readonly documents: SceneKind['documents'];
+  }[] = [
+    { mistake: READ_BEFORE_WRITTEN, within: 500, documents: 1 },
+    { mistake: FORGETS_WRITES, within: 100, documents: 1 },
+    // Calls of one order that cannot be told apart get into each other's way in several documents alone.
+    ...(isSeveral ? [{ mistake: SAME_NONCE, within: 2_000, documents: 2 as const }] : []),
+  ];
+
+  it.each(rows)('within $within stories: $mistake.name', async ({ mistake, within, documents }) => {
+    const failure = await firstFailure({ documents, isOneCommit: false }, within, mistake);
+    expect(failure).toBeDefined();
+    if (failure === undefined) return;
+    // And told in so few moves that a reader can follow.
+    const { moves } = await shortened(failure, mistake);
+    expect(moves.length).toBeLessThan(failure.moves.length + 1);
+    expect(moves.length).toBeLessThan(20);
+  });
+});

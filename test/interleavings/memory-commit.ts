@@ -1,0 +1,64 @@
+/** A commit of several documents in memory. */
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { Statements } from '../../lib/store/counters-over.ts';
+import type { Documents, ServerClock } from '../support/mingo-store.ts';
+import { mingoStatements } from '../support/mingo-store.ts';
+import type { Issue } from './moves.ts';
+
+/** What the steps of a commit are named by, in place of a document. */
+export const COMMIT = '(commit)';
+
+/** Times that a commit begins anew: as often as five seconds of pauses allow, and more. */
+const TRIES_MAX = 50;
+
+/**
+ * A commit that sees everything as it was when it began. Each of its statements is a step, and so is
+ * its end, at which it begins anew if somebody else wrote a document meanwhile that it writes, too.
+ * MongoDB ends one of the two earlier, when it writes; what can be seen afterwards is the same.
+ *
+ * @param storeOver gives the counters of the commit
+ */
+export function commitOver(
+  documents: Documents,
+  clock: ServerClock,
+  issue: Issue,
+  storeOver: (statements: Statements) => CounterStore,
+): CounterStore['together'] {
+  return async (work) => {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      let before: Documents = new Map();
+      const own: Documents = new Map();
+      await issue('begin', COMMIT, false, () => {
+        before = new Map(documents);
+        for (const [id, document] of before) own.set(id, document);
+        return Promise.resolve();
+      });
+      const result = await work(storeOver(within(mingoStatements(own, clock), issue)));
+      const isDone = await issue('commit', COMMIT, true, () =>
+        Promise.resolve(takeOver(documents, before, own)),
+      );
+      if (isDone === true) return result;
+    }
+    throw new UndecidedError('other commits kept coming first');
+  };
+}
+
+/** Statements that nobody else sees until the commit ends. */
+function within(statements: Statements, issue: Issue): Statements {
+  const step = <T>(name: string, effect: () => Promise<T>): Promise<T> =>
+    issue(`${name} in the commit`, COMMIT, false, effect) as Promise<T>; // what the effect gives
+  return {
+    plain: (update) => step('plain', () => statements.plain(update)),
+    general: (id, update) => step('general', () => statements.general(id, update)),
+    find: (ids, projection) => step('find', () => statements.find(ids, projection)),
+  };
+}
+
+/** Writes what was changed, unless somebody else changed it since. */
+function takeOver(documents: Documents, before: Documents, own: Documents): boolean {
+  const written = [...own].filter(([id, document]) => before.get(id) !== document);
+  if (written.some(([id]) => documents.get(id) !== before.get(id))) return false;
+  for (const [id, document] of written) documents.set(id, document);
+  return true;
+}

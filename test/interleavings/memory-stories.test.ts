@@ -1,0 +1,106 @@
+/** Stories in which home forgets an order while calls of it are under way. */
+import { describe, expect, it } from 'vitest';
+import type { ScriptedTale } from './cuts.ts';
+import { brokenInEvery } from './cuts.ts';
+import type { Mistake } from './mistakes.ts';
+import { DROPPED_NOT_KEPT, MEMORY_NOT_MINDED } from './protocol-mistakes.ts';
+import type { Scene, SceneCall } from './scene.ts';
+import { HOLD_MS } from './scene.ts';
+
+/** Steps of a check of two documents, of which the second may be full. */
+const CHECK_STEPS = 7;
+
+const check = (name: string, order: number): SceneCall => ({ name, do: 'check', order });
+
+/** Home remembers one outcome, and somebody else's payment takes its place. */
+function sceneOf(merchantCount: number): Scene {
+  const [user, merchant] = ['u-1', 'm-1'];
+  return {
+    orders: [
+      { orderId: 'o-1', subjects: { user, merchant }, capture: false },
+      { orderId: 'other', subjects: { user }, capture: true },
+    ],
+    maxima: {
+      user: { amount: 909, count: 9 },
+      merchant: { amount: 909, count: merchantCount },
+    },
+    calls: [
+      ...[check('a', 0), check('b', 0), check('other', 1)],
+      { name: 'yes', do: 'settle', order: 0, to: 'confirmed', by: 'reservation' },
+    ],
+    onUndecided: 'refuse',
+    isOneCommit: false,
+    lanes: 'learning',
+    outcomesMax: 1,
+    aheadMs: 0,
+    serversAheadMs: {},
+    ending: { isLate: false, confirms: [], arrives: false },
+  };
+}
+
+/** Of two checks one is held, confirmed and forgotten wherever the other is just then. */
+async function forgetWithin(
+  tale: ScriptedTale,
+  [first = 0, second = 0, part = 0]: readonly number[],
+): Promise<void> {
+  await tale.start('a', 'b');
+  await tale.goOn('a', first);
+  await tale.goOn('b', second);
+  await tale.finish('a');
+  await tale.start('yes');
+  await tale.goOn('yes', part);
+  await tale.whole('other');
+  await tale.finish('b', 'yes');
+}
+
+const CUTS = [CHECK_STEPS, CHECK_STEPS, 3];
+
+describe.each([1, 2])('home remembers one outcome, the merchant has room for %i', (room) => {
+  it('and two checks, a confirm and what makes home forget come out right whenever they meet', async () => {
+    expect(await brokenInEvery(sceneOf(room), CUTS, forgetWithin)).toEqual([]);
+  });
+});
+
+it('a captured order is said to be uncounted, if its caller died at home and its share had to go since', async () => {
+  const [merchant, max] = ['m-1', { amount: 909, count: 9 }];
+  const scene: Scene = {
+    ...sceneOf(9),
+    orders: [
+      { orderId: 'o-1', subjects: { user: 'u-1', merchant }, capture: true },
+      { orderId: 'o-2', subjects: { user: 'u-2', merchant }, capture: false },
+    ],
+    maxima: { user: max, merchant: max },
+    calls: [
+      ...[check('a', 0), check('b', 1), check('again', 0)],
+      { name: 'sweep', do: 'sweep', document: 'merchant:m-1' },
+    ],
+  };
+  const broken = await brokenInEvery(scene, [CHECK_STEPS], async (tale, [first = 0]) => {
+    await tale.start('a', 'b');
+    await tale.goOn('a', first);
+    await tale.finish('b');
+    await tale.goOnPast('a', 'user:u-1');
+    await tale.die('a');
+    await tale.wait(3 * HOLD_MS);
+    await tale.whole('sweep', 'again');
+  });
+  expect(broken).toEqual([]);
+});
+
+const MISTAKES: readonly {
+  readonly mistake: Mistake;
+  readonly room: number;
+  readonly invariant: string;
+}[] = [
+  {
+    mistake: DROPPED_NOT_KEPT,
+    room: 1,
+    invariant: 'confirmed, and neither counted nor said to be uncounted',
+  },
+  { mistake: MEMORY_NOT_MINDED, room: 1, invariant: 'home holds, and another document does not' },
+];
+
+it.each(MISTAKES)('it would be found that $mistake.name', async ({ mistake, room, invariant }) => {
+  const broken = await brokenInEvery(sceneOf(room), CUTS, forgetWithin, mistake);
+  expect(broken.join('\n')).toContain(invariant);
+});

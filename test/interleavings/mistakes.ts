@@ -1,0 +1,75 @@
+/** Mistakes that are planted in the store or in its callers, so that it is known that they would be found. */
+import type { Documents } from '../support/mingo-store.ts';
+import type { Effect, Running } from './moves.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+
+/** What is wrong with a store, or with its callers. */
+export type Mistake = {
+  readonly name: string;
+  /** Stands in the place of every nonce. */
+  readonly nonce?: (running: Running | undefined) => string;
+  /** When a write is asked for: gives what it does when it takes effect. */
+  readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
+  /** Stands in the place of the store of one process. */
+  readonly counters?: (counters: CounterStore, documents: Documents) => CounterStore;
+};
+
+function put(documents: Documents, id: string, document: Stored | undefined): void {
+  if (document === undefined) documents.delete(id);
+  else documents.set(id, document);
+}
+
+type Stored = ReturnType<Documents['get']>;
+
+/** What is found where a write is no atomic update, but one of a document that was read before. */
+export const READ_BEFORE_WRITTEN: Mistake = {
+  name: 'a write is decided on the document as it was when the write was asked for',
+  effect: (documents, id, effect) => {
+    const read = documents.get(id);
+    return (isRepeated) => {
+      if (read !== undefined) put(documents, id, read);
+      return effect(isRepeated);
+    };
+  },
+};
+
+/** What is found where an answer is given before a write is safe. */
+export const FORGETS_WRITES: Mistake = {
+  name: 'every fourth write of a document is answered, and gone',
+  effect: forgettingEvery(4),
+};
+
+function forgettingEvery(times: number): NonNullable<Mistake['effect']> {
+  const writes = new WeakMap<Documents, number>();
+  return (documents, id, effect) => (isRepeated) => {
+    const before = documents.get(id);
+    const count = (writes.get(documents) ?? 0) + 1;
+    writes.set(documents, count);
+    const answer = effect(isRepeated);
+    if (count % times === 0) put(documents, id, before);
+    return answer;
+  };
+}
+
+/** The same without a field. */
+export function without<Whole extends object, Field extends keyof Whole>(
+  whole: Whole,
+  field: Field,
+): Omit<Whole, Field> {
+  const rest = { ...whole };
+  Reflect.deleteProperty(rest, field);
+  return rest;
+}
+
+/** What is found where something is left out of what a document remembers. */
+export function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
+  return {
+    name: `no document has ${field}`,
+    effect: (documents, id, effect) => (isRepeated) => {
+      const answer = effect(isRepeated);
+      const document = documents.get(id);
+      if (document !== undefined) documents.set(id, without(document, field));
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** What may happen in a story, and to whom. */
+import type { Limits } from '../../lib/limits.ts';
+import type { SceneCall } from './scene.ts';
+
+/**
+ * How a step ends: `lost` took effect and `failed` did not, and nobody tells; `late` may, at any later
+ * moment. `repeated` was lost, too, but the driver asked once more: the answer is the document as it is
+ * stored, without what a projection works out.
+ */
+export type StepEnd = 'answered' | 'lost' | 'failed' | 'late' | 'repeated';
+
+/** What may happen next. A step is named by its call and document: the first such that waits. */
+export type Move =
+  | { readonly do: 'start'; readonly call: string }
+  | { readonly do: 'step'; readonly call: string; readonly document: string; readonly end: StepEnd }
+  /** The caller is gone; what it had under way may still arrive, or never. */
+  | { readonly do: 'crash'; readonly call: string }
+  | { readonly do: 'arrive'; readonly call: string; readonly document: string }
+  | { readonly do: 'wait'; readonly ms: number };
+
+/** Does what a step does, and gives its answer; of a repeated write the stored document. */
+export type Effect = (isRepeated: boolean) => Promise<unknown>;
+
+/** A statement of a caller that waits until somebody lets it happen. */
+export type Step = {
+  readonly call: Running;
+  readonly name: string;
+  readonly document: string;
+  readonly isWrite: boolean;
+  readonly effect: Effect;
+  readonly answer: (value: unknown) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+/** A call that was started. */
+export type Running = {
+  readonly call: SceneCall;
+  readonly caller: Caller;
+  /** Counts moves. */
+  readonly startedAt: number;
+  readonly startedNow: number;
+  state: 'running' | 'ended' | 'dead';
+  /** Something went wrong with one of its steps. */
+  isTouched: boolean;
+};
+
+/** A process that makes one call at a time, as a function does. */
+export type Caller = { readonly limits: Limits; call: Running | undefined; isDead: boolean };
+
+/** Makes a step of something that is asked. */
+export type Issue = (
+  name: string,
+  document: string,
+  isWrite: boolean,
+  effect: Effect,
+) => Promise<unknown>;

@@ -1,0 +1,147 @@
+/** Makes a scene's calls at the front door. */
+import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../../lib/domain/answer.ts';
+import type { ManyResult } from '../../lib/domain/many.ts';
+import type { CheckRequest, SettlementRequest, Whereabouts } from '../../lib/domain/request.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { checkOf } from '../support/limits-fixture.ts';
+import type { Naming, Scene, SceneCall, SceneOrder, SceneSettlement } from './scene.ts';
+import { HOLD_MS, amountOf, finalAmountOf, homeSubjects, orderIn, otherSubjects } from './scene.ts';
+import type { Running } from './moves.ts';
+
+/** What a caller was told of one order. */
+export type Told = { readonly order: number } & (
+  | { readonly kind: 'checked'; readonly answer: CheckAnswer }
+  | { readonly kind: 'confirmed'; readonly answer: ConfirmAnswer }
+  | { readonly kind: 'rolledBack'; readonly answer: RollbackAnswer }
+  | { readonly kind: 'failed'; readonly error: unknown }
+);
+
+/** The same, and by which call. */
+export type Heard = Told & { readonly running: Running };
+
+/** The reservations of one order that callers were given. */
+export type Reservations = { readonly first: string; readonly newest: string };
+
+/** Makes a call; what it was told of each order. It throws nothing. */
+export async function perform(
+  limits: Limits,
+  scene: Scene,
+  call: SceneCall,
+  reservations: ReadonlyMap<number, Reservations>,
+): Promise<readonly Told[]> {
+  const settlementOf = (one: SceneSettlement): SettlementRequest =>
+    settlementRequest(scene, one, reservations);
+  switch (call.do) {
+    case 'check':
+      return [await told(call.order, () => checked(limits, scene, call.order))];
+    case 'checks': {
+      const requests = call.orders.map((order) => checkRequest(scene, order));
+      return toldOfMany(call.orders, async () => {
+        const results = await limits.checkMany(requests, call.atomic);
+        return results.map(ofMany((answer) => ({ kind: 'checked', answer })));
+      });
+    }
+    case 'settle':
+      return [await told(call.order, () => settled(limits, settlementOf(call)))];
+    case 'settlements': {
+      const orders = call.settlements.map(({ order }) => order);
+      return toldOfMany(orders, async () => {
+        const results = await limits.settleMany(call.settlements.map(settlementOf));
+        return results.map(
+          ofMany((answer) =>
+            answer.kind === 'confirmed'
+              ? { kind: 'confirmed', answer }
+              : { kind: 'rolledBack', answer },
+          ),
+        );
+      });
+    }
+    case 'sweep':
+      await limits.check(sweepRequest(call.name, call.document)).catch(() => undefined);
+      return [];
+  }
+}
+
+type Untold<T = Told> = T extends unknown ? Omit<T, 'order'> : never;
+
+async function told(order: number, ask: () => Promise<Untold>): Promise<Told> {
+  try {
+    return { order, ...(await ask()) };
+  } catch (error) {
+    return { order, kind: 'failed', error };
+  }
+}
+
+async function toldOfMany(
+  orders: readonly number[],
+  ask: () => Promise<readonly Untold[]>,
+): Promise<readonly Told[]> {
+  try {
+    const results = await ask();
+    return orders.map((order, at) => ({ order, ...(results[at] ?? missing) }));
+  } catch (error) {
+    return orders.map((order) => ({ order, kind: 'failed', error }));
+  }
+}
+
+const missing: Untold = { kind: 'failed', error: new Error('one of many orders has no result') };
+
+function ofMany<Answer>(read: (answer: Answer) => Untold): (result: ManyResult<Answer>) => Untold {
+  return (result) =>
+    result.kind === 'failed' ? { kind: 'failed', error: result.error } : read(result.answer);
+}
+
+async function checked(limits: Limits, scene: Scene, order: number): Promise<Untold> {
+  return { kind: 'checked', answer: await limits.check(checkRequest(scene, order)) };
+}
+
+async function settled(limits: Limits, request: SettlementRequest): Promise<Untold> {
+  return request.to === 'confirmed'
+    ? { kind: 'confirmed', answer: await limits.confirm(request) }
+    : { kind: 'rolledBack', answer: await limits.rollback(request) };
+}
+
+function checkRequest(scene: Scene, order: number): CheckRequest {
+  const { orderId, subjects, capture } = orderIn(scene, order);
+  const amountMinor = amountOf(order);
+  return checkOf({ orderId, subjects, capture, amountMinor, type: 'PAYMENT', holdMs: HOLD_MS });
+}
+
+function settlementRequest(
+  scene: Scene,
+  { order, to, by, isFinal = false }: SceneSettlement,
+  reservations: ReadonlyMap<number, Reservations>,
+): SettlementRequest {
+  const known = orderIn(scene, order);
+  const whereabouts = whereaboutsOf(known, by, reservations.get(order));
+  const amount = isFinal ? { amountMinor: finalAmountOf(order) } : {};
+  return { appId: 'default', orderId: known.orderId, to, whereabouts, ...amount };
+}
+
+function whereaboutsOf(
+  order: SceneOrder,
+  by: Naming,
+  reservations: Reservations | undefined,
+): Whereabouts {
+  const subjects = { kind: 'subjects', subjects: order.subjects } as const;
+  switch (by) {
+    case 'reservation':
+      return reservations ? { kind: 'reservation', token: reservations.newest } : subjects;
+    case 'first':
+      return reservations ? { kind: 'reservation', token: reservations.first } : subjects;
+    case 'subjects':
+      return subjects;
+    case 'home':
+      return { kind: 'subjects', subjects: homeSubjects(order) };
+    case 'others':
+      return { kind: 'subjects', subjects: otherSubjects(order) };
+  }
+}
+
+/** Ids and names here have nothing that is escaped in a document's id. */
+function sweepRequest(name: string, document: string): CheckRequest {
+  const [kind = '', id = ''] = document.split(':');
+  const subjects = { [kind]: id };
+  const sweep = { orderId: name, subjects, currency: 'USD', type: 'SWEEP' };
+  return checkOf({ ...sweep, amountMinor: 1, capture: true });
+}

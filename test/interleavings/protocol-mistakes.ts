@@ -1,0 +1,186 @@
+/** Rules of the protocol over several documents, each left out once. */
+import { SLACK_MS } from '../../lib/domain/bounds.ts';
+import type { DocumentView } from '../../lib/domain/document.ts';
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/store/counter-store.ts';
+import type { Mistake } from './mistakes.ts';
+import { without } from './mistakes.ts';
+import { holdsOf } from './stored.ts';
+
+/** All calls have the same nonce. */
+export const SAME_NONCE: Mistake = { name: 'all calls have the same nonce', nonce: () => 'n' };
+
+/** Attempts of one call have the same nonce. */
+export const ONE_NONCE_A_CALL: Mistake = {
+  name: 'a call has one nonce, however often it begins',
+  nonce: (running) => running?.call.name ?? 'n',
+};
+
+type Changed = (counters: CounterStore) => Partial<CounterStore>;
+
+/** A store that does something otherwise, within a commit as well. */
+function changed(name: string, change: Changed): Mistake {
+  const over = (counters: CounterStore): CounterStore => ({
+    ...counters,
+    together: (work) => counters.together((inner) => work(over(inner))),
+    ...change(counters),
+  });
+  return { name, counters: over };
+}
+
+/** Every ask of a check is another. */
+function asking(name: string, other: (order: HoldOrder) => HoldOrder): Mistake {
+  return changed(name, (counters) => ({
+    hold: (document, ask, at) =>
+      counters.hold(document, { ...ask, orders: ask.orders.map(other) }, at),
+  }));
+}
+
+/** What is found where a document settles whatever share the order has in it. */
+export const SETTLES_BY_ORDER: Mistake = {
+  name: 'shares are settled by their order, and not by their nonce',
+  counters: (counters, documents) => ({
+    ...counters,
+    settleShares: (document, asks, estimate, at) => {
+      const found = (id: string): string | undefined =>
+        holdsOf(documents.get(document)).find((hold) => hold.id === id)?.nonce;
+      const others = asks.map((ask) =>
+        ask.to === 'confirmed' ? { ...ask, nonce: found(ask.id) ?? ask.nonce } : ask,
+      );
+      return counters.settleShares(document, others, estimate, at);
+    },
+  }),
+};
+
+const withoutShares = (views: ReadonlyMap<string, DocumentView>): typeof views =>
+  new Map([...views].map(([document, view]) => [document, { ...view, shares: [] }]));
+
+/** What is found where the shares of another call stay in the way. */
+export const NO_STEP_4: Mistake = {
+  name: 'a commit drops no shares',
+  counters: (counters) => ({
+    ...counters,
+    together: (work) =>
+      counters.together((inner) =>
+        work({
+          ...inner,
+          read: async (...asked) => withoutShares(await inner.read(...asked)),
+        }),
+      ),
+  }),
+};
+
+/** A document whose shares all seem to have one home. */
+const withHome = (view: DocumentView, home: string | undefined): DocumentView =>
+  home === undefined ? view : { ...view, shares: view.shares.map((share) => ({ ...share, home })) };
+
+/** What is found where a commit drops shares of the order that have another home. */
+export const DROPS_ANY = changed('shares of another home are dropped, too', (counters) => ({
+  hold: async (document, ask, at) =>
+    withHome(await counters.hold(document, ask, at), ask.orders[0]?.home),
+  read: async (asks, ...asked) => {
+    const views = await counters.read(asks, ...asked);
+    const home = counters.isOneCommit ? asks[0]?.documentId : undefined;
+    return new Map([...views].map(([document, view]) => [document, withHome(view, home)]));
+  },
+}));
+
+/** What is found where shares are taken away on which home may rely. */
+export const GIVES_BACK_AFTER_LOST_HOLD: Mistake = {
+  name: 'shares are given back where the answer of home was lost',
+  counters: (counters) => ({
+    ...counters,
+    hold: async (document, ask, at) => {
+      try {
+        return await counters.hold(document, ask, at);
+      } catch (error) {
+        for (const { id, nonce, others = [] } of ask.orders)
+          for (const other of others) await giveBack(counters, other, id, nonce, ask);
+        throw error;
+      }
+    },
+  }),
+};
+
+async function giveBack(
+  counters: CounterStore,
+  document: string,
+  id: string,
+  nonce: string,
+  { estimate }: HoldAsk,
+): Promise<void> {
+  await counters.settleShares(document, [{ id, nonce, to: 'rolledBack' }], estimate);
+}
+
+/** What is found where a share is asked for twice. */
+export const ASKS_AGAIN_FOR_SHARES: Mistake = {
+  name: 'a share whose answer was lost is asked for again under its nonce',
+  counters: (counters) => ({
+    ...counters,
+    hold: async (document, ask, at) => {
+      try {
+        return await counters.hold(document, ask, at);
+      } catch (error) {
+        const isShare = ask.orders.some(({ home }) => home !== undefined);
+        if (!isShare || !(error instanceof UndecidedError)) throw error;
+        return counters.hold(document, ask, at);
+      }
+    },
+  }),
+};
+
+/** What is found where a share is a hold to whoever takes its document for home. */
+export const NO_HOME_NAMED = asking('shares do not name their home', (order) =>
+  without(order, 'home'),
+);
+
+/** What is found where each document begins a hold's time anew. */
+export const TIME_FROM_STEP_3 = asking('time at home begins with step 3', (order) => {
+  return order.others === undefined ? order : without(order, 'until');
+});
+
+/** What is found where a share ends when home's hold does, and the clocks differ. */
+export const NO_SLACK = asking('shares end with the hold at home', (order) => {
+  const { home, until } = order;
+  if (home === undefined || until === undefined) return order;
+  return { ...order, until: new Date(until.getTime() - SLACK_MS) };
+});
+
+/** What is found where an order may have been settled and forgotten between two steps. */
+export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (counters) => ({
+  hold: (document, ask, at) => {
+    return counters.hold(document, without(ask, 'rememberedBefore'), at);
+  },
+}));
+
+/** What is found where what a commit drops is gone for late confirms. */
+export const DROPPED_NOT_KEPT = changed('what a commit drops is not kept', (counters) => ({
+  settleShares: (document, asks, estimate, at) => {
+    const others = asks.map((ask) =>
+      ask.to === 'dropped' ? { ...ask, to: 'rolledBack' as const } : ask,
+    );
+    return counters.settleShares(document, others, estimate, at);
+  },
+}));
+
+/** What is found where a refusal beside home is answered at once. */
+export const NO_LOOK_BEFORE_REFUSAL: Mistake = {
+  name: 'home is not looked at again before a refusal is the answer',
+  counters: (counters) => {
+    let isBeside = false;
+    return {
+      ...counters,
+      hold: (document, ask, at) => {
+        isBeside = ask.orders.some(({ home }) => home !== undefined);
+        return counters.hold(document, ask, at);
+      },
+      read: async (...asked) => {
+        const isSecond = isBeside;
+        isBeside = false;
+        const views = await counters.read(...asked);
+        if (!isSecond) return views;
+        return new Map([...views].map(([id, view]) => [id, { ...view, entries: [] }]));
+      },
+    };
+  },
+};

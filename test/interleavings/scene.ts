@@ -1,0 +1,177 @@
+/** What a story is about: orders, the maxima they meet, and the calls that are made of them. */
+import { documentId } from '../../lib/domain/subject.ts';
+import type { Subjects } from '../../lib/domain/request.ts';
+
+/** How long a hold lasts here. */
+export const HOLD_MS = 60_000;
+
+/** An order; what it asks for stays the same all along. */
+export type SceneOrder = {
+  readonly orderId: string;
+  readonly subjects: Subjects;
+  readonly capture: boolean;
+};
+
+/**
+ * Of what a settlement is told: the newest answer of a check or the first, all subjects, home's alone,
+ * or, by mistake, all but home's.
+ */
+export type Naming = 'reservation' | 'first' | 'subjects' | 'home' | 'others';
+
+/** Which lane is asked first: as it is learned, always one, or by the chance of a seed. */
+export type SceneLanes = 'learning' | 'plain' | 'general' | number;
+
+/** One call, made once. Orders are named by their place in the scene, calls by a name. */
+export type SceneCall = { readonly name: string } & (
+  | { readonly do: 'check'; readonly order: number }
+  | { readonly do: 'checks'; readonly orders: readonly number[]; readonly atomic: boolean }
+  | ({ readonly do: 'settle' } & SceneSettlement)
+  | { readonly do: 'settlements'; readonly settlements: readonly SceneSettlement[] }
+  /** Another order's check, of which the document is tidied and nothing stays held. */
+  | { readonly do: 'sweep'; readonly document: string }
+);
+
+/** A confirm or a rollback of one order. */
+export type SceneSettlement = {
+  readonly order: number;
+  readonly to: 'confirmed' | 'rolledBack';
+  readonly by: Naming;
+  /** Confirms the larger, final amount. */
+  readonly isFinal?: boolean;
+};
+
+/** What a document's counter may hold of all orders. */
+export type Maximum = { readonly amount: number; readonly count: number };
+
+/** All that a story needs besides the order of its steps. */
+export type Scene = {
+  readonly orders: readonly SceneOrder[];
+  /** By subject kind. */
+  readonly maxima: Readonly<Record<string, Maximum>>;
+  /** Of the orders of one minute, for every kind; a window that a hold outlives. */
+  readonly minuteCount?: number;
+  readonly calls: readonly SceneCall[];
+  readonly onUndecided: 'refuse' | 'allow';
+  /** What a call does in several documents is one commit. */
+  readonly isOneCommit: boolean;
+  readonly lanes: SceneLanes;
+  /** Outcomes and expired shares that a document remembers; as many as usual when absent. */
+  readonly outcomesMax?: number;
+  /** How far the clock of every other caller is ahead of the database's. */
+  readonly aheadMs: number;
+  /** By subject kind: how far the clock of the server that has the document is ahead; less than the slack. */
+  readonly serversAheadMs: Readonly<Record<string, number>>;
+  readonly ending: Ending;
+};
+
+/** How a story ends, once every call has ended or its caller is gone. */
+export type Ending = {
+  /** Cut settlements are repeated after every hold's time, and after a sweep. */
+  readonly isLate: boolean;
+  /** Orders that are confirmed by their reservation, if they were allowed and nobody settled them. */
+  readonly confirms: readonly number[];
+  /** What is still on its way takes effect at last; otherwise it never does. */
+  readonly arrives: boolean;
+};
+
+/**
+ * What an order asks for. Amounts are digits of one number, two places an order, so that a sum tells
+ * which orders are in it and how often: 0201 is twice the first, and once the second with ten times
+ * its amount.
+ */
+export function amountOf(order: number): number {
+  return 100 ** order;
+}
+
+/** The larger amount that its confirm may tell. */
+export function finalAmountOf(order: number): number {
+  return 10 * amountOf(order);
+}
+
+/** How often an order is in a sum, as it was asked and with its final amount. */
+export function timesIn(
+  sum: number,
+  order: number,
+): { readonly asked: number; readonly final: number } {
+  const places = Math.floor(sum / amountOf(order)) % 100;
+  return { asked: places % 10, final: Math.floor(places / 10) };
+}
+
+/** How often an order is in a sum, whatever its amount. */
+export function timesOf(sum: number, order: number): number {
+  const { asked, final } = timesIn(sum, order);
+  return asked + final;
+}
+
+/** Documents in which an order has shares; all of its subjects have rules. */
+export function documentsOf({ subjects }: SceneOrder): readonly string[] {
+  return Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
+}
+
+/** The document that is home to an order. */
+export function homeOf(order: SceneOrder): string {
+  const [first] = documentsOf({ ...order, subjects: homeSubjects(order) });
+  if (first === undefined) throw new Error('an order has a subject');
+  return first;
+}
+
+/** The subject that is home to an order: a user, or the first of the alphabet. */
+export function homeSubjects({ subjects }: SceneOrder): Subjects {
+  const [first] = Object.keys(subjects).sort();
+  const kind = 'user' in subjects ? 'user' : (first ?? '');
+  return { [kind]: subjects[kind] ?? '' };
+}
+
+/** The subjects that are not home to an order. */
+export function otherSubjects(order: SceneOrder): Subjects {
+  const home = Object.keys(homeSubjects(order));
+  return Object.fromEntries(
+    Object.entries(order.subjects).filter(([kind]) => !home.includes(kind)),
+  );
+}
+
+/** An order of a scene. */
+export function orderIn({ orders }: Scene, order: number): SceneOrder {
+  const found = orders[order];
+  if (found === undefined) throw new Error(`the scene has no order ${order}`);
+  return found;
+}
+
+/** Every document of a scene. */
+export function allDocuments({ orders }: Scene): readonly string[] {
+  return [...new Set(orders.flatMap(documentsOf))];
+}
+
+/** Orders that a call is about. */
+export function ordersOf(call: SceneCall): readonly number[] {
+  switch (call.do) {
+    case 'check':
+    case 'settle':
+      return [call.order];
+    case 'checks':
+      return call.orders;
+    case 'settlements':
+      return call.settlements.map(({ order }) => order);
+    case 'sweep':
+      return [];
+  }
+}
+
+/** A call in a few words. */
+export function describeCall(call: SceneCall, { orders }: Scene): string {
+  const nameOf = (order: number): string => orders[order]?.orderId ?? '?';
+  const settlement = ({ order, to, by, isFinal = false }: SceneSettlement): string =>
+    `${to === 'confirmed' ? 'confirm' : 'roll back'} ${nameOf(order)} by ${by}${isFinal ? ', the final amount' : ''}`;
+  switch (call.do) {
+    case 'check':
+      return `${call.name}: check ${nameOf(call.order)}`;
+    case 'checks':
+      return `${call.name}: check ${call.orders.map(nameOf).join(', ')}${call.atomic ? ', all or none' : ''}`;
+    case 'settle':
+      return `${call.name}: ${settlement(call)}`;
+    case 'settlements':
+      return `${call.name}: ${call.settlements.map(settlement).join('; ')}`;
+    case 'sweep':
+      return `${call.name}: sweep ${call.document}`;
+  }
+}

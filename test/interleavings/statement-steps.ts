@@ -1,0 +1,38 @@
+/** Makes a step of each statement. */
+import type { Statements } from '../../lib/store/counters-over.ts';
+import type { Documents } from '../support/mingo-store.ts';
+import type { Issue } from './moves.ts';
+
+/** No projection: the whole document, as a repeated write is answered. */
+const WHOLE = {};
+
+/** Statements that happen when somebody lets them. */
+export function issuedBy(issue: Issue, documents: Documents, statements: Statements): Statements {
+  /**
+   * A write; of a repeated one that changed something, the answer is the stored document.
+   *
+   * Source: mongodb/mongo, write_ops_retryability.cpp: a retried findAndModify is answered with the
+   * image that was stored, and SERVER-31242: it is not projected.
+   */
+  const write = <T extends { readonly projection: object }, Answer>(
+    name: string,
+    document: string,
+    update: T,
+    run: (update: T) => Promise<Answer>,
+  ): Promise<Answer> =>
+    issue(name, document, true, async (isRepeated) => {
+      if (!isRepeated) return run(update);
+      const before = documents.get(document);
+      const image = await run({ ...update, projection: WHOLE });
+      return documents.get(document) === before ? run(update) : image;
+    }) as Promise<Answer>; // what the effect gives
+  return {
+    plain: (update) => write('plain', String(update.filter._id), update, statements.plain),
+    general: (document, update) =>
+      write('general', document, update, (one) => statements.general(document, one)),
+    find: (documents, projection) =>
+      issue('find', documents.join(' '), false, () =>
+        statements.find(documents, projection),
+      ) as ReturnType<Statements['find']>, // what the effect gives
+  };
+}

@@ -1,0 +1,213 @@
+/** Tells one story: move by move, to its end, with everything watched. */
+import { HeadroomError } from '../../lib/domain/errors.ts';
+import type { Mistake } from './mistakes.ts';
+import type { Scene, SceneCall } from './scene.ts';
+import { HOLD_MS, allDocuments, describeCall } from './scene.ts';
+import type { Move, Running, Step, StepEnd } from './moves.ts';
+import { Stage } from './stage.ts';
+import { describeSums } from './watch-documents.ts';
+import { Watch } from './watch.ts';
+
+/** Longer than any hold, and than what it outlives another by. */
+const LATER_MS = 3 * HOLD_MS;
+
+/** Moves of one story; none comes near it that ends at all. */
+const MOVES_MAX = 2_000;
+
+/** How often something happened, so that stories are known to be worth telling. */
+export type Tally = Map<string, number>;
+
+/** What a tale is told with. */
+export type TaleOptions = {
+  readonly mistake?: Mistake | undefined;
+  readonly tally?: Tally | undefined;
+  /** Whether it is written down. */
+  readonly isWritten?: boolean;
+};
+
+/** A story as it is told. */
+export class Tale {
+  readonly stage: Stage;
+  readonly watch: Watch;
+  /** What happened, if somebody wants to read it. */
+  readonly lines: string[] | undefined;
+  readonly #scene: Scene;
+  readonly #tally: Tally | undefined;
+
+  constructor(scene: Scene, options: TaleOptions = {}) {
+    this.#scene = scene;
+    this.stage = new Stage(scene, options.mistake);
+    this.watch = new Watch(this.stage);
+    this.lines = options.isWritten === true ? [] : undefined;
+    this.#tally = options.tally;
+  }
+
+  /**
+   * Makes a move; false where it cannot be made.
+   *
+   * @throws Broken
+   */
+  async make(move: Move): Promise<boolean> {
+    const words = this.lines && this.#describe(move);
+    const about = await this.stage.make(move);
+    if (about === undefined) return false;
+    if (words !== undefined) this.lines?.push(words);
+    this.#count(move.do === 'step' ? move.end : move.do);
+    this.#look(about);
+    return true;
+  }
+
+  /** Lets whatever waits happen, the oldest first, until nothing waits. @throws Broken */
+  async settleDown(): Promise<void> {
+    for (let [step] = this.stage.steps; step !== undefined; [step] = this.stage.steps)
+      await this.make(moveOf(step, 'answered'));
+  }
+
+  /** Starts a call that the scene does not have, and lets it end. @throws Broken */
+  async call(call: SceneCall): Promise<Running> {
+    this.lines?.push(`${describeCall(call, this.#scene)}, begins`);
+    const running = await this.stage.add(call);
+    this.#look(running);
+    await this.settleDown();
+    return running;
+  }
+
+  /** Time passes. @throws Broken */
+  async wait(ms: number): Promise<void> {
+    await this.make({ do: 'wait', ms });
+  }
+
+  /** Every document is written to once more. @throws Broken */
+  async sweep(): Promise<void> {
+    for (const document of allDocuments(this.#scene))
+      await this.call({ name: `sweep-${this.stage.moves}`, do: 'sweep', document });
+  }
+
+  /**
+   * Ends the story: whoever was cut asks again, what is on its way arrives or never does, time is over
+   * for every hold; and then the sums are what was answered.
+   *
+   * @throws Broken
+   */
+  async end(): Promise<void> {
+    const { ending } = this.#scene;
+    await this.settleDown();
+    this.watch.expectTidy();
+    if (ending.isLate) {
+      await this.wait(LATER_MS);
+      await this.sweep();
+    }
+    await this.#askAgain();
+    for (let [step] = this.stage.onTheWay; step !== undefined; [step] = this.stage.onTheWay)
+      if (ending.arrives) await this.make({ ...nameOf(step), do: 'arrive' });
+      else this.stage.onTheWay.shift();
+    for (const order of this.#scene.orders.keys())
+      if (this.watch.isConfirmed(order)) await this.#confirm(order, 'subjects');
+    this.watch.expectCounted();
+    await this.wait(LATER_MS);
+    await this.sweep();
+    this.watch.documents.expectNothingHeld(this.stage.documents);
+    this.watch.expectCounted();
+  }
+
+  async #askAgain(): Promise<void> {
+    const name = (): string => `again-${this.stage.moves}`;
+    for (const settlement of this.watch.cutSettlements())
+      await this.call({ name: name(), do: 'settle', ...settlement });
+    for (const order of this.watch.cutCaptures())
+      await this.call({ name: name(), do: 'check', order });
+    for (const order of this.#scene.ending.confirms)
+      if (this.watch.isUnsettled(order)) await this.#confirm(order, 'reservation');
+  }
+
+  async #confirm(order: number, by: 'subjects' | 'reservation'): Promise<void> {
+    await this.call({
+      ...{ name: `confirm-${this.stage.moves}`, do: 'settle', to: 'confirmed' },
+      ...{ order, by },
+    });
+  }
+
+  #look(about: Running | 'time'): void {
+    const heard = this.lines && this.stage.heard.map((told) => `    told: ${describeTold(told)}`);
+    if (this.#tally !== undefined) for (const told of this.stage.heard) this.#count(shortly(told));
+    try {
+      if (this.stage.moves > MOVES_MAX) throw new Error(`a story of ${MOVES_MAX} moves and no end`);
+      this.watch.look(about);
+    } finally {
+      if (heard !== undefined) this.lines?.push(...heard);
+    }
+  }
+
+  #count(what: string): void {
+    this.#tally?.set(what, (this.#tally.get(what) ?? 0) + 1);
+  }
+
+  #describe(move: Move): string {
+    switch (move.do) {
+      case 'wait':
+        return `${move.ms} ms pass`;
+      case 'start': {
+        const call = this.#scene.calls.find(({ name }) => name === move.call);
+        return call === undefined ? move.call : `${describeCall(call, this.#scene)}, begins`;
+      }
+      case 'crash':
+        return `the caller of ${move.call} dies`;
+      case 'arrive':
+        return `what ${move.call} gave up arrives at ${move.document}`;
+      case 'step': {
+        const isIt = (step: Step): boolean =>
+          step.call.call.name === move.call && step.document === move.document;
+        const name = this.stage.steps.find(isIt)?.name ?? '?';
+        return `${move.call}: ${name} ${move.document}${ENDS[move.end]}`;
+      }
+    }
+  }
+
+  /** How the documents stand. */
+  describeDocuments(): readonly string[] {
+    return allDocuments(this.#scene).map(
+      (name) => `    ${name} ${describeSums(this.watch.documents.sums(name))}`,
+    );
+  }
+}
+
+/** What a caller was told, in a word. */
+function shortly(told: Stage['heard'][number]): string {
+  switch (told.kind) {
+    case 'checked':
+      return told.answer.kind === 'allowed' && told.answer.repeated ? 'repeated' : told.answer.kind;
+    case 'confirmed':
+      return told.answer.late ? 'confirmed late' : 'confirmed';
+    case 'rolledBack':
+      return 'rolledBack';
+    case 'failed':
+      return told.error instanceof HeadroomError ? told.error.code : 'error';
+  }
+}
+
+const ENDS = {
+  answered: '',
+  lost: ', and the answer is lost',
+  failed: ' fails, without effect',
+  late: ' is given up, and stays on its way',
+  repeated: ' is sent twice, and answered as it is stored',
+} as const;
+
+function describeTold({ order, running, ...told }: Stage['heard'][number]): string {
+  const what =
+    told.kind === 'failed'
+      ? String(told.error)
+      : told.kind === 'checked'
+        ? [told.answer.kind, 'state' in told.answer ? told.answer.state : ''].join(' ')
+        : `${told.kind} ${JSON.stringify(told.answer)}`;
+  return `${running.call.name}, order ${order}: ${what}`;
+}
+
+function nameOf(step: Step): { readonly call: string; readonly document: string } {
+  return { call: step.call.call.name, document: step.document };
+}
+
+/** The move that lets a step end so. */
+export function moveOf(step: Step, end: StepEnd): Move {
+  return { do: 'step', ...nameOf(step), end };
+}

@@ -1,0 +1,268 @@
+/** What callers are told must agree, one with the other. */
+import type { CheckAnswer, ConfirmAnswer } from '../../lib/domain/answer.ts';
+import { HeadroomError, InternalError } from '../../lib/domain/errors.ts';
+import { readReservation } from '../../lib/domain/reservation.ts';
+import type { Book, Followed } from './book.ts';
+import type { Heard } from './perform.ts';
+import { finalAmountOf, homeOf, orderIn, ordersOf } from './scene.ts';
+import type { Running } from './moves.ts';
+import type { Stage } from './stage.ts';
+import { Broken } from './broken.ts';
+import { forgotUntilOf, rememberedOf } from './stored.ts';
+import type { ShareWatch } from './watch-shares.ts';
+
+/** Notes in the book what callers are told. */
+export class AnswerWatch {
+  readonly #stage: Stage;
+  readonly #book: Book;
+  readonly #follows: (running: Running) => Followed | undefined;
+  readonly #shares: ShareWatch;
+
+  constructor(
+    stage: Stage,
+    book: Book,
+    known: {
+      readonly followed: (running: Running) => Followed | undefined;
+      readonly shares: ShareWatch;
+    },
+  ) {
+    this.#stage = stage;
+    this.#book = book;
+    this.#follows = known.followed;
+    this.#shares = known.shares;
+  }
+
+  /**
+   * Compares what a caller is told with everything before.
+   *
+   * @throws Broken
+   */
+  hear(heard: Heard): void {
+    if (isMisled(heard)) {
+      this.#hearMisled(heard);
+      return;
+    }
+    switch (heard.kind) {
+      case 'checked':
+        this.#hearCheck(heard, heard.answer);
+        return;
+      case 'confirmed':
+        this.#hearConfirm(heard, heard.answer);
+        return;
+      case 'rolledBack':
+        this.#tell(heard, 'rolledBack', 'a rollback was answered');
+        return;
+      case 'failed':
+        this.#hearError(heard, heard.error);
+    }
+  }
+
+  #tell({ order, running }: Heard, outcome: 'confirmed' | 'rolledBack', why: string): void {
+    const known = this.#book.of(order);
+    known[outcome] ??= `${why} (${running.call.name})`;
+    if (outcome === 'rolledBack') known.rolledBackAt ??= this.#stage.moves;
+    if (this.#isForgotten(order)) return;
+    if (known.confirmed !== undefined && known.rolledBack !== undefined)
+      throw new Broken(
+        'contradicting answers',
+        `of ${this.#book.nameOf(order)}: ${known.confirmed}; ${known.rolledBack}`,
+      );
+  }
+
+  #hearCheck(heard: Heard, answer: CheckAnswer): void {
+    const { order, running } = heard;
+    const known = this.#book.of(order);
+    if (answer.kind === 'undecided') {
+      this.#hearUndecided(heard);
+      return;
+    }
+    this.#compareWithPromise(heard, answer);
+    if (answer.kind === 'refused') {
+      const hadRoom = this.#follows(running)?.hadRoom.get(order) === true;
+      if (
+        hadRoom &&
+        !this.#isForgotten(order) &&
+        this.#stage.scene.minuteCount === undefined &&
+        ordersOf(running.call).length === 1
+      )
+        throw new Broken('refused, though there was room all the time', this.#book.nameOf(order));
+      return;
+    }
+    if (answer.state === 'confirmed') this.#tell(heard, 'confirmed', 'a check says so');
+    const isAfter = (known.rolledBackAt ?? Infinity) <= running.startedAt;
+    if (isAfter && answer.state === 'held' && !this.#isForgotten(order))
+      throw new Broken(
+        'contradicting answers',
+        `of ${this.#book.nameOf(order)}: ${known.rolledBack ?? ''}, and allowed`,
+      );
+    known.isAllowed = true;
+    // Of an order that is not counted at once, whoever confirms it sees to the others.
+    if (orderIn(this.#stage.scene, order).capture) this.#compareCounted(heard, uncountedIn(answer));
+    const until = answer.state === 'confirmed' ? Infinity : (answer.holdExpiresAt?.getTime() ?? 0);
+    const { reservation } = answer;
+    known.promise = { until, reservation, heardAt: this.#stage.moves };
+  }
+
+  /** A repeat is answered as the first was, as long as it is held. */
+  #compareWithPromise({ order, running }: Heard, answer: CheckAnswer): void {
+    const { promise, settlements } = this.#book.of(order);
+    if (promise === undefined || settlements.length > 0) return;
+    const home = homeOf(orderIn(this.#stage.scene, order));
+    const isOver = this.#stage.clockOf(home).getTime() >= promise.until;
+    if (promise.heardAt > running.startedAt || isOver || this.#isForgotten(order)) return;
+    const isSame =
+      answer.kind === 'allowed' &&
+      answer.repeated &&
+      nonceOf(answer.reservation) === nonceOf(promise.reservation);
+    if (!isSame)
+      throw new Broken(
+        'a repeat that is answered otherwise',
+        `${running.call.name} of ${this.#book.nameOf(order)} is ${answer.kind}`,
+      );
+  }
+
+  #hearConfirm(heard: Heard, answer: ConfirmAnswer): void {
+    const known = this.#book.of(heard.order);
+    this.#tell(heard, 'confirmed', 'a confirm was answered');
+    this.#compareCounted(heard, uncountedIn(answer));
+    if (this.#isForgotten(heard.order)) return;
+    const { amountMinor, late, repeated } = answer;
+    const isOther = (known.amount ?? amountMinor) !== amountMinor || (known.late ?? late) !== late;
+    const wasAnswered = (known.confirmedAt ?? Infinity) <= heard.running.startedAt;
+    const isFirstAgain = !repeated && (known.isFirstConfirmHeard || wasAnswered);
+    if (isOther || isFirstAgain)
+      throw new Broken('confirms that are answered differently', this.#book.nameOf(heard.order));
+    if (
+      !repeated &&
+      this.#book.asked(heard.order, heard.running)?.isFinal === true &&
+      amountMinor !== finalAmountOf(heard.order)
+    )
+      throw new Broken('confirmed with another amount', this.#book.nameOf(heard.order));
+    known.amount = amountMinor;
+    known.late = late;
+    known.confirmedAt ??= this.#stage.moves;
+    known.isFirstConfirmHeard ||= !repeated;
+  }
+
+  /** A confirmed order is counted, or said not to be where a document has forgotten shares. */
+  #compareCounted({ order, running }: Heard, uncounted: readonly string[]): void {
+    const known = this.#book.of(order);
+    for (const name of uncounted) {
+      known.uncounted.add(name);
+      const document = this.#stage.documents.get(name);
+      if (document !== undefined && forgotUntilOf(document) === undefined)
+        throw new Broken('uncounted where nothing was forgotten', `${running.call.name}: ${name}`);
+    }
+    const missing = this.#shares
+      .uncountedOf(order, running)
+      .filter((name) => !uncounted.includes(name));
+    if (missing.length > 0)
+      throw new Broken(
+        'confirmed, and neither counted nor said to be uncounted',
+        `${running.call.name} of ${this.#book.nameOf(order)}: ${missing.join(' ')}`,
+      );
+  }
+
+  /** Who names documents without home is told so, or that the order is not known. */
+  #hearMisled({ order, running, ...told }: Heard): void {
+    const code =
+      told.kind === 'failed' && told.error instanceof HeadroomError ? told.error.code : 'none';
+    if (!['INVALID_REQUEST', 'NOT_FOUND', 'FORGOTTEN', 'UNDECIDED'].includes(code))
+      throw new Broken(
+        'settled by documents that are not home',
+        `${running.call.name} of ${this.#book.nameOf(order)}: ${code}`,
+      );
+  }
+
+  #isForgotten(order: number): boolean {
+    return this.#shares.forgotten.has(order);
+  }
+
+  /** Whether a document has had more outcomes than it remembers. */
+  #mayHaveForgotten(order: number): boolean {
+    const { scene, documents } = this.#stage;
+    const home = documents.get(homeOf(orderIn(scene, order)));
+    return scene.outcomesMax !== undefined && rememberedOf(home) > scene.outcomesMax;
+  }
+
+  #hearUndecided({ order, running }: Heard): void {
+    this.#book.of(order).isUndecided = true;
+    const isDisturbed = this.#follows(running)?.isDisturbed ?? false;
+    if (!running.isTouched && !isDisturbed)
+      throw new Broken(
+        'undecided, though nothing went wrong',
+        `${running.call.name} of ${this.#book.nameOf(order)}`,
+      );
+  }
+
+  #hearError(heard: Heard, error: unknown): void {
+    const { order, running } = heard;
+    const broken = (invariant: string): Broken =>
+      new Broken(
+        invariant,
+        `${running.call.name} of ${this.#book.nameOf(order)}: ${String(error)}`,
+      );
+    if (!(error instanceof HeadroomError) || error instanceof InternalError)
+      throw broken('an error that is no answer');
+    const known = this.#book.of(order);
+    const asked = this.#book.asked(heard.order, heard.running);
+    const isCheck = asked === undefined;
+    const wasAllowed = (known.promise?.heardAt ?? Infinity) <= running.startedAt;
+    switch (error.code) {
+      case 'UNDECIDED':
+        this.#hearUndecided(heard);
+        return;
+      case 'ALREADY_ROLLED_BACK':
+        this.#tell(heard, 'rolledBack', 'an error says so');
+        if (!known.settlements.some((one) => one.asked.to === 'rolledBack'))
+          throw broken('rolled back by nobody');
+        return;
+      case 'ALREADY_CONFIRMED':
+        this.#tell(heard, 'confirmed', 'an error says so');
+        if (isCheck || (asked.to === 'confirmed' && !this.#book.mayCount(order, true)))
+          throw broken('an error that cannot be');
+        return;
+      case 'NOT_FOUND':
+        if (isCheck || (wasAllowed && !this.#isForgotten(order)))
+          throw broken('not found, though it was allowed');
+        return;
+      case 'FORGOTTEN':
+        if (isCheck || !(this.#isForgotten(order) || this.#mayHaveForgotten(order)))
+          throw broken('an error that cannot be');
+        return;
+      case 'RESERVATION_REPLACED':
+        if (isCheck || asked.to === 'confirmed' || known.checks.length < 2)
+          throw broken('an error that cannot be');
+        return;
+      case 'NOT_ALL_ALLOWED':
+        if (running.call.do !== 'checks' || !running.call.atomic)
+          throw broken('an error that cannot be');
+        return;
+      case 'CLOCK_SKEW':
+        if (this.#stage.scene.minuteCount === undefined || this.#stage.now === running.startedNow)
+          throw broken('an error that cannot be');
+        return;
+      default:
+        throw broken('an error that cannot be');
+    }
+  }
+}
+
+/** Reservations of one hold may tell more of it, or less: who was overtaken has not seen all shares. */
+function nonceOf(reservation: string | undefined): string | undefined {
+  return reservation === undefined ? undefined : readReservation(reservation)?.nonce;
+}
+
+/** Whether a settlement named documents of which none is home. */
+function isMisled({ running, order }: Heard): boolean {
+  const { call } = running;
+  const settlements =
+    call.do === 'settle' ? [call] : call.do === 'settlements' ? call.settlements : [];
+  return settlements.some((one) => one.order === order && one.by === 'others');
+}
+
+/** Documents that an answer says may not count the payment. */
+export function uncountedIn(answer: object): readonly string[] {
+  if (!('uncounted' in answer) || !Array.isArray(answer.uncounted)) return [];
+  return answer.uncounted.filter((name): name is string => typeof name === 'string');
+}

@@ -1,0 +1,211 @@
+/** What must be true of every single share: each has a nonce that nothing else has. */
+import { holdId } from '../../lib/domain/subject.ts';
+import type { Scene } from './scene.ts';
+import {
+  allDocuments,
+  documentsOf,
+  finalAmountOf,
+  amountOf,
+  homeOf,
+  orderIn,
+  timesOf,
+} from './scene.ts';
+import type { Running } from './moves.ts';
+import type { Stage } from './stage.ts';
+import { Broken } from './broken.ts';
+import type { Stored, StoredHold } from './stored.ts';
+import { bucketsOf, holdsOf, keptOf, outcomesOf } from './stored.ts';
+
+type Known = { readonly id: string; readonly amount: number };
+
+/** Follows shares by their nonces, and what home decides of orders. */
+export class ShareWatch {
+  readonly #scene: Scene;
+  readonly #stage: Stage;
+  readonly #names: readonly string[];
+  /** Documents as they were before. Orders are named by their place in the scene. */
+  #before = new Map<string, Stored>();
+  /** By document: shares that were there and are not. */
+  readonly #gone = new Map<string, Set<string>>();
+  /** By document: nonces that it counted. */
+  readonly #counted = new Map<string, Set<string>>();
+  /** By order and nonce: what home decided. */
+  readonly #decided = new Map<string, string>();
+  /** Of the update that is looked at: an order, and the nonce that it was confirmed with. */
+  #decidedNow: [order: number, nonce: string][] = [];
+  /** By call and order: the nonce that its step confirmed. */
+  readonly #decidedBy = new Map<string, string>();
+  /** Orders that home decided and forgot in one update, so that nobody saw how. */
+  readonly #unseen = new Set<number>();
+  /** Orders of which home has forgotten something. */
+  readonly forgotten = new Set<number>();
+  readonly #counters: Readonly<Record<string, string>>;
+
+  constructor(stage: Stage, counters: Readonly<Record<string, string>>) {
+    this.#stage = stage;
+    this.#scene = stage.scene;
+    this.#counters = counters;
+    this.#names = allDocuments(stage.scene);
+  }
+
+  /**
+   * @param about whose step it was
+   * @throws Broken
+   */
+  look(about: Running | 'time'): void {
+    const { documents } = this.#stage;
+    this.#decidedNow = [];
+    const changed = this.#names.filter((name) => documents.get(name) !== this.#before.get(name));
+    for (const name of changed) this.#compareMemory(name, documents.get(name));
+    if (about !== 'time')
+      for (const [order, nonce] of this.#decidedNow)
+        this.#decidedBy.set(`${about.call.name} ${order}`, nonce);
+    for (const name of changed) this.#compareShares(name, documents.get(name));
+    for (const name of changed) {
+      const now = documents.get(name);
+      if (now !== undefined) this.#before.set(name, now);
+    }
+    for (const name of this.#names) this.#compareHolds(name);
+  }
+
+  /**
+   * Documents in which a confirmed order is not counted: as the call confirmed it, or else as home has
+   * it now. None where home does not know it any more.
+   */
+  uncountedOf(order: number, { call }: Running): readonly string[] {
+    const scene = orderIn(this.#scene, order);
+    if (this.#unseen.has(order)) return [];
+    const home = homeOf(scene);
+    const outcome = outcomesOf(this.#stage.documents.get(home)).find(
+      (one) => this.#orderOf(one, home) === order && one.state === 'confirmed',
+    );
+    const nonce = this.#decidedBy.get(`${call.name} ${order}`) ?? outcome?.nonce;
+    if (nonce === undefined) return [];
+    return documentsOf(scene).filter(
+      (name) => name !== home && this.#counted.get(name)?.has(nonce) !== true,
+    );
+  }
+
+  /** The order whose share or outcome it is; its home tells orders of the same id apart. */
+  #orderOf({ id, amount }: Known, home: string): number | undefined {
+    const order = this.#scene.orders.findIndex(
+      (one, at) =>
+        holdId({ appId: 'default', orderId: one.orderId }) === id &&
+        homeOf(one) === home &&
+        (amount === amountOf(at) || amount === finalAmountOf(at)),
+    );
+    return order < 0 ? undefined : order;
+  }
+
+  #used(name: string, document: Stored | undefined, order: number): number {
+    const counter = this.#counters[name.split(':')[0] ?? ''];
+    const sums = bucketsOf(document).filter((bucket) => bucket.counter === counter);
+    return timesOf(
+      sums.reduce((sum, { usedAmount }) => sum + usedAmount, 0),
+      order,
+    );
+  }
+
+  /** What home knows of its orders stays known until it is forgotten, and is decided once. */
+  #compareMemory(name: string, now: Stored | undefined): void {
+    const before = this.#before.get(name);
+    const isForgetful = this.#scene.outcomesMax !== undefined;
+    for (const [order, scene] of this.#scene.orders.entries()) {
+      if (homeOf(scene) !== name) continue;
+      const mine = <Item extends Known>(all: readonly Item[]): readonly Item[] =>
+        all.filter((one) => this.#orderOf(one, name) === order);
+      const holds = (stored: Stored | undefined): readonly StoredHold[] =>
+        mine(holdsOf(stored)).filter(({ home }) => home === undefined);
+      const [outcome, other] = mine(outcomesOf(now));
+      const [hold] = holds(now);
+      const [past] = mine(outcomesOf(before));
+      const broken = (invariant: string): Broken =>
+        new Broken(invariant, scene.orderId + ` at ${name}`);
+      if (other !== undefined) throw broken('remembered twice');
+      if (outcome !== undefined && outcome.state !== 'expired') {
+        const key = `${order} ${outcome.nonce}`;
+        const decided = this.#decided.get(key) ?? outcome.state;
+        if (decided !== outcome.state) throw broken('ended twice');
+        if (!this.#decided.has(key) && decided === 'confirmed')
+          this.#decidedNow.push([order, outcome.nonce]);
+        this.#decided.set(key, decided);
+      }
+      const wasOver = past !== undefined && past.state !== 'expired';
+      if (wasOver && (outcome ?? hold) !== undefined && outcome?.nonce !== past.nonce)
+        throw broken('ended, and not forgotten, and there again');
+      const [wasHeld] = holds(before);
+      if (
+        (past ?? wasHeld) === undefined &&
+        this.#used(name, now, order) === this.#used(name, before, order)
+      )
+        continue;
+      if ((outcome ?? hold) !== undefined) continue;
+      if (!isForgetful) throw broken('unknown at home, which had it');
+      this.forgotten.add(order);
+      this.#noteUnseen(order, wasHeld ?? past, name, now);
+    }
+  }
+
+  /** What was decided and forgotten in one update is told by what is counted. */
+  #noteUnseen(
+    order: number,
+    pending: { readonly nonce: string } | undefined,
+    name: string,
+    now: Stored | undefined,
+  ): void {
+    const isMore = this.#used(name, now, order) > this.#used(name, this.#before.get(name), order);
+    if (!isMore) return;
+    if (pending === undefined) this.#unseen.add(order);
+    else {
+      this.#decided.set(`${order} ${pending.nonce}`, 'confirmed');
+      this.#decidedNow.push([order, pending.nonce]);
+    }
+  }
+
+  /** A share is there once, is counted once, and only if home has decided so. */
+  #compareShares(name: string, now: Stored | undefined): void {
+    const before = this.#before.get(name);
+    const sharesIn = (stored: Stored | undefined): ReadonlyMap<string, StoredHold> =>
+      new Map(
+        [...holdsOf(stored), ...keptOf(stored)]
+          .filter(({ home }) => home !== undefined)
+          .map((share) => [share.nonce, share]),
+      );
+    const [past, present] = [sharesIn(before), sharesIn(now)];
+    const gone = this.#gone.get(name) ?? new Set();
+    const counted = this.#counted.get(name) ?? new Set();
+    for (const nonce of present.keys())
+      if (gone.has(nonce)) throw new Broken('a share is there again', `${nonce} in ${name}`);
+    const vanished = [...past.values()].filter(({ nonce }) => !present.has(nonce));
+    for (const { nonce } of vanished) gone.add(nonce);
+    for (const [order, scene] of this.#scene.orders.entries()) {
+      if (!documentsOf(scene).includes(name) || homeOf(scene) === name) continue;
+      const more = this.#used(name, now, order) - this.#used(name, before, order);
+      if (more === 0) continue;
+      const mine = vanished.filter((share) => this.#orderOf(share, share.home ?? '') === order);
+      // What one commit holds and counts at once was never seen as a share.
+      const atOnce = this.#decidedNow.flatMap(([one, nonce]) => (one === order ? [nonce] : []));
+      const isConfirmed = (nonce: string): boolean =>
+        this.#unseen.has(order) || this.#decided.get(`${order} ${nonce}`) === 'confirmed';
+      const confirmed = new Set([...mine.map(({ nonce }) => nonce), ...atOnce].filter(isConfirmed));
+      if (confirmed.size < more)
+        throw new Broken('counted, though home did not confirm it', `${scene.orderId} in ${name}`);
+      for (const nonce of confirmed) counted.add(nonce);
+    }
+    this.#gone.set(name, gone);
+    this.#counted.set(name, counted);
+  }
+
+  /** What home holds, the others hold too. */
+  #compareHolds(home: string): void {
+    const isOpen = (name: string) => (hold: StoredHold) => hold.until > this.#stage.clockOf(name);
+    for (const hold of holdsOf(this.#stage.documents.get(home)).filter(isOpen(home))) {
+      if (hold.home !== undefined) continue;
+      for (const name of hold.others ?? []) {
+        const shares = holdsOf(this.#stage.documents.get(name)).filter(isOpen(name));
+        if (!shares.some(({ nonce }) => nonce === hold.nonce))
+          throw new Broken('home holds, and another document does not', `${hold.nonce} in ${name}`);
+      }
+    }
+  }
+}
