@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HeadroomError, UndecidedError } from '../../lib/domain/errors.ts';
 import type { Subjects } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { createClient } from '../../lib/store/client.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
@@ -56,7 +59,11 @@ let limits: Limits;
 async function startCallers(timeoutMs: number): Promise<void> {
   await client?.close(true);
   client = createClient(proxy.uri, timeoutMs);
-  limits = limitsOver(client.db('killed'), RULES);
+  const db = client.db('killed');
+  const collection = db.collection<CounterDocument>(COUNTERS);
+  // A repeat that comes after more outcomes than are remembered would be a new order.
+  const counters = mongoCounters(collection, { outcomesMax: 1_000 });
+  limits = limitsOver(db, RULES, { counters });
 }
 
 beforeAll(async () => {
