@@ -9,8 +9,9 @@ export default defineConfig({
     pool: 'forks',
     // The database wants a core of its own beside the tests.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The longest tests take half a minute where nothing else runs.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     teardownTimeout: 60_000,
   },
 });
