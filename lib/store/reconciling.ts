@@ -70,10 +70,13 @@ export async function lookAt(db: Db, document: string): Promise<Look> {
     { subjectIds: document, documents: document, effective: true },
     { projection: { ...FIELDS, links: 1 }, sort: { at: -1 } },
   );
+  // Home is confirmed first: what is held still in another document was not counted there yet.
+  const open = new Set(stored.holds.map(({ nonce }) => nonce));
   for await (const row of late) {
     if (row.at < since) break;
+    const isCounted = row.outcome !== 'confirmed' || !open.has(row.nonce ?? '');
     const isPart = row.links !== undefined || row.outcome === 'refunded';
-    if (row.at <= databaseNow && !isPart && !recent.has(row._id)) recorded.add(row);
+    if (row.at <= databaseNow && !isPart && isCounted && !recent.has(row._id)) recorded.add(row);
   }
   return { ...look, differences: recorded.compare(stored) };
 }

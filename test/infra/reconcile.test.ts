@@ -14,19 +14,27 @@ import { untilDecided } from '../fault/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { Look } from '../../lib/store/reconciling.ts';
+import { lookAt } from '../../lib/store/reconciling.ts';
 import { type TestDatabase, connect, makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { damageBuckets } from '../support/stored-buckets.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const LIFE: ModelRule = { ...USER_DAY, window: 'lifetime', max: { amount: 100_000, count: 1_000 } };
+/** More orders than are busy meanwhile on the fastest machine. */
+const MANY = 1_000_000;
+const LIFE: ModelRule = { ...USER_DAY, window: 'lifetime', max: { amount: 100_000, count: MANY } };
 const RULES: readonly ModelRule[] = [
   LIFE,
   // Not a day: the tests look at the real time, and one in some years may meet the end of a year.
   { ...LIFE, id: 'year', window: { unit: 'year', timeZone: 'Asia/Shanghai' } },
   { ...LIFE, id: 'rolling', window: { rollingMs: 86_400_000, stepMs: 1_800_000 } },
   { ...LIFE, id: 'keeping', refunds: { count: false } },
-  { id: 'count', per: ['user'], window: 'lifetime', max: { count: 1_000 }, mode: 'enforce' },
+  { id: 'count', per: ['user'], window: 'lifetime', max: { count: MANY }, mode: 'enforce' },
   { ...LIFE, id: 'merchant', per: ['merchant'] },
 ];
 
@@ -263,6 +271,27 @@ describe('npm run reconcile', () => {
     expect(ended).toMatchObject({ code: 0 });
     await test.db.dropDatabase();
     await test.client.close();
+  });
+
+  it('takes what home has confirmed, and another document not yet, for no damage', async () => {
+    const subjects = { user: 'between', merchant: 'between' };
+    const inner = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const looks: Promise<Look>[] = [];
+    const counters: CounterStore = {
+      ...inner,
+      settleShares: async (...asked) => {
+        looks.push(lookAt(database.db, 'merchant:between'));
+        await setTimeout(100); // the snapshot is taken, and the row not written
+        return inner.settleShares(...asked);
+      },
+    };
+    const { limits } = auditedLimitsOver(database.db, RULES, { counters });
+    await limits.check(checkOf({ orderId: 'between', subjects }));
+    await damageBuckets(database.db, 'merchant:between', [{ usedAmount: 1 }]);
+    await limits.confirm(orderOf('between', subjects));
+    expect(await Promise.all(looks)).toMatchObject([
+      { differences: [{ sum: 'usedAmount', stored: 1, expected: 0 }] },
+    ]);
   });
 
   it('trusts the memory of a document where the row of a confirm got lost', async () => {
