@@ -10,6 +10,8 @@ export type PlainCounter = {
   /** The most that may be used and held before, for all orders to fit. */
   readonly roomAmount: bigint;
   readonly roomCount: bigint;
+  /** The document is known to have the bucket, and is held to that: then none is made. */
+  readonly isThere: boolean;
   /**
    * Of a rolling window: the names of its buckets from the oldest that counts, so that they are summed;
    * they sort by their start.
@@ -99,26 +101,29 @@ function agrees(serverNow: Expression, now: Date, from: Date, until: Date): read
 export function plainCheck(data: PlainCheckData, serverNow: Expression): PlainUpdate {
   const { now, from, until, counters, holds, outcomes } = data;
   const latest = new Date(now.getTime() + SLACK_MS);
+  const made = counters.filter(({ isThere }) => !isThere).length;
   const filter: Record<string, unknown> = {
     _id: data.documentId,
     ...(data.beside ? {} : { 'holds.id': { $nin: data.ids }, 'settled.id': { $nin: data.ids } }),
     'holds.until': { $not: { $lte: latest } },
-    untidied: { $not: { $gte: data.untidiedMax } },
+    ...(made === 0 ? {} : { untidied: { $not: { $gte: data.untidiedMax } } }),
     seen: { $not: { $gte: latest < until ? latest : until } },
   };
   if (holds.length > 0) filter[`holds.${data.openHoldsMax - holds.length}`] = { $exists: false };
   if (data.rememberedMax !== undefined) filter.remembered = notAbove(data.rememberedMax);
   const conditions = [...agrees(serverNow, now, from, until)];
-  const $inc: Record<string, bigint | number> = { untidied: counters.length };
+  const $inc: Record<string, bigint | number> = made === 0 ? {} : { untidied: made };
   const projection: Record<string, 0 | 1> = { _id: 1, seen: 1 };
-  for (const { name, sumsAmounts, roomAmount, roomCount, steps } of counters) {
+  for (const { name, sumsAmounts, roomAmount, roomCount, isThere, steps } of counters) {
     const bucket = `buckets.${name}`;
     if (steps !== undefined) {
       if (sumsAmounts) conditions.push(stepsNotAbove(steps, 'amount', roomAmount));
       conditions.push(stepsNotAbove(steps, 'count', roomCount));
+      if (isThere) filter[`${bucket}.count`] = { $exists: true };
     } else {
       if (sumsAmounts) filter[`${bucket}.amount`] = notAbove(roomAmount);
-      filter[`${bucket}.count`] = notAbove(roomCount);
+      // A missing field is not below anything.
+      filter[`${bucket}.count`] = isThere ? { $lte: roomCount } : notAbove(roomCount);
     }
     if (sumsAmounts) {
       $inc[`${bucket}.amount`] = data.amount;

@@ -1,9 +1,10 @@
 import type { DocumentView } from '../domain/document.ts';
-import { currentEntry, viewOfOrder } from '../domain/document.ts';
+import { bucketName, currentEntry, viewOfOrder } from '../domain/document.ts';
 import type { PlainUpdate } from '../pipeline/plain-update.ts';
 import type { StoredDocument } from '../pipeline/stored-document.ts';
 import { readView } from '../pipeline/stored-document.ts';
 import type { CounterStore, HomeSettleAsk, LookAsk, ShareSettleAsk } from './counter-store.ts';
+import { KnownBuckets } from './known-buckets.ts';
 import type { Lanes } from './lanes.ts';
 import type { PlainStatement } from './plain-statement.ts';
 import { plainHold } from './plain-hold.ts';
@@ -40,6 +41,7 @@ export type CountersOptions = {
  */
 export function countersOver(statements: Statements, options: CountersOptions): CounterStore {
   const { outcomesMax, lanes } = options;
+  const known = new KnownBuckets();
 
   const plainly = async (
     documentId: string,
@@ -48,7 +50,11 @@ export function countersOver(statements: Statements, options: CountersOptions): 
   ): Promise<DocumentView | undefined> => {
     const plain = lanes.takesPlain(documentId, call) ? statement() : undefined;
     const found = plain && (await statements.plain(plain.update));
-    if (plain === undefined || found === undefined) return undefined;
+    if (plain === undefined || found === undefined) {
+      if (call === 'hold') known.forget(documentId);
+      return undefined;
+    }
+    if (call === 'hold') known.learn(documentId, plain.names);
     lanes.note('plain');
     return plain.read(found);
   };
@@ -80,7 +86,7 @@ export function countersOver(statements: Statements, options: CountersOptions): 
 
     async hold(documentId, ask, at) {
       const plain = await plainly(documentId, 'hold', () =>
-        plainHold(documentId, ask, outcomesMax, at),
+        plainHold(documentId, ask, outcomesMax, at, known.of(documentId)),
       );
       if (plain !== undefined) return plain;
       lanes.note('general');
@@ -93,6 +99,7 @@ export function countersOver(statements: Statements, options: CountersOptions): 
         ask.orders.map(({ id }) => id),
         now,
       );
+      known.learn(documentId, view.buckets.map(bucketName));
       const nonces = new Set([...view.entries, ...view.shares].map(({ nonce }) => nonce));
       lanes.learn(
         documentId,

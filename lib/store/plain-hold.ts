@@ -29,6 +29,7 @@ export function plainHold(
   ask: HoldAsk,
   outcomesMax: number,
   at?: Date,
+  known: ReadonlySet<string> = new Set(),
 ): PlainStatement | undefined {
   const now = at ?? ask.estimate;
   const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
@@ -40,7 +41,7 @@ export function plainHold(
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
   const asked = sumsOf(ask.orders);
-  const counters = placed.map((one) => plainCounter(one, asked, now));
+  const counters = placed.map((one) => plainCounter(one, asked, now, known));
   if (counters.some(({ roomAmount, roomCount }) => roomAmount < 0n || roomCount < 0n))
     return undefined;
   const names = placed.map(({ name }) => name);
@@ -63,6 +64,7 @@ export function plainHold(
   };
   if (holds.length > ask.openHoldsMax) return undefined;
   return {
+    names,
     update: plainCheck(data, at ?? SERVER_NOW),
     read: (found) => ({
       ...readView({ buckets: found.buckets ?? {} }, [], now),
@@ -93,6 +95,7 @@ function plainCounter(
   { counter, name }: Placed,
   asked: { readonly amount: bigint; readonly count: bigint },
   now: Date,
+  known: ReadonlySet<string>,
 ): PlainCounter {
   const { key, bucket, maxAmountMinor, maxCount } = counter;
   const steps =
@@ -109,6 +112,7 @@ function plainCounter(
     sumsAmounts: counter.sumsAmounts,
     roomAmount: BigInt(maxAmountMinor) - (counter.sumsAmounts ? asked.amount : 0n),
     roomCount: BigInt(maxCount) - asked.count,
+    isThere: known.has(name),
     ...steps,
   };
 }

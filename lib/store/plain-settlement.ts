@@ -25,6 +25,7 @@ export function plainSettlement(
   const now = at ?? estimate;
   if (settled.some(({ hold }) => hold.until <= now)) return undefined;
   return {
+    names: [],
     update: plainSettle(documentId, settled, memoryFor(asks, outcomesMax), at ?? SERVER_NOW),
     read: () => ({
       ...emptyView(now),

@@ -6,4 +6,6 @@ import type { StoredDocument } from '../pipeline/stored-document.ts';
 export type PlainStatement = {
   readonly update: PlainUpdate;
   readonly read: (found: StoredDocument) => DocumentView;
+  /** Buckets that the document has afterwards. */
+  readonly names: readonly string[];
 };
