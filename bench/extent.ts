@@ -14,7 +14,7 @@ export type Extent = {
 const ROUNDS = 5;
 
 /** With the number of callers for which goals are set, what is reached should not be chance. */
-const GOAL_ROUNDS = 11;
+const GOAL_ROUNDS = 9;
 
 /** What is published. */
 export const FULL: Extent = {
