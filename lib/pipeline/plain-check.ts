@@ -7,9 +7,9 @@ import { pushing } from './plain-update.ts';
 export type PlainCounter = {
   readonly name: string;
   readonly sumsAmounts: boolean;
-  /** The most that may be used and held before, for all orders to fit. */
-  readonly roomAmount: bigint;
-  readonly roomCount: bigint;
+  /** The most that may be used and held before, for all orders to fit; where that is to be asked. */
+  readonly roomAmount?: bigint;
+  readonly roomCount?: bigint;
   /** The document is known to have the bucket, and is held to that: then none is made. */
   readonly isThere: boolean;
   /**
@@ -46,6 +46,10 @@ export type PlainCheckData = {
 
 /** No value of a field that is there is above a bound; a missing field passes. */
 const notAbove = (bound: bigint): unknown => ({ $not: { $gt: bound } });
+
+/** The same where a field must be there: a missing one is not below anything. */
+const within = (bound: bigint, isThere: boolean): unknown =>
+  isThere ? { $lte: bound } : notAbove(bound);
 
 /** What the buckets of a rolling window sum up to is not above a bound. */
 const stepsNotAbove = (
@@ -116,14 +120,14 @@ export function plainCheck(data: PlainCheckData, serverNow: Expression): PlainUp
   const projection: Record<string, 0 | 1> = { _id: 1, seen: 1 };
   for (const { name, sumsAmounts, roomAmount, roomCount, isThere, steps } of counters) {
     const bucket = `buckets.${name}`;
+    const asksSums = steps === undefined && (roomAmount ?? roomCount) !== undefined;
+    if (isThere && !asksSums) filter[`${bucket}.count`] = { $exists: true };
     if (steps !== undefined) {
-      if (sumsAmounts) conditions.push(stepsNotAbove(steps, 'amount', roomAmount));
-      conditions.push(stepsNotAbove(steps, 'count', roomCount));
-      if (isThere) filter[`${bucket}.count`] = { $exists: true };
+      if (roomAmount !== undefined) conditions.push(stepsNotAbove(steps, 'amount', roomAmount));
+      if (roomCount !== undefined) conditions.push(stepsNotAbove(steps, 'count', roomCount));
     } else {
-      if (sumsAmounts) filter[`${bucket}.amount`] = notAbove(roomAmount);
-      // A missing field is not below anything.
-      filter[`${bucket}.count`] = isThere ? { $lte: roomCount } : notAbove(roomCount);
+      if (roomAmount !== undefined) filter[`${bucket}.amount`] = within(roomAmount, isThere);
+      if (roomCount !== undefined) filter[`${bucket}.count`] = within(roomCount, isThere);
     }
     if (sumsAmounts) {
       $inc[`${bucket}.amount`] = data.amount;

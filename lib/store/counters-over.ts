@@ -1,5 +1,5 @@
 import type { DocumentView } from '../domain/document.ts';
-import { bucketName, currentEntry, viewOfOrder } from '../domain/document.ts';
+import { currentEntry, viewOfOrder } from '../domain/document.ts';
 import type { PlainUpdate } from '../pipeline/plain-update.ts';
 import type { StoredDocument } from '../pipeline/stored-document.ts';
 import { readView } from '../pipeline/stored-document.ts';
@@ -54,7 +54,7 @@ export function countersOver(statements: Statements, options: CountersOptions): 
       if (call === 'hold') known.forget(documentId);
       return undefined;
     }
-    if (call === 'hold') known.learn(documentId, plain.names);
+    if (call === 'hold') known.learn(documentId, plain.names, found.buckets);
     lanes.note('plain');
     return plain.read(found);
   };
@@ -99,7 +99,6 @@ export function countersOver(statements: Statements, options: CountersOptions): 
         ask.orders.map(({ id }) => id),
         now,
       );
-      known.learn(documentId, view.buckets.map(bucketName));
       const nonces = new Set([...view.entries, ...view.shares].map(({ nonce }) => nonce));
       lanes.learn(
         documentId,

@@ -1,32 +1,50 @@
+import { COUNTER_SUM_MAX } from '../domain/bounds.ts';
+import type { StoredSums } from '../pipeline/stored-document.ts';
+
 /** Documents whose buckets are remembered at a time; the one that was learned first goes first. */
 const DOCUMENTS_MAX = 1_000;
 
-const NONE: ReadonlySet<string> = new Set();
+/** Of buckets that a document had, by name: whether a sum is so large that what is exact may end. */
+export type Known = ReadonlyMap<string, { readonly isLarge: boolean }>;
+
+const NONE: Known = new Map();
 
 /**
- * The names of buckets that documents had when they were last asked. What is known may be out of date,
- * so a filter holds the document to it: where it is, the general lane decides.
+ * The buckets that documents had when they were last asked. What is known may be out of date, so a
+ * filter holds the document to it: where it is, the general lane decides.
  *
  * A document that many calls meet at makes no new bucket with most of them, and need not be tidied for
  * those: without this, all calls under way would have to turn to the general lane at once whenever
- * tidying is due.
+ * tidying is due. And a sum without a maximum need not be asked about while it is far from the largest
+ * there may be: no process misses the thousands of millions of calls between.
  */
 export class KnownBuckets {
-  readonly #names = new Map<string, ReadonlySet<string>>();
+  readonly #known = new Map<string, Known>();
 
-  of(documentId: string): ReadonlySet<string> {
-    return this.#names.get(documentId) ?? NONE;
+  of(documentId: string): Known {
+    return this.#known.get(documentId) ?? NONE;
   }
 
-  /** @param names of one call, at most some for each of its rules */
-  learn(documentId: string, names: readonly string[]): void {
-    this.#names.delete(documentId);
-    this.#names.set(documentId, new Set(names));
-    const [oldest] = this.#names.keys();
-    if (this.#names.size > DOCUMENTS_MAX && oldest !== undefined) this.#names.delete(oldest);
+  /** @param names of one call, at most one for each of its rules */
+  learn(
+    documentId: string,
+    names: readonly string[],
+    sums: Readonly<Record<string, StoredSums>> = {},
+  ): void {
+    this.#known.delete(documentId);
+    this.#known.set(
+      documentId,
+      new Map(names.map((name) => [name, { isLarge: isLarge(sums[name]) }])),
+    );
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > DOCUMENTS_MAX && oldest !== undefined) this.#known.delete(oldest);
   }
 
   forget(documentId: string): void {
-    this.#names.delete(documentId);
+    this.#known.delete(documentId);
   }
+}
+
+function isLarge({ amount, count }: StoredSums = {}): boolean {
+  return Math.max(Number(amount ?? 0), Number(count ?? 0)) > COUNTER_SUM_MAX / 2;
 }

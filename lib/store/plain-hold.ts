@@ -1,4 +1,11 @@
-import { KEPT_BEYOND_MS, MEMORY_MS, NEVER, SLACK_MS, UNTIDIED_MAX } from '../domain/bounds.ts';
+import {
+  COUNTER_SUM_MAX,
+  KEPT_BEYOND_MS,
+  MEMORY_MS,
+  NEVER,
+  SLACK_MS,
+  UNTIDIED_MAX,
+} from '../domain/bounds.ts';
 import type { Entry, Hold, Share } from '../domain/document.ts';
 import { bucketName } from '../domain/document.ts';
 import type { CounterPlan } from '../domain/plan.ts';
@@ -9,6 +16,7 @@ import type { Value } from '../pipeline/plain-update.ts';
 import { plainCheck } from '../pipeline/plain-check.ts';
 import { readView } from '../pipeline/stored-document.ts';
 import type { HoldAsk, HoldOrder } from './counter-store.ts';
+import type { Known } from './known-buckets.ts';
 import { memoryFor, rememberedMax, sharesElsewhere } from './statements.ts';
 import type { PlainStatement } from './plain-statement.ts';
 
@@ -29,7 +37,7 @@ export function plainHold(
   ask: HoldAsk,
   outcomesMax: number,
   at?: Date,
-  known: ReadonlySet<string> = new Set(),
+  known: Known = new Map(),
 ): PlainStatement | undefined {
   const now = at ?? ask.estimate;
   const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
@@ -42,7 +50,9 @@ export function plainHold(
     return undefined;
   const asked = sumsOf(ask.orders);
   const counters = placed.map((one) => plainCounter(one, asked, now, known));
-  if (counters.some(({ roomAmount, roomCount }) => roomAmount < 0n || roomCount < 0n))
+  if (
+    counters.some(({ roomAmount, roomCount }) => isBelowNone(roomAmount) || isBelowNone(roomCount))
+  )
     return undefined;
   const names = placed.map(({ name }) => name);
   const holds = ask.orders.filter(({ capture }) => !capture);
@@ -95,9 +105,12 @@ function plainCounter(
   { counter, name }: Placed,
   asked: { readonly amount: bigint; readonly count: bigint },
   now: Date,
-  known: ReadonlySet<string>,
+  known: Known,
 ): PlainCounter {
   const { key, bucket, maxAmountMinor, maxCount } = counter;
+  const there = known.get(name);
+  const asks = (max: number): boolean =>
+    max < COUNTER_SUM_MAX || bucket.kind !== 'fixed' || (there?.isLarge ?? true);
   const steps =
     bucket.kind === 'fixed'
       ? {}
@@ -110,11 +123,18 @@ function plainCounter(
   return {
     name,
     sumsAmounts: counter.sumsAmounts,
-    roomAmount: BigInt(maxAmountMinor) - (counter.sumsAmounts ? asked.amount : 0n),
-    roomCount: BigInt(maxCount) - asked.count,
-    isThere: known.has(name),
+    ...(counter.sumsAmounts && asks(maxAmountMinor)
+      ? { roomAmount: BigInt(maxAmountMinor) - asked.amount }
+      : {}),
+    ...(asks(maxCount) ? { roomCount: BigInt(maxCount) - asked.count } : {}),
+    isThere: there !== undefined,
     ...steps,
   };
+}
+
+/** Whether not even an empty bucket has room. */
+function isBelowNone(room: bigint | undefined): boolean {
+  return room !== undefined && room < 0n;
 }
 
 /** Where all buckets stay what they are: the plan, and the steps of rolling windows. */

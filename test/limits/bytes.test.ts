@@ -18,6 +18,8 @@ beforeAll(() => makeIndexes(database.db));
  * check are the names of its buckets, which it says some eight times each.
  */
 const CHECK_BYTES_MAX = 3_800;
+/** Of a document that the process has met before, whose buckets it knows. */
+const KNOWN_CHECK_BYTES_MAX = 3_400;
 const CONFIRM_BYTES_MAX = 2_000;
 const DOCUMENT_BYTES_MAX = 3_100;
 
@@ -57,6 +59,7 @@ describe('with five rules', () => {
       token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
     });
     expect(more).toEqual([]);
+    const [known] = await writesOf(() => limits.check(checkOf({ orderId: orderId(2), subjects })));
     const whereabouts = { kind: 'reservation', token } as const;
     const [confirm, ...others] = await writesOf(() =>
       limits.confirm({ ...orderOf(orderId(1), {}), whereabouts }),
@@ -66,6 +69,7 @@ describe('with five rules', () => {
     expect(bytes).toBeGreaterThan(500); // it is measured
     expect(bytes).toBeLessThanOrEqual(CONFIRM_BYTES_MAX);
     expect(BSON.calculateObjectSize(check ?? {})).toBeLessThanOrEqual(CHECK_BYTES_MAX);
+    expect(BSON.calculateObjectSize(known ?? {})).toBeLessThanOrEqual(KNOWN_CHECK_BYTES_MAX);
   });
 
   it("a user's document with an open hold and twenty outcomes is bounded", async () => {

@@ -4,7 +4,10 @@ import { mendPipeline } from '../../lib/pipeline/mend-pipeline.ts';
 import { giveBackPipeline, refundPipeline } from '../../lib/pipeline/refund-pipeline.ts';
 import { amongIds } from '../../lib/pipeline/view-projection.ts';
 import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
+import { bucketName } from '../../lib/domain/document.ts';
+import type { CounterPlan } from '../../lib/domain/plan.ts';
 import type { HoldAsk, HomeSettleAsk, ShareSettleAsk } from '../../lib/store/counter-store.ts';
+import type { Known } from '../../lib/store/known-buckets.ts';
 import { plainHold } from '../../lib/store/plain-hold.ts';
 import { plainSettlement } from '../../lib/store/plain-settlement.ts';
 import {
@@ -51,6 +54,17 @@ const plainSettle = (asks: readonly (HomeSettleAsk | ShareSettleAsk)[], document
 const UNRESERVED: HomeSettleAsk = { id: ORDER.id, to: 'confirmed', amountMinor: 1_500 };
 const UNRESERVED_SHARE: ShareSettleAsk = { id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed' };
 
+const WINDOWS = [DAY_COUNTER, COUNT_COUNTER];
+/** Of a process that has met a document: its buckets, with no large sum. */
+const known = (counters: readonly CounterPlan[]): Known =>
+  new Map(
+    counters.flatMap(({ key, bucket }) =>
+      bucket.kind === 'fixed'
+        ? [[bucketName({ counter: key, ...bucket }), { isLarge: false }]]
+        : [],
+    ),
+  );
+
 const CHECKS = [
   {
     file: 'check',
@@ -62,7 +76,20 @@ const CHECKS = [
       server's instant, and the document's time, lay within a second of the caller's estimate and in the
       windows that are named. The order is held.
       None decides nothing: the general lane is asked.`,
-    statement: () => plainCheck(holdAsk([ORDER], [DAY_COUNTER, COUNT_COUNTER])),
+    statement: () => plainCheck(holdAsk([ORDER], WINDOWS)),
+  },
+  {
+    file: 'check-known',
+    header: `
+      A check of one order with two fixed windows, in the plain lane, of a document that this process has
+      met before: it knows the buckets.
+
+      A document that comes back proves what every check's proves, and that the buckets are there: none is
+      made, so nothing need be tidied. A sum without a maximum, far from the largest there may be when it
+      was last seen, is not asked about.`,
+    statement: () =>
+      plainHold(HOME, holdAsk([ORDER], WINDOWS), OUTCOMES_DEFAULT, undefined, known(WINDOWS))
+        ?.update ?? {},
   },
   {
     file: 'check-rolling',
