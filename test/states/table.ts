@@ -23,7 +23,7 @@ export type OperationName = keyof typeof OPERATIONS;
 
 /**
  * The answer to an operation, and how the order stands afterwards where that is not as before. An
- * answer is the code of a problem, or says in words what README.md says in fields.
+ * answer is the code of a problem, or says in words what docs/calls.md says in fields.
  */
 export type Cell = {
   readonly answer: string;

@@ -70,7 +70,7 @@ export function timestampIn(seconds: number): string {
   return String(Date.now() / 1000 + seconds);
 }
 
-/** Signs a call as the README says; written anew here, so that it does not follow a mistake there. */
+/** Signs a call as docs/signing.md says; written anew here, so that it does not follow a mistake there. */
 export function signed(
   { id, secret }: Signer,
   call: string,
