@@ -174,7 +174,7 @@ function withRules(db: Db, size: number): Scene {
     const others = orders(number + 1).map((other) => `other-${other}`);
     return calendarRule(unit, {
       id: `rule-${number}`,
-      match: { user: [subjects.user, ...others] },
+      counts: { is: { user: [subjects.user, ...others] }, not: {} },
     });
   });
   const limits = limitsOver(db, rules);

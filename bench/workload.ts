@@ -28,7 +28,8 @@ export function calendarRule(unit: CalendarUnit, change: Partial<Rule> = {}): Ru
     title: {},
     per: ['user'],
     currency: 'CNY',
-    match: {},
+    counts: { is: {}, not: {} },
+    appliesTo: { is: {}, not: {} },
     window: {
       kind: 'calendar',
       unit,

@@ -20,7 +20,7 @@ changes. Without a file it prints the rules that are stored, as a file.
   --dry-run  only says what would change
 
 Functions notice within RULES_CACHE_SECONDS (10). A rule keeps what was used while its subjects,
-currency, match, window and refunds stay as they are; otherwise it counts anew, from zero.`;
+currency, counts (or match), window and refunds stay as they are; otherwise it counts anew, from zero.`;
 
 /** What becomes of a rule when a file takes the place of what is stored. */
 type Change = 'added' | 'changed' | 'changed, and counts anew' | 'taken away';

@@ -11,7 +11,7 @@ import {
 import type { Mistake } from '../domain/errors.ts';
 import type { OrderName } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
-import { inEffect } from '../domain/rule.ts';
+import { inEffect, isSameForAll } from '../domain/rule.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { excessOf } from '../domain/settlement.ts';
 import { documentId } from '../domain/subject.ts';
@@ -96,7 +96,14 @@ function excesses(
     const [owner] = rule.per;
     const found = views.get(documentId(owner, subjects[owner] ?? ''));
     const known = rule.per.every((kind) => Object.hasOwn(subjects, kind));
-    if (found === undefined || !known || rule.mode !== 'enforce' || !inEffect(rule, found.now))
+    // Which maximum is asked for an order, its check alone could tell.
+    if (
+      !isSameForAll(rule) ||
+      found === undefined ||
+      !known ||
+      rule.mode !== 'enforce' ||
+      !inEffect(rule, found.now)
+    )
       return [];
     const { entry, amountMinor } = settled;
     return excessOf(rule, counterKey(rule, subjects), found, entry.nonce, amountMinor);

@@ -1,6 +1,6 @@
 import { digestOf } from './digest.ts';
 import type { Subjects } from './request.ts';
-import type { Rule, Window } from './rule.ts';
+import type { Matched, Rule, Window } from './rule.ts';
 import { joinParts } from './subject.ts';
 
 function windowText(window: Window): string {
@@ -24,7 +24,7 @@ function windowText(window: Window): string {
   }
 }
 
-function matchText(match: Rule['match']): string {
+function matchText(match: Matched): string {
   const pairs = Object.keys(match)
     .sort()
     .map((key) => {
@@ -71,8 +71,9 @@ function scopeOf(rule: Rule): string {
     joinParts([
       joinParts(rule.per),
       rule.currency ?? '',
-      matchText(rule.match),
+      matchText(rule.counts.is),
       windowText(rule.window),
+      ...(Object.keys(rule.counts.not).length === 0 ? [] : [matchText(rule.counts.not)]),
     ]),
   );
   scopes.set(rule, scope);
@@ -82,7 +83,7 @@ function scopeOf(rule: Rule): string {
 /**
  * The key of a rule's counter within the document of its first subject.
  *
- * It comes from scope, match, window and what refunds give back alone, never from the rule's id, mode,
+ * It comes from subjects, currency, what enters the sum, window and what refunds give back alone, never from the rule's id, mode,
  * dates or maximum: raising a maximum keeps what was used, and rules that count the same thing share a
  * bucket.
  */

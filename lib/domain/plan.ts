@@ -3,7 +3,7 @@ import type { Period } from './calendar.ts';
 import { counterKey } from './counter.ts';
 import type { CheckRequest } from './request.ts';
 import type { Quantity, Rule } from './rule.ts';
-import { EXACT_STEP_MS, inEffect, matches } from './rule.ts';
+import { EXACT_STEP_MS, counts, inEffect, matches, ruleFor } from './rule.ts';
 import { documentId, homeKind, visitOrder } from './subject.ts';
 import { bucketPeriod, rollingKeepMs } from './window.ts';
 
@@ -39,6 +39,8 @@ export type Plan = {
   readonly from: Date;
   readonly until: Date;
   readonly rules: readonly AppliedRule[];
+  /** Rules whose sum it enters, those among them whose maximum is not asked for it. */
+  readonly entered: readonly AppliedRule[];
   /** A rule for single transactions says no: nothing may be held, whatever the counters say. */
   readonly barred: boolean;
   /** By document `_id`. */
@@ -81,7 +83,11 @@ export function planCheck(
   homeKinds: readonly string[],
   estimate: Date,
 ): CheckPlan {
-  const matching = rules.filter((rule) => matches(rule, request));
+  const matching = rules.flatMap((rule) =>
+    counts(rule, request)
+      ? [{ rule: ruleFor(rule, request), isAsked: matches(rule, request) }]
+      : [],
+  );
   const plans = [planAt(matching, request, estimate)];
   const earliest = estimate.getTime() - CLOCK_TOLERANCE_MS;
   const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
@@ -104,9 +110,9 @@ export function planFor(check: CheckPlan, at: Date): Plan | undefined {
   return check.plans.find((plan) => plan.from <= at && at < plan.until);
 }
 
-/** Rules that apply, over all plans. */
+/** Rules that apply or are entered, over all plans. */
 export function rulesIn(check: CheckPlan): number {
-  return Math.max(...check.plans.map((plan) => plan.rules.length));
+  return Math.max(...check.plans.map(({ rules, entered }) => new Set([...rules, ...entered]).size));
 }
 
 function kindsOf(
@@ -114,19 +120,21 @@ function kindsOf(
   request: CheckRequest,
   homeKinds: readonly string[],
 ): readonly [string, ...string[]] {
-  const owners = plans.flatMap((plan) =>
-    plan.rules.flatMap((applied) => (applied.kind === 'counted' ? [applied.rule.per[0]] : [])),
-  );
+  const owners = plans.flatMap((plan) => plan.entered.map(({ rule }) => rule.per[0]));
   return visitOrder(request.subjects, owners, homeKind(request.subjects, homeKinds));
 }
 
-function planAt(matching: readonly Rule[], request: CheckRequest, at: Date): Plan {
-  const applying = matching.filter((rule) => inEffect(rule, at));
+/** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
+type Concerned = { readonly rule: Rule; readonly isAsked: boolean };
+
+function planAt(matching: readonly Concerned[], request: CheckRequest, at: Date): Plan {
+  const applying = matching.filter(({ rule }) => inEffect(rule, at));
   const bounds = [
-    ...matching.map((rule) => effectPeriod(rule, at)),
-    ...applying.flatMap((rule) => fixedPeriod(rule, at)),
+    ...matching.map(({ rule }) => effectPeriod(rule, at)),
+    ...applying.flatMap(({ rule }) => fixedPeriod(rule, at)),
   ];
-  const rules = applying.map((rule) => applied(rule, request));
+  const all = applying.map((one) => ({ ...one, applied: applied(one.rule, request) }));
+  const rules = all.flatMap((one) => (one.isAsked ? [one.applied] : []));
   const asks = { amountMinor: request.amountMinor, count: request.count };
   return {
     from: new Date(Math.max(0, ...bounds.map((period) => period.start.getTime()))),
@@ -135,7 +143,8 @@ function planAt(matching: readonly Rule[], request: CheckRequest, at: Date): Pla
     barred: rules.some(
       ({ kind, rule }) => kind === 'single' && rule.mode === 'enforce' && outsideSingle(rule, asks),
     ),
-    counters: countersOf(rules, at),
+    entered: all.flatMap((one) => (one.applied.kind === 'counted' ? [one.applied] : [])),
+    counters: countersOf(all, at),
   };
 }
 
@@ -163,14 +172,14 @@ function applied(rule: Rule, request: CheckRequest): AppliedRule {
 }
 
 function countersOf(
-  rules: readonly AppliedRule[],
+  rules: readonly (Concerned & { readonly applied: AppliedRule })[],
   at: Date,
 ): ReadonlyMap<string, readonly CounterPlan[]> {
-  const byDocument = new Map<string, Map<string, Rule[]>>();
-  for (const each of rules) {
+  const byDocument = new Map<string, Map<string, Concerned[]>>();
+  for (const { rule, isAsked, applied: each } of rules) {
     if (each.kind === 'single') continue;
-    const counters = byDocument.get(each.documentId) ?? new Map<string, Rule[]>();
-    counters.set(each.counter, [...(counters.get(each.counter) ?? []), each.rule]);
+    const counters = byDocument.get(each.documentId) ?? new Map<string, Concerned[]>();
+    counters.set(each.counter, [...(counters.get(each.counter) ?? []), { rule, isAsked }]);
     byDocument.set(each.documentId, counters);
   }
   return new Map(
@@ -181,9 +190,12 @@ function countersOf(
   );
 }
 
-function counterPlan(key: string, sharing: readonly Rule[], at: Date): CounterPlan {
-  const enforced = sharing.filter((rule) => rule.mode === 'enforce');
-  const shadow = enforced.length === 0;
+function counterPlan(key: string, concerned: readonly Concerned[], at: Date): CounterPlan {
+  const sharing = concerned.map(({ rule }) => rule);
+  const shadow = sharing.every(({ mode }) => mode === 'shadow');
+  const enforced = concerned.flatMap(({ rule, isAsked }) =>
+    isAsked && rule.mode === 'enforce' ? [rule] : [],
+  );
   const [first] = sharing;
   if (first === undefined || first.window.kind === 'transaction')
     throw new RangeError('a counter has a rule with a window over which it counts');

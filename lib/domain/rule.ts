@@ -64,6 +64,17 @@ export const EXACT_STEP_MS = 1;
 /** Amount in minor units and count; what is absent is not limited. */
 export type Quantity = { readonly amountMinor?: number; readonly count?: number };
 
+/** Which transactions: of each name in `is` one of its values, and of no name in `not` any. */
+export type Scope = { readonly is: Matched; readonly not: Matched };
+/** `type`, a subject kind or an attribute, to values. */
+export type Matched = Readonly<Record<string, readonly AttributeValue[]>>;
+
+/** A maximum that depends on `type`, a subject or an attribute; of other values, and of none, `max` says it. */
+export type ByAttribute = {
+  readonly by: string;
+  readonly values: Readonly<Record<string, number>>;
+};
+
 /** One configured limit. */
 export type Rule = {
   /** Lower-case letters, digits, hyphens; unique in the deployment. */
@@ -73,12 +84,16 @@ export type Rule = {
   readonly per: readonly [string, ...string[]];
   /** Only transactions in it match; always present with a maximum amount. */
   readonly currency?: string;
-  /** `type`, a subject kind or an attribute, to the values that match. */
-  readonly match: Readonly<Record<string, readonly AttributeValue[]>>;
+  /** What enters the sum. Part of the counter. */
+  readonly counts: Scope;
+  /** Of that, what the maximum is asked for. Not part of the counter. */
+  readonly appliesTo: Scope;
   readonly window: Window;
   /** With `window: transaction` only. */
   readonly min: Quantity;
   readonly max: Quantity;
+  /** What stands in place of `max`, by the transaction. Not part of the counter. */
+  readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
   /** Shadow rules are counted and reported but never refuse. */
   readonly mode: 'enforce' | 'shadow';
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
@@ -95,16 +110,67 @@ function valueOf(request: CheckRequest, key: string): AttributeValue | undefined
   return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
 }
 
-/** Says whether a rule speaks of such a transaction, whatever the time. */
-export function matches(rule: Rule, request: CheckRequest): boolean {
+function isIn({ is, not }: Scope, request: CheckRequest): boolean {
+  const has = ([key, values]: [string, readonly AttributeValue[]]): boolean => {
+    const value = valueOf(request, key);
+    return value !== undefined && values.includes(value);
+  };
+  return Object.entries(is).every(has) && !Object.entries(not).some(has);
+}
+
+/** Says whether such a transaction enters a rule's sum, whatever the time. */
+export function counts(rule: Rule, request: CheckRequest): boolean {
   return (
     rule.per.every((kind) => Object.hasOwn(request.subjects, kind)) &&
     (rule.currency === undefined || rule.currency === request.currency) &&
-    Object.entries(rule.match).every(([key, values]) => {
-      const value = valueOf(request, key);
-      return value !== undefined && values.includes(value);
-    })
+    isIn(rule.counts, request)
   );
+}
+
+/** Says whether a rule's maximum is asked for such a transaction, whatever the time. */
+export function matches(rule: Rule, request: CheckRequest): boolean {
+  return counts(rule, request) && isIn(rule.appliesTo, request);
+}
+
+/** Says whether a maximum is the same for everything that the rule counts. */
+export function isSameForAll({ appliesTo, maxBy }: Rule): boolean {
+  return (
+    maxBy === undefined &&
+    Object.keys(appliesTo.is).length === 0 &&
+    Object.keys(appliesTo.not).length === 0
+  );
+}
+
+const rulesFor = new WeakMap<Rule, Map<string, Rule>>();
+
+/** A rule as it is for one transaction: its maximum says what is in force. The same each time. */
+export function ruleFor(rule: Rule, request: CheckRequest): Rule {
+  const { max, maxBy } = rule;
+  if (maxBy === undefined) return rule;
+  const chosen = (
+    by: ByAttribute | undefined,
+    otherwise: number | undefined,
+  ): number | undefined => {
+    const value = by && valueOf(request, by.by);
+    if (by === undefined || value === undefined) return otherwise;
+    return Object.hasOwn(by.values, String(value)) ? by.values[String(value)] : otherwise;
+  };
+  const amountMinor = chosen(maxBy.amountMinor, max.amountMinor);
+  const count = chosen(maxBy.count, max.count);
+  const known = rulesFor.get(rule) ?? new Map<string, Rule>();
+  rulesFor.set(rule, known);
+  const name = `${amountMinor ?? ''} ${count ?? ''}`;
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const resolved: Rule = {
+    ...rule,
+    max: {
+      ...(amountMinor === undefined ? {} : { amountMinor }),
+      ...(count === undefined ? {} : { count }),
+    },
+  };
+  known.set(name, resolved);
+  return resolved;
 }
 
 /** Says whether a rule is in effect at an instant. */

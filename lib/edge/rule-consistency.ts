@@ -5,6 +5,7 @@ import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 
 const QUANTITIES = ['amount', 'count'] as const;
+const SCOPES = ['match', 'counts', 'appliesTo'] as const;
 
 /**
  * Names what is wrong between the fields of a rule, each of which may be right.
@@ -20,6 +21,7 @@ export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
     ...exact(rule, at),
     ...effect(rule, at),
     ...refunds(rule, at),
+    ...scopes(rule, at),
     ...types(rule, at),
     ...traps(rule, at),
   ];
@@ -93,19 +95,50 @@ function refunds(rule: object, at: Path): readonly Mistake[] {
   return [mistakeAt([...path, 'amount'], amount, expected)];
 }
 
+/** What is counted and what is asked about are said once, and only where they can differ. */
+function scopes(rule: object, at: Path): readonly Mistake[] {
+  const [match, counts, appliesTo] = SCOPES.map((name) => ownField(rule, name));
+  if (match !== undefined && (counts ?? appliesTo) !== undefined)
+    return [mistakeAt([...at, 'match'], match, 'either match, or counts and appliesTo')];
+  if (counts !== undefined && ownField(rule, 'window') === 'transaction') {
+    const expected =
+      'nothing here: a rule for single transactions counts nothing; appliesTo says which';
+    return [mistakeAt([...at, 'counts'], counts, expected)];
+  }
+  if (appliesTo === undefined || ownField(ownField(rule, 'window'), 'step') !== 'exact') return [];
+  const expected = 'nothing here: an exact window is asked about all that it counts';
+  return [mistakeAt([...at, 'appliesTo'], appliesTo, expected)];
+}
+
 /** A type is always text; a rule that matched another would never apply. */
 function types(rule: object, at: Path): readonly Mistake[] {
-  const given = ownField(ownField(rule, 'match'), 'type');
-  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const wrong = values.find((value) => typeof value === 'number' || typeof value === 'boolean');
-  return wrong === undefined ? [] : [mistakeAt([...at, 'match', 'type'], wrong, 'types as text')];
+  return matchedPlaces(rule).flatMap(([path, matched]) => {
+    const given = ownField(matched, 'type');
+    const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+    const wrong = values.find((value) => typeof value === 'number' || typeof value === 'boolean');
+    return wrong === undefined ? [] : [mistakeAt([...at, ...path, 'type'], wrong, 'types as text')];
+  });
 }
 
 /** The one name that schemas of names do not see: they leave it out without a word. */
 function traps(rule: object, at: Path): readonly Mistake[] {
   const trap = '__proto__';
-  return ['match', 'title'].flatMap((name) => {
-    const value = ownField(ownField(rule, name), trap);
-    return value === undefined ? [] : [mistakeAt([...at, name, trap], value, 'no such name')];
+  const bounds = QUANTITIES.map((name): [Path, unknown] => [
+    ['max', name],
+    quantityAt(rule, 'max', name),
+  ]);
+  const titles: [Path, unknown] = [['title'], ownField(rule, 'title')];
+  return [...matchedPlaces(rule), titles, ...bounds].flatMap(([path, names]) => {
+    const value = ownField(names, trap);
+    return value === undefined ? [] : [mistakeAt([...at, ...path, trap], value, 'no such name')];
+  });
+}
+
+/** Everything that names what values are matched with, and where it stands. */
+function matchedPlaces(rule: object): readonly (readonly [Path, unknown])[] {
+  return SCOPES.flatMap((name): readonly (readonly [Path, unknown])[] => {
+    const scope = ownField(rule, name);
+    const matched: readonly [Path, unknown] = [[name], scope];
+    return name === 'match' ? [matched] : [matched, [[name, 'not'], ownField(scope, 'not')]];
   });
 }

@@ -1,29 +1,14 @@
 import * as z from 'zod/mini';
-import {
-  AMOUNT_MINOR_MAX,
-  ATTRIBUTES_MAX,
-  LANGUAGE_LENGTH_MAX,
-  MATCH_VALUES_MAX,
-  SUBJECTS_MAX,
-  TITLE_LANGUAGES_MAX,
-} from '../domain/bounds.ts';
+import { LANGUAGE_LENGTH_MAX, SUBJECTS_MAX, TITLE_LANGUAGES_MAX } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
-import { isAttributeName, isKind, KIND_EXPECTED } from '../domain/names.ts';
-import type { AttributeValue } from '../domain/request.ts';
-import type { Quantity, Rule, Window } from '../domain/rule.ts';
-import {
-  ATTRIBUTE_VALUE_EXPECTED,
-  attributeValue,
-  currencyCode,
-  entriesFrom,
-  flag,
-  text,
-  wholeNumber,
-} from './fields.ts';
+import { isKind, KIND_EXPECTED } from '../domain/names.ts';
+import type { Rule, Window } from '../domain/rule.ts';
+import { currencyCode, entriesFrom, flag, text } from './fields.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { Path } from './mistakes.ts';
 import { mistakesOf, ownField } from './mistakes.ts';
 import { mistakesBetween } from './rule-consistency.ts';
+import { least, leastOf, match, most, mostOf, scope, scopesOf } from './rule-scope.ts';
 import { readWindow } from './rule-window.ts';
 
 /** A rule, or everything that is wrong with it. */
@@ -52,29 +37,6 @@ function isLanguage(name: unknown): name is string {
   return typeof name === 'string' && name.length <= LANGUAGE_LENGTH_MAX && LANGUAGE.test(name);
 }
 
-const MATCH_EXPECTED =
-  'an object of type, subject kinds or attribute names to one value or a list of values; a currency is matched by the field currency';
-const VALUES_EXPECTED = `1 to ${MATCH_VALUES_MAX} values`;
-const valueList = z
-  .array(attributeValue, { error: VALUES_EXPECTED })
-  .check(
-    z.minLength(1, { error: VALUES_EXPECTED }),
-    z.maxLength(MATCH_VALUES_MAX, { error: VALUES_EXPECTED }),
-  );
-const match = z
-  .record(
-    z.custom<string>((name) => name === 'type' || isAttributeName(name)),
-    z.union([attributeValue, valueList], {
-      error: `${ATTRIBUTE_VALUE_EXPECTED}; or a list of such`,
-    }),
-    { error: MATCH_EXPECTED },
-  )
-  .check(
-    z.refine((value) => Object.keys(value).length <= ATTRIBUTES_MAX, {
-      error: `at most ${ATTRIBUTES_MAX} names`,
-    }),
-  );
-
 const PER_EXPECTED = `a list of 1 to ${SUBJECTS_MAX} different subject kinds`;
 const per = z
   .array(z.custom<string>(isKind, { error: KIND_EXPECTED }), { error: PER_EXPECTED })
@@ -83,13 +45,6 @@ const per = z
     z.maxLength(SUBJECTS_MAX, { error: PER_EXPECTED }),
     z.refine((kinds) => new Set(kinds).size === kinds.length, { error: PER_EXPECTED }),
   );
-
-/** Maxima are bounded as amounts are, counts too: far from where sums stop being exact. */
-const quantityShape = {
-  amount: z.optional(wholeNumber(0, AMOUNT_MINOR_MAX)),
-  count: z.optional(wholeNumber(0, AMOUNT_MINOR_MAX)),
-};
-const quantity = z.strictObject(quantityShape, { error: 'an object with amount, count or both' });
 
 const refunds = z.strictObject(
   { amount: z.optional(flag), count: z.optional(flag) },
@@ -108,9 +63,11 @@ const shape = {
   per,
   currency: z.optional(currencyCode),
   match: z.optional(match),
+  counts: z.optional(scope),
+  appliesTo: z.optional(scope),
   window: z.optional(z.unknown()), // read by itself: its form decides what it is
-  min: z.optional(quantity),
-  max: z.optional(quantity),
+  min: z.optional(least),
+  max: z.optional(most),
   mode: z.optional(z.enum(['enforce', 'shadow'], { error: 'enforce or shadow' })),
   refunds: z.optional(refunds),
   from: z.optional(instant),
@@ -157,28 +114,13 @@ function ruleOf(given: RuleText, window: Window): Rule {
     title: typeof title === 'string' ? { [UNDETERMINED]: title } : title,
     per: [owner, ...others],
     ...(currency === undefined ? {} : { currency }),
-    match: matchOf(given.match ?? {}),
+    ...scopesOf(given),
     window,
-    min: quantityOf(given.min ?? {}),
-    max: quantityOf(given.max ?? {}),
+    min: leastOf(given.min),
+    ...mostOf(given.max),
     mode,
     refunds: { amount: givesBack.amount ?? true, count: givesBack.count ?? true },
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
-  };
-}
-
-function matchOf(given: NonNullable<RuleText['match']>): Rule['match'] {
-  const lists = Object.entries(given).map(([name, value]): [string, readonly AttributeValue[]] => [
-    name,
-    typeof value === 'object' ? value : [value],
-  ]);
-  return Object.fromEntries(lists);
-}
-
-function quantityOf({ amount, count }: NonNullable<RuleText['max']>): Quantity {
-  return {
-    ...(amount === undefined ? {} : { amountMinor: amount }),
-    ...(count === undefined ? {} : { count }),
   };
 }

@@ -24,6 +24,9 @@ function mistakesIn(rule: object): InvalidConfigurationError['mistakes'] {
   return [];
 }
 
+/** What a rule says of transactions where it says nothing. */
+const EVERYTHING = { is: {}, not: {} };
+
 /** Titles in so many languages, each with 35 letters, and as long as may be. */
 function titles(count: number): object {
   const names = Array.from(
@@ -39,7 +42,8 @@ describe('a rule', () => {
       id: 'a',
       title: {},
       per: ['user'],
-      match: {},
+      counts: EVERYTHING,
+      appliesTo: EVERYTHING,
       window: { kind: 'lifetime' },
       min: {},
       max: { count: 1 },
@@ -66,12 +70,16 @@ describe('a rule', () => {
       title: { en: 'Daily', 'zh-Hant': '每日' },
       per: ['user', 'merchant'],
       currency: 'CNY',
-      match: {
-        type: ['PAYMENT', 'TRANSFER'],
-        channel: ['app'],
-        level: [3],
-        verified: [true, 'yes'],
+      counts: {
+        is: {
+          type: ['PAYMENT', 'TRANSFER'],
+          channel: ['app'],
+          level: [3],
+          verified: [true, 'yes'],
+        },
+        not: {},
       },
+      appliesTo: EVERYTHING,
       window: {
         kind: 'calendar',
         unit: 'day',
@@ -88,6 +96,21 @@ describe('a rule', () => {
       refunds: { amount: true, count: false },
       from: new Date('2025-12-31T16:00:00.000Z'),
       to: new Date('2026-12-31T16:00:00.000Z'),
+    });
+  });
+
+  it('says apart what it counts, what it asks about, and which maximum that has', () => {
+    const rule = {
+      currency: 'CNY',
+      counts: { type: 'PAYMENT', not: { channel: ['branch', 'phone'], staff: true } },
+      appliesTo: { not: { tier: 'vip' } },
+      max: { amount: { by: 'tier', gold: 500, '7': 300, else: 200 }, count: 9 },
+    };
+    expect(read(rule)).toMatchObject({
+      counts: { is: { type: ['PAYMENT'] }, not: { channel: ['branch', 'phone'], staff: [true] } },
+      appliesTo: { is: {}, not: { tier: ['vip'] } },
+      max: { amountMinor: 200, count: 9 },
+      maxBy: { amountMinor: { by: 'tier', values: { gold: 500, '7': 300 } } },
     });
   });
 
@@ -218,6 +241,43 @@ describe('one mistake in a rule', () => {
     { rule: { match: { x: 1.5 } }, path: 'rules[a].match.x', why: 'no attribute is so' },
     { rule: { match: { x: null } }, path: 'rules[a].match.x', why: 'no attribute is null' },
     { rule: { match: { x: { $gt: 1 } } }, path: 'rules[a].match.x', why: 'an operator' },
+    { rule: { match: {}, counts: {} }, path: 'rules[a].match', why: 'said twice' },
+    { rule: { match: {}, appliesTo: {} }, path: 'rules[a].match', why: 'it is short for both' },
+    { rule: { counts: { 'a.b': 'x' } }, path: 'rules[a].counts', why: 'a dot is a path' },
+    { rule: { counts: { not: 'x' } }, path: 'rules[a].counts.not', why: 'not what?' },
+    { rule: { counts: { not: { type: 5 } } }, path: 'rules[a].counts.not.type', why: 'a number' },
+    { rule: { appliesTo: { type: [] } }, path: 'rules[a].appliesTo.type', why: 'none applies' },
+    {
+      rule: { ...SINGLE, counts: { type: 'A' } },
+      path: 'rules[a].counts',
+      why: 'nothing is counted',
+    },
+    {
+      rule: { window: { ...HOUR, step: 'exact' }, appliesTo: { type: 'A' } },
+      path: 'rules[a].appliesTo',
+      why: 'each event is a bucket, so each must meet the maximum',
+    },
+    { rule: { max: { count: { by: 'tier' } } }, path: 'rules[a].max.count.else', why: 'others' },
+    {
+      rule: { max: { count: { by: 'a.b', else: 1 } } },
+      path: 'rules[a].max.count.by',
+      why: 'no attribute has a dot',
+    },
+    {
+      rule: { max: { count: { by: 'tier', gold: -1, else: 1 } } },
+      path: 'rules[a].max.count.gold',
+      why: 'below nothing',
+    },
+    {
+      rule: { max: { amount: { by: 'tier', else: 1 } } },
+      path: 'rules[a].currency',
+      why: 'amounts of which currency?',
+    },
+    {
+      rule: { window: { ...HOUR, step: 'exact' }, max: { count: { by: 'tier', else: 1 } } },
+      path: 'rules[a].max.count',
+      why: 'how many events may there be?',
+    },
     { rule: { window: undefined }, path: 'rules[a].window', why: 'over what is counted?' },
     { rule: { window: 'day' }, path: 'rules[a].window', why: 'a day of which zone?' },
     { rule: { window: { timeZone: 'UTC' } }, path: 'rules[a].window', why: 'no unit' },

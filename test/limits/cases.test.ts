@@ -3,13 +3,20 @@ import { DOCUMENT_CASES } from '../cases/documents.ts';
 import { EXPIRY_CASES } from '../cases/expiry.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
+import { SCOPE_CASES } from '../cases/scopes.ts';
 import { playCase } from '../model/play-case.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
 
-const CASES = [...RESERVATION_CASES, ...RULE_CASES, ...EXPIRY_CASES, ...DOCUMENT_CASES];
+const CASES = [
+  ...RESERVATION_CASES,
+  ...RULE_CASES,
+  ...SCOPE_CASES,
+  ...EXPIRY_CASES,
+  ...DOCUMENT_CASES,
+];
 const database = useDatabase();
 
 describe('on the database, every step sent twice', () => {

@@ -3,10 +3,17 @@ import { DOCUMENT_CASES } from '../cases/documents.ts';
 import { EXPIRY_CASES } from '../cases/expiry.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
+import { SCOPE_CASES } from '../cases/scopes.ts';
 import { LimitModel, modelUnderTest } from './limit-model.ts';
 import { playCase } from './play-case.ts';
 
-const CASES = [...RESERVATION_CASES, ...RULE_CASES, ...EXPIRY_CASES, ...DOCUMENT_CASES];
+const CASES = [
+  ...RESERVATION_CASES,
+  ...RULE_CASES,
+  ...SCOPE_CASES,
+  ...EXPIRY_CASES,
+  ...DOCUMENT_CASES,
+];
 
 describe('the model of limits', () => {
   it.each(CASES)('$id: $title, because $why', async (limitCase) => {

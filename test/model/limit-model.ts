@@ -12,8 +12,10 @@ import type { ModelEntry, ModelOrder } from './model-orders.ts';
 import { fits, isAbove, isOpen, leftShares, takenOf } from './model-orders.ts';
 import {
   applies,
+  asAskedFor,
   bucketAt,
   counterOf,
+  enters,
   homeDocument,
   isExact,
   ownerDocument,
@@ -66,7 +68,8 @@ export class LimitModel {
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
       applying.filter((rule) => !fits(orders, rule, request, now));
     const home = this.#homeOf(request);
-    const owners = applying.map((rule) => ownerDocument(rule, request.subjects));
+    const entered = this.#rules.filter((rule) => enters(rule, request, now));
+    const owners = entered.map((rule) => ownerDocument(rule, request.subjects));
     const documents = [...new Set([home, ...owners])];
     // What home counts at once is no open hold there; in other documents it is one at first.
     const holding = documents.filter((document) => !request.capture || document !== home);
@@ -95,7 +98,7 @@ export class LimitModel {
       request,
       home,
       documents,
-      ...entriesOf(this.#orders, request, now, applying, home),
+      ...entriesOf(this.#orders, request, now, entered, home),
       holdUntil: now.getTime() + request.holdMs,
       state: request.capture ? 'confirmed' : 'held',
       amount: request.amount,
@@ -146,7 +149,9 @@ export class LimitModel {
   }
 
   #applying(request: ModelCheck, now: Date): readonly ModelRule[] {
-    return this.#rules.filter((rule) => applies(rule, request, now));
+    return this.#rules
+      .filter((rule) => applies(rule, request, now))
+      .map((rule) => asAskedFor(rule, request));
   }
 
   #isFull(orders: readonly ModelOrder[], document: string, now: Date): boolean {
@@ -197,7 +202,13 @@ export class LimitModel {
     const applying = this.#applying(request, now);
     return {
       rules: applying.map((rule) =>
-        ruleAnswer(this.#orders, rule, request, now, misfits.includes(rule)),
+        ruleAnswer(
+          this.#orders,
+          rule,
+          request,
+          now,
+          misfits.some(({ id }) => id === rule.id),
+        ),
       ),
       headroom: headroomOf(this.#orders, applying, request, now),
     };
@@ -213,10 +224,10 @@ function entriesOf(
   orders: readonly ModelOrder[],
   request: ModelCheck,
   now: Date,
-  applying: readonly ModelRule[],
+  entered: readonly ModelRule[],
   home: string,
 ): Pick<ModelOrder, 'entries' | 'leftOut'> {
-  const counted = applying.filter((rule) => rule.window !== 'transaction');
+  const counted = entered.filter((rule) => rule.window !== 'transaction');
   const counters = new Set(counted.map((rule) => counterOf(rule, request.subjects)));
   const entries: ModelEntry[] = [];
   const leftOut: string[] = [];

@@ -1,7 +1,7 @@
 /** The numbers of an answer: what they say about each rule, about the headroom, about an excess. */
 import type { ModelOrder } from './model-orders.ts';
 import { earliestFit, fits, isAbove, takenOf } from './model-orders.ts';
-import { applies, counterOf } from './model-rules.ts';
+import { counterOf, enters } from './model-rules.ts';
 import type {
   ModelBound,
   ModelCheck,
@@ -72,15 +72,19 @@ export function excessOf(
   order: ModelOrder,
   now: Date,
 ): readonly ModelExcess[] {
-  return rules
-    .filter((rule) => rule.mode === 'enforce' && applies(rule, order.request, now))
-    .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))
-    .filter(({ counter }) =>
-      order.entries.some((entry) => entry.counter === counter && entry.until > now.getTime()),
-    )
-    .map(({ rule, counter }) => ({ rule, both: takenOf(orders, counter, now).both }))
-    .filter(({ rule, both }) => isAbove(both, rule.max))
-    .map(({ rule, both }) => ({ rule: rule.id, ...above(both, rule.max) }));
+  return (
+    rules
+      // Which maximum is asked for an order, its check alone can tell.
+      .filter(({ maxBy, appliesTo }) => maxBy === undefined && appliesTo === undefined)
+      .filter((rule) => rule.mode === 'enforce' && enters(rule, order.request, now))
+      .map((rule) => ({ rule, counter: counterOf(rule, order.request.subjects) }))
+      .filter(({ counter }) =>
+        order.entries.some((entry) => entry.counter === counter && entry.until > now.getTime()),
+      )
+      .map(({ rule, counter }) => ({ rule, both: takenOf(orders, counter, now).both }))
+      .filter(({ rule, both }) => isAbove(both, rule.max))
+      .map(({ rule, both }) => ({ rule: rule.id, ...above(both, rule.max) }))
+  );
 }
 
 function above(sum: ModelSum, { amount = Infinity, count = Infinity }: ModelBound): ModelBound {

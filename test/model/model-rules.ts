@@ -5,8 +5,10 @@
 import type {
   ModelCalendarWindow,
   ModelCheck,
+  ModelMatch,
   ModelMatchValue,
   ModelRule,
+  ModelScope,
   ModelWindow,
 } from './model-types.ts';
 import { calendarWindow } from './window-oracle.ts';
@@ -16,16 +18,38 @@ export type ModelBucket = { readonly start: number; readonly until: number };
 
 type Subjects = ModelCheck['subjects'];
 
-/** Whether the rule has a say in this request at this instant. */
-export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolean {
+/** Whether the request enters the rule's sum at this instant. */
+export function enters(rule: ModelRule, request: ModelCheck, now: Date): boolean {
   if (rule.from !== undefined && now < rule.from) return false;
   if (rule.to !== undefined && now >= rule.to) return false;
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   if (!rule.per.every((kind) => Object.hasOwn(request.subjects, kind))) return false;
-  return Object.entries(rule.match ?? {}).every(([key, wanted]) => {
+  return isIn(countedBy(rule), request);
+}
+
+/** Whether the rule's maximum is asked for this request at this instant. */
+export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolean {
+  return enters(rule, request, now) && isIn(rule.appliesTo ?? {}, request);
+}
+
+/** The rule with the maximum that it has for this request. */
+export function asAskedFor(rule: ModelRule, request: ModelCheck): ModelRule {
+  if (rule.maxBy === undefined) return rule;
+  const { name, of, values } = rule.maxBy;
+  const max = values[String(valueToMatch(name, request))];
+  return max === undefined ? rule : { ...rule, max: { ...rule.max, [of]: max } };
+}
+
+function countedBy(rule: ModelRule): ModelScope {
+  return rule.counts ?? { is: rule.match ?? {} };
+}
+
+function isIn({ is = {}, not = {} }: ModelScope, request: ModelCheck): boolean {
+  const has = ([key, wanted]: [string, ModelMatch[string]]): boolean => {
     const found = valueToMatch(key, request);
     return found !== undefined && listed(wanted).includes(found);
-  });
+  };
+  return Object.entries(is).every(has) && !Object.entries(not).some(has);
 }
 
 function valueToMatch(key: string, request: ModelCheck): ModelMatchValue | undefined {
@@ -57,12 +81,15 @@ export function homeDocument(homeKinds: readonly string[], subjects: Subjects): 
  * id, maximum, mode or dates. Rules with the same name share the counter.
  */
 export function counterOf(rule: ModelRule, subjects: Subjects): string {
-  const match = Object.entries(rule.match ?? {})
-    .map(([key, wanted]) => [
-      key,
-      [...new Set(listed(wanted).map((value) => JSON.stringify(value)))].sort(),
-    ])
-    .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1));
+  const { is = {}, not = {} } = countedBy(rule);
+  const match = [is, not].map((one) =>
+    Object.entries(one)
+      .map(([key, wanted]) => [
+        key,
+        [...new Set(listed(wanted).map((value) => JSON.stringify(value)))].sort(),
+      ])
+      .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
+  );
   return JSON.stringify([
     rule.per.map((kind) => [kind, subjects[kind]]),
     rule.currency,

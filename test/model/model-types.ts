@@ -31,15 +31,32 @@ export type ModelWindow = 'transaction' | 'lifetime' | ModelCalendarWindow | Mod
 /** What a `match` compares with: exactly, so that the string "1" is not the number 1. */
 export type ModelMatchValue = string | number | boolean;
 
+/** Names to the values that match. */
+export type ModelMatch = Readonly<Record<string, ModelMatchValue | readonly ModelMatchValue[]>>;
+/** All of `is`, and none of `not`. */
+export type ModelScope = { readonly is?: ModelMatch; readonly not?: ModelMatch };
+/** A maximum for each value of what is named. */
+export type ModelMaxBy = {
+  readonly name: string;
+  readonly of: 'amount' | 'count';
+  readonly values: Readonly<Record<string, number>>;
+};
+
 /** One configured limit. `from` and `to` are half-open; `min` only with a transaction window. */
 export type ModelRule = {
   readonly id: string;
   readonly per: readonly [string, ...string[]];
   readonly currency?: string;
-  readonly match?: Readonly<Record<string, ModelMatchValue | readonly ModelMatchValue[]>>;
+  /** Short for `counts`: what enters the sum is all that the maximum is asked for. */
+  readonly match?: ModelMatch;
+  readonly counts?: ModelScope;
+  /** Of what is counted, what the maximum is asked for. */
+  readonly appliesTo?: ModelScope;
   readonly window: ModelWindow;
   readonly min?: ModelBound;
   readonly max: ModelBound;
+  /** In place of the maximum, where the transaction has one of the values. */
+  readonly maxBy?: ModelMaxBy;
   readonly mode: 'enforce' | 'shadow';
   /** What a refund gives back here; both where nothing is said. */
   readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };

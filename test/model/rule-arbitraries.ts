@@ -85,6 +85,28 @@ function maximumArbitrary(window: ModelWindow): fc.Arbitrary<ModelBound> {
     : fc.oneof(fc.record({ amount }), onlyCount, both);
 }
 
+/** What a rule counts and applies to; an exact window is asked about all that it counts. */
+function scopeOf(
+  window: ModelWindow,
+  max: ModelBound,
+  about: {
+    readonly match: ModelRule['match'];
+    readonly isNot: true | undefined;
+    readonly appliesTo: ModelRule['appliesTo'];
+    readonly byChannel: number | undefined;
+  },
+): Pick<ModelRule, 'match' | 'counts' | 'appliesTo' | 'maxBy'> {
+  const { match, isNot, appliesTo, byChannel } = about;
+  const of = max.amount === undefined ? 'count' : 'amount';
+  return {
+    ...(match === undefined ? {} : isNot ? { counts: { not: match } } : { match }),
+    ...(appliesTo === undefined || isExact(window) ? {} : { appliesTo }),
+    ...(byChannel === undefined || isExact(window)
+      ? {}
+      : { maxBy: { name: 'channel', of, values: { app: byChannel } } }),
+  };
+}
+
 function isExact(window: ModelWindow): boolean {
   return typeof window === 'object' && 'stepMs' in window && window.stepMs === 'exact';
 }
@@ -101,6 +123,12 @@ const MATCHES: readonly NonNullable<ModelRule['match']>[] = [
   { channel: 'app' },
   { channel: ['app', 'web'], type: 'TRANSFER' },
   { merchant: ['m-1'] },
+];
+
+/** What a maximum is asked for, of what is counted. */
+const APPLIES_TO: readonly NonNullable<ModelRule['appliesTo']>[] = [
+  { is: { channel: 'app' } },
+  { not: { type: 'PAYMENT' } },
 ];
 
 /** Whether a walk stays in the user's document or goes through those of merchants as well. */
@@ -132,11 +160,14 @@ function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbitrary<M
       rest,
       inCurrency: fc.boolean(),
       match: rarely(fc.constantFrom(...MATCHES), 2),
+      isNot: rarely(fc.constant(true), 4),
+      appliesTo: rarely(fc.constantFrom(...APPLIES_TO), 4),
+      byChannel: rarely(fc.integer({ min: 1, max: 12 }), 4),
       mode: fc.constantFrom('enforce', 'enforce', 'enforce', 'shadow'),
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),
     })
-    .map(({ rest: { window, max, min }, per, inCurrency, match, mode, from, to }) => {
+    .map(({ rest: { window, max, min }, per, inCurrency, mode, from, to, ...about }) => {
       const money = inCurrency || max.amount !== undefined || min?.amount !== undefined;
       return {
         id: 'unnamed',
@@ -146,7 +177,7 @@ function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbitrary<M
         mode,
         ...(money ? { currency: 'CNY' } : {}),
         ...(min === undefined ? {} : { min }),
-        ...(match === undefined ? {} : { match }),
+        ...scopeOf(window, max, about),
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
       };

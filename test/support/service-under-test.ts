@@ -1,5 +1,5 @@
 import { EXACT_STEP_MS } from '../../lib/domain/rule.ts';
-import type { Quantity, Rule, Window } from '../../lib/domain/rule.ts';
+import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/domain/rule.ts';
 import type { CheckAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { RuleReport } from '../../lib/domain/report.ts';
@@ -12,9 +12,11 @@ import type {
   ModelCheck,
   ModelCheckAnswer,
   ModelConfirm,
+  ModelMatch,
   ModelRollback,
   ModelRule,
   ModelRuleAnswer,
+  ModelScope,
   ModelWindow,
 } from '../model/model-types.ts';
 
@@ -111,21 +113,39 @@ function quantity({ amount, count }: ModelBound): Quantity {
 
 /** A rule in the words of the library. */
 export function libRule(rule: ModelRule): Rule {
-  const { match = {}, min = {}, max, window, refunds = {}, ...rest } = rule;
+  const { match, counts = { is: match ?? {} }, appliesTo = {}, ...others } = rule;
+  const { min = {}, max, maxBy, window, refunds = {}, ...rest } = others;
   return {
     ...rest,
     title: {},
-    match: Object.fromEntries(
-      Object.entries(match).map(([key, value]) => [
-        key,
-        typeof value === 'object' ? value : [value],
-      ]),
-    ),
+    counts: libScope(counts),
+    appliesTo: libScope(appliesTo),
+    ...(maxBy === undefined
+      ? {}
+      : {
+          maxBy: {
+            [maxBy.of === 'amount' ? 'amountMinor' : 'count']: {
+              by: maxBy.name,
+              values: maxBy.values,
+            },
+          },
+        }),
     window: libWindow(window, rule.from),
     min: quantity(min),
     max: quantity(max),
     refunds: { amount: refunds.amount ?? true, count: refunds.count ?? true },
   };
+}
+
+function libScope({ is = {}, not = {} }: ModelScope): Scope {
+  const matched = (match: ModelMatch): Matched =>
+    Object.fromEntries(
+      Object.entries(match).map(([key, value]) => [
+        key,
+        typeof value === 'object' ? value : [value],
+      ]),
+    );
+  return { is: matched(is), not: matched(not) };
 }
 
 function minutesOf(time: string): number {
