@@ -2,7 +2,7 @@ import type { Db, Document } from 'mongodb';
 import { BSON } from 'mongodb';
 import type { Rule } from '../lib/domain/rule.ts';
 import { documentId } from '../lib/domain/subject.ts';
-import { ratio } from './figures.ts';
+import { latencyMsOf, ratio } from './figures.ts';
 import type { Contender, Effort, Figure } from './measure.ts';
 import { interleave, spread } from './measure.ts';
 import type { Meter } from './processor-time.ts';
@@ -25,6 +25,8 @@ export type GrowthPoint = {
   readonly documentBytes: number;
   /** Time of a check, in times of a `findOneAndUpdate` with an increment in the same round. */
   readonly toFloor: Figure;
+  /** Time of a check, the medians of the rounds. */
+  readonly medianMs: Figure;
 };
 
 /** How a check's time depends on one thing that grows. */
@@ -103,7 +105,8 @@ async function measureScenes(
     const one = others[place];
     const document = stored.get(size);
     const documentBytes = document === undefined ? 0 : BSON.calculateObjectSize(document);
-    return one === undefined ? [] : [{ size, documentBytes, toFloor: ratio(floor, one) }];
+    if (one === undefined) return [];
+    return [{ size, documentBytes, toFloor: ratio(floor, one), medianMs: latencyMsOf(one, 0.5) }];
   });
 }
 

@@ -1,7 +1,7 @@
 import { Long } from 'mongodb';
 import type { Db } from 'mongodb';
 import { documentId } from '../lib/domain/subject.ts';
-import { ratio } from './figures.ts';
+import { latencyMsOf, ratio } from './figures.ts';
 import type { Contender, Effort, Figure } from './measure.ts';
 import { interleave } from './measure.ts';
 import type { Subject } from './throughput.ts';
@@ -17,7 +17,12 @@ import {
 } from './workload.ts';
 
 /** How a check stands to the floor when both have so many documents. */
-export type ManySubjectsPoint = { readonly subjects: number; readonly toFloor: Figure };
+export type ManySubjectsPoint = {
+  readonly subjects: number;
+  readonly toFloor: Figure;
+  /** Time of a check, the medians of the rounds. */
+  readonly medianMs: Figure;
+};
 
 const BATCH = 1_000;
 
@@ -49,7 +54,7 @@ export async function measureManySubjects(
     );
     const [floor, check] = measured;
     if (floor === undefined || check === undefined) throw new RangeError('two were measured');
-    points.push({ subjects, toFloor: ratio(check, floor) });
+    points.push({ subjects, toFloor: ratio(check, floor), medianMs: latencyMsOf(check, 0.5) });
   }
   return points;
 }

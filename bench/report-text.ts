@@ -3,6 +3,7 @@ import type { Chart } from './charts.ts';
 import type { ProcessorFigures } from './figures.ts';
 import { chartsOf, digits, shown, table } from './markdown.ts';
 import type { Results } from './measure-all.ts';
+import type { GoalRow } from './throughput.ts';
 import { circumstancesText, opening } from './opening-text.ts';
 
 /** Writes the published page: a picture and what it says first, then everything in tables. */
@@ -11,10 +12,11 @@ export function reportText(results: Results, charts: readonly Chart[]): string {
     ...opening(results, charts),
     ...circumstancesText(results.circumstances),
     ...goals(results),
-    ...contenders(results),
-    ...chartsOf(charts, 'speed'),
+    ...chartsOf(charts, 'speed-hot'),
     ...hotSubject(results),
     ...chartsOf(charts, 'hot'),
+    ...contenders(results),
+    ...otherRatios(results),
     ...growth(results),
     ...chartsOf(charts, 'growth'),
     ...bytesText(results.bytes),
@@ -22,23 +24,35 @@ export function reportText(results: Results, charts: readonly Chart[]): string {
   ].join('\n');
 }
 
+const TIMES =
+  'A ratio compares speeds. Beside it is the median time of a call of each, in ms; a call of 64 orders is one call.';
+
 function goals({ throughput }: Results): readonly string[] {
-  return [
-    '## Against the goals',
-    '',
-    ...table(
-      ['ratio', 'subjects', 'callers', 'measured', 'goal', ''],
-      throughput.goals.map(({ name, placement, callers, ratio, goal }) => [
-        name,
-        placement,
-        String(callers),
-        shown(ratio),
-        goal === undefined ? '' : String(goal),
-        goal === undefined ? '' : ratio.median >= goal ? 'reached' : 'missed',
-      ]),
-    ),
-    '',
-  ];
+  const rows = throughput.goals.flatMap((row) =>
+    row.goal === undefined
+      ? []
+      : [
+          [
+            ...ratioCells(row),
+            String(row.goal),
+            row.ratio.median >= row.goal ? 'reached' : 'missed',
+          ],
+        ],
+  );
+  if (rows.length === 0) return [];
+  return ['## Against the goals', '', TIMES, '', ...table([...RATIO_HEAD, 'goal', ''], rows), ''];
+}
+
+/** Those for which there is no goal: they say how the goals' ratios come about. */
+function otherRatios({ throughput }: Results): readonly string[] {
+  const rows = throughput.goals.filter(({ goal }) => goal === undefined).map(ratioCells);
+  return ['## All other ratios', '', TIMES, '', ...table(RATIO_HEAD, rows), ''];
+}
+
+const RATIO_HEAD = ['ratio', 'subjects', 'callers', 'measured', 'ms', 'ms beside'];
+
+function ratioCells({ name, placement, callers, ratio, ofMs, toMs }: GoalRow): readonly string[] {
+  return [name, placement, String(callers), shown(ratio), shown(ofMs), shown(toMs)];
 }
 
 function contenders({ throughput }: Results): readonly string[] {
@@ -85,13 +99,14 @@ function hotSubject({ throughput }: Results): readonly string[] {
     'All callers at one document, which takes one update at a time.',
     '',
     ...table(
-      ['callers', 'contender', 'per second', 'p99 ms'],
+      ['callers', 'contender', 'per second', 'p50 ms', 'p99 ms'],
       hot
         .filter(({ contender }) => ['check', 'confirm', 'pair', 'group'].includes(contender))
         .map((row) => [
           String(row.callers),
           row.contender,
           shown(row.perSecond),
+          shown(row.medianMs),
           digits(row.p99Ms),
         ]),
     ),
@@ -101,10 +116,11 @@ function hotSubject({ throughput }: Results): readonly string[] {
 
 function growth({ growth: curves, manySubjects }: Results): readonly string[] {
   const rows = curves.flatMap(({ what, points }) =>
-    points.map(({ size, toFloor, documentBytes }) => [
+    points.map(({ size, toFloor, medianMs, documentBytes }) => [
       what,
       String(size),
       shown(toFloor),
+      shown(medianMs),
       String(documentBytes),
     ]),
   );
@@ -113,13 +129,17 @@ function growth({ growth: curves, manySubjects }: Results): readonly string[] {
     '',
     'Time of one check, one caller, in times of one `findOneAndUpdate` `$inc`.',
     '',
-    ...table(['what grows', 'size', 'time to floor', 'document, BSON bytes'], rows),
+    ...table(['what grows', 'size', 'time to floor', 'ms', 'document, BSON bytes'], rows),
     '',
     'With 16 callers and as many documents in both collections:',
     '',
     ...table(
-      ['subjects', 'speed of check to findOneAndUpdate'],
-      manySubjects.map(({ subjects, toFloor }) => [String(subjects), shown(toFloor)]),
+      ['subjects', 'speed of check to findOneAndUpdate', 'ms'],
+      manySubjects.map(({ subjects, toFloor, medianMs }) => [
+        String(subjects),
+        shown(toFloor),
+        shown(medianMs),
+      ]),
     ),
     '',
   ];

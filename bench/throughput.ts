@@ -55,6 +55,9 @@ export type GoalRow = Comparison & {
   readonly placement: Where;
   readonly callers: number;
   readonly ratio: Figure;
+  /** Time of one call of each, the medians of the rounds. */
+  readonly ofMs: Figure;
+  readonly toMs: Figure;
 };
 
 /** All contenders beside one another. */
@@ -156,6 +159,14 @@ function goalsOf(
   return comparisonsOf(placement, measured, revisions).map(({ comparison, of, to }) => {
     const { goal, ...named } = comparison;
     const isGoal = goal !== undefined && callers === GOAL_CALLERS;
-    return { ...named, ...(isGoal ? { goal } : {}), placement, callers, ratio: ratio(of, to) };
+    return {
+      ...named,
+      ...(isGoal ? { goal } : {}),
+      placement,
+      callers,
+      ratio: ratio(of, to),
+      ofMs: latencyMsOf(of, 0.5),
+      toMs: latencyMsOf(to, 0.5),
+    };
   });
 }

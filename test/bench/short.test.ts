@@ -1,7 +1,13 @@
-import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { lexer } from 'marked';
+import type { Token, Tokens } from 'marked';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { drawCharts } from '../../bench/charts.ts';
+import type { Chart } from '../../bench/charts.ts';
 import { onDatabase } from '../../bench/database.ts';
 import type { Extent } from '../../bench/extent.ts';
 import { measureAll } from '../../bench/measure-all.ts';
+import type { Results } from '../../bench/measure-all.ts';
+import { reportText } from '../../bench/report-text.ts';
 import { shortFigures } from '../../bench/short-figures.ts';
 
 /** Every part of the short mode, as little of each as there can be. */
@@ -19,17 +25,22 @@ const SMALLEST: Extent = {
   functions: undefined,
 };
 
-afterEach(() => {
+let results: Results;
+
+beforeAll(async () => {
+  vi.stubEnv('MONGODB_URI', inject('mongodbUri'));
+  results = await onDatabase(
+    () => undefined,
+    (database) => measureAll(database, SMALLEST, undefined, () => undefined),
+  );
+});
+
+afterAll(() => {
   vi.unstubAllEnvs();
 });
 
 describe('the benchmark', () => {
-  it('compares Headroom with everything it names, and every ratio is a number', async () => {
-    vi.stubEnv('MONGODB_URI', inject('mongodbUri'));
-    const results = await onDatabase(
-      () => undefined,
-      (database) => measureAll(database, SMALLEST, undefined, () => undefined),
-    );
+  it('compares Headroom with everything it names, and every ratio is a number', () => {
     const { ratios, costs, bytes } = shortFigures(results);
     expect(Object.keys(ratios)).toEqual(
       expect.arrayContaining([
@@ -72,5 +83,51 @@ describe('the benchmark', () => {
     expect(own?.bundles.map(({ name }) => name)).toContain('check');
     for (const { documentBytes } of results.growth.flatMap(({ points }) => points))
       expect(documentBytes).toBeGreaterThan(100);
+  });
+});
+
+describe('the published page', () => {
+  let charts: readonly Chart[];
+  let text: string;
+  let blocks: readonly Token[];
+  let tables: readonly Tokens.Table[];
+
+  beforeAll(() => {
+    charts = drawCharts(results);
+    const { throughput } = results;
+    // Goals are set for more callers than are measured here.
+    const goals = throughput.goals.map((row, index) => (index === 0 ? { ...row, goal: 0.7 } : row));
+    text = reportText({ ...results, throughput: { ...throughput, goals } }, charts);
+    blocks = lexer(text).filter(({ type }) => type !== 'space');
+    tables = blocks.filter((block): block is Tokens.Table => block.type === 'table');
+  });
+
+  it('opens with a picture and five sentences', () => {
+    const [heading, picture, sentences] = blocks.map(({ raw }) => raw.trim());
+    expect(heading).toBe('# Benchmark');
+    const [, file] = /^!\[.+\]\((.+)\)$/.exec(picture ?? '') ?? [];
+    expect(charts.map((chart) => chart.file)).toContain(file);
+    expect(sentences?.split('\n').map((line) => /^[A-Z0-9].*\.$/.test(line))).toEqual(
+      Array(5).fill(true),
+    );
+    expect(blocks.slice(3, 5).map(({ type }) => type)).toEqual(['paragraph', 'heading']);
+  });
+
+  it('says nothing that was not measured', () => {
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('has only the goals in the table of goals', () => {
+    const [goals] = tables.filter(({ header }) => header.some((cell) => cell.text === 'goal'));
+    expect(goals?.rows).toHaveLength(1);
+  });
+
+  it('has milliseconds beside every ratio', () => {
+    const ratios = tables.filter(({ header }) =>
+      header.some((cell) => /^ratio|^time to floor|to findOneAndUpdate|to driver/.test(cell.text)),
+    );
+    expect(ratios.length).toBeGreaterThan(3);
+    for (const { header } of ratios)
+      expect(header.map((cell) => cell.text).join('; ')).toMatch(/\bms\b/);
   });
 });

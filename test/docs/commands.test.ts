@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startProgram, urlOf } from '../infra/start-program.ts';
+import type { Program } from '../infra/start-program.ts';
+import { asPrinted, commandsOn } from './commands.ts';
+import { ROOT } from './pages.ts';
+
+/** The pages for those who call, in the order in which a reader meets them. */
+const PATHS = ['README.md', 'calls', 'many-orders', 'messages', 'problems'].map((name) =>
+  name.endsWith('.md') ? name : `docs/${name}.md`,
+);
+const COMMANDS = PATHS.flatMap(commandsOn);
+
+const MINUTE_MS = 60_000;
+/** What a block of commands may take on a busy machine. */
+const BLOCK_MS = 6_000;
+
+const databaseName = `docs-${randomUUID().slice(0, 8)}`;
+const folder = mkdtempSync(join(tmpdir(), 'headroom-docs-'));
+let program: Program;
+let addresses: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  // Where it is put does not change what is printed: each answer is followed by its status.
+  writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n%{http_code}\\n"\n');
+  program = startProgram({
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: databaseName,
+    LAMBDA_PORT: '0',
+  });
+  const url = await urlOf(program);
+  const [, direct] = /--endpoint-url (http:\/\/127\.0\.0\.1:\d+)/.exec(program.output()) ?? [];
+  if (direct === undefined) throw new Error(program.output());
+  addresses = { 'http://127.0.0.1:3000': url, 'http://127.0.0.1:3002': direct };
+});
+
+afterAll(async () => {
+  program.process.kill('SIGTERM');
+  await program.code;
+  const client = new MongoClient(inject('mongodbUri'));
+  await client.db(databaseName).dropDatabase();
+  await client.close();
+  rmSync(folder, { recursive: true });
+});
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+/** Runs a block as it is printed, but at the addresses of this test's own start. */
+async function run(script: string): Promise<readonly Answer[]> {
+  const here = Object.entries(addresses).reduce(
+    (whole, [printed, actual]) => whole.replaceAll(printed, actual),
+    script,
+  );
+  const shell = spawn('bash', ['-euc', here], {
+    cwd: ROOT,
+    env: { ...process.env, CURL_HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+  expect(errors).toBe('');
+  return [...output.matchAll(/(.*?)\n(\d{3})\n/gs)].map(([, body = '', status]) => ({
+    status: Number(status),
+    body: JSON.parse(body) as unknown,
+  }));
+}
+
+/** A window that ends between two commands would be told as over: minutes are the shortest ones. */
+async function untilMinuteHasRoom(): Promise<void> {
+  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+  if (leftMs < BLOCK_MS) await delay(leftMs);
+}
+
+/** A problem says its status; everything else is 200. */
+function statusOf(body: unknown): number {
+  const { code, status } = body as { readonly code?: unknown; readonly status?: unknown };
+  return typeof code === 'string' && typeof status === 'number' ? status : 200;
+}
+
+describe('the commands of the pages, in the order in which they are printed', () => {
+  it('are all there', () => {
+    const blocks = PATHS.map((path) => COMMANDS.filter(({ page }) => page === path).length);
+    expect(blocks).toEqual([3, 5, 2, 1, 1]);
+    const printed = COMMANDS.flatMap(({ answers }) => answers).length;
+    expect(printed).toBe(12);
+  });
+
+  it.each(COMMANDS)('$page: $script', async ({ script, answers: printed }) => {
+    await untilMinuteHasRoom();
+    const answers = await run(script);
+    expect(answers.length).toBeGreaterThanOrEqual(printed.length);
+    const [unprinted, last] = [
+      answers.slice(0, answers.length - printed.length),
+      answers.slice(answers.length - printed.length),
+    ];
+    expect(unprinted.map(({ status }) => status)).toEqual(unprinted.map(() => 200));
+    const adapted = last.map(({ status, body }, index) => ({
+      status,
+      body: asPrinted(body, printed[index]?.body, printed[index]?.isPart ?? false),
+    }));
+    expect(adapted).toEqual(printed.map(({ body }) => ({ status: statusOf(body), body })));
+  });
+});

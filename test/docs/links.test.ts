@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseRuleFile } from '../../lib/edge/rule-file.ts';
+import type { Page } from './pages.ts';
+import { anchorsOf, pageAt, PAGES, ROOT, targetsOf } from './pages.ts';
+
+const README_BYTES_MAX = 10_240;
+const ELSEWHERE = /^https?:/;
+/** A file of this project, named in running text: `test/fault/one-call.test.ts`. */
+const NAMED =
+  /\b(?:lib|functions|infra|bench|examples|test)\/[\w./-]+\.(?:ts|mjs|sh|json|ya?ml)\b/g;
+
+/** Says why a link leads nowhere; undefined where it arrives. */
+function whyLost(page: Page, target: string): string | undefined {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page.path : normalize(join(dirname(page.path), path));
+  if (!existsSync(join(ROOT, file))) return `${target}: there is no ${file}`;
+  if (anchor === undefined) return undefined;
+  return anchorsOf(pageAt(file)).includes(anchor) ? undefined : `${target}: no such heading`;
+}
+
+describe.each(PAGES)('$path', (page) => {
+  it('has no link that leads nowhere', () => {
+    const lost = targetsOf(page)
+      .filter((target) => !ELSEWHERE.test(target))
+      .flatMap((target) => whyLost(page, target) ?? []);
+    expect(lost).toEqual([]);
+  });
+
+  it('names no file that is not there', () => {
+    const named = page.text.match(NAMED) ?? [];
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
+
+describe('what is looked for', () => {
+  const page = pageAt('docs/calls.md');
+  it.each([
+    { target: 'no-such.md', why: 'there is no such page' },
+    { target: '../no-such-folder/file.ts', why: 'nor such a file' },
+    { target: '#no-such-heading', why: 'nor such a heading on the page itself' },
+    { target: 'rules.md#no-such-heading', why: 'nor on another' },
+  ])('is found: $target, because $why', ({ target }) => {
+    expect(whyLost(page, target)).toContain(target);
+  });
+});
+
+it(`the README has at most ${README_BYTES_MAX} bytes, for it is the first ten minutes`, () => {
+  expect(Buffer.byteLength(pageAt('README.md').text)).toBeLessThanOrEqual(README_BYTES_MAX);
+});
+
+it('the README leads to every page', () => {
+  const linked = targetsOf(pageAt('README.md')).map((target) => target.replace(/#.*/, ''));
+  expect(PAGES.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([
+    'README.md',
+  ]);
+});
+
+it('the rules of docs/rules.md are rules', () => {
+  const [file] = pageAt('docs/rules.md').tokens.flatMap((token) =>
+    token.type === 'code' && token.lang === 'yaml' ? [String(token.text)] : [],
+  );
+  expect(parseRuleFile(file ?? '', 'docs/rules.md')).toHaveLength(6);
+});
