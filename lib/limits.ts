@@ -15,6 +15,7 @@ import { recordedCalls } from './calls/recorded.ts';
 import { refund } from './calls/refund.ts';
 import { settle } from './calls/settle.ts';
 import { status } from './calls/status.ts';
+import { usage } from './calls/usage.ts';
 import type { Limits, LimitsOptions } from './calls/limits-types.ts';
 
 export type { Limits, LimitsOptions } from './calls/limits-types.ts';
@@ -64,6 +65,7 @@ export function createLimits(options: LimitsOptions): Limits {
       if (audit === undefined) throw new AuditOffError('the status of an order');
       return status(contextFor(at, undefined), audit.store, order);
     },
+    usage: (request, at) => usage(contextFor(at, undefined), request),
     async refund(request, at, requestId) {
       if (audit === undefined) throw new AuditOffError('what a refund gives back');
       return refund(contextFor(at, requestId), audit, request);

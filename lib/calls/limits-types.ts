@@ -4,6 +4,7 @@ import type {
   RefundAnswer,
   RollbackAnswer,
   SettlementAnswer,
+  UsageAnswer,
 } from '../domain/answer.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
@@ -14,6 +15,7 @@ import type {
   RefundRequest,
   RollbackRequest,
   SettlementRequest,
+  UsageRequest,
 } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
 import type { Audit } from './recorded.ts';
@@ -117,4 +119,6 @@ export type Limits = {
    * @throws AuditOffError where no audit is kept, OrderAmbiguousError
    */
   readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
+  /** Says how every rule stands that counts for some subjects, and changes nothing. */
+  readonly usage: (request: UsageRequest, at?: Date) => Promise<UsageAnswer>;
 };

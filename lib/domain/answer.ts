@@ -1,5 +1,6 @@
 import type { UndecidedError } from './errors.ts';
 import type { Headroom, RuleReport } from './report.ts';
+import type { Subjects } from './request.ts';
 
 /** What `check` answers. A refusal is an answer, not an error. */
 export type CheckAnswer =
@@ -59,6 +60,13 @@ export type ConfirmAnswer = {
 
 /** What `rollback` answers. */
 export type RollbackAnswer = { readonly repeated: boolean };
+
+/** What `usage` answers: every rule that counts for these subjects, as it stands. */
+export type UsageAnswer = {
+  readonly subjects: Subjects;
+  readonly rules: readonly RuleReport[];
+  readonly now: Date;
+};
 
 /** What `refund` answers; a repeat is answered as the first was. */
 export type RefundAnswer = {

@@ -10,6 +10,9 @@ export type OrderName = {
   readonly orderId: string;
 };
 
+/** What `usage` is asked: who asks, and about whom. */
+export type UsageRequest = { readonly appId: string; readonly subjects: Subjects };
+
 /** What `check` is asked, parsed. */
 export type CheckRequest = OrderName & {
   readonly type?: string;

@@ -1,4 +1,10 @@
-import type { CheckAnswer, ConfirmAnswer, RefundAnswer, RollbackAnswer } from '../domain/answer.ts';
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  RefundAnswer,
+  RollbackAnswer,
+  UsageAnswer,
+} from '../domain/answer.ts';
 import type { Outcome, RuleReport } from '../domain/report.ts';
 import type {
   CheckRequest,
@@ -6,6 +12,7 @@ import type {
   OrderName,
   RefundRequest,
   RollbackRequest,
+  UsageRequest,
 } from '../domain/request.ts';
 import {
   checkAnswerJson,
@@ -21,6 +28,8 @@ import { statusAnswerJson } from './status-answer.ts';
 import { readStatusRequest } from './status-request.ts';
 import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
 import type { CallRecord } from './telemetry.ts';
+import { usageAnswerJson } from './usage-answer.ts';
+import { readUsageRequest, usageQuery } from './usage-request.ts';
 
 /** The call `check`, as it is read and written. */
 export function checkCall(
@@ -113,6 +122,21 @@ export function statusCall(run: Call<OrderName, OrderStatus>['run']): Call<Order
     read: readStatusRequest,
     run,
     write: statusAnswerJson,
+    tell: () => ({ outcome: 'answered' }),
+  };
+}
+
+/** The call `usage`, as it is read and written. */
+export function usageCall(
+  run: Call<UsageRequest, UsageAnswer>['run'],
+): Call<UsageRequest, UsageAnswer> {
+  return {
+    name: 'usage',
+    needs: ['usage'],
+    readQuery: usageQuery,
+    read: readUsageRequest,
+    run,
+    write: usageAnswerJson,
     tell: () => ({ outcome: 'answered' }),
   };
 }

@@ -6,7 +6,7 @@ import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import type { Problem } from './problems.ts';
 import type { RequestLine } from './request-target.ts';
-import { readRequestLine } from './request-target.ts';
+import { readQuery, readRequestLine } from './request-target.ts';
 
 /** How a call came: over HTTP with an envelope, or by direct invocation without one. */
 export type Envelope =
@@ -17,8 +17,9 @@ export type Envelope =
       readonly base64: boolean;
       readonly headers: unknown;
       readonly line: RequestLine;
-      /** Of a GET, which has no body: what stands in its path, decoded. */
+      /** Of a GET, which has no body: what stands in its path and its query, decoded. */
       readonly parameters?: unknown;
+      readonly query?: URLSearchParams;
     }
   | { readonly kind: 'direct'; readonly event: unknown };
 
@@ -39,7 +40,9 @@ export function readEnvelope(event: unknown): Envelope {
     base64: ownField(event, 'isBase64Encoded') === true,
     headers: ownField(event, 'headers'),
     line,
-    ...(line.method === 'GET' ? { parameters: ownField(event, 'pathParameters') ?? {} } : {}),
+    ...(line.method === 'GET'
+      ? { parameters: ownField(event, 'pathParameters') ?? {}, query: readQuery(event) }
+      : {}),
   };
 }
 
@@ -47,11 +50,16 @@ export function readEnvelope(event: unknown): Envelope {
  * Returns the request's JSON as text, however it came. What is invoked directly is written down
  * again, so that there is one way to read a request.
  *
+ * @param ofQuery of a GET that is asked by its query
  * @throws InvalidRequestError where there is none, or its bytes are no text
  */
-export function requestText(envelope: Envelope): string {
+export function requestText(
+  envelope: Envelope,
+  ofQuery?: (query: URLSearchParams) => object,
+): string {
   if (envelope.kind === 'direct') return writtenDown(envelope.event);
-  const { body, base64, parameters } = envelope;
+  const { body, base64, parameters, query } = envelope;
+  if (query !== undefined && ofQuery !== undefined) return writtenDown(ofQuery(query));
   if (parameters !== undefined) return writtenDown(parameters);
   if (typeof body !== 'string') return '';
   return base64 ? decoded(bodyBytes(envelope)) : body;

@@ -14,11 +14,14 @@ import type { CallRecord, Telemetry } from './telemetry.ts';
 
 /** One call of the service, and how it is read and written. */
 export type Call<Request, Answer> = {
-  readonly name: 'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status';
+  readonly name:
+    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status' | 'usage';
   /** BODY_BYTES_MAX where nothing is said. */
   readonly bodyBytesMax?: number;
   /** Every operation that it may perform: what an application must be allowed. */
   readonly needs: readonly Operation[];
+  /** Of a GET that is asked by its query: the request that it stands for. */
+  readonly readQuery?: (query: URLSearchParams) => object;
   /**
    * @param appId whose orders they are
    * @throws InvalidRequestError with every mistake
@@ -66,7 +69,10 @@ export function createHandler<Request, Answer>(
     };
     try {
       const appId = await callerOf(envelope, call.needs);
-      const request = call.read(readJsonText(requestText(envelope), call.bodyBytesMax), appId);
+      const request = call.read(
+        readJsonText(requestText(envelope, call.readQuery), call.bodyBytesMax),
+        appId,
+      );
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();
       const answer = await inTime(call.run(request, at, requestId), remainingMs);

@@ -16,7 +16,7 @@ export type RequestLine = { readonly method: string; readonly target: string };
 export function readRequestLine(event: unknown): RequestLine {
   const http = ownField(ownField(event, 'requestContext'), 'http');
   const method = textOf(ownField(http, 'method') ?? ownField(event, 'httpMethod'));
-  const query = queryOf(event);
+  const query = readQuery(event).toString();
   return { method, target: `${pathOf(event)}${query === '' ? '' : `?${query}`}` };
 }
 
@@ -35,19 +35,19 @@ function encodePart(text: string): string {
   return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
 }
 
-/** Payload 1.0 has the query in parts only. */
-function queryOf(event: unknown): string {
+/** Reads the query, decoded. Payload 1.0 has it in parts only. */
+export function readQuery(event: unknown): URLSearchParams {
   const raw = ownField(event, 'rawQueryString');
-  if (typeof raw === 'string') return new URLSearchParams(raw).toString();
+  if (typeof raw === 'string') return new URLSearchParams(raw);
   const parts = ownField(event, 'multiValueQueryStringParameters');
-  if (typeof parts !== 'object' || parts === null) return '';
+  if (typeof parts !== 'object' || parts === null) return new URLSearchParams();
   const pairs = Object.entries(parts).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).map((value): [string, string] => [
       name,
       textOf(value),
     ]),
   );
-  return new URLSearchParams(pairs).toString();
+  return new URLSearchParams(pairs);
 }
 
 function textOf(value: unknown): string {

@@ -45,6 +45,7 @@ describe.each([
   'checks',
   'settlements',
   'status',
+  'usage',
   'settle',
 ])('a cold start of %s', (name) => {
   it('loads neither the reader of rule files nor the whole of zod', async () => {

@@ -66,13 +66,14 @@ export async function callDirectly(handler: LambdaHandler, body: unknown): Promi
   return { status: typeof json.status === 'number' ? json.status : 200, body: json };
 }
 
-/** Gets what a path with these parameters names; they arrive decoded. */
+/** Gets what a path with these parameters names, and a query; parameters arrive decoded. */
 export async function getOverHttp(
   handler: LambdaHandler,
   pathParameters: Readonly<Record<string, string>>,
+  rawQueryString = '',
 ): Promise<Answered> {
   const event = {
-    ...{ version: '2.0', rawQueryString: '', headers: {}, isBase64Encoded: false },
+    ...{ version: '2.0', rawQueryString, headers: {}, isBase64Encoded: false },
     requestContext: { http: { method: 'GET' }, requestId: 'gateway-1' },
     pathParameters,
   };

@@ -10,11 +10,21 @@ const FUNCTIONS = {
   rollback: () => import('../../functions/rollback.ts'),
   refund: () => import('../../functions/refund.ts'),
   status: () => import('../../functions/status.ts'),
+  usage: () => import('../../functions/usage.ts'),
   checks: () => import('../../functions/checks.ts'),
   settlements: () => import('../../functions/settlements.ts'),
 } as const;
 const NAMES = [
-  ...(['check', 'confirm', 'rollback', 'refund', 'checks', 'settlements', 'status'] as const),
+  ...([
+    'check',
+    'confirm',
+    'rollback',
+    'refund',
+    'checks',
+    'settlements',
+    'status',
+    'usage',
+  ] as const),
 ];
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
@@ -26,6 +36,7 @@ const BODIES: Readonly<Record<keyof typeof FUNCTIONS, object>> = {
   settlements: { settlements: [{ ...SETTLE, status: 'SUCCESS' }] },
   refund: { orderId: 'o-1', refundId: 'r-1' },
   status: { orderId: 'o-1' },
+  usage: { subjects: { user: 'u-1' } },
 };
 
 const database = useDatabase();

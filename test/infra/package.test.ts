@@ -15,6 +15,7 @@ const FUNCTIONS = [
   'checks',
   'settlements',
   'status',
+  'usage',
   'settle',
 ];
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */

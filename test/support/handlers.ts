@@ -5,6 +5,7 @@ import {
   refundCall,
   rollbackCall,
   statusCall,
+  usageCall,
 } from '../../lib/edge/calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
@@ -13,7 +14,7 @@ import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 /** The handlers that deploy and answer HTTP. */
 export type Handlers = Readonly<
   Record<
-    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status',
+    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status' | 'usage',
     LambdaHandler
   >
 >;
@@ -28,5 +29,6 @@ export function handlersOf(service: Service): Handlers {
     checks: createHandler(checksCall(service.limits.checkMany), service),
     settlements: createHandler(settlementsCall(service.limits.settleMany), service),
     status: createHandler(statusCall(service.limits.status), service),
+    usage: createHandler(usageCall(service.limits.usage), service),
   };
 }

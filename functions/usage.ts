@@ -1,0 +1,8 @@
+import { usageCall } from '../lib/edge/calls.ts';
+import { createHandler } from '../lib/edge/handler.ts';
+import { startService } from './service.ts';
+
+const service = startService(process.env);
+
+/** GET /v1/usage?user=u-1, and the same by direct invocation. */
+export const handler = createHandler(usageCall(service.limits.usage), service);
