@@ -5,7 +5,14 @@ import type { JsonObject } from './answers.ts';
 import type { CallerSource } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Reply } from './envelope.ts';
-import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
+import {
+  answerIn,
+  NO_SUCH_PATH,
+  problemIn,
+  readEnvelope,
+  requestedNow,
+  requestText,
+} from './envelope.ts';
 import type { ParsedText } from './json-text.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome } from './problems.ts';
@@ -60,6 +67,7 @@ export function createHandler<Request, Answer>(
     const startedMs = performance.now();
     const requestId = context.awsRequestId;
     const envelope = readEnvelope(event);
+    if (envelope.kind === 'http' && envelope.isSlashed) return NO_SUCH_PATH;
     const tell = (told: Told): void => {
       const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
       record(telemetry, { call: call.name, requestId, durationMs, ...told });
