@@ -84,7 +84,7 @@ export function readSettings(environment: Environment): Settings {
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
     outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
-    audit: from.choice('AUDIT', AUDIT_MODES, 'off'),
+    audit: from.choice('AUDIT', AUDIT_MODES, 'best-effort'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
