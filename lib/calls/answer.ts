@@ -40,7 +40,7 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
     case 'full':
       throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
     case 'refused':
-      return { kind: 'refused', ...reported(attempt, outcome.views) };
+      return { kind: 'refused', reason: 'rule', ...reported(attempt, outcome.views) };
     case 'wouldHold': {
       const report = reported(attempt, outcome.views);
       return { kind: 'allowed', repeated: false, state: 'none', ...report };

@@ -1,6 +1,9 @@
 import type { UndecidedError } from './errors.ts';
 import type { Headroom, RuleReport } from './report.ts';
 
+/** Why a check is refused: a rule said no; `refusedBy` of its report names which. */
+export type RefusalReason = 'rule';
+
 /** What `check` answers. A refusal is an answer, not an error. */
 export type CheckAnswer =
   | {
@@ -25,6 +28,7 @@ export type CheckAnswer =
     }
   | {
       readonly kind: 'refused';
+      readonly reason: RefusalReason;
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
       readonly now: Date;

@@ -3,6 +3,7 @@ import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } fr
 import { HeadroomError } from './errors.ts';
 import type { ManyResult } from './many.ts';
 import type { CheckRequest, OrderName, Subjects, Whereabouts } from './request.ts';
+import { refusedBy } from './report.ts';
 import { readReservation } from './reservation.ts';
 import { joinParts } from './subject.ts';
 
@@ -24,8 +25,7 @@ export function checkRow(
     case 'undecided':
       return undefined;
     case 'refused': {
-      const exceeded = answer.rules.filter(({ outcome }) => outcome === 'exceeded');
-      const violations = exceeded.map(({ rule }) => rule.id);
+      const violations = refusedBy(answer.rules);
       return { ...lastingRow(request, 'check', 'refused', witness), ...asked, violations };
     }
     case 'allowed': {

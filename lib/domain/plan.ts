@@ -55,16 +55,17 @@ export type CheckPlan = {
   readonly plans: readonly Plan[];
 };
 
+/** Says whether a quantity is above a maximum of a rule for single transactions. */
+export function aboveSingle({ max }: Rule, { amountMinor = 0, count = 0 }: Quantity): boolean {
+  return amountMinor > (max.amountMinor ?? Infinity) || count > (max.count ?? Infinity);
+}
+
 /** Says whether a quantity is outside a rule for single transactions. */
 export function outsideSingle(rule: Rule, asks: Quantity): boolean {
-  const amountMinor = asks.amountMinor ?? 0;
-  const count = asks.count ?? 0;
-  return (
-    amountMinor > (rule.max.amountMinor ?? Infinity) ||
-    count > (rule.max.count ?? Infinity) ||
-    amountMinor < (rule.min.amountMinor ?? 0) ||
-    count < (rule.min.count ?? 0)
-  );
+  const { amountMinor = 0, count = 0 } = asks;
+  const { min } = rule;
+  const isBelow = amountMinor < (min.amountMinor ?? 0) || count < (min.count ?? 0);
+  return isBelow || aboveSingle(rule, asks);
 }
 
 /**

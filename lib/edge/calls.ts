@@ -1,5 +1,6 @@
 import type { CheckAnswer, ConfirmAnswer, RefundAnswer, RollbackAnswer } from '../domain/answer.ts';
-import type { Outcome, RuleReport } from '../domain/report.ts';
+import type { RuleReport } from '../domain/report.ts';
+import { refusedBy, shadowRefusedBy } from '../domain/report.ts';
 import type {
   CheckRequest,
   ConfirmRequest,
@@ -49,18 +50,13 @@ export function toldOfRules(
 ): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy' | 'withoutRules'> {
   const reports = answers.flatMap(({ rules }) => rules);
   const withoutRules = answers.filter(({ rules }) => rules.length === 0).length;
-  const refusedBy = idsOf(reports, 'exceeded');
-  const shadowRefusedBy = idsOf(reports, 'exceeded-shadow');
+  const refusing = refusedBy(reports);
+  const wouldRefuse = shadowRefusedBy(reports);
   return {
-    ...(refusedBy.length === 0 ? {} : { refusedBy }),
-    ...(shadowRefusedBy.length === 0 ? {} : { shadowRefusedBy }),
+    ...(refusing.length === 0 ? {} : { refusedBy: refusing }),
+    ...(wouldRefuse.length === 0 ? {} : { shadowRefusedBy: wouldRefuse }),
     ...(withoutRules === 0 ? {} : { withoutRules }),
   };
-}
-
-function idsOf(reports: readonly RuleReport[], outcome: Outcome): readonly string[] {
-  const found = reports.filter((report) => report.outcome === outcome);
-  return [...new Set(found.map(({ rule }) => rule.id))];
 }
 
 /** The call `confirm`, as it is read and written. */

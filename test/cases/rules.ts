@@ -441,7 +441,7 @@ export const RULE_CASES: readonly LimitCase[] = [
         {
           kind: 'refused',
           exceeded: ['single'],
-          rules: { single: { outcome: 'exceeded', retryAt: null } },
+          rules: { single: { outcome: 'below-minimum', retryAt: null } },
           headroom: { amount: 50, earliestAt: null },
         },
       ),
@@ -484,12 +484,20 @@ export const RULE_CASES: readonly LimitCase[] = [
       check(
         '2026-03-02T10:00:00+08:00',
         { orderId: 'X', amount: 1, count: 1 },
-        { kind: 'refused', headroom: { amount: 0, earliestAt: null } },
+        {
+          kind: 'refused',
+          rules: { batch: { outcome: 'below-minimum', retryAt: null } },
+          headroom: { amount: 0, earliestAt: null },
+        },
       ),
       check(
         '2026-03-02T10:00:01+08:00',
         { orderId: 'Y', amount: 1, count: 4 },
-        { kind: 'refused', headroom: { amount: 0, earliestAt: null } },
+        {
+          kind: 'refused',
+          rules: { batch: { outcome: 'exceeded' } },
+          headroom: { amount: 0, earliestAt: null },
+        },
       ),
       check(
         '2026-03-02T10:00:02+08:00',
@@ -514,8 +522,26 @@ export const RULE_CASES: readonly LimitCase[] = [
         { orderId: 'X', amount: 51 },
         { kind: 'allowed', rules: { single: { outcome: 'exceeded-shadow' } } },
       ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'Y', amount: 4 },
+        { kind: 'allowed', rules: { single: { outcome: 'below-minimum-shadow' } } },
+      ),
     ],
     why: 'shadow is shadow, with a counter or without',
+  },
+  {
+    id: 'rules-8-both',
+    title: 'What is above a maximum and below a minimum is exceeded',
+    rules: [{ ...SINGLE, max: { count: 1 } }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 4, count: 2 },
+        { kind: 'refused', exceeded: ['single'], rules: { single: { outcome: 'exceeded' } } },
+      ),
+    ],
+    why: 'more of the amount would not help',
   },
   {
     id: 'rules-8-zero',

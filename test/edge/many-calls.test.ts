@@ -25,7 +25,7 @@ const HELD: CheckAnswer = {
   headroom: { amountMinor: null, earliestAt: NOW },
 };
 const REFUSED: CheckAnswer = {
-  ...{ kind: 'refused', rules: [], now: NOW },
+  ...{ kind: 'refused', reason: 'rule', rules: [], now: NOW },
   headroom: { amountMinor: 0, earliestAt: NOW },
 };
 const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;

@@ -26,10 +26,13 @@ export function ruleAnswer(
 ): ModelRuleAnswer {
   const { used, held, both } = takenOf(orders, counterOf(rule, request.subjects), now);
   const figures = { rule: rule.id, used, held, remaining: remainingOf(rule.max, both) };
-  if (misfit && rule.mode === 'shadow') return { ...figures, outcome: 'exceeded-shadow' };
+  // What lies above a maximum is not helped by more of what lies below a minimum.
+  const isTooLittle = rule.window === 'transaction' && !isAbove(request, rule.max);
+  const outcome = isTooLittle ? 'below-minimum' : 'exceeded';
+  if (misfit && rule.mode === 'shadow') return { ...figures, outcome: `${outcome}-shadow` };
   if (misfit) {
     const retryAt = wholeSecond(earliestFit(orders, rule, request, now));
-    return { ...figures, outcome: 'exceeded', retryAt };
+    return { ...figures, outcome, retryAt };
   }
   return { ...figures, outcome: isUsedUp(rule, figures.remaining) ? 'reached' : 'within' };
 }

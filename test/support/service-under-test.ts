@@ -180,7 +180,10 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
   const { amountMinor, earliestAt } = answer.headroom;
   const headroom = { amount: amountMinor, earliestAt };
   if (answer.kind === 'refused') {
-    const exceeded = rules.filter(({ outcome }) => outcome === 'exceeded').map(({ rule }) => rule);
+    const refusing = ['exceeded', 'below-minimum'];
+    const exceeded = rules
+      .filter(({ outcome }) => refusing.includes(outcome))
+      .map(({ rule }) => rule);
     return { kind: 'refused', exceeded, rules, headroom };
   }
   const { repeated, state, holdExpiresAt, limitReached } = answer;
