@@ -1,8 +1,11 @@
 import type { UndecidedError } from './errors.ts';
 import type { Headroom, RuleReport } from './report.ts';
 
-/** Why a check is refused: a rule said no; `refusedBy` of its report names which. */
-export type RefusalReason = 'rule';
+/**
+ * Why a check is refused: a rule said no (`refusedBy` of its report names which), or no rule applies to
+ * the order and this deployment refuses such orders.
+ */
+export type RefusalReason = 'rule' | 'no-rule';
 
 /** What `check` answers. A refusal is an answer, not an error. */
 export type CheckAnswer =

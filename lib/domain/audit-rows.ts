@@ -26,7 +26,8 @@ export function checkRow(
       return undefined;
     case 'refused': {
       const violations = refusedBy(answer.rules);
-      return { ...lastingRow(request, 'check', 'refused', witness), ...asked, violations };
+      const why = answer.reason === 'rule' ? {} : { reason: answer.reason };
+      return { ...lastingRow(request, 'check', 'refused', witness), ...asked, violations, ...why };
     }
     case 'allowed': {
       const { state, reservation, holdExpiresAt } = answer;

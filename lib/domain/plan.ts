@@ -39,7 +39,12 @@ export type Plan = {
   readonly from: Date;
   readonly until: Date;
   readonly rules: readonly AppliedRule[];
-  /** A rule for single transactions says no: nothing may be held, whatever the counters say. */
+  /** Whether an order is refused where no rule applies to it. */
+  readonly needsRule: boolean;
+  /**
+   * A rule for single transactions says no, or no rule applies where one has to: nothing may be held,
+   * whatever the counters say.
+   */
   readonly barred: boolean;
   /** By document `_id`. */
   readonly counters: ReadonlyMap<string, readonly CounterPlan[]>;
@@ -75,24 +80,27 @@ export function outsideSingle(rule: Rule, asks: Quantity): boolean {
  * windows, and of rules), so one is enough unless a boundary is within CLOCK_TOLERANCE_MS.
  *
  * @param estimate the caller's best idea of the database's clock
+ * @param needsRule whether an order is refused where no rule applies to it, in force or on trial
  */
 export function planCheck(
   rules: readonly Rule[],
   request: CheckRequest,
   homeKinds: readonly string[],
   estimate: Date,
+  needsRule: boolean,
 ): CheckPlan {
   const matching = rules.filter((rule) => matches(rule, request));
-  const plans = [planAt(matching, request, estimate)];
+  const at = (instant: Date): Plan => planAt(matching, request, instant, needsRule);
+  const plans = [at(estimate)];
   const earliest = estimate.getTime() - CLOCK_TOLERANCE_MS;
   const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
   for (let first = plans[0]; first && plans.length < PLANS_MAX / 2; first = plans[0]) {
     if (first.from.getTime() <= earliest) break;
-    plans.unshift(planAt(matching, request, new Date(first.from.getTime() - 1)));
+    plans.unshift(at(new Date(first.from.getTime() - 1)));
   }
   for (let last = plans.at(-1); last && plans.length < PLANS_MAX; last = plans.at(-1)) {
     if (last.until.getTime() > latest) break;
-    plans.push(planAt(matching, request, last.until));
+    plans.push(at(last.until));
   }
   const kinds = kindsOf(plans, request, homeKinds);
   const idOf = (kind: string): string => documentId(kind, request.subjects[kind] ?? '');
@@ -121,7 +129,17 @@ function kindsOf(
   return visitOrder(request.subjects, owners, homeKind(request.subjects, homeKinds));
 }
 
-function planAt(matching: readonly Rule[], request: CheckRequest, at: Date): Plan {
+/** Says whether an order is refused at an instant because no rule applies to it then. */
+export function isUnruled({ needsRule, rules }: Pick<Plan, 'needsRule' | 'rules'>): boolean {
+  return needsRule && rules.length === 0;
+}
+
+function planAt(
+  matching: readonly Rule[],
+  request: CheckRequest,
+  at: Date,
+  needsRule: boolean,
+): Plan {
   const applying = matching.filter((rule) => inEffect(rule, at));
   const bounds = [
     ...matching.map((rule) => effectPeriod(rule, at)),
@@ -133,9 +151,13 @@ function planAt(matching: readonly Rule[], request: CheckRequest, at: Date): Pla
     from: new Date(Math.max(0, ...bounds.map((period) => period.start.getTime()))),
     until: new Date(Math.min(NEVER.getTime(), ...bounds.map((period) => period.until.getTime()))),
     rules,
-    barred: rules.some(
-      ({ kind, rule }) => kind === 'single' && rule.mode === 'enforce' && outsideSingle(rule, asks),
-    ),
+    needsRule,
+    barred:
+      isUnruled({ needsRule, rules }) ||
+      rules.some(
+        ({ kind, rule }) =>
+          kind === 'single' && rule.mode === 'enforce' && outsideSingle(rule, asks),
+      ),
     counters: countersOf(rules, at),
   };
 }

@@ -1,6 +1,8 @@
-import { aboveSingle } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { aboveSingle, isUnruled } from './plan.ts';
 import type { CheckRequest, Subjects } from './request.ts';
 import type { Quantity, Rule } from './rule.ts';
+import { inEffect } from './rule.ts';
 import type { Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, remainingAmount, remainingCount, standingOf } from './standing.ts';
 import { bucketPeriod } from './window.ts';
@@ -64,14 +66,26 @@ export function reportOn(about: Reported): Report {
   return {
     rules: standings.map((standing) => ruleReport(standing, about)),
     limitReached: isLimitReached(enforced, about),
-    headroom: {
-      amountMinor: amountHeadroom(enforced, about.request),
-      earliestAt: latestOf(
-        enforced.map((standing) => fitsAt(standing, about)),
-        about.now,
-      ),
-    },
+    headroom: headroomOf(enforced, about),
   };
+}
+
+function headroomOf(enforced: readonly Standing[], about: Reported): Headroom {
+  const { plan, request, now } = about;
+  if (isUnruled(plan)) return { amountMinor: 0, earliestAt: null };
+  const fitting = latestOf(
+    enforced.map((standing) => fitsAt(standing, about)),
+    now,
+  );
+  return {
+    amountMinor: amountHeadroom(enforced, request),
+    earliestAt: fitting !== null && isRuledAt(plan, fitting) ? fitting : null,
+  };
+}
+
+/** Rules that will begin later are not looked at: nothing says yet that they will be there. */
+function isRuledAt({ needsRule, rules }: Plan, at: Date): boolean {
+  return !needsRule || rules.some(({ rule }) => inEffect(rule, at));
 }
 
 /** The last of some maximum was taken; in a dry run, would be. */

@@ -37,6 +37,7 @@ export type Call<Request, Answer> = {
   readonly tell: (
     answer: Answer,
     requestId: string,
+    request: Request,
   ) => Omit<CallRecord, 'call' | 'requestId' | 'durationMs' | 'payload'>;
 };
 
@@ -79,7 +80,8 @@ export function createHandler<Request, Answer>(
       const remainingMs = context.getRemainingTimeInMillis?.();
       const answer = await inTime(call.run(request, at, requestId), remainingMs);
       const written = call.write(answer, requestId);
-      tell({ app: appId, ...call.tell(answer, requestId), payload: { request, answer: written } });
+      const told = call.tell(answer, requestId, request);
+      tell({ app: appId, ...told, payload: { request, answer: written } });
       return answerIn(envelope, written, requestId);
     } catch (error) {
       return failed(envelope, error, requestId, tell);

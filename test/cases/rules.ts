@@ -88,7 +88,8 @@ export const RULE_CASES: readonly LimitCase[] = [
   },
   {
     id: 'rules-2',
-    title: 'Where no rule applies the transaction is allowed, held, and told so',
+    title: 'Where no rule applies, and such orders are to pass, one is allowed, held, and told so',
+    onNoRule: 'allow',
     rules: [{ ...AMOUNT, match: { type: 'WITHDRAWAL' } }],
     steps: [
       check(
@@ -111,6 +112,124 @@ export const RULE_CASES: readonly LimitCase[] = [
       confirm('2026-03-02T10:00:02+08:00', { orderId: 'X' }, { kind: 'confirmed', amount: 1_000 }),
     ],
     why: 'an order is an order, also while nothing limits it',
+  },
+  {
+    id: 'rules-2-refused',
+    title: 'Where no rule applies the order is refused, and nothing is held',
+    rules: [{ ...AMOUNT, match: { type: 'WITHDRAWAL' } }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 1, type: 'PAYMENT' },
+        {
+          ...{ kind: 'refused', reason: 'no-rule', exceeded: [], applying: [] },
+          headroom: { amount: 0, earliestAt: null },
+        },
+      ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'X', amount: 1, type: 'WITHDRAWAL', currency: 'RMB' },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      check(
+        '2026-03-02T10:00:02+08:00',
+        { orderId: 'X', amount: 1, type: 'WITHDRAWAL', subjects: { wallet: 'u-1' } },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      check(
+        '2026-03-02T10:00:03+08:00',
+        { orderId: 'X', amount: 1, type: 'PAYMENT', capture: true },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      confirm('2026-03-02T10:00:04+08:00', { orderId: 'X' }, { kind: 'notFound' }),
+      check(
+        '2026-03-02T10:00:05+08:00',
+        { orderId: 'X', amount: 10, type: 'WITHDRAWAL' },
+        { kind: 'allowed', repeated: false, rules: { 'user-amount': { held: { amount: 10 } } } },
+      ),
+      check(
+        '2026-03-02T10:00:06+08:00',
+        { orderId: 'Y', amount: 1, type: 'WITHDRAWAL' },
+        { kind: 'refused', reason: 'rule', exceeded: ['user-amount'] },
+      ),
+    ],
+    why: 'a name that nobody has limited (RMB for CNY, wallet for user) is most likely a mistake',
+  },
+  {
+    id: 'rules-2-shadow',
+    title: 'A rule on trial applies, too: it alone lets an order pass',
+    rules: [{ ...AMOUNT, mode: 'shadow' }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 11 },
+        { kind: 'allowed', rules: { 'user-amount': { outcome: 'exceeded-shadow' } } },
+      ),
+    ],
+    why: 'a trial must not refuse, and somebody has thought of such orders',
+  },
+  {
+    id: 'rules-2-known',
+    title: 'An order that is held stays so when its rule goes; once expired it is refused',
+    rules: [AMOUNT],
+    steps: [
+      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
+      check('2026-03-02T10:00:00+08:00', { orderId: 'Y', amount: 2 }, { kind: 'allowed' }),
+      changeRules('2026-03-02T10:00:01+08:00', []),
+      check(
+        '2026-03-02T10:00:02+08:00',
+        { orderId: 'X', amount: 1 },
+        {
+          kind: 'allowed',
+          repeated: true,
+          applying: [],
+          headroom: { amount: 0, earliestAt: null },
+        },
+      ),
+      confirm('2026-03-02T10:00:03+08:00', { orderId: 'X' }, { kind: 'confirmed', late: false }),
+      check(
+        '2026-03-02T10:15:00+08:00',
+        { orderId: 'Y', amount: 2 },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      confirm('2026-03-02T10:15:01+08:00', { orderId: 'Y' }, { kind: 'confirmed', late: true }),
+    ],
+    why: 'an order has one outcome, whatever rules there are by now; a new decision is by those of now',
+  },
+  {
+    id: 'rules-2-dates',
+    title:
+      'A rule applies while it is in effect, and no instant at which none does lets an ask pass',
+    rules: [
+      {
+        ...AMOUNT,
+        from: new Date('2026-03-02T10:00:00+08:00'),
+        to: new Date('2026-03-02T12:00:00+08:00'),
+      },
+    ],
+    steps: [
+      check(
+        '2026-03-02T09:59:59.999+08:00',
+        { orderId: 'X', amount: 1 },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 11 },
+        {
+          ...{ kind: 'refused', reason: 'rule' },
+          rules: { 'user-amount': { retryAt: '2026-03-02T12:00:00+08:00' } },
+          headroom: { amount: 10, earliestAt: null },
+        },
+      ),
+      check('2026-03-02T11:59:59.999+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
+      check(
+        '2026-03-02T12:00:00+08:00',
+        { orderId: 'Z', amount: 1 },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+    ],
+    why: 'the rule by itself no longer says no then, but nothing says yes',
   },
   {
     id: 'rules-3',
@@ -651,6 +770,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'match-lists',
     title: 'A match on type and channel wants each key, and of a list any one value',
+    onNoRule: 'allow',
     rules: [{ ...COUNT, match: { type: ['PAYMENT', 'TRANSFER'], channel: 'app' } }],
     steps: [
       check(
@@ -716,6 +836,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'match-subject',
     title: 'A match on a subject kind compares with the id of that subject',
+    onNoRule: 'allow',
     rules: [{ ...COUNT, match: { merchant: ['m-1', 'm-2'] } }],
     steps: [
       check(
@@ -860,6 +981,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'effective',
     title: 'A rule applies from its first instant until just before its last',
+    onNoRule: 'allow',
     rules: [
       {
         ...COUNT,
@@ -899,6 +1021,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'effective-retry',
     title: 'What a rule refuses passes when the rule ends',
+    onNoRule: 'allow',
     rules: [
       { ...COUNT, id: 'campaign', max: { count: 0 }, to: new Date('2026-03-02T12:00:00+08:00') },
       { ...COUNT, id: 'later', max: { count: 0 }, to: new Date('2026-03-02T13:00:00+08:00') },

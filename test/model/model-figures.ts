@@ -45,17 +45,23 @@ export function isUsedUp(rule: ModelRule, remaining: ModelBound): boolean {
 /**
  * The largest amount that would pass now with this count, and when this ask would pass: at once,
  * or when the last enforced rule lets it, on the same assumptions as `retryAt`.
+ *
+ * @param needsRule nothing passes at an instant at which none of the rules that apply now is in effect
  */
 export function headroomOf(
   orders: readonly ModelOrder[],
   applying: readonly ModelRule[],
   request: ModelCheck,
   now: Date,
+  needsRule: boolean,
 ): ModelHeadroom {
+  if (needsRule && applying.length === 0) return { amount: 0, earliestAt: null };
   const enforced = applying.filter((rule) => rule.mode === 'enforce');
   const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
   const latest = instants.reduce<Date | null>(later, now);
-  const earliestAt = latest?.getTime() === now.getTime() ? now : wholeSecond(latest);
+  const fitting = latest?.getTime() === now.getTime() ? now : wholeSecond(latest);
+  const isRuled = applying.some(({ to }) => fitting !== null && (to === undefined || fitting < to));
+  const earliestAt = needsRule && !isRuled ? null : fitting;
 
   const largest = Math.min(
     ...enforced.map((rule) => {

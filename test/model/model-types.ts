@@ -110,6 +110,8 @@ export type ModelCheckAnswer =
     }
   | {
       readonly kind: 'refused';
+      /** A rule says no; or no rule applies, and the deployment refuses such orders. */
+      readonly reason: 'rule' | 'no-rule';
       /** The ids of the enforced rules that this ask does not fit, in the order of the rules. */
       readonly exceeded: readonly string[];
       readonly rules: readonly ModelRuleAnswer[];
