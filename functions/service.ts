@@ -61,6 +61,7 @@ export function serviceOver(
     homeKinds: settings.homeKinds,
     openHoldsMax: settings.openHoldsMax,
     onUndecided: settings.onUndecided,
+    onNoRule: settings.onNoRule,
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
     inOneCommit: settings.consistency === 'session',
   });

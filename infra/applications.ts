@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App, AppSecret } from '../lib/domain/app.ts';
 import { APP_SECRETS_MAX } from '../lib/domain/bounds.ts';
-import { sealSecret } from '../lib/edge/sealed-secret.ts';
+import { openSecret, sealSecret } from '../lib/edge/sealed-secret.ts';
 import { CommandError } from './database-command.ts';
 
 /** An application with a new secret, which nobody can read again later. */
@@ -59,6 +59,27 @@ export function withNewSecret<T extends App>(
   const last = Math.max(0, ...app.secrets.map(({ id }) => Number(id.slice(1))));
   const { secret, stored } = sealed(appsKey, app.id, `s${last + 1}`, now);
   return { app: { ...app, secrets: [...app.secrets, stored] }, secret };
+}
+
+/** Ids of the active applications of which a key opens no secret: each of their calls would be 401. */
+export function sealedUnderAnother(appsKey: Uint8Array, apps: readonly App[]): readonly string[] {
+  const isOpened = ({ id, secrets }: App): boolean =>
+    secrets.some(
+      (secret) =>
+        openSecret(appsKey, { appId: id, secretId: secret.id }, secret.sealed) !== undefined,
+    );
+  return apps.filter((app) => app.status === 'active' && !isOpened(app)).map(({ id }) => id);
+}
+
+/** Ids that a sentence names; the rest is counted. */
+const NAMED_MAX = 3;
+
+/** Names applications in a sentence. */
+export function listed(ids: readonly string[]): string {
+  const named = ids.slice(0, NAMED_MAX).join(', ');
+  const more = ids.length - NAMED_MAX;
+  const noun = ids.length === 1 ? 'the application' : 'the applications';
+  return more > 0 ? `${noun} ${named} and ${more} more` : `${noun} ${named}`;
 }
 
 /**

@@ -7,7 +7,9 @@ import { insertApp, readApps, replaceApp } from '../lib/store/apps.ts';
 import type { StoredApp } from '../lib/store/apps.ts';
 import {
   ApplicationError,
+  listed,
   makeApplication,
+  sealedUnderAnother,
   withNewSecret,
   withoutOldSecret,
 } from './applications.ts';
@@ -28,7 +30,9 @@ const USAGE = `npm run apps -- <command>
 
 Operations: ${OPERATIONS.join(', ')}. Functions notice a change within APPS_CACHE_SECONDS (10).
 
-Secrets are encrypted under APPS_KEY: ${APPS_KEY_EXPECTED}.`;
+Secrets are encrypted under APPS_KEY: ${APPS_KEY_EXPECTED}.
+add and rotate refuse another key than the one of the secrets that are there, unless --new-key says
+that it is meant: all applications then need new secrets, for functions have one key.`;
 
 function appsKey(): Uint8Array {
   const text = requiredSetting('APPS_KEY');
@@ -56,10 +60,27 @@ function readId(id: string | undefined): string {
   );
 }
 
-async function add(db: Db, id: string, operations: readonly string[]): Promise<void> {
-  if ((await readApps(db, TIMEOUT_MS)).length >= APPS_MAX)
+/** Functions have one key: a secret under another one than the others' would be good for nothing. */
+function refuseOtherKey(key: Uint8Array, apps: readonly StoredApp[], isNewKey: boolean): void {
+  const ids = sealedUnderAnother(key, apps);
+  if (isNewKey || ids.length === 0) return;
+  throw new ApplicationError(
+    `APPS_KEY does not open the secrets of ${listed(ids)}, which were made under another key: set APPS_KEY to that key, which is the one that the functions have; where it is lost or is to go, add --new-key, and give each application a new secret.`,
+  );
+}
+
+async function add(
+  db: Db,
+  id: string,
+  operations: readonly string[],
+  isNewKey: boolean,
+): Promise<void> {
+  const key = appsKey();
+  const apps = await readApps(db, TIMEOUT_MS);
+  if (apps.length >= APPS_MAX)
     throw new ApplicationError(`There are ${APPS_MAX} applications, which is the most.`);
-  const { app, secret } = makeApplication(appsKey(), id, operations, new Date());
+  refuseOtherKey(key, apps, isNewKey);
+  const { app, secret } = makeApplication(key, id, operations, new Date());
   if (!(await insertApp(db, app)))
     throw new ApplicationError(
       `There is an application ${id} already; for a new secret: npm run apps -- rotate ${id}`,
@@ -81,8 +102,9 @@ async function change(db: Db, id: string, next: (app: StoredApp) => StoredApp): 
     throw new ApplicationError(`Application ${id} was changed by somebody else; try again.`);
 }
 
-async function rotate(db: Db, id: string): Promise<void> {
+async function rotate(db: Db, id: string, isNewKey: boolean): Promise<void> {
   const key = appsKey();
+  refuseOtherKey(key, await readApps(db, TIMEOUT_MS), isNewKey);
   let made = '';
   await change(db, id, (app) => {
     const { app: next, secret } = withNewSecret(key, app, new Date());
@@ -127,17 +149,19 @@ async function allow(db: Db, id: string, operations: readonly string[]): Promise
 type Work = (db: Db) => Promise<void>;
 
 /** What changes an application, by the command's name. */
-const CHANGES: Readonly<Record<string, (id: string, operations?: string) => Work>> = {
-  add(id, operations = 'all') {
+const CHANGES: Readonly<
+  Record<string, (id: string, isNewKey: boolean, operations?: string) => Work>
+> = {
+  add(id, isNewKey, operations = 'all') {
     const allowed = readOperations(operations);
-    return (db) => add(db, id, allowed);
+    return (db) => add(db, id, allowed, isNewKey);
   },
-  allow(id, operations) {
+  allow(id, _isNewKey, operations) {
     if (operations === undefined) throw new UsageError('Which operations?');
     const allowed = readOperations(operations);
     return (db) => allow(db, id, allowed);
   },
-  rotate: (id) => (db) => rotate(db, id),
+  rotate: (id, isNewKey) => (db) => rotate(db, id, isNewKey),
   retire: (id) => (db) => retire(db, id),
   disable: (id) => (db) => changeStatus(db, id, 'disabled'),
   enable: (id) => (db) => changeStatus(db, id, 'active'),
@@ -146,14 +170,22 @@ const CHANGES: Readonly<Record<string, (id: string, operations?: string) => Work
 /** Words that a command takes, its own name among them; two where nothing is said. */
 const WORDS: Readonly<Record<string, number>> = { list: 1, add: 3, allow: 3 };
 
-function readCommand(parameters: readonly string[]): Work {
+/** Commands that make secrets. */
+const SEALING: ReadonlySet<string> = new Set(['add', 'rotate']);
+const NEW_KEY = '--new-key';
+
+function readCommand(words: readonly string[]): Work {
+  const isNewKey = words.includes(NEW_KEY);
+  const parameters = words.filter((word) => word !== NEW_KEY);
   const [command, given, operations] = parameters;
   if (command === undefined) throw new UsageError('Which command?');
   const read = Object.hasOwn(CHANGES, command) ? CHANGES[command] : undefined;
   if (read === undefined && command !== 'list') throw new UsageError(`"${command}" is no command.`);
   const surplus = parameters[WORDS[command] ?? 2];
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
-  return read === undefined ? list : read(readId(given), operations);
+  if (isNewKey && !SEALING.has(command))
+    throw new UsageError(`${NEW_KEY} is for ${[...SEALING].join(' and ')} alone.`);
+  return read === undefined ? list : read(readId(given), isNewKey, operations);
 }
 
 await runDatabaseCommand({

@@ -48,6 +48,7 @@ export function createLimits(options: LimitsOptions): Limits {
     nonce: options.nonce ?? randomNonce,
     homeKinds: options.homeKinds ?? ['user'],
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
+    needsRule: (options.onNoRule ?? 'refuse') === 'refuse',
     inOneCommit: options.inOneCommit ?? false,
   };
   const { audit } = options;

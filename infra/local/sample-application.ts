@@ -4,6 +4,8 @@ import type { SignedContent } from '../../lib/edge/signature.ts';
 import { signatureOf } from '../../lib/edge/signature.ts';
 import { insertApp, readApps, replaceApp } from '../../lib/store/apps.ts';
 import { makeApplication } from '../applications.ts';
+import type { AppsKey } from './apps-key.ts';
+import { refuseOtherAppsKey } from './apps-key.ts';
 import { StartError } from './start-error.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -15,16 +17,21 @@ export interface SampleApplication {
   readonly secret: string;
 }
 
-/** Makes the application `sample`, with a new secret in place of those of earlier starts. */
+/**
+ * Makes the application `sample`, with a new secret in place of those of earlier starts.
+ *
+ * @throws StartError where the key does not open the secrets of other applications that are there
+ */
 export async function makeSampleApplication(
   uri: string,
   databaseName: string,
-  appsKey: Uint8Array,
+  appsKey: AppsKey,
 ): Promise<SampleApplication> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
   try {
     const db = client.db(databaseName);
-    const { app, secret } = makeApplication(appsKey, ID, OPERATIONS, new Date());
+    await refuseOtherAppsKey(client, databaseName, appsKey, ID);
+    const { app, secret } = makeApplication(appsKey.key, ID, OPERATIONS, new Date());
     const before = (await readApps(db, TIMEOUT_MS)).find(({ id }) => id === ID);
     const stored =
       before === undefined

@@ -80,7 +80,7 @@ function makeSamples(user: string, now: Date): readonly Sample[] {
 
 /** Returns an answer's interesting fields, in words that are the fields' names or values. */
 function describe(answer: Answer): string {
-  const exceeded = answer.rules.filter((rule) => rule.outcome.startsWith('exceeded'));
+  const exceeded = answer.rules.filter((rule) => /^(exceeded|below-minimum)/.test(rule.outcome));
   const amount = answer.headroom?.amount;
   return [
     answer.decision ?? answer.state ?? answer.code ?? 'no answer in the known form',

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { ROOT } from '../framework.ts';
-import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/edge/sealed-secret.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -14,8 +13,8 @@ export interface StartSettings {
   readonly rulesFile: string;
   readonly databaseName: string;
   readonly verbose: boolean;
-  /** Where AUTH is hmac: the key under which the applications' secrets are encrypted. */
-  readonly appsKey?: Uint8Array;
+  /** Where AUTH is hmac: APPS_KEY; empty where it is not set. */
+  readonly appsKey?: string;
 }
 
 /** A variable of the environment; an empty one is one that is not set. */
@@ -32,16 +31,10 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
   throw new StartError(`${name} is "${text}"; expected a port, a whole number from 0 to 65535.`);
 }
 
-function readKey(text: string): Uint8Array {
-  const key = readAppsKey(text);
-  if (key !== undefined) return key;
-  throw new StartError(
-    `AUTH=hmac needs APPS_KEY, ${APPS_KEY_EXPECTED}; this one ${text === '' ? 'is missing' : `has ${text.length} characters`}.`,
-  );
-}
-
 /** In place of the local database's, which is not known yet. */
 const ANY_URI = 'mongodb://127.0.0.1/';
+/** In place of the key that a file keeps, where APPS_KEY is not set. */
+const ANY_KEY = Buffer.alloc(32).toString('base64');
 
 /**
  * Reads the settings of `npm start`, and makes sure that the functions can start with theirs.
@@ -60,9 +53,10 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
     rulesFile: rulesFile === undefined ? join(ROOT, 'examples', 'rules.yaml') : resolve(rulesFile),
     databaseName: textOf(environment, 'MONGODB_DATABASE') ?? 'headroom_local',
     verbose: environment.VERBOSE === '1',
-    ...(environment.AUTH === 'hmac' ? { appsKey: readKey(environment.APPS_KEY ?? '') } : {}),
+    ...(environment.AUTH === 'hmac' ? { appsKey: environment.APPS_KEY ?? '' } : {}),
   };
-  readSettings({ ...environment, MONGODB_URI: ANY_URI });
+  const appsKey = textOf(environment, 'APPS_KEY') ?? ANY_KEY;
+  readSettings({ ...environment, MONGODB_URI: ANY_URI, APPS_KEY: appsKey });
   return settings;
 }
 

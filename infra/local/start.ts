@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
 import { ROOT } from '../framework.ts';
+import { appsKeyOf } from './apps-key.ts';
+import type { AppsKey } from './apps-key.ts';
 import { LocalDatabaseError, startDatabase } from './database.ts';
 import { startOffline } from './offline.ts';
 import { LOCALHOST, probePort } from './ports.ts';
@@ -22,12 +24,14 @@ const DAY_MS = 86_400_000;
  *
  * @param database names the database for the commands; undefined for a server that was given, whose
  *   address may hold a password
+ * @param appsKey where calls are signed; what it is, is not shown
  */
 function printNext(
   url: string,
   lambdaPort: number,
   application: SampleApplication | undefined,
   database: string | undefined,
+  appsKey: AppsKey | undefined,
 ): void {
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
   const lambda = `http://${LOCALHOST}:${lambdaPort}`;
@@ -49,6 +53,9 @@ function printNext(
     ...(database === undefined
       ? []
       : [['Commands', `${database} npm run reconcile -- --subject user:u-1`] as const]),
+    ...(appsKey === undefined
+      ? []
+      : [['Applications', applicationCommand(appsKey, database)] as const]),
     [
       'Functions',
       'edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs',
@@ -64,6 +71,15 @@ ${rows.map(([name, text]) => `  ${name.padEnd(14)}${text}`).join('\n')}
 
 Headroom is ready at ${url}
 `);
+}
+
+/** A command that makes an application whose secret the functions here can open, after the next start, too. */
+function applicationCommand(
+  { file }: AppsKey,
+  database = 'MONGODB_URI=… MONGODB_DATABASE=…',
+): string {
+  const key = file === undefined ? 'APPS_KEY=…' : `APPS_KEY="$(cat '${displayedPath(file)}')"`;
+  return `${key} ${database} npm run apps -- add shop`;
 }
 
 /** Starts everything in order; whatever was started is added to `started`, to be stopped in reverse. */
@@ -90,7 +106,10 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
 
   await prepareDatabase(database.uri, settings.databaseName, rules);
   console.log(`Rules: ${rules.length} from ${displayedPath(settings.rulesFile)}`);
-  const { appsKey } = settings;
+  const appsKey =
+    settings.appsKey === undefined
+      ? undefined
+      : await appsKeyOf(settings.appsKey, `${folder}.apps-key`);
   const application =
     appsKey && (await makeSampleApplication(database.uri, settings.databaseName, appsKey));
 
@@ -102,6 +121,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
     environment: {
       MONGODB_URI: database.uri,
       MONGODB_DATABASE: settings.databaseName,
+      ...(appsKey === undefined ? {} : { APPS_KEY: appsKey.text }),
       // The one place that sets it: callers of this machine may choose the time.
       LOCAL_CLOCK: 'on',
     },
@@ -110,7 +130,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
   console.log(
     `Functions: check, confirm, rollback, refund, checks, settlements, status at http://${LOCALHOST}:${port}\n`,
   );
-  return { port, lambdaPort, offline, database, application };
+  return { port, lambdaPort, offline, database, application, appsKey };
 }
 
 /** Starts, shows the samples, and returns when somebody asks to stop; stops everything it started. */
@@ -129,7 +149,7 @@ async function run(): Promise<void> {
     const database = isOwn
       ? `MONGODB_URI='${uri}' MONGODB_DATABASE=${settings.databaseName}`
       : undefined;
-    printNext(url, running.lambdaPort, application, database);
+    printNext(url, running.lambdaPort, application, database, running.appsKey);
     const end = await Promise.race([
       stopRequest.asked,
       running.offline.ended.then((how) => `The functions' server ended with ${how}.`),

@@ -7,7 +7,7 @@ import { digestOf } from '../domain/digest.ts';
 import type { Entry } from '../domain/document.ts';
 import { bucketName, currentEntry, leftOutOf } from '../domain/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../domain/errors.ts';
-import { planFor } from '../domain/plan.ts';
+import { isUnruled, planFor } from '../domain/plan.ts';
 import { bucketsEntered } from '../domain/position.ts';
 import type { Report } from '../domain/report.ts';
 import { reportOn } from '../domain/report.ts';
@@ -40,7 +40,7 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
     case 'full':
       throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
     case 'refused':
-      return { kind: 'refused', ...reported(attempt, outcome.views) };
+      return refused(attempt, outcome.views);
     case 'wouldHold': {
       const report = reported(attempt, outcome.views);
       return { kind: 'allowed', repeated: false, state: 'none', ...report };
@@ -54,6 +54,12 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
       return allowed(attempt, outcome, true);
     }
   }
+}
+
+function refused(attempt: Attempt, views: Views): CheckAnswer {
+  const report = reported(attempt, views);
+  const plan = planFor(attempt.plan, report.now);
+  return { kind: 'refused', reason: plan && isUnruled(plan) ? 'no-rule' : 'rule', ...report };
 }
 
 function allowed(

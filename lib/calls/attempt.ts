@@ -57,7 +57,7 @@ export type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay';
 
 /** Begins an attempt. */
 export function attemptAt(
-  { nonce, homeKinds }: Pick<Context, 'nonce' | 'homeKinds'>,
+  { nonce, homeKinds, needsRule }: Pick<Context, 'nonce' | 'homeKinds' | 'needsRule'>,
   rules: readonly Rule[],
   request: CheckRequest,
   estimate: Date,
@@ -67,7 +67,7 @@ export function attemptAt(
     id: holdId(request),
     nonce: nonce(),
     digest: requestDigest(request),
-    plan: planCheck(rules, request, homeKinds, estimate),
+    plan: planCheck(rules, request, homeKinds, estimate, needsRule),
     estimate,
   };
 }
@@ -82,7 +82,7 @@ export function refuseTooManyRules({ plan }: Attempt): void {
     );
 }
 
-/** Says whether a rule for single transactions says no, whenever it is decided. */
+/** Says whether a rule for single transactions, or that no rule applies, says no, whenever it is decided. */
 export function isBarred({ plan }: Attempt): boolean {
   return plan.plans.every(({ barred }) => barred);
 }

@@ -12,6 +12,8 @@ export type Context = {
   readonly nonce: () => string;
   readonly homeKinds: readonly string[];
   readonly openHoldsMax: number;
+  /** Whether an order is refused where no rule applies to it. */
+  readonly needsRule: boolean;
   /** Whether what a call does in several documents becomes visible all at once. */
   readonly inOneCommit: boolean;
   /** Stands in the place of the database's clock, in tests and in local mode. */

@@ -36,6 +36,11 @@ export type LimitsOptions = {
   readonly openHoldsMax?: number;
   /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
   readonly onUndecided?: 'refuse' | 'allow';
+  /**
+   * What becomes of an order that no rule applies to, in force or on trial: `refuse`, with the reason
+   * `no-rule`, where nothing is said; or `allow`, without any limit.
+   */
+  readonly onNoRule?: 'refuse' | 'allow';
   /** Whether what a call does in several documents becomes visible all at once, or by steps. */
   readonly inOneCommit?: boolean;
   /** Where every operation and its outcome is written down; nowhere when absent. */

@@ -53,6 +53,7 @@ export async function usage(
       until: now,
       rules: applied,
       entered: applied,
+      needsRule: false,
       barred: false,
       counters: new Map(),
     },

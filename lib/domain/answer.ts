@@ -2,6 +2,12 @@ import type { UndecidedError } from './errors.ts';
 import type { Headroom, RuleReport } from './report.ts';
 import type { Subjects } from './request.ts';
 
+/**
+ * Why a check is refused: a rule said no (`refusedBy` of its report names which), or no rule applies to
+ * the order and this deployment refuses such orders.
+ */
+export type RefusalReason = 'rule' | 'no-rule';
+
 /** What `check` answers. A refusal is an answer, not an error. */
 export type CheckAnswer =
   | {
@@ -26,6 +32,7 @@ export type CheckAnswer =
     }
   | {
       readonly kind: 'refused';
+      readonly reason: RefusalReason;
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
       readonly now: Date;

@@ -3,6 +3,7 @@ import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } fr
 import { HeadroomError } from './errors.ts';
 import type { ManyResult } from './many.ts';
 import type { CheckRequest, OrderName, Subjects, Whereabouts } from './request.ts';
+import { refusedBy } from './report.ts';
 import { readReservation } from './reservation.ts';
 import { joinParts } from './subject.ts';
 
@@ -24,9 +25,9 @@ export function checkRow(
     case 'undecided':
       return undefined;
     case 'refused': {
-      const exceeded = answer.rules.filter(({ outcome }) => outcome === 'exceeded');
-      const violations = exceeded.map(({ rule }) => rule.id);
-      return { ...lastingRow(request, 'check', 'refused', witness), ...asked, violations };
+      const violations = refusedBy(answer.rules);
+      const why = answer.reason === 'rule' ? {} : { reason: answer.reason };
+      return { ...lastingRow(request, 'check', 'refused', witness), ...asked, violations, ...why };
     }
     case 'allowed': {
       const { state, reservation, holdExpiresAt } = answer;

@@ -46,7 +46,7 @@ export type AuditRow = OrderName & {
   readonly violations: readonly string[];
   /** A payment that was confirmed after its hold had expired. */
   readonly late?: boolean;
-  /** Of a rollback or a refund, in the caller's words. */
+  /** Of a rollback or a refund, in the caller's words. Of a refused check that no rule applied to, `no-rule`. */
   readonly reason?: string;
   /** Of a refund, the caller's name for it. */
   readonly refundId?: string;

@@ -41,7 +41,12 @@ export type Plan = {
   readonly rules: readonly AppliedRule[];
   /** Rules whose sum it enters, those among them whose maximum is not asked for it. */
   readonly entered: readonly AppliedRule[];
-  /** A rule for single transactions says no: nothing may be held, whatever the counters say. */
+  /** Whether an order is refused where no rule applies to it. */
+  readonly needsRule: boolean;
+  /**
+   * A rule for single transactions says no, or no rule applies where one has to: nothing may be held,
+   * whatever the counters say.
+   */
   readonly barred: boolean;
   /** By document `_id`. */
   readonly counters: ReadonlyMap<string, readonly CounterPlan[]>;
@@ -57,16 +62,17 @@ export type CheckPlan = {
   readonly plans: readonly Plan[];
 };
 
+/** Says whether a quantity is above a maximum of a rule for single transactions. */
+export function aboveSingle({ max }: Rule, { amountMinor = 0, count = 0 }: Quantity): boolean {
+  return amountMinor > (max.amountMinor ?? Infinity) || count > (max.count ?? Infinity);
+}
+
 /** Says whether a quantity is outside a rule for single transactions. */
 export function outsideSingle(rule: Rule, asks: Quantity): boolean {
-  const amountMinor = asks.amountMinor ?? 0;
-  const count = asks.count ?? 0;
-  return (
-    amountMinor > (rule.max.amountMinor ?? Infinity) ||
-    count > (rule.max.count ?? Infinity) ||
-    amountMinor < (rule.min.amountMinor ?? 0) ||
-    count < (rule.min.count ?? 0)
-  );
+  const { amountMinor = 0, count = 0 } = asks;
+  const { min } = rule;
+  const isBelow = amountMinor < (min.amountMinor ?? 0) || count < (min.count ?? 0);
+  return isBelow || aboveSingle(rule, asks);
 }
 
 /**
@@ -76,28 +82,31 @@ export function outsideSingle(rule: Rule, asks: Quantity): boolean {
  * windows, and of rules), so one is enough unless a boundary is within CLOCK_TOLERANCE_MS.
  *
  * @param estimate the caller's best idea of the database's clock
+ * @param needsRule whether an order is refused where no rule applies to it, in force or on trial
  */
 export function planCheck(
   rules: readonly Rule[],
   request: CheckRequest,
   homeKinds: readonly string[],
   estimate: Date,
+  needsRule: boolean,
 ): CheckPlan {
   const matching = rules.flatMap((rule) =>
     counts(rule, request)
       ? [{ rule: ruleFor(rule, request), isAsked: matches(rule, request) }]
       : [],
   );
-  const plans = [planAt(matching, request, estimate)];
+  const at = (instant: Date): Plan => planAt(matching, request, instant, needsRule);
+  const plans = [at(estimate)];
   const earliest = estimate.getTime() - CLOCK_TOLERANCE_MS;
   const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
   for (let first = plans[0]; first && plans.length < PLANS_MAX / 2; first = plans[0]) {
     if (first.from.getTime() <= earliest) break;
-    plans.unshift(planAt(matching, request, new Date(first.from.getTime() - 1)));
+    plans.unshift(at(new Date(first.from.getTime() - 1)));
   }
   for (let last = plans.at(-1); last && plans.length < PLANS_MAX; last = plans.at(-1)) {
     if (last.until.getTime() > latest) break;
-    plans.push(planAt(matching, request, last.until));
+    plans.push(at(last.until));
   }
   const kinds = kindsOf(plans, request, homeKinds);
   const idOf = (kind: string): string => documentId(kind, request.subjects[kind] ?? '');
@@ -124,10 +133,23 @@ function kindsOf(
   return visitOrder(request.subjects, owners, homeKind(request.subjects, homeKinds));
 }
 
+/**
+ * Says whether an order is refused at an instant because no rule applies to it then. One whose sum it
+ * would only enter limits nothing.
+ */
+export function isUnruled({ needsRule, rules }: Pick<Plan, 'needsRule' | 'rules'>): boolean {
+  return needsRule && rules.length === 0;
+}
+
 /** A rule whose sum a transaction enters, and whether its maximum is asked for it. */
 type Concerned = { readonly rule: Rule; readonly isAsked: boolean };
 
-function planAt(matching: readonly Concerned[], request: CheckRequest, at: Date): Plan {
+function planAt(
+  matching: readonly Concerned[],
+  request: CheckRequest,
+  at: Date,
+  needsRule: boolean,
+): Plan {
   const applying = matching.filter(({ rule }) => inEffect(rule, at));
   const bounds = [
     ...matching.map(({ rule }) => effectPeriod(rule, at)),
@@ -135,15 +157,20 @@ function planAt(matching: readonly Concerned[], request: CheckRequest, at: Date)
   ];
   const all = applying.map((one) => ({ ...one, applied: applied(one.rule, request) }));
   const rules = all.flatMap((one) => (one.isAsked ? [one.applied] : []));
+  const entered = all.flatMap((one) => (one.applied.kind === 'counted' ? [one.applied] : []));
   const asks = { amountMinor: request.amountMinor, count: request.count };
   return {
     from: new Date(Math.max(0, ...bounds.map((period) => period.start.getTime()))),
     until: new Date(Math.min(NEVER.getTime(), ...bounds.map((period) => period.until.getTime()))),
     rules,
-    barred: rules.some(
-      ({ kind, rule }) => kind === 'single' && rule.mode === 'enforce' && outsideSingle(rule, asks),
-    ),
-    entered: all.flatMap((one) => (one.applied.kind === 'counted' ? [one.applied] : [])),
+    needsRule,
+    barred:
+      isUnruled({ needsRule, rules }) ||
+      rules.some(
+        ({ kind, rule }) =>
+          kind === 'single' && rule.mode === 'enforce' && outsideSingle(rule, asks),
+      ),
+    entered,
     counters: countersOf(all, at),
   };
 }

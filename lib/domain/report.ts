@@ -1,11 +1,17 @@
+import type { Plan } from './plan.ts';
+import { aboveSingle, isUnruled } from './plan.ts';
 import type { CheckRequest, Subjects } from './request.ts';
 import type { Quantity, Rule } from './rule.ts';
+import { inEffect } from './rule.ts';
 import type { Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, remainingAmount, remainingCount, standingOf } from './standing.ts';
 import { bucketPeriod } from './window.ts';
 
+/** Why an ask does not fit a rule: it is above a maximum, or else below a minimum. */
+type Misfit = 'exceeded' | 'below-minimum';
+
 /** How a rule stands: room left; none left of something; this ask did not fit, in force or not. */
-export type Outcome = 'within' | 'reached' | 'exceeded' | 'exceeded-shadow';
+export type Outcome = 'within' | 'reached' | Misfit | `${Misfit}-shadow`;
 
 /** How one rule that applies stands after the call. */
 export type RuleReport = {
@@ -19,7 +25,7 @@ export type RuleReport = {
   /** Never below zero. What the rule does not limit is absent. */
   readonly remaining?: Quantity;
   readonly outcome: Outcome;
-  /** With an exceeded rule: the first instant at which it alone would allow the ask; null for never. */
+  /** With a rule that refused: the first instant at which it alone would allow the ask; null for never. */
   readonly retryAt?: Date | null;
 };
 
@@ -38,6 +44,21 @@ export type Report = {
   readonly headroom: Headroom;
 };
 
+/** Ids of the rules that refused, each once, in the order of the rules. */
+export function refusedBy(reports: readonly RuleReport[]): readonly string[] {
+  return idsOf(reports, ['exceeded', 'below-minimum']);
+}
+
+/** Ids of the rules on trial that would have refused, each once, in the order of the rules. */
+export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string[] {
+  return idsOf(reports, ['exceeded-shadow', 'below-minimum-shadow']);
+}
+
+function idsOf(reports: readonly RuleReport[], outcomes: readonly Outcome[]): readonly string[] {
+  const found = reports.filter(({ outcome }) => outcomes.includes(outcome));
+  return [...new Set(found.map(({ rule }) => rule.id))];
+}
+
 /** Reports how the rules of a plan stand. */
 export function reportOn(about: Reported): Report {
   const standings = about.plan.rules.map((applied) => standingOf(applied, about));
@@ -45,14 +66,26 @@ export function reportOn(about: Reported): Report {
   return {
     rules: standings.map((standing) => ruleReport(standing, about)),
     limitReached: isLimitReached(enforced, about),
-    headroom: {
-      amountMinor: amountHeadroom(enforced, about.request),
-      earliestAt: latestOf(
-        enforced.map((standing) => fitsAt(standing, about)),
-        about.now,
-      ),
-    },
+    headroom: headroomOf(enforced, about),
   };
+}
+
+function headroomOf(enforced: readonly Standing[], about: Reported): Headroom {
+  const { plan, request, now } = about;
+  if (isUnruled(plan)) return { amountMinor: 0, earliestAt: null };
+  const fitting = latestOf(
+    enforced.map((standing) => fitsAt(standing, about)),
+    now,
+  );
+  return {
+    amountMinor: amountHeadroom(enforced, request),
+    earliestAt: fitting !== null && isRuledAt(plan, fitting) ? fitting : null,
+  };
+}
+
+/** Rules that will begin later are not looked at: nothing says yet that they will be there. */
+function isRuledAt({ needsRule, rules }: Plan, at: Date): boolean {
+  return !needsRule || rules.some(({ rule }) => inEffect(rule, at));
 }
 
 /** The last of some maximum was taken; in a dry run, would be. */
@@ -70,12 +103,18 @@ function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Rep
 
 function outcomeOf(standing: Standing, about: Reported): Outcome {
   const { rule } = standing;
-  if (isExceeded(standing, about)) return rule.mode === 'enforce' ? 'exceeded' : 'exceeded-shadow';
-  return isSpent(standing) ? 'reached' : 'within';
+  if (!isMisfit(standing, about)) return isSpent(standing) ? 'reached' : 'within';
+  const misfit = misfitOf(standing, about);
+  return rule.mode === 'enforce' ? misfit : `${misfit}-shadow`;
 }
 
-/** Refused: the ask does not fit. Allowed: only shadow rules can be exceeded. */
-function isExceeded(standing: Standing, { request, leftOut }: Reported): boolean {
+/** Only a rule for single transactions has a minimum. */
+function misfitOf({ rule, applied }: Standing, { request }: Reported): Misfit {
+  return applied.kind === 'counted' || aboveSingle(rule, request) ? 'exceeded' : 'below-minimum';
+}
+
+/** Refused: the ask does not fit. Allowed: only shadow rules can say no. */
+function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
   const { rule, applied } = standing;
   if (leftOut === undefined) return !fits(standing, request);
   if (rule.mode === 'enforce') return false;
@@ -92,7 +131,8 @@ function isOver(standing: Standing, counter: string, leftOut: readonly string[])
 function ruleReport(standing: Standing, about: Reported): RuleReport {
   const { rule, applied, sums } = standing;
   const outcome = outcomeOf(standing, about);
-  const retryAt = outcome === 'exceeded' ? { retryAt: fitsAt(standing, about) } : {};
+  const isRefusing = outcome === 'exceeded' || outcome === 'below-minimum';
+  const retryAt = isRefusing ? { retryAt: fitsAt(standing, about) } : {};
   const subjects = Object.fromEntries(
     rule.per.map((kind) => [kind, about.request.subjects[kind] ?? '']),
   );

@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../domain/errors.ts';
 import type { CheckRequest } from '../domain/request.ts';
 import { reservationToken } from '../domain/reservation.ts';
 import type { Rule } from '../domain/rule.ts';
-import type { JsonObject } from './answers.ts';
+import type { Json } from './answers.ts';
 import { checkAnswerJson, ruleJson } from './answers.ts';
 
 /** What stands around an answer: status, headers, and the members beside the orders. */
@@ -65,21 +65,26 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /** Bytes of JSON, with a comma, in a text that is itself a member of the envelope's JSON. */
-function bytesInEnvelope(json: JsonObject): number {
+function bytesInEnvelope(json: Json): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(json)));
 }
 
 /** The longest number and the longest instant that an answer has. */
 const MOST = { amountMinor: Number.MAX_SAFE_INTEGER, count: Number.MAX_SAFE_INTEGER };
 
+/** A rule as it is reported, and its id among those that refused, or would have. */
 function ruleBytes(rule: Rule): number {
   const window = { start: NEVER, end: NEVER };
   const standing = { used: MOST, held: MOST, remaining: MOST, retryAt: NEVER };
-  return bytesInEnvelope(
-    ruleJson(
-      { rule, subjects: {}, window, ...standing, outcome: 'exceeded-shadow' },
-      { title: rule.title, subjects: {} },
-    ),
+  const named = bytesInEnvelope([rule.id]);
+  return (
+    named +
+    bytesInEnvelope(
+      ruleJson(
+        { rule, subjects: {}, window, ...standing, outcome: 'below-minimum-shadow' },
+        { title: rule.title, subjects: {} },
+      ),
+    )
   );
 }
 

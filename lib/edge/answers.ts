@@ -7,6 +7,7 @@ import type {
 } from '../domain/answer.ts';
 import { durationText } from '../domain/duration.ts';
 import type { Headroom, RuleReport } from '../domain/report.ts';
+import { refusedBy, shadowRefusedBy } from '../domain/report.ts';
 import type { Quantity, Window } from '../domain/rule.ts';
 import { EXACT_STEP_MS } from '../domain/rule.ts';
 
@@ -23,13 +24,19 @@ export const REPORTS = ['none', 'violations', 'all'] as const;
 /** What an answer tells of rules. */
 export type ReportScope = (typeof REPORTS)[number];
 
-/** Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC. */
+/**
+ * Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC.
+ *
+ * `refusedBy` and `shadowRefusedBy` are lists in every answer, empty ones too, whatever `scope` says:
+ * whoever reads an answer need not ask first whether they are there.
+ */
 export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all'): JsonObject {
   const now = answer.now.toISOString();
   switch (answer.kind) {
     case 'allowed':
       return {
         decision: 'allowed',
+        ...refusalsJson(answer.rules),
         repeated: answer.repeated,
         state: answer.state,
         ...(answer.reservation === undefined ? {} : { reservation: answer.reservation }),
@@ -45,6 +52,8 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
     case 'refused':
       return {
         decision: 'refused',
+        reason: answer.reason,
+        ...refusalsJson(answer.rules),
         repeated: false,
         limitReached: false,
         ...rulesJson(answer.rules, scope),
@@ -55,6 +64,7 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
       return {
         decision: 'allowed',
         undecided: true,
+        ...refusalsJson([]),
         repeated: false,
         state: 'none',
         limitReached: false,
@@ -97,6 +107,11 @@ function headroomJson({ amountMinor, earliestAt }: Headroom): JsonObject {
   return { amount: amountMinor, earliestAt: earliestAt?.toISOString() ?? null };
 }
 
+/** Which rules refused, and which would have, were they in force. */
+function refusalsJson(reports: readonly RuleReport[]): JsonObject {
+  return { refusedBy: refusedBy(reports), shadowRefusedBy: shadowRefusedBy(reports) };
+}
+
 function rulesJson(reports: readonly RuleReport[], scope: ReportScope): JsonObject {
   switch (scope) {
     case 'none':
@@ -108,8 +123,8 @@ function rulesJson(reports: readonly RuleReport[], scope: ReportScope): JsonObje
   }
 }
 
-function isViolated({ outcome }: RuleReport): boolean {
-  return outcome === 'exceeded' || outcome === 'exceeded-shadow';
+function isViolated(report: RuleReport): boolean {
+  return [...refusedBy([report]), ...shadowRefusedBy([report])].length > 0;
 }
 
 /** What callers know already: the rule's titles, and the subjects that they named. */

@@ -58,13 +58,8 @@ export function signedCaller({
     const signed = secrets.filter((secret) => isSignedWith(secret, content, signature)).length > 0;
     const refuse = (reason: string): BadSignatureError =>
       new BadSignatureError(WRONG, reason, appId);
-    if (app === undefined) throw refuse('no such application');
-    if (!signed)
-      throw refuse(
-        secrets.length < app.secrets.length
-          ? 'no secret that APPS_KEY opens gives this signature'
-          : 'no secret gives this signature',
-      );
+    if (app === undefined) throw refuse('there is no application of this X-App-Id');
+    if (!signed) throw refuse(whyNotSigned(app, secrets.length));
     if (app.status !== 'active') throw refuse('the application is disabled');
     if (!needs.every((operation) => app.operations.includes(operation)))
       throw new OperationNotAllowedError(appId, needs, app.operations);
@@ -83,6 +78,15 @@ const REPEATED =
 
 const WRONG =
   'no active application signed this call as it arrived: check X-App-Id, the secret, and that method, path, timestamp and the very bytes of the body were signed';
+
+/** @param opened secrets of the application that APPS_KEY opens */
+function whyNotSigned({ secrets }: App, opened: number): string {
+  if (opened === secrets.length)
+    return 'no secret gives this signature: another secret, or other bytes, were signed';
+  return opened === 0
+    ? 'APPS_KEY opens no secret of the application: they were sealed under another key'
+    : 'no secret that APPS_KEY opens gives this signature: others were sealed under another key';
+}
 
 function openedSecrets({ id, secrets }: App, key: Uint8Array): readonly string[] {
   return secrets.flatMap(

@@ -5,7 +5,8 @@ import type {
   RollbackAnswer,
   UsageAnswer,
 } from '../domain/answer.ts';
-import type { Outcome, RuleReport } from '../domain/report.ts';
+import type { RuleReport } from '../domain/report.ts';
+import { refusedBy, shadowRefusedBy } from '../domain/report.ts';
 import type {
   CheckRequest,
   ConfirmRequest,
@@ -41,15 +42,47 @@ export function checkCall(
     read: readCheckRequest,
     run,
     write: (answer) => checkAnswerJson(answer),
-    tell(answer) {
+    tell(answer, _requestId, request) {
       if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
       return {
         outcome: answer.kind,
         ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
         ...toldOfRules([answer]),
+        ...warnedOfNoRule([{ request, answer }]),
       };
     },
   };
+}
+
+/**
+ * Warns of orders that no rule applies to, whatever becomes of them: a name is mistyped (`RMB` for
+ * `CNY`), or a rule is missing. It says names that rules have, too, and neither ids nor amounts.
+ */
+export function warnedOfNoRule(
+  orders: readonly { readonly request: CheckRequest; readonly answer: CheckAnswer }[],
+): Pick<CallRecord, 'warning'> {
+  const [first, ...more] = orders.filter(({ answer }) => isWithoutRule(answer));
+  if (first === undefined) return {};
+  const { type, currency, subjects } = first.request;
+  const named = [
+    ...(type === undefined ? [] : [`type ${type}`]),
+    `currency ${currency}`,
+    `subjects ${Object.keys(subjects).join(', ')}`,
+  ];
+  const others = more.length === 0 ? '' : `, and to ${more.length} more`;
+  const end =
+    first.answer.kind === 'refused'
+      ? 'refused (ON_NO_RULE=refuse)'
+      : 'allowed without any limit (ON_NO_RULE=allow)';
+  return {
+    warning: `no rule applies to an order of ${named.join('; ')}${others}: ${end}; is a name mistyped, or a rule missing?`,
+  };
+}
+
+/** An order that was allowed before has been told of then. */
+function isWithoutRule(answer: CheckAnswer): boolean {
+  if (answer.kind === 'undecided' || answer.rules.length > 0) return false;
+  return answer.kind === 'refused' || !answer.repeated;
 }
 
 /** Names the rules that refused, and those that would have, each once; counts what met no rule. */
@@ -58,18 +91,13 @@ export function toldOfRules(
 ): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy' | 'withoutRules'> {
   const reports = answers.flatMap(({ rules }) => rules);
   const withoutRules = answers.filter(({ rules }) => rules.length === 0).length;
-  const refusedBy = idsOf(reports, 'exceeded');
-  const shadowRefusedBy = idsOf(reports, 'exceeded-shadow');
+  const refusing = refusedBy(reports);
+  const wouldRefuse = shadowRefusedBy(reports);
   return {
-    ...(refusedBy.length === 0 ? {} : { refusedBy }),
-    ...(shadowRefusedBy.length === 0 ? {} : { shadowRefusedBy }),
+    ...(refusing.length === 0 ? {} : { refusedBy: refusing }),
+    ...(wouldRefuse.length === 0 ? {} : { shadowRefusedBy: wouldRefuse }),
     ...(withoutRules === 0 ? {} : { withoutRules }),
   };
-}
-
-function idsOf(reports: readonly RuleReport[], outcome: Outcome): readonly string[] {
-  const found = reports.filter((report) => report.outcome === outcome);
-  return [...new Set(found.map(({ rule }) => rule.id))];
 }
 
 /** The call `confirm`, as it is read and written. */

@@ -6,7 +6,7 @@ import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import type { Problem } from './problems.ts';
 import type { RequestLine } from './request-target.ts';
-import { readQuery, readRequestLine } from './request-target.ts';
+import { endsWithSlash, readQuery, readRequestLine } from './request-target.ts';
 
 /** How a call came: over HTTP with an envelope, or by direct invocation without one. */
 export type Envelope =
@@ -17,6 +17,8 @@ export type Envelope =
       readonly base64: boolean;
       readonly headers: unknown;
       readonly line: RequestLine;
+      /** The path ends with a slash that its route has not: API Gateway would not have let it through. */
+      readonly isSlashed: boolean;
       /** Of a GET, which has no body: what stands in its path and its query, decoded. */
       readonly parameters?: unknown;
       readonly query?: URLSearchParams;
@@ -40,6 +42,7 @@ export function readEnvelope(event: unknown): Envelope {
     base64: ownField(event, 'isBase64Encoded') === true,
     headers: ownField(event, 'headers'),
     line,
+    isSlashed: endsWithSlash(event),
     ...(line.method === 'GET'
       ? { parameters: ownField(event, 'pathParameters') ?? {}, query: readQuery(event) }
       : {}),
@@ -143,6 +146,16 @@ function http(
   return {
     statusCode,
     headers: { 'content-type': contentType, ...common, ...headers },
-    body: JSON.stringify(body),
+    body: `${JSON.stringify(body)}\n`, // so that a terminal's next line stands by itself
   };
 }
+
+/**
+ * What API Gateway's HTTP APIs say where they know no such path. It is theirs, so it has neither a code
+ * nor a request's id.
+ */
+export const NO_SUCH_PATH: APIGatewayProxyStructuredResultV2 = {
+  statusCode: 404,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message: 'Not Found' }),
+};

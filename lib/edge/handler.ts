@@ -5,7 +5,14 @@ import type { JsonObject } from './answers.ts';
 import type { CallerSource } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Reply } from './envelope.ts';
-import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
+import {
+  answerIn,
+  NO_SUCH_PATH,
+  problemIn,
+  readEnvelope,
+  requestedNow,
+  requestText,
+} from './envelope.ts';
 import type { ParsedText } from './json-text.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome } from './problems.ts';
@@ -33,6 +40,7 @@ export type Call<Request, Answer> = {
   readonly tell: (
     answer: Answer,
     requestId: string,
+    request: Request,
   ) => Omit<CallRecord, 'call' | 'requestId' | 'durationMs' | 'payload'>;
 };
 
@@ -63,6 +71,7 @@ export function createHandler<Request, Answer>(
     const startedMs = performance.now();
     const requestId = context.awsRequestId;
     const envelope = readEnvelope(event);
+    if (envelope.kind === 'http' && envelope.isSlashed) return NO_SUCH_PATH;
     const tell = (told: Told): void => {
       const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
       record(telemetry, { call: call.name, requestId, durationMs, ...told });
@@ -77,7 +86,8 @@ export function createHandler<Request, Answer>(
       const remainingMs = context.getRemainingTimeInMillis?.();
       const answer = await inTime(call.run(request, at, requestId), remainingMs);
       const written = call.write(answer, requestId);
-      tell({ app: appId, ...call.tell(answer, requestId), payload: { request, answer: written } });
+      const told = call.tell(answer, requestId, request);
+      tell({ app: appId, ...told, payload: { request, answer: written } });
       return answerIn(envelope, written, requestId);
     } catch (error) {
       return failed(envelope, error, requestId, tell);

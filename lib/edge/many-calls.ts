@@ -7,7 +7,7 @@ import type { Rule } from '../domain/rule.ts';
 import { refuseTooLong } from './answer-size.ts';
 import type { JsonObject, ReportScope } from './answers.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
-import { toldOfRules } from './calls.ts';
+import { toldOfRules, warnedOfNoRule } from './calls.ts';
 import type { Call } from './handler.ts';
 import type { ChecksRequest } from './many-request.ts';
 import { readChecksRequest, readSettlementsRequest } from './many-request.ts';
@@ -52,13 +52,19 @@ export function checksCall(run: RunChecks): Call<ChecksRequest, ChecksAnswer> {
         results: results.map((one) => resultJson(one, write, requestId)),
       };
     },
-    tell({ results }, requestId) {
+    tell({ results }, requestId, { orders }) {
       const answers = results.flatMap(({ result }) =>
         result.kind === 'answered' && result.answer.kind !== 'undecided' ? [result.answer] : [],
       );
       return {
         ...tellOrders(results, ({ kind }) => kind, requestId),
         ...toldOfRules(answers),
+        ...warnedOfNoRule(
+          orders.flatMap((request, index) => {
+            const result = results[index]?.result;
+            return result?.kind === 'answered' ? [{ request, answer: result.answer }] : [];
+          }),
+        ),
       };
     },
   };

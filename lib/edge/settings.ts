@@ -43,6 +43,8 @@ export type Settings = {
   readonly rulesCacheMs: number;
   /** What becomes of a check that the store did not decide. */
   readonly onUndecided: 'refuse' | 'allow';
+  /** What becomes of an order that no rule applies to. */
+  readonly onNoRule: 'refuse' | 'allow';
   /** Subject kinds that are home to an order, in order of preference. */
   readonly homeKinds: readonly string[];
   readonly openHoldsMax: number;
@@ -80,11 +82,12 @@ export function readSettings(environment: Environment): Settings {
     storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
     rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
+    onNoRule: from.choice('ON_NO_RULE', ['refuse', 'allow'], 'refuse'),
     homeKinds: from.kinds('HOME_KINDS', 'user'),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
     outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
-    audit: from.choice('AUDIT', AUDIT_MODES, 'off'),
+    audit: from.choice('AUDIT', AUDIT_MODES, 'best-effort'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),

@@ -89,7 +89,7 @@ export function assertTimely({ timestamp, appId }: SignatureHeaders, nowMs: numb
   if (Math.abs(nowMs - Number(timestamp) * 1000) <= SIGNATURE_TOLERANCE_MS) return;
   throw new BadSignatureError(
     `X-Timestamp is ${seconds} s from the clock here, at most ${SIGNATURE_TOLERANCE_MS / 1000} are taken: set the caller's clock, and sign each call when it is sent`,
-    `the timestamp is ${seconds} s away`,
+    `the caller’s clock is ${seconds} s ${Number(timestamp) * 1000 < nowMs ? 'behind' : 'ahead'}, or the call was signed long before it was sent`,
     appId,
   );
 }

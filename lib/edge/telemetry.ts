@@ -44,8 +44,10 @@ export type CallRecord = {
   readonly refusedBy?: readonly string[];
   /** Ids of the rules that would have refused, were they in force. */
   readonly shadowRefusedBy?: readonly string[];
-  /** How many orders no rule applied to: they are allowed, and a rule may be missing. */
+  /** How many orders no rule applied to: a rule may be missing, or a name mistyped. */
   readonly withoutRules?: number;
+  /** What somebody should look at, though the call was answered: a sentence without ids and amounts. */
+  readonly warning?: string;
   /** What failed, where it is a fault of ours. */
   readonly fault?: unknown;
   /** Subjects and amounts: told only where the settings say so. */
@@ -107,7 +109,8 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
         ...(fault === undefined ? {} : { fault: describeFault(fault, logPayloads) }),
         ...(logPayloads ? { payload } : {}),
       };
-      if (!failed) logger.info(told.call, line);
+      const isNotable = told.warning !== undefined || told.reason !== undefined;
+      if (!failed && !isNotable) logger.info(told.call, line);
       else if (codes.includes('INTERNAL')) logger.error(told.call, line);
       else logger.warn(told.call, line);
       metrics.addDimension('call', told.call);

@@ -29,6 +29,7 @@ export type ExpectedRule = {
 /** The part of an answer to check that a case speaks about. Instants are RFC 3339. */
 export type ExpectedCheck = {
   readonly kind: ModelCheckAnswer['kind'];
+  readonly reason?: 'rule' | 'no-rule';
   readonly repeated?: boolean;
   readonly state?: 'held' | 'confirmed';
   readonly holdExpiresAt?: string;
@@ -80,13 +81,15 @@ export type CaseStep =
 
 /**
  * One black-box case. The instants of its steps never go back. `openHoldsMax` is set where the
- * case is about that bound; otherwise the service's own setting does.
+ * case is about that bound; otherwise the service's own setting does. `onNoRule` is set where orders
+ * that no rule applies to are to pass; otherwise they are refused.
  */
 export type LimitCase = {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly ModelRule[];
   readonly openHoldsMax?: number;
+  readonly onNoRule?: 'allow';
   readonly steps: readonly CaseStep[];
   readonly why: string;
 };

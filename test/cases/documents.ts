@@ -240,6 +240,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   {
     id: 'documents-merchant-only',
     title: 'A rule of the merchant applies to a check that no rule of the user applies to',
+    onNoRule: 'allow',
     rules: [{ ...MERCHANT, max: { amount: 10 } }],
     steps: [
       check(

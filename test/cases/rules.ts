@@ -88,7 +88,8 @@ export const RULE_CASES: readonly LimitCase[] = [
   },
   {
     id: 'rules-2',
-    title: 'Where no rule applies the transaction is allowed, held, and told so',
+    title: 'Where no rule applies, and such orders are to pass, one is allowed, held, and told so',
+    onNoRule: 'allow',
     rules: [{ ...AMOUNT, match: { type: 'WITHDRAWAL' } }],
     steps: [
       check(
@@ -111,6 +112,124 @@ export const RULE_CASES: readonly LimitCase[] = [
       confirm('2026-03-02T10:00:02+08:00', { orderId: 'X' }, { kind: 'confirmed', amount: 1_000 }),
     ],
     why: 'an order is an order, also while nothing limits it',
+  },
+  {
+    id: 'rules-2-refused',
+    title: 'Where no rule applies the order is refused, and nothing is held',
+    rules: [{ ...AMOUNT, match: { type: 'WITHDRAWAL' } }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 1, type: 'PAYMENT' },
+        {
+          ...{ kind: 'refused', reason: 'no-rule', exceeded: [], applying: [] },
+          headroom: { amount: 0, earliestAt: null },
+        },
+      ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'X', amount: 1, type: 'WITHDRAWAL', currency: 'RMB' },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      check(
+        '2026-03-02T10:00:02+08:00',
+        { orderId: 'X', amount: 1, type: 'WITHDRAWAL', subjects: { wallet: 'u-1' } },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      check(
+        '2026-03-02T10:00:03+08:00',
+        { orderId: 'X', amount: 1, type: 'PAYMENT', capture: true },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      confirm('2026-03-02T10:00:04+08:00', { orderId: 'X' }, { kind: 'notFound' }),
+      check(
+        '2026-03-02T10:00:05+08:00',
+        { orderId: 'X', amount: 10, type: 'WITHDRAWAL' },
+        { kind: 'allowed', repeated: false, rules: { 'user-amount': { held: { amount: 10 } } } },
+      ),
+      check(
+        '2026-03-02T10:00:06+08:00',
+        { orderId: 'Y', amount: 1, type: 'WITHDRAWAL' },
+        { kind: 'refused', reason: 'rule', exceeded: ['user-amount'] },
+      ),
+    ],
+    why: 'a name that nobody has limited (RMB for CNY, wallet for user) is most likely a mistake',
+  },
+  {
+    id: 'rules-2-shadow',
+    title: 'A rule on trial applies, too: it alone lets an order pass',
+    rules: [{ ...AMOUNT, mode: 'shadow' }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 11 },
+        { kind: 'allowed', rules: { 'user-amount': { outcome: 'exceeded-shadow' } } },
+      ),
+    ],
+    why: 'a trial must not refuse, and somebody has thought of such orders',
+  },
+  {
+    id: 'rules-2-known',
+    title: 'An order that is held stays so when its rule goes; once expired it is refused',
+    rules: [AMOUNT],
+    steps: [
+      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
+      check('2026-03-02T10:00:00+08:00', { orderId: 'Y', amount: 2 }, { kind: 'allowed' }),
+      changeRules('2026-03-02T10:00:01+08:00', []),
+      check(
+        '2026-03-02T10:00:02+08:00',
+        { orderId: 'X', amount: 1 },
+        {
+          kind: 'allowed',
+          repeated: true,
+          applying: [],
+          headroom: { amount: 0, earliestAt: null },
+        },
+      ),
+      confirm('2026-03-02T10:00:03+08:00', { orderId: 'X' }, { kind: 'confirmed', late: false }),
+      check(
+        '2026-03-02T10:15:00+08:00',
+        { orderId: 'Y', amount: 2 },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      confirm('2026-03-02T10:15:01+08:00', { orderId: 'Y' }, { kind: 'confirmed', late: true }),
+    ],
+    why: 'an order has one outcome, whatever rules there are by now; a new decision is by those of now',
+  },
+  {
+    id: 'rules-2-dates',
+    title:
+      'A rule applies while it is in effect, and no instant at which none does lets an ask pass',
+    rules: [
+      {
+        ...AMOUNT,
+        from: new Date('2026-03-02T10:00:00+08:00'),
+        to: new Date('2026-03-02T12:00:00+08:00'),
+      },
+    ],
+    steps: [
+      check(
+        '2026-03-02T09:59:59.999+08:00',
+        { orderId: 'X', amount: 1 },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 11 },
+        {
+          ...{ kind: 'refused', reason: 'rule' },
+          rules: { 'user-amount': { retryAt: '2026-03-02T12:00:00+08:00' } },
+          headroom: { amount: 10, earliestAt: null },
+        },
+      ),
+      check('2026-03-02T11:59:59.999+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
+      check(
+        '2026-03-02T12:00:00+08:00',
+        { orderId: 'Z', amount: 1 },
+        { kind: 'refused', reason: 'no-rule' },
+      ),
+    ],
+    why: 'the rule by itself no longer says no then, but nothing says yes',
   },
   {
     id: 'rules-3',
@@ -441,7 +560,7 @@ export const RULE_CASES: readonly LimitCase[] = [
         {
           kind: 'refused',
           exceeded: ['single'],
-          rules: { single: { outcome: 'exceeded', retryAt: null } },
+          rules: { single: { outcome: 'below-minimum', retryAt: null } },
           headroom: { amount: 50, earliestAt: null },
         },
       ),
@@ -484,12 +603,20 @@ export const RULE_CASES: readonly LimitCase[] = [
       check(
         '2026-03-02T10:00:00+08:00',
         { orderId: 'X', amount: 1, count: 1 },
-        { kind: 'refused', headroom: { amount: 0, earliestAt: null } },
+        {
+          kind: 'refused',
+          rules: { batch: { outcome: 'below-minimum', retryAt: null } },
+          headroom: { amount: 0, earliestAt: null },
+        },
       ),
       check(
         '2026-03-02T10:00:01+08:00',
         { orderId: 'Y', amount: 1, count: 4 },
-        { kind: 'refused', headroom: { amount: 0, earliestAt: null } },
+        {
+          kind: 'refused',
+          rules: { batch: { outcome: 'exceeded' } },
+          headroom: { amount: 0, earliestAt: null },
+        },
       ),
       check(
         '2026-03-02T10:00:02+08:00',
@@ -514,8 +641,26 @@ export const RULE_CASES: readonly LimitCase[] = [
         { orderId: 'X', amount: 51 },
         { kind: 'allowed', rules: { single: { outcome: 'exceeded-shadow' } } },
       ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'Y', amount: 4 },
+        { kind: 'allowed', rules: { single: { outcome: 'below-minimum-shadow' } } },
+      ),
     ],
     why: 'shadow is shadow, with a counter or without',
+  },
+  {
+    id: 'rules-8-both',
+    title: 'What is above a maximum and below a minimum is exceeded',
+    rules: [{ ...SINGLE, max: { count: 1 } }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'X', amount: 4, count: 2 },
+        { kind: 'refused', exceeded: ['single'], rules: { single: { outcome: 'exceeded' } } },
+      ),
+    ],
+    why: 'more of the amount would not help',
   },
   {
     id: 'rules-8-zero',
@@ -625,6 +770,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'match-lists',
     title: 'A match on type and channel wants each key, and of a list any one value',
+    onNoRule: 'allow',
     rules: [{ ...COUNT, match: { type: ['PAYMENT', 'TRANSFER'], channel: 'app' } }],
     steps: [
       check(
@@ -690,6 +836,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'match-subject',
     title: 'A match on a subject kind compares with the id of that subject',
+    onNoRule: 'allow',
     rules: [{ ...COUNT, match: { merchant: ['m-1', 'm-2'] } }],
     steps: [
       check(
@@ -834,6 +981,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'effective',
     title: 'A rule applies from its first instant until just before its last',
+    onNoRule: 'allow',
     rules: [
       {
         ...COUNT,
@@ -873,6 +1021,7 @@ export const RULE_CASES: readonly LimitCase[] = [
   {
     id: 'effective-retry',
     title: 'What a rule refuses passes when the rule ends',
+    onNoRule: 'allow',
     rules: [
       { ...COUNT, id: 'campaign', max: { count: 0 }, to: new Date('2026-03-02T12:00:00+08:00') },
       { ...COUNT, id: 'later', max: { count: 0 }, to: new Date('2026-03-02T13:00:00+08:00') },

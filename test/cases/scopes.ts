@@ -19,6 +19,7 @@ export const SCOPE_CASES: readonly LimitCase[] = [
     id: 'scope-counts-all-asks-some',
     title: 'What a rule does not apply to enters its sum, and is never refused by it',
     rules: [{ ...DAY, appliesTo: { is: { type: 'WITHDRAWAL' } } }],
+    onNoRule: 'allow',
     steps: [
       check(
         '2026-03-02T10:00:00+08:00',
@@ -52,6 +53,7 @@ export const SCOPE_CASES: readonly LimitCase[] = [
     id: 'scope-edits-keep-the-sum',
     title: 'Another scope of a maximum is no other counter; another scope of the sum is',
     rules: [{ ...DAY, appliesTo: { is: { tier: 'gold' } } }],
+    onNoRule: 'allow',
     steps: [
       check(
         '2026-03-02T10:00:00+08:00',
@@ -85,6 +87,7 @@ export const SCOPE_CASES: readonly LimitCase[] = [
         },
       },
     ],
+    onNoRule: 'allow',
     steps: [
       check(
         '2026-03-02T10:00:00+08:00',
@@ -219,5 +222,24 @@ export const SCOPE_CASES: readonly LimitCase[] = [
       ),
     ],
     why: 'a transaction that no maximum is asked for still counts for those that are asked later',
+  },
+  {
+    id: 'scope-counts-is-no-limit',
+    title:
+      'A rule whose sum an order would only enter limits nothing, so that the order is without a rule',
+    rules: [{ ...DAY, appliesTo: { is: { tier: 'gold' } } }],
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'A', amount: 1 },
+        { kind: 'refused', reason: 'no-rule', applying: [] },
+      ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'B', amount: 1, ...gold },
+        { kind: 'allowed', rules: { day: { held: { amount: 1, count: 1 } } } },
+      ),
+    ],
+    why: 'what nothing limits is refused where every order needs a rule',
   },
 ];

@@ -46,7 +46,7 @@ function report(given: Partial<RuleReport>): RuleReport {
 
 function refused(rule: RuleReport): CheckAnswer {
   const headroom = { amountMinor: 0, earliestAt: null };
-  return { kind: 'refused', rules: [rule], headroom, now: NOW };
+  return { kind: 'refused', reason: 'rule', rules: [rule], headroom, now: NOW };
 }
 
 describe('the answer of check', () => {
@@ -64,6 +64,8 @@ describe('the answer of check', () => {
     };
     expect(checkAnswerJson(answer)).toEqual({
       decision: 'allowed',
+      refusedBy: [],
+      shadowRefusedBy: [],
       repeated: false,
       state: 'held',
       reservation: 'abc',
@@ -94,6 +96,34 @@ describe('the answer of check', () => {
     });
   });
 
+  it.each(['none', 'violations', 'all'] as const)(
+    'names in two lists the rules that refused and those that would have, with report %s',
+    (scope) => {
+      const outcomes: readonly (readonly [string, RuleReport['outcome']])[] = [
+        ['single', 'below-minimum'],
+        ['trial', 'below-minimum-shadow'],
+        ['day', 'exceeded'],
+        ['day-trial', 'exceeded-shadow'],
+        ['week', 'reached'],
+        ['month', 'within'],
+      ];
+      const rules = outcomes.map(([id, outcome]) => report({ rule: { ...RULE, id }, outcome }));
+      const headroom = { amountMinor: 0, earliestAt: null };
+      const answer: CheckAnswer = { kind: 'refused', reason: 'rule', rules, headroom, now: NOW };
+      expect(checkAnswerJson(answer, scope)).toMatchObject({
+        decision: 'refused',
+        reason: 'rule',
+        refusedBy: ['single', 'day'],
+        shadowRefusedBy: ['trial', 'day-trial'],
+      });
+    },
+  );
+
+  it('reports as a violation what is below a minimum, too', () => {
+    const answer = checkAnswerJson(refused(report({ outcome: 'below-minimum' })), 'violations');
+    expect(answer.rules).toMatchObject([{ rule: 'user-day', outcome: 'below-minimum' }]);
+  });
+
   it('says when to come again when refused', () => {
     expect(checkAnswerJson(refused(report({ outcome: 'exceeded', retryAt: END })))).toMatchObject({
       decision: 'refused',
@@ -115,6 +145,8 @@ describe('the answer of check', () => {
     ).toEqual({
       decision: 'allowed',
       undecided: true,
+      refusedBy: [],
+      shadowRefusedBy: [],
       repeated: false,
       state: 'none',
       limitReached: false,
@@ -171,7 +203,13 @@ describe('the answer of check', () => {
 
   it('gives what is not limited as null', () => {
     const headroom = { amountMinor: null, earliestAt: NOW };
-    const answer = checkAnswerJson({ kind: 'refused', rules: [], headroom, now: NOW });
+    const answer = checkAnswerJson({
+      kind: 'refused',
+      reason: 'rule',
+      rules: [],
+      headroom,
+      now: NOW,
+    });
     expect(answer.headroom).toEqual({ amount: null, earliestAt: '2026-03-01T10:00:00.007Z' });
   });
 });

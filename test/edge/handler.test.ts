@@ -60,7 +60,7 @@ const DONE = {
     'cache-control': 'no-store',
     'x-request-id': CONTEXT.awsRequestId,
   },
-  body: '{"state":"rolledBack","repeated":false}',
+  body: '{"state":"rolledBack","repeated":false}\n',
 };
 
 describe('how a function is called', () => {
@@ -88,6 +88,59 @@ describe('how a function is called', () => {
       code: 'INVALID_REQUEST',
       requestId: 'r-1',
     });
+  });
+});
+
+describe('an answer over HTTP', () => {
+  it.each([
+    { body: BODY, status: 200, why: 'an answer' },
+    { body: '{}', status: 400, why: 'a problem' },
+  ])(
+    'ends with one newline, so that a terminal goes on below it: $why',
+    async ({ body, status }) => {
+      const reply = (await observed().invoke(http(body))) as { statusCode: number; body: string }; // over HTTP
+      expect(reply.statusCode).toBe(status);
+      expect(reply.body).toMatch(/^[^\n]*\}\n$/);
+    },
+  );
+});
+
+describe('a path with a slash at its end', () => {
+  const NOT_FOUND = {
+    statusCode: 404,
+    headers: { 'content-type': 'application/json' },
+    body: '{"message":"Not Found"}',
+  };
+  const order = (orderId: string) => ({ pathParameters: { orderId } });
+  const POST = { routeKey: 'POST /v1/rollback' };
+  const GET = { routeKey: 'GET /v1/transactions/{orderId}' };
+
+  it.each([
+    { more: { ...POST, rawPath: '/v1/rollback/' }, why: 'its route has none' },
+    { more: { ...POST, rawPath: '/live/v1/rollback/' }, why: 'a stage stands before it' },
+    {
+      more: { ...GET, rawPath: '/v1/transactions/o-1/', ...order('o-1') },
+      why: 'it is not of the order’s id',
+    },
+  ])('is 404 in the words of API Gateway, and nothing is asked: $why', async ({ more }) => {
+    const { invoke, asked, told } = observed();
+    expect(await invoke(http(BODY, more))).toEqual(NOT_FOUND);
+    expect({ asked, told }).toEqual({ asked: [], told: [] });
+  });
+
+  it.each([
+    { more: { ...POST, rawPath: '/v1/rollback' }, why: 'it has none' },
+    { more: { routeKey: '$default', rawPath: '/v1/rollback/' }, why: 'there is no route' },
+    {
+      more: { ...GET, rawPath: '/v1/transactions/o/', ...order('o/') },
+      why: 'it is of the order’s id',
+    },
+    {
+      more: { ...GET, rawPath: '/v1/transactions/o/', ...order('o%2F') },
+      why: 'the order’s id may be encoded',
+    },
+  ])('is left alone: $why', async ({ more }) => {
+    expect(await observed().invoke(http(BODY, more))).toMatchObject({ statusCode: 200 });
   });
 });
 

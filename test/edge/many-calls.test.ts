@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
+import type { CheckRequest } from '../../lib/domain/request.ts';
 import { NotFoundError, OrderReusedError, UndecidedError } from '../../lib/domain/errors.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import type { Call, LambdaHandler } from '../../lib/edge/handler.ts';
@@ -25,7 +26,7 @@ const HELD: CheckAnswer = {
   headroom: { amountMinor: null, earliestAt: NOW },
 };
 const REFUSED: CheckAnswer = {
-  ...{ kind: 'refused', rules: [], now: NOW },
+  ...{ kind: 'refused', reason: 'rule', rules: [], now: NOW },
   headroom: { amountMinor: 0, earliestAt: NOW },
 };
 const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
@@ -88,8 +89,33 @@ describe('what is told of many orders', () => {
     const { handler, told } = checks(answered(HELD), answered(HELD), failed(UNDECIDED));
     await handler(CHECKS, CONTEXT);
     expect(told).toMatchObject([{ withoutRules: 2 }]);
-    const one = checkCall(() => Promise.resolve(HELD));
-    expect(one.tell(HELD, 'r-1')).toEqual({ outcome: 'allowed', repeated: false, withoutRules: 1 });
+    expect(told[0]?.warning).toContain('and to 1 more');
+  });
+
+  it.each([
+    {
+      answer: { ...REFUSED, reason: 'no-rule' } as const,
+      warning:
+        'no rule applies to an order of type PAYMENT; currency RMB; subjects user, card: refused (ON_NO_RULE=refuse); is a name mistyped, or a rule missing?',
+      why: 'somebody should look',
+    },
+    {
+      answer: HELD,
+      warning:
+        'no rule applies to an order of type PAYMENT; currency RMB; subjects user, card: allowed without any limit (ON_NO_RULE=allow); is a name mistyped, or a rule missing?',
+      why: 'it passes without any limit',
+    },
+    { answer: { ...HELD, repeated: true }, warning: undefined, why: 'it was told before' },
+  ])('warns of an order that no rule applies to, in a check of one: $why', (row) => {
+    const { answer, warning } = row;
+    const request: CheckRequest = {
+      ...{ appId: 'shop', orderId: 'o-1', subjects: { user: 'u-secret', card: 'c-secret' } },
+      ...{ type: 'PAYMENT', amountMinor: 4711, currency: 'RMB', count: 1, attributes: {} },
+      ...{ holdMs: 1, capture: false, dryRun: false },
+    };
+    const told = checkCall(() => Promise.resolve(answer)).tell(answer, 'r-1', request);
+    expect(told).toMatchObject({ outcome: answer.kind, withoutRules: 1 });
+    expect(told.warning).toBe(warning);
   });
 
   it('counts late confirms', async () => {

@@ -50,6 +50,17 @@ describe('the log', () => {
     expect(lines.join()).not.toMatch(/u-secret|4711/);
   });
 
+  it.each([
+    { more: { warning: 'no rule applies to …' }, why: 'somebody should look at it' },
+    {
+      more: { reason: 'no such application' },
+      why: 'a caller who cannot call is somebody’s fault',
+    },
+  ])('warns, because $why', ({ more }) => {
+    const [line] = written({}, { ...REFUSED, ...more });
+    expect(line).toMatchObject({ level: 'WARN', ...more });
+  });
+
   it('has subjects and amounts where the settings say so', () => {
     const [line] = written({ LOG_PAYLOADS: 'on' }, REFUSED);
     expect(line).toMatchObject({ payload: REFUSED.payload });

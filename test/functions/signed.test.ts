@@ -163,12 +163,12 @@ describe('who gets in wrongly', () => {
     {
       way: 'with a call of 5 minutes and 5 seconds ago',
       make: () => signed(shop, 'check', CHECK, { timestamp: timestampIn(-305) }),
-      reason: /30[56] s away/,
+      reason: /30[56] s behind/,
     },
     {
       way: 'with a call of the future',
       make: () => signed(shop, 'check', CHECK, { timestamp: timestampIn(305) }),
-      reason: /30[45] s away/,
+      reason: /30[45] s ahead/,
     },
     {
       way: 'with a time in milliseconds',
@@ -209,7 +209,7 @@ describe('who gets in wrongly', () => {
     {
       way: 'as an application that is not there',
       make: () => signed({ ...shop, id: 'nobody' }, 'check', CHECK),
-      reason: /no such application/,
+      reason: /no application of this X-App-Id/,
     },
     {
       way: 'as another application',
@@ -219,7 +219,7 @@ describe('who gets in wrongly', () => {
     {
       way: 'under the secret of an unknown application',
       make: () => signed({ id: 'nobody', secret: 'nobody' }, 'check', CHECK),
-      reason: /no such application/,
+      reason: /no application of this X-App-Id/,
     },
     {
       way: 'as Shop',
@@ -287,9 +287,9 @@ describe('who gets in wrongly', () => {
     ];
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(told.map(({ reason }) => reason)).toEqual([
-      'no such application',
+      'there is no application of this X-App-Id',
       'the application is disabled',
-      'no secret gives this signature',
+      'no secret gives this signature: another secret, or other bytes, were signed',
     ]);
     expect(await stored()).toEqual([]);
   });
@@ -309,7 +309,17 @@ describe('who gets in wrongly', () => {
     const { send, told } = sender();
     const thief = { id: first.id, secret: first.id === 'shop' ? desk.secret : shop.secret };
     expect(await send('check', signed(thief, 'check', CHECK))).toMatchObject({ status: 401 });
-    expect(told.at(-1)?.reason).toBe('no secret that APPS_KEY opens gives this signature');
+    expect(told.at(-1)?.reason).toMatch(/^APPS_KEY opens no secret of the application/);
+  });
+
+  it('a key that is not that of the secrets lets nobody in, and the log says so, not the answer', async () => {
+    const { send, told } = sender({ APPS_KEY: Buffer.alloc(32, 9).toString('base64') });
+    const { status, body } = await send('check', signed(shop, 'check', CHECK));
+    expect(status).toBe(401);
+    expect(JSON.stringify(body)).not.toMatch(/APPS_KEY|sealed/);
+    expect(told.at(-1)?.reason).toBe(
+      'APPS_KEY opens no secret of the application: they were sealed under another key',
+    );
   });
 });
 

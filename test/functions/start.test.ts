@@ -98,6 +98,7 @@ describe('a deployed function', () => {
   const deployed = (): Record<string, string> => ({
     MONGODB_URI: inject('mongodbUri'),
     MONGODB_DATABASE: database.db.databaseName,
+    ON_NO_RULE: 'allow', // there is none
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   });
 
@@ -180,6 +181,7 @@ describe('the function of the queue', () => {
     const deployed = {
       MONGODB_URI: inject('mongodbUri'),
       MONGODB_DATABASE: database.db.databaseName,
+      ON_NO_RULE: 'allow', // there is none
     };
     const check = await start('check', deployed);
     await callOverHttp(check, { ...CHECK, orderId: 'o-3' });

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { runProgram } from '../support/run-program.ts';
 import {
@@ -25,6 +25,15 @@ function runApps(parameters: string, set: Readonly<Record<string, string>> = {})
     ...set,
   });
   return { code, said: out + err };
+}
+
+const others: string[] = [];
+afterAll(() => Promise.all(others.map((name) => database.client.db(name).dropDatabase())));
+
+/** Names a database without any application, which is dropped in the end. */
+function elsewhere(name: string): string {
+  others.push(`${database.db.databaseName}-${name}`);
+  return others.at(-1) ?? '';
 }
 
 /** The secret that a command said. */
@@ -96,7 +105,35 @@ describe('npm run apps', () => {
     expect(said).toMatch(/^other {2}active .* s1 of \S+ \(not of this APPS_KEY\)$/m);
   });
 
+  it('makes no secret under another APPS_KEY than that of those that are there, unless it is meant', () => {
+    const set = { MONGODB_DATABASE: elsewhere('new-key') };
+    const other = { ...set, APPS_KEY: Buffer.alloc(32, 9).toString('base64') };
+    expect(runApps('add shop', set).code).toBe(0);
+    expect(runApps('add desk', set).code).toBe(0);
+    const refused = {
+      code: 2,
+      said: 'APPS_KEY does not open the secrets of the applications desk, shop, which were made under another key: set APPS_KEY to that key, which is the one that the functions have; where it is lost or is to go, add --new-key, and give each application a new secret.\n',
+    };
+    expect(runApps('add third', other)).toEqual(refused);
+    expect(runApps('rotate shop', other)).toEqual(refused);
+    expect(runApps('list', set).said).not.toMatch(/third|s2/);
+
+    expect(runApps('rotate shop --new-key', other).said).toMatch(SECRET);
+    expect(runApps('rotate desk', other).said).toMatch(/of the application desk, which were made/);
+    expect(runApps('rotate desk --new-key', other).said).toMatch(SECRET);
+    expect(runApps('add third', other).code).toBe(0);
+  });
+
+  it('asks nothing of the secrets of an application that is stopped', () => {
+    const set = { MONGODB_DATABASE: elsewhere('stopped') };
+    const other = { ...set, APPS_KEY: Buffer.alloc(32, 9).toString('base64') };
+    runApps('add shop', set);
+    runApps('disable shop', set);
+    expect(runApps('add desk', other).code).toBe(0);
+  });
+
   it.each([
+    { given: 'allow other all --new-key', says: /^--new-key is for add and rotate alone\./ },
     {
       given: 'add other',
       says: /^There is an application other already; for a new secret: npm run/,

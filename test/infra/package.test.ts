@@ -132,6 +132,7 @@ describe('the stack that serverless deploy creates', () => {
         'MONGODB_DATABASE',
         'MONGODB_URI',
         'NODE_OPTIONS',
+        'ON_NO_RULE',
         'ON_UNDECIDED',
         'REMEMBERED_OUTCOMES',
         'REPLAY',

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { APPS_KEY_TEXT } from '../support/signed-call.ts';
+import { makeApplication } from '../../infra/applications.ts';
+import { appsKeyOf } from '../../infra/local/apps-key.ts';
+import { readAppsKey } from '../../lib/edge/sealed-secret.ts';
+import { insertApp } from '../../lib/store/apps.ts';
+import { APPS_KEY, APPS_KEY_TEXT } from '../support/signed-call.ts';
 import { startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
@@ -95,12 +101,64 @@ describe('npm start with AUTH=hmac', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('npm start with AUTH=hmac and no key', { timeout: TIMEOUT_MS }, () => {
-  it('says what is missing and how to make it, and starts nothing', async () => {
-    const program = startProgram({ MONGODB_URI: mongodbUri, AUTH: 'hmac', APPS_KEY: '' });
+describe('npm start with AUTH=hmac and a key', { timeout: TIMEOUT_MS }, () => {
+  it('that is none says so, and starts nothing', async () => {
+    const program = startProgram({ MONGODB_URI: mongodbUri, AUTH: 'hmac', APPS_KEY: 'short' });
     expect(await program.code).toBe(1);
-    expect(program.output()).toBe(
-      '\nAUTH=hmac needs APPS_KEY, 32 random bytes in base64, as `openssl rand -base64 32` makes them; this one is missing.\n',
+    expect(program.output()).toMatch(
+      /APPS_KEY is a text of 5 characters, expected 32 random bytes in base64/,
+    );
+  });
+
+  it('that does not open the secrets that are there says whose, and what to do', async () => {
+    const name = `start-${randomUUID().slice(0, 8)}`;
+    const client = new MongoClient(mongodbUri);
+    try {
+      const made = makeApplication(APPS_KEY, 'shop', ['check'], new Date());
+      await insertApp(client.db(name), made.app);
+      const other = Buffer.alloc(32, 9).toString('base64');
+      const set = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, AUTH: 'hmac' };
+      const program = startProgram({ ...set, APPS_KEY: other });
+      expect(await program.code).toBe(1);
+      expect(program.output()).toContain(
+        `APPS_KEY does not open the secrets of the application shop in the database ${name}, which were made under another key, so every call of theirs would be 401: start with APPS_KEY set to that key;`,
+      );
+    } finally {
+      await client.db(name).dropDatabase();
+      await client.close();
+    }
+  });
+});
+
+describe('the key that is kept where APPS_KEY is not set', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'headroom-key-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is made once, also by two starts at once, readable for its owner alone, and lasts', async () => {
+    const file = join(folder, 'deeper', 'port-3000.apps-key');
+    const [one, two] = await Promise.all([appsKeyOf('', file), appsKeyOf('', file)]);
+    expect(two).toEqual(one);
+    expect(await appsKeyOf('', file)).toEqual(one);
+    expect(readAppsKey(one.text)).toEqual(one.key);
+    expect(one.file).toBe(file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not asked for, nor made, where APPS_KEY is set', async () => {
+    const file = join(folder, 'none');
+    const given = await appsKeyOf(APPS_KEY_TEXT, file);
+    expect(given).toEqual({ text: APPS_KEY_TEXT, key: APPS_KEY });
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
+  });
+
+  it('that was altered is told as no key, with its file', async () => {
+    const file = join(folder, 'altered');
+    await writeFile(file, 'short');
+    await expect(appsKeyOf('', file)).rejects.toThrow(
+      `The file ${file} has a text of 5 characters; expected 32 random bytes in base64, as \`openssl rand -base64 32\` makes them: delete it, and start again.`,
     );
   });
 });

@@ -171,6 +171,7 @@ export class Stage {
       machineNow: () => new Date(this.now + (isSkewed ? scene.aheadMs : 0)),
       nonce: () => this.#mistake?.nonce?.(caller.call) ?? `n-${++this.#nonces}`,
       onUndecided: scene.onUndecided,
+      onNoRule: 'allow', // a sweep is such an order
       inOneCommit: scene.isOneCommit,
     });
     const whole = Object.assign(caller, { limits });

@@ -17,7 +17,7 @@ const AT = new Date('2026-03-02T10:00:00.000Z');
 describe('open holds', () => {
   it('are at most as many with one call of many, and none of it is one too many', async () => {
     const subjects = { user: 'many' };
-    const limits = limitsOver(database.db, [], { openHoldsMax: 3 });
+    const limits = limitsOver(database.db, [], { openHoldsMax: 3, onNoRule: 'allow' });
     await limits.check(checkOf({ orderId: 'o-0', subjects }), AT);
     const orders = ['o-1', 'o-2', 'o-3'].map((orderId) => checkOf({ orderId, subjects }));
     const told = await limits.checkMany(orders, false, AT);
@@ -30,7 +30,7 @@ describe('open holds', () => {
 
   it('whose time is over make room', async () => {
     const subjects = { user: 'over' };
-    const limits = limitsOver(database.db, [], { openHoldsMax: 1 });
+    const limits = limitsOver(database.db, [], { openHoldsMax: 1, onNoRule: 'allow' });
     await limits.check(checkOf({ orderId: 'o-1', subjects }), AT);
     const later = new Date(AT.getTime() + 900_000);
     expect(await limits.check(checkOf({ orderId: 'o-2', subjects }), later)).toMatchObject({
@@ -40,7 +40,7 @@ describe('open holds', () => {
 
   it('are at most as many as the deployment says, and a capture needs none', async () => {
     const subjects = { user: 'holds' };
-    const limits = limitsOver(database.db, [], { openHoldsMax: 3 });
+    const limits = limitsOver(database.db, [], { openHoldsMax: 3, onNoRule: 'allow' });
     for (const orderId of ['o-1', 'o-2', 'o-3'])
       await limits.check(checkOf({ orderId, subjects }), AT);
     await expect(limits.check(checkOf({ orderId: 'o-4', subjects }), AT)).rejects.toMatchObject({

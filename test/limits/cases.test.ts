@@ -23,7 +23,7 @@ describe('on the database, every step sent twice', () => {
   it.each(CASES)('$id: $title, because $why', async (limitCase) => {
     // A collection a case, so that all of them may speak of user u-1.
     const counters = mongoCounters(database.db.collection(`counters-${limitCase.id}`));
-    const service = serviceUnderTest(counters, limitCase.openHoldsMax);
+    const service = serviceUnderTest(counters, limitCase);
     await service.useRules(limitCase.rules);
     await playCase(limitCase, service, { twice: true });
   });
@@ -37,7 +37,7 @@ describe('on the database, every step sent twice', () => {
  */
 describe('in mingo, an independent evaluator of pipelines, every step sent twice', () => {
   it.each(CASES)('$id: $title', async (limitCase) => {
-    const service = serviceUnderTest(mingoStore(), limitCase.openHoldsMax);
+    const service = serviceUnderTest(mingoStore(), limitCase);
     await service.useRules(limitCase.rules);
     await playCase(limitCase, service, { twice: true });
   });

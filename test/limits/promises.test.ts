@@ -56,7 +56,7 @@ describe('a refusal', () => {
     await limits.check(checkOf({ orderId: 'fills', subjects, count: 5 }));
     const request = checkOf({ orderId: 'no', subjects });
     const now = new Date();
-    const { plans } = planCheck([libRule(USER_DAY)], request, ['user'], now);
+    const { plans } = planCheck([libRule(USER_DAY)], request, ['user'], now, true);
     const order = { id: 'default:no', nonce: 'nonce', digest: 'digest', ...request, barred: false };
     const ask = {
       orders: [order],

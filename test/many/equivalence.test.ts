@@ -95,8 +95,8 @@ describe.each(WAYS)(
           if (many === undefined || one === undefined) throw new Error('there are two ways');
           await expectSame(
             of(walk),
-            serviceUnderTest(askedAlone.noting(mongoCounters(many)), walk.openHoldsMax),
-            serviceUnderTest(mongoCounters(one), walk.openHoldsMax),
+            serviceUnderTest(askedAlone.noting(mongoCounters(many)), walk),
+            serviceUnderTest(mongoCounters(one), walk),
             async (now) => ({
               many: shown(await many.find({}, { promoteLongs: false }).toArray(), now),
               one: shown(await one.find({}, { promoteLongs: false }).toArray(), now),
@@ -120,8 +120,8 @@ describe.each(WAYS)(
           const [many, one] = [mingoStore(), mingoStore()];
           answered += await expectSame(
             of(walk),
-            serviceUnderTest(askedAlone.noting(many), walk.openHoldsMax),
-            serviceUnderTest(one, walk.openHoldsMax),
+            serviceUnderTest(askedAlone.noting(many), walk),
+            serviceUnderTest(one, walk),
             (now) =>
               Promise.resolve({
                 many: shown(withoutEnd(many), now),

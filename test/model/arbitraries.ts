@@ -134,8 +134,9 @@ export function walkArbitrary(
         rulesArbitrary(season, documents),
         fc.tuple(...Array.from({ length: 16 }, (_, index) => orderArbitrary(index))),
         fc.constantFrom(undefined, undefined, undefined, 2, 3),
+        fc.constantFrom('refuse' as const, 'allow' as const),
       )
-      .chain(([rules, orders, bound]) =>
+      .chain(([rules, orders, bound, onNoRule]) =>
         fc
           .array(phraseArbitrary(orders), {
             minLength: phrasesMin,
@@ -145,6 +146,7 @@ export function walkArbitrary(
           .map((phrases) => ({
             startsAt: new Date(season.startsAt),
             rules,
+            onNoRule,
             ...(bound === undefined || documents === 'several' ? {} : { openHoldsMax: bound }),
             steps: phrases.flat(),
           })),

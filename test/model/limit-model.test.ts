@@ -4,7 +4,7 @@ import { EXPIRY_CASES } from '../cases/expiry.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
 import { SCOPE_CASES } from '../cases/scopes.ts';
-import { LimitModel, modelUnderTest } from './limit-model.ts';
+import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import { playCase } from './play-case.ts';
 
 const CASES = [
@@ -17,14 +17,12 @@ const CASES = [
 
 describe('the model of limits', () => {
   it.each(CASES)('$id: $title, because $why', async (limitCase) => {
-    const { rules, openHoldsMax } = limitCase;
-    const model = new LimitModel(rules, openHoldsMax === undefined ? {} : { openHoldsMax });
+    const model = new LimitModel(limitCase.rules, settingsOf(limitCase));
     await playCase(limitCase, modelUnderTest(model), { twice: false });
   });
 
   it.each(CASES)('$id: nothing changes when every step is sent twice', async (limitCase) => {
-    const { rules, openHoldsMax } = limitCase;
-    const model = new LimitModel(rules, openHoldsMax === undefined ? {} : { openHoldsMax });
+    const model = new LimitModel(limitCase.rules, settingsOf(limitCase));
     await playCase(limitCase, modelUnderTest(model), { twice: true });
   });
 });

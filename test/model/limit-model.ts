@@ -33,11 +33,29 @@ import type {
   ModelRuleAnswer,
 } from './model-types.ts';
 
-/** What a deployment sets: open holds in one document, and the kinds that may be an order's home. */
+/**
+ * What a deployment sets: open holds in one document, the kinds that may be an order's home, and what
+ * becomes of an order that no rule applies to, enforced or in shadow.
+ */
 export type ModelSettings = {
   readonly openHoldsMax: number;
+  readonly onNoRule: 'refuse' | 'allow';
   readonly homeKinds: readonly string[];
 };
+
+/** What a case or a walk says of the settings; what it does not say is left out. */
+export function settingsOf({
+  openHoldsMax,
+  onNoRule,
+}: {
+  readonly openHoldsMax?: number;
+  readonly onNoRule?: 'refuse' | 'allow';
+}): Partial<ModelSettings> {
+  return {
+    ...(openHoldsMax === undefined ? {} : { openHoldsMax }),
+    ...(onNoRule === undefined ? {} : { onNoRule }),
+  };
+}
 
 /** The naive model of check, confirm and rollback. */
 export class LimitModel {
@@ -47,7 +65,7 @@ export class LimitModel {
 
   constructor(rules: readonly ModelRule[], settings: Partial<ModelSettings> = {}) {
     this.#rules = rules;
-    this.#settings = { openHoldsMax: 500, homeKinds: ['user'], ...settings };
+    this.#settings = { openHoldsMax: 500, onNoRule: 'refuse', homeKinds: ['user'], ...settings };
   }
 
   /** Replaces the rules; what was counted stays. */
@@ -65,6 +83,10 @@ export class LimitModel {
     }
 
     const applying = this.#applying(request, now);
+    if (applying.length === 0 && this.#settings.onNoRule === 'refuse') {
+      const figures = this.#figures(request, now, []);
+      return { kind: 'refused', reason: 'no-rule', exceeded: [], ...figures };
+    }
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
       applying.filter((rule) => !fits(orders, rule, request, now));
     const home = this.#homeOf(request);
@@ -87,7 +109,7 @@ export class LimitModel {
     const misfits = misfitsAmong(this.#orders);
     const exceeded = misfits.filter((rule) => rule.mode === 'enforce').map((rule) => rule.id);
     if (exceeded.length > 0) {
-      return { kind: 'refused', exceeded, ...this.#figures(request, now, misfits) };
+      return { kind: 'refused', reason: 'rule', exceeded, ...this.#figures(request, now, misfits) };
     }
 
     if (isAnyFull(this.#orders)) {
@@ -210,7 +232,13 @@ export class LimitModel {
           misfits.some(({ id }) => id === rule.id),
         ),
       ),
-      headroom: headroomOf(this.#orders, applying, request, now),
+      headroom: headroomOf(
+        this.#orders,
+        applying,
+        request,
+        now,
+        this.#settings.onNoRule === 'refuse',
+      ),
     };
   }
 }

@@ -26,10 +26,13 @@ export function ruleAnswer(
 ): ModelRuleAnswer {
   const { used, held, both } = takenOf(orders, counterOf(rule, request.subjects), now);
   const figures = { rule: rule.id, used, held, remaining: remainingOf(rule.max, both) };
-  if (misfit && rule.mode === 'shadow') return { ...figures, outcome: 'exceeded-shadow' };
+  // What lies above a maximum is not helped by more of what lies below a minimum.
+  const isTooLittle = rule.window === 'transaction' && !isAbove(request, rule.max);
+  const outcome = isTooLittle ? 'below-minimum' : 'exceeded';
+  if (misfit && rule.mode === 'shadow') return { ...figures, outcome: `${outcome}-shadow` };
   if (misfit) {
     const retryAt = wholeSecond(earliestFit(orders, rule, request, now));
-    return { ...figures, outcome: 'exceeded', retryAt };
+    return { ...figures, outcome, retryAt };
   }
   return { ...figures, outcome: isUsedUp(rule, figures.remaining) ? 'reached' : 'within' };
 }
@@ -42,17 +45,23 @@ export function isUsedUp(rule: ModelRule, remaining: ModelBound): boolean {
 /**
  * The largest amount that would pass now with this count, and when this ask would pass: at once,
  * or when the last enforced rule lets it, on the same assumptions as `retryAt`.
+ *
+ * @param needsRule nothing passes at an instant at which none of the rules that apply now is in effect
  */
 export function headroomOf(
   orders: readonly ModelOrder[],
   applying: readonly ModelRule[],
   request: ModelCheck,
   now: Date,
+  needsRule: boolean,
 ): ModelHeadroom {
+  if (needsRule && applying.length === 0) return { amount: 0, earliestAt: null };
   const enforced = applying.filter((rule) => rule.mode === 'enforce');
   const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
   const latest = instants.reduce<Date | null>(later, now);
-  const earliestAt = latest?.getTime() === now.getTime() ? now : wholeSecond(latest);
+  const fitting = latest?.getTime() === now.getTime() ? now : wholeSecond(latest);
+  const isRuled = applying.some(({ to }) => fitting !== null && (to === undefined || fitting < to));
+  const earliestAt = needsRule && !isRuled ? null : fitting;
 
   const largest = Math.min(
     ...enforced.map((rule) => {

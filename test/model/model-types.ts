@@ -94,14 +94,20 @@ export type ModelRollback = {
  * One applying rule as it stands after the call. `remaining` has a field for each maximum of the
  * rule, never below zero. `used.amount` and `held.amount` are 0 for a rule without currency, and
  * everything used and held is 0 for a transaction window, which keeps no counter.
- * `retryAt` is there only where the outcome is `exceeded`; `null` means never.
+ * `retryAt` is there only where the outcome is `exceeded` or `below-minimum`; `null` means never.
  */
 export type ModelRuleAnswer = {
   readonly rule: string;
   readonly used: ModelSum;
   readonly held: ModelSum;
   readonly remaining: ModelBound;
-  readonly outcome: 'within' | 'reached' | 'exceeded' | 'exceeded-shadow';
+  readonly outcome:
+    | 'within'
+    | 'reached'
+    | 'exceeded'
+    | 'below-minimum'
+    | 'exceeded-shadow'
+    | 'below-minimum-shadow';
   readonly retryAt?: Date | null;
 };
 
@@ -121,6 +127,8 @@ export type ModelCheckAnswer =
     }
   | {
       readonly kind: 'refused';
+      /** A rule says no; or no rule applies, and the deployment refuses such orders. */
+      readonly reason: 'rule' | 'no-rule';
       /** The ids of the enforced rules that this ask does not fit, in the order of the rules. */
       readonly exceeded: readonly string[];
       readonly rules: readonly ModelRuleAnswer[];

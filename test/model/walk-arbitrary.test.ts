@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { walkArbitrary } from './arbitraries.ts';
-import { LimitModel, modelUnderTest } from './limit-model.ts';
+import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import type { LimitsUnderTest, ModelAnswer } from './model-types.ts';
 import type { Walk } from './walk.ts';
 import { playWalk } from './walk.ts';
 
-function modelOf({ rules, openHoldsMax }: Walk): LimitsUnderTest {
-  return modelUnderTest(new LimitModel(rules, openHoldsMax === undefined ? {} : { openHoldsMax }));
+function modelOf(walk: Walk): LimitsUnderTest {
+  return modelUnderTest(new LimitModel(walk.rules, settingsOf(walk)));
 }
 
 /** Gives the first answer and sends everything once more. */
@@ -45,7 +45,8 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
     const names = [
       'allowed',
       'allowed repeated',
-      'refused',
+      'refused rule',
+      'refused no-rule',
       'orderReused',
       'alreadyRolledBack',
       'confirmed',
@@ -62,13 +63,15 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
     ];
     const rare = names.filter((name) => (heard.get(name) ?? 0) < 10);
     expect(rare, JSON.stringify(Object.fromEntries(heard))).toEqual([]);
-    expect((heard.get('refused') ?? 0) / (heard.get('allowed') ?? 1)).toBeGreaterThan(0.3);
+    expect((heard.get('refused rule') ?? 0) / (heard.get('allowed') ?? 1)).toBeGreaterThan(0.3);
   }, 60_000);
 });
 
 function namesOf(answer: ModelAnswer): readonly string[] {
-  const names =
-    'repeated' in answer && answer.repeated ? [`${answer.kind} repeated`] : [answer.kind];
+  const names: string[] =
+    'repeated' in answer && answer.repeated
+      ? [`${answer.kind} repeated`]
+      : ['reason' in answer ? `${answer.kind} ${answer.reason}` : answer.kind];
   if (answer.kind === 'confirmed' && answer.late) names.push('confirmed late');
   if (answer.kind === 'confirmed' && answer.exceeded.length > 0) names.push('confirmed exceeded');
   if ('rules' in answer) names.push(...new Set(answer.rules.map(({ outcome }) => outcome)));

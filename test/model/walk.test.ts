@@ -8,7 +8,7 @@ import { mingoStore } from '../support/mingo-store.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
 import { libCheck, serviceUnderTest } from '../support/service-under-test.ts';
 import { walkArbitrary } from './arbitraries.ts';
-import { LimitModel, modelUnderTest } from './limit-model.ts';
+import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import type { LimitsUnderTest, ModelCheck, ModelCheckAnswer } from './model-types.ts';
 import type { Walk } from './walk.ts';
 import { playWalk } from './walk.ts';
@@ -47,10 +47,9 @@ function planning(service: ServiceUnderTest): LimitsUnderTest {
 }
 
 async function walkOver(walk: Walk, counters: CounterStore): Promise<void> {
-  const service = serviceUnderTest(counters, walk.openHoldsMax);
+  const service = serviceUnderTest(counters, walk);
   await service.useRules(walk.rules);
-  const bound = walk.openHoldsMax === undefined ? {} : { openHoldsMax: walk.openHoldsMax };
-  const model = modelUnderTest(new LimitModel(walk.rules, bound));
+  const model = modelUnderTest(new LimitModel(walk.rules, settingsOf(walk)));
   await playWalk(walk, planning(service), model);
 }
 

@@ -26,11 +26,15 @@ export type Step =
   | { readonly do: 'jump'; readonly pick: number; readonly offsetMs: -1 | 0 | 1 }
   | { readonly do: 'scale'; readonly rule: number; readonly factor: 0 | 0.5 | 2 };
 
-/** A whole story. `openHoldsMax` is the bound to set up both sides with, where it is small. */
+/**
+ * A whole story. `openHoldsMax` is the bound to set up both sides with, where it is small; `onNoRule` is
+ * what both sides do with an order that no rule applies to.
+ */
 export type Walk = {
   readonly startsAt: Date;
   readonly rules: readonly ModelRule[];
   readonly openHoldsMax?: number;
+  readonly onNoRule: 'refuse' | 'allow';
   readonly steps: readonly Step[];
 };
 

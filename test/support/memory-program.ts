@@ -18,6 +18,7 @@ const settings = readSettings({
   MONGODB_URI: uri,
   MONGODB_DATABASE: database,
   LOG_LEVEL: 'SILENT',
+  AUDIT: 'off',
   STORE_TIMEOUT_MS: '20000',
 });
 const client = createClient(uri, settings.storeTimeoutMs);

@@ -6,6 +6,7 @@ import type { RuleReport } from '../../lib/domain/report.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { settingsOf } from '../model/limit-model.ts';
 import type {
   LimitsUnderTest,
   ModelBound,
@@ -26,13 +27,13 @@ export type ServiceUnderTest = LimitsUnderTest & { readonly limits: Limits };
 /** Puts the service over a store, to be played cases and walks. */
 export function serviceUnderTest(
   counters: CounterStore,
-  openHoldsMax: number | undefined,
+  set: Parameters<typeof settingsOf>[0],
 ): ServiceUnderTest {
   let rules: readonly Rule[] = [];
   const limits = createLimits({
     counters,
     rules: () => Promise.resolve(rules),
-    ...(openHoldsMax === undefined ? {} : { openHoldsMax }),
+    ...settingsOf(set),
   });
   return {
     limits,
@@ -200,8 +201,11 @@ function checkAnswer(answer: CheckAnswer): ModelCheckAnswer {
   const { amountMinor, earliestAt } = answer.headroom;
   const headroom = { amount: amountMinor, earliestAt };
   if (answer.kind === 'refused') {
-    const exceeded = rules.filter(({ outcome }) => outcome === 'exceeded').map(({ rule }) => rule);
-    return { kind: 'refused', exceeded, rules, headroom };
+    const refusing = ['exceeded', 'below-minimum'];
+    const exceeded = rules
+      .filter(({ outcome }) => refusing.includes(outcome))
+      .map(({ rule }) => rule);
+    return { kind: 'refused', reason: answer.reason, exceeded, rules, headroom };
   }
   const { repeated, state, holdExpiresAt, limitReached } = answer;
   if (state === 'none') throw new Error('only a dry run holds nothing');

@@ -1,0 +1,110 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { callOverHttp, getOverHttp, handlersOn } from './service-on-database.ts';
+
+const RULE = {
+  id: 'user-day',
+  per: ['user'],
+  currency: 'CNY',
+  window: 'lifetime',
+  max: { amount: 500 },
+};
+const TRIAL = { ...RULE, id: 'trial', currency: 'USD', mode: 'shadow' };
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 999_999_999, currency: 'RMB' };
+const PAID = { ...CHECK, orderId: 'o-2', amount: 100, currency: 'CNY' };
+
+const database = useDatabase();
+let handlers: Handlers;
+
+beforeAll(() => ensureIndexes(database.db));
+beforeEach(async () => {
+  for (const name of ['counters', 'audit', 'refunds'])
+    await database.db.collection(name).deleteMany({});
+  handlers = await handlersOn(database, [RULE, TRIAL], { AUDIT: 'best-effort' });
+});
+
+function stored(): Promise<unknown[]> {
+  return database.db.collection('counters').find().toArray();
+}
+
+const REFUSED = {
+  decision: 'refused',
+  reason: 'no-rule',
+  refusedBy: [],
+  shadowRefusedBy: [],
+  rules: [],
+  headroom: { amount: 0, earliestAt: null },
+};
+
+describe('an order that no rule applies to, where nothing is set', () => {
+  it.each([
+    { body: CHECK, why: 'the currency is another' },
+    { body: { ...PAID, subjects: { wallet: 'u-1' } }, why: 'the subject is of another kind' },
+    { body: { ...CHECK, capture: true }, why: 'it would be counted at once' },
+    { body: { ...CHECK, dryRun: true }, why: 'a dry run says what would happen' },
+  ])('is refused, and not a byte is stored: $why', async ({ body }) => {
+    const answer = await callOverHttp(handlers.check, body);
+    expect(answer).toMatchObject({ status: 200, body: REFUSED });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is refused once more when it is repeated, and cannot be confirmed', async () => {
+    await callOverHttp(handlers.check, CHECK);
+    expect((await callOverHttp(handlers.check, CHECK)).body).toMatchObject(REFUSED);
+    const settle = { orderId: 'o-1', subjects: CHECK.subjects };
+    expect(await callOverHttp(handlers.confirm, settle)).toMatchObject({ status: 404 });
+  });
+
+  it('is refused by itself among others, and takes an atomic call with it', async () => {
+    const orders = [PAID, CHECK, { ...PAID, orderId: 'o-3' }];
+    const { body } = await callOverHttp(handlers.checks, { orders });
+    expect(body).toMatchObject({
+      allAllowed: false,
+      results: [{ decision: 'allowed' }, { reason: 'no-rule' }, { decision: 'allowed' }],
+    });
+    const other = orders.map((order, index) => ({ ...order, orderId: `a-${index}` }));
+    const atomic = await callOverHttp(handlers.checks, { orders: other, atomic: true });
+    expect(atomic.body).toMatchObject({
+      allAllowed: false,
+      results: [
+        { problem: { code: 'NOT_ALL_ALLOWED' } },
+        { reason: 'no-rule' },
+        { problem: { code: 'NOT_ALL_ALLOWED' } },
+      ],
+    });
+  });
+
+  it('is refused in the audit, too, which says why', async () => {
+    await callOverHttp(handlers.check, CHECK);
+    const status = await getOverHttp(handlers.status, { orderId: 'o-1' });
+    expect(status.body).toMatchObject({
+      state: 'refused',
+      history: [{ operation: 'check', outcome: 'refused', reason: 'no-rule' }],
+    });
+    expect(status.body.history).not.toMatchObject([{ violations: expect.anything() as unknown }]);
+  });
+
+  it('passes where a rule on trial applies to it', async () => {
+    const check = { ...CHECK, currency: 'USD' };
+    expect((await callOverHttp(handlers.check, check)).body).toMatchObject({
+      decision: 'allowed',
+      refusedBy: [],
+      shadowRefusedBy: ['trial'],
+    });
+  });
+});
+
+describe('an order that no rule applies to, with ON_NO_RULE=allow', () => {
+  it('is allowed and held without any limit', async () => {
+    const allowing = await handlersOn(database, [RULE], { ON_NO_RULE: 'allow' });
+    expect((await callOverHttp(allowing.check, CHECK)).body).toMatchObject({
+      decision: 'allowed',
+      state: 'held',
+      rules: [],
+      headroom: { amount: null },
+    });
+    expect(await stored()).toHaveLength(1);
+  });
+});
