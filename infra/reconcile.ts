@@ -5,7 +5,10 @@ import { isDoubtful, lasting, mendsOf } from '../lib/domain/differences.ts';
 import { INSTANT_EXPECTED, readInstant } from '../lib/edge/instant.ts';
 import type { Look } from '../lib/store/reconciling.ts';
 import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
+import type { CounterName } from './counter-names.ts';
+import { counterNames } from './counter-names.ts';
 import { numbered, runDatabaseCommand, UsageError } from './database-command.ts';
+import { amountText } from './money.ts';
 
 /** A call that is just being written may be in one look; what is wrong is in all of them. */
 const LOOKS = 3;
@@ -33,8 +36,16 @@ const SUM_TEXT: Readonly<Record<SumName, string>> = {
   heldCount: 'held count',
 };
 
+type Names = ReadonlyMap<string, CounterName>;
+
+/** A sum as people read it, and as it is stored: `3.00 CNY (300)`. */
+function sumText(sum: SumName, value: number, name: CounterName | undefined): string {
+  if (!sum.endsWith('Amount') || name?.currency === undefined) return String(value);
+  return `${amountText(value, name.currency)} ${name.currency} (${value})`;
+}
+
 /** Says what differs, in one line. */
-function describe(document: string, difference: Difference): string {
+function describe(document: string, difference: Difference, names: Names): string {
   if (difference.kind === 'hold') {
     const { orderId, until } = difference;
     return `${document}: order ${JSON.stringify(orderId)} is held until ${until.toISOString()} by its row, and the document has no hold of it`;
@@ -42,7 +53,10 @@ function describe(document: string, difference: Difference): string {
   const { bucket, sum, stored, expected } = difference;
   const window = `${bucket.start.toISOString()} to ${bucket.until.toISOString()}`;
   const by = sum.startsWith('used') ? 'rows' : 'open holds';
-  return `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter}, ${window}, is ${stored}; by its ${by} ${expected}`;
+  const name = names.get(bucket.counter);
+  const rules = name === undefined ? 'of no rule that is stored' : name.rules;
+  const values = [stored, expected].map((value) => sumText(sum, value, name));
+  return `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter} (${rules}), ${window}, is ${values.join(`; by its ${by} `)}`;
 }
 
 /** Looks until nothing differs any more, or often enough to know that it lasts. */
@@ -70,16 +84,17 @@ async function reconcileOne(
   const doubtful = look.differences.filter((each) => isDoubtful(each, since ?? oldest));
   const sure = look.differences.filter((each) => !doubtful.includes(each));
   const mends = mendsOf(sure);
+  const names: Names = look.differences.length === 0 ? new Map() : await counterNames(db, document);
   const isMended = repair && mends.length > 0 && (await mend(db, document, look, mends));
   for (const each of sure) {
     const note = !isMended || each.kind === 'hold' ? '' : '; mended';
-    console.log(`${describe(document, each)}${note}`);
+    console.log(`${describe(document, each, names)}${note}`);
   }
   // Whoever says since when rows are complete knows why those before are not.
   const told = since === undefined ? doubtful : [];
   for (const each of told)
     console.log(
-      `${describe(document, each)}; the window began before the oldest row, so rows may be missing: --since says from when on they are complete`,
+      `${describe(document, each, names)}; the window began before the oldest row, so rows may be missing: --since says from when on they are complete`,
     );
   const differences = sure.length + told.length;
   const mended = isMended ? sure.filter(({ kind }) => kind === 'sum').length : 0;

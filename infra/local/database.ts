@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { TTL_SWEEP_SECONDS, type Engine, type EngineName, type TtlSweep } from './engine.ts';
-import { useGivenServer } from './given-server.ts';
 import { startSupervised } from './supervised-engine.ts';
 
 export { LocalDatabaseError, type EngineName } from './engine.ts';
@@ -59,7 +58,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<LocalData
         report: options.report,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       })
-    : await useGivenServer(uri);
+    : await useServer(uri);
   options.report(
     `Database: ${engine.engine} ${engine.version}${isOwn ? '' : ', the server at MONGODB_URI'}`,
   );
@@ -72,6 +71,12 @@ export async function startDatabase(options: DatabaseOptions): Promise<LocalData
     ended: engine.ended,
     stop: () => engine.stop(),
   };
+}
+
+/** Loads the driver where it is needed alone: whoever has an engine started need not wait for it. */
+async function useServer(uri: string): Promise<Engine> {
+  const { useGivenServer } = await import('./given-server.ts');
+  return useGivenServer(uri);
 }
 
 function checkSweep(ttlSweep: TtlSweep): TtlSweep {

@@ -1,25 +1,27 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { FRAMEWORK_PROGRAM, frameworkEnvironment, ROOT } from '../framework.ts';
-import { LOCALHOST } from './ports.ts';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../framework.ts';
+import { startChild } from './child-program.ts';
+import type { FunctionsNews, FunctionsOrder } from './functions-supervision.ts';
 import { StartError } from './start-error.ts';
 
-/** How long the framework may take to bundle the functions and listen; a slow disk needs 20 s. */
-const START_TIMEOUT_MS = 90_000;
+const PROGRAM = fileURLToPath(new URL('./functions-server.ts', import.meta.url));
+/** How long it may take until the functions answer; a slow disk needs 20 s. */
+const START_SECONDS_MAX = 90;
 /** How long it may take to stop before it is killed; it gives open requests 5 s by itself. */
-const STOP_TIMEOUT_MS = 8_000;
-const POLL_MS = 100;
-/** Enough of the framework's last words to see why it ended. */
+const STOP_SECONDS_MAX = 8;
+/** Enough of its last words to see why it ended. */
 const LINES_KEPT = 30;
 
 /** The functions of serverless.yml, served over HTTP and for direct invocation. */
 export interface Offline {
+  /**
+   * Serves the functions, with settings on top of those of serverless.yml; resolves when they answer.
+   *
+   * @throws StartError when the process ends or stays silent
+   */
+  readonly serve: (environment: Readonly<Record<string, string>>) => Promise<void>;
   /** Settles, with how it ended, when the process is gone, whoever ended it. */
   readonly ended: Promise<string>;
   /** What it printed last and nobody has seen. */
@@ -32,9 +34,7 @@ export interface OfflineOptions {
   readonly port: number;
   /** Where AWS's own clients can invoke the functions. */
   readonly lambdaPort: number;
-  /** The functions' settings. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Show everything that the framework and the functions print. */
+  /** Show everything that serverless-offline and the functions print. */
   readonly verbose: boolean;
   /** Aborted when nobody wants the server any more. */
   readonly signal: AbortSignal;
@@ -50,113 +50,70 @@ function isChatter(line: string): boolean {
   return /^\s*([┌│└].*)?$/.test(line) || /^\{("_aws"|.*"level":"(TRACE|DEBUG|INFO)")/.test(line);
 }
 
-/** Hands every line to `keep`, and prints the ones that the newcomer should see. */
-function relay(stream: Readable, keep: (line: string) => void, shows: (line: string) => boolean) {
-  createInterface({ input: stream }).on('line', (line) => {
-    if (shows(line)) console.log(line);
-    else keep(line);
-  });
-}
-
-function endOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => {
-      resolve(error.message);
-    });
-    child.once('exit', (code, signal) => {
-      resolve(signal ?? `exit code ${code ?? 'unknown'}`);
-    });
-  });
-}
-
-/** Waits until the port answers HTTP; any answer will do, for no route exists at `/`. */
-async function waitForAnswer(options: OfflineOptions, ended: Promise<string>): Promise<void> {
-  let end: string | undefined;
-  void ended.then((how) => (end = how));
-  const deadlineMs = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadlineMs) {
-    options.signal.throwIfAborted();
-    if (end !== undefined) throw new StartError(`The functions' server ended with ${end}.`);
-    try {
-      await fetch(`http://${LOCALHOST}:${options.port}/`, {
-        signal: AbortSignal.timeout(POLL_MS * 20),
-      });
-      return;
-    } catch {
-      await delay(POLL_MS);
-    }
-  }
-  throw new StartError(`The functions' server did not answer within ${START_TIMEOUT_MS / 1000} s.`);
-}
-
-function spawnFramework(options: OfflineOptions, buildFolder: string): ChildProcess {
-  const { port, lambdaPort, environment, verbose } = options;
-  return spawn(
-    process.execPath,
-    [
-      ...['--import', pathToFileURL(join(import.meta.dirname, 'offline-guard.mjs')).href],
-      ...[FRAMEWORK_PROGRAM, 'offline', '--stage', 'local', '--host', LOCALHOST],
-      ...['--httpPort', String(port), '--lambdaPort', String(lambdaPort)],
-      // The caller is this machine, which signs nothing; deployed routes ask for a signature.
-      ...['--noAuth', '--noSponsor'],
-      // Gives the functions this environment; serverless.yml alone cannot name LOCAL_CLOCK.
-      '--localEnvironment',
-      ...['--terminateIdleLambdaTime', '3600'],
-    ],
-    {
-      cwd: ROOT,
-      env: frameworkEnvironment({
-        ...environment,
-        HEADROOM_BUILD_FOLDER: buildFolder,
-        POWERTOOLS_METRICS_DISABLED: 'true', // lines for CloudWatch, which is not here
-        ...(verbose ? {} : { SLS_LOG_LEVEL: 'warning' }),
-      }),
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
-}
-
-/** Asks the process to end, and insists when it does not. */
-async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  await ended;
-  clearTimeout(insist);
-}
-
 /**
- * Runs the functions of serverless.yml through serverless-offline, as a process of their own, and
- * resolves when they answer. A change of their code is bundled and served without a new start.
- *
- * @throws StartError when the process ends or stays silent; `stop` need not be called then
+ * Starts the functions of serverless.yml through serverless-offline, as a process of their own that
+ * prepares at once and answers after `serve`. The next call after a change of their code runs the new
+ * code.
  */
-export async function startOffline(options: OfflineOptions): Promise<Offline> {
+export function startOffline(options: OfflineOptions): Offline {
   // Its own folder: another start, or packaging, at the same time must not take the files away.
   const buildFolder = `.esbuild/local-${options.port}`;
   const lines: string[] = [];
-  const keep = (line: string): void => {
-    if (isChatter(line)) return;
-    lines.push(line);
-    if (lines.length > LINES_KEPT) lines.shift();
+  let tellReady: () => void;
+  const ready = new Promise<void>((resolve) => (tellReady = resolve));
+  const { port, lambdaPort, verbose } = options;
+  const child = startChild<FunctionsOrder, FunctionsNews>({
+    program: PROGRAM,
+    parameters: ['--port', String(port)],
+    environment: {
+      ...process.env,
+      POWERTOOLS_METRICS_DISABLED: 'true', // lines for CloudWatch, which is not here
+    },
+    detached: false,
+    onLine(line, stream) {
+      // Quiet as it is set to be, what it complains of matters: wrong settings, a mistake in edited
+      // code, a library's warning about how it is used.
+      if (stream === 'stderr' || verbose || isWarning(line)) console.log(line);
+      else if (!isChatter(line)) lines.push(line);
+      if (lines.length > LINES_KEPT) lines.shift();
+    },
+    onNews: () => {
+      tellReady();
+    },
+    stopSecondsMax: STOP_SECONDS_MAX,
+  });
+  child.send({ kind: 'prepare', port, lambdaPort, buildFolder, verbose });
+  const withLastWords = (message: string): StartError =>
+    new StartError(
+      lines.length === 0 ? message : `${message} Its last words:\n${lines.join('\n')}`,
+    );
+  return {
+    async serve(environment) {
+      child.send({ kind: 'serve', environment });
+      const problem = await Promise.race([
+        ready,
+        child.ended.then((how) => `The functions' server ended with ${how}.`),
+        silence(options.signal),
+      ]);
+      options.signal.throwIfAborted();
+      if (problem !== undefined) throw withLastWords(problem);
+    },
+    ended: child.ended,
+    lastLines: () => lines.join('\n'),
+    async stop() {
+      await child.stop();
+      await rm(join(ROOT, buildFolder), { recursive: true, force: true });
+    },
   };
-  const child = spawnFramework(options, buildFolder);
-  const ended = endOf(child);
-  if (child.stdout !== null) relay(child.stdout, keep, options.verbose ? () => true : isWarning);
-  // Quiet as it is set to be, what it says here matters: wrong settings, a mistake in edited code, a
-  // library's warning about how it is used.
-  if (child.stderr !== null) relay(child.stderr, keep, () => true);
-  const stop = async (): Promise<void> => {
-    await stopChild(child, ended);
-    await rm(join(ROOT, buildFolder), { recursive: true, force: true });
-  };
-  try {
-    await waitForAnswer(options, ended);
-  } catch (error) {
-    await stop();
-    if (error instanceof StartError && lines.length > 0) {
-      throw new StartError(`${error.message} Its last words:\n${lines.join('\n')}`);
-    }
-    throw error;
-  }
-  return { ended, lastLines: () => lines.join('\n'), stop };
+}
+
+/** Resolves when the server was waited for long enough, or nobody wants it any more. */
+function silence(signal: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => {
+      resolve(`The functions' server did not answer within ${START_SECONDS_MAX} s.`);
+    };
+    setTimeout(giveUp, START_SECONDS_MAX * 1000).unref();
+    signal.addEventListener('abort', giveUp);
+  });
 }

@@ -1,21 +1,14 @@
 import { MongoClient } from 'mongodb';
 import { OPERATIONS } from '../../lib/domain/app.ts';
-import type { SignedContent } from '../../lib/edge/signature.ts';
-import { signatureOf } from '../../lib/edge/signature.ts';
 import { insertApp, readApps, replaceApp } from '../../lib/store/apps.ts';
 import { makeApplication } from '../applications.ts';
 import type { AppsKey } from './apps-key.ts';
 import { refuseOtherAppsKey } from './apps-key.ts';
+import type { SampleApplication } from './sample-signature.ts';
 import { StartError } from './start-error.ts';
 
 const TIMEOUT_MS = 15_000;
 const ID = 'sample';
-
-/** The application that signs the sample transactions. */
-export interface SampleApplication {
-  readonly id: string;
-  readonly secret: string;
-}
 
 /**
  * Makes the application `sample`, with a new secret in place of those of earlier starts.
@@ -43,17 +36,4 @@ export async function makeSampleApplication(
   } finally {
     await client.close();
   }
-}
-
-/** The headers of a call that the application signs now. */
-export function signedHeaders(
-  { id, secret }: SampleApplication,
-  call: Omit<SignedContent, 'timestamp'>,
-): Readonly<Record<string, string>> {
-  const timestamp = String(Date.now() / 1000);
-  return {
-    'x-app-id': id,
-    'x-timestamp': timestamp,
-    'x-signature': signatureOf(secret, { ...call, timestamp }),
-  };
 }

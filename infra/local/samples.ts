@@ -1,28 +1,38 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import type { SampleApplication } from './sample-application.ts';
-import { signedHeaders } from './sample-application.ts';
+import * as z from 'zod/mini';
+import { amountText } from '../money.ts';
+import type { SampleApplication } from './sample-signature.ts';
+import { signedHeaders } from './sample-signature.ts';
+
+/** What names an order that is held. */
+export interface HeldOrder {
+  readonly orderId: string;
+  readonly subjects: Readonly<Record<string, string>>;
+}
 
 /** One call that is sent when everything runs, and the sentence that introduces it. */
 interface Sample {
   readonly says: string;
   readonly call: 'check' | 'confirm' | 'rollback';
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: HeldOrder & Readonly<Record<string, unknown>>;
   /** Sent as X-Headroom-Now. */
   readonly now?: Date;
+  /** It is the one that stays held, for the newcomer to settle by a message. */
+  readonly isForMessage?: true;
 }
 
 /** What is shown of an answer. Everything may be absent: the rules may be anybody's. */
 const answerSchema = z.object({
-  decision: z.string().optional(),
-  state: z.string().optional(),
-  code: z.string().optional(),
-  repeated: z.boolean().optional(),
-  holdExpiresAt: z.string().nullish(),
-  headroom: z.object({ amount: z.number().nullable() }).optional(),
-  rules: z
-    .array(z.object({ rule: z.string(), outcome: z.string(), retryAt: z.string().nullish() }))
-    .default([]),
+  decision: z.optional(z.string()),
+  state: z.optional(z.string()),
+  code: z.optional(z.string()),
+  repeated: z.optional(z.boolean()),
+  holdExpiresAt: z.nullish(z.string()),
+  headroom: z.optional(z.object({ amount: z.nullable(z.number()) })),
+  rules: z._default(
+    z.array(z.object({ rule: z.string(), outcome: z.string(), retryAt: z.nullish(z.string()) })),
+    [],
+  ),
 });
 type Answer = z.infer<typeof answerSchema>;
 
@@ -39,21 +49,16 @@ export interface Samples {
 const TIMEOUT_MS = 20_000;
 const DAY_MS = 86_400_000;
 
-/** Minor units of a currency with two decimals, as people write them. */
-function yuan(amountMinor: number): string {
-  return (amountMinor / 100).toLocaleString('en', { minimumFractionDigits: 2 });
-}
-
-/** The samples' story, told with a user and orders that no earlier start has used. */
+/** The samples' story, told with users and orders that no earlier start has used. */
 function makeSamples(user: string, now: Date): readonly Sample[] {
-  const check = (order: string, amount: number): Readonly<Record<string, unknown>> => ({
+  const check = (order: string, amount: number, of = user) => ({
     orderId: `${user}-${order}`,
     type: 'PAYMENT',
-    subjects: { user },
+    subjects: { user: of },
     amount,
     currency: 'CNY',
   });
-  const settle = (order: string): Readonly<Record<string, unknown>> => ({
+  const settle = (order: string) => ({
     orderId: `${user}-${order}`,
     subjects: { user },
   });
@@ -70,9 +75,16 @@ function makeSamples(user: string, now: Date): readonly Sample[] {
     { says: 'A third, of 15,000.00, today.', call: 'check', body: check('3', 1_500_000) },
     { says: 'The second payment failed.', call: 'rollback', body: settle('2') },
     {
-      says: 'The third again, tomorrow.',
+      says: 'A fourth, of 100.00, is held until a message tells how it ended: see Messages.',
       call: 'check',
-      body: check('3', 1_500_000),
+      body: check('4', 10_000),
+      isForMessage: true,
+    },
+    {
+      // Of another user: who was asked about tomorrow has let go of today's windows.
+      says: "Another user's, tomorrow.",
+      call: 'check',
+      body: check('5', 1_500_000, `${user}-tomorrow`),
       now: tomorrow,
     },
   ];
@@ -86,7 +98,7 @@ function describe(answer: Answer): string {
     answer.decision ?? answer.state ?? answer.code ?? 'no answer in the known form',
     answer.repeated === true ? 'repeated' : undefined,
     typeof answer.holdExpiresAt === 'string' ? `held until ${answer.holdExpiresAt}` : undefined,
-    typeof amount === 'number' ? `headroom now ${yuan(amount)}` : undefined,
+    typeof amount === 'number' ? `headroom now ${amountText(amount, 'CNY')}` : undefined,
     ...exceeded.map((rule) => {
       const retry = typeof rule.retryAt === 'string' ? `, retryAt ${rule.retryAt}` : '';
       return `${rule.rule} ${rule.outcome}${retry}`;
@@ -96,7 +108,13 @@ function describe(answer: Answer): string {
     .join('; ');
 }
 
-async function send({ url, application, signal }: Samples, sample: Sample): Promise<string> {
+/** An answer as it is shown, and whether it holds the order. */
+interface Shown {
+  readonly text: string;
+  readonly isHeld: boolean;
+}
+
+async function send({ url, application, signal }: Samples, sample: Sample): Promise<Shown> {
   const body = JSON.stringify(sample.body);
   const call = { method: 'POST', target: `/v1/${sample.call}`, body: Buffer.from(body, 'utf8') };
   const response = await fetch(`${url}/v1/${sample.call}`, {
@@ -111,7 +129,11 @@ async function send({ url, application, signal }: Samples, sample: Sample): Prom
   });
   const text = await response.text();
   const parsed = answerSchema.safeParse(parseJson(text));
-  return `${response.status} ${parsed.success ? describe(parsed.data) : text.slice(0, 200)}`;
+  const said = parsed.success ? describe(parsed.data) : text.slice(0, 200);
+  return {
+    text: `${response.status} ${said}`,
+    isHeld: typeof parsed.data?.holdExpiresAt === 'string',
+  };
 }
 
 function parseJson(text: string): unknown {
@@ -123,31 +145,28 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Sends a handful of transactions of a user who is new at every start, and prints each request with
+ * Sends a handful of transactions of users who are new at every start, and prints each request with
  * its answer.
  *
+ * @returns the order that a message is to settle, where these rules let it through
  * @throws whatever fetch throws when an answer does not come within 20 s
  */
-export async function sendSamples(samples: Samples, print: (line: string) => void): Promise<void> {
+export async function sendSamples(
+  samples: Samples,
+  print: (line: string) => void,
+): Promise<HeldOrder | undefined> {
+  let held: HeldOrder | undefined;
   const user = `sample-${randomBytes(3).toString('hex')}`;
   for (const [index, sample] of makeSamples(user, new Date()).entries()) {
     const header = sample.now === undefined ? '' : `X-Headroom-Now: ${sample.now.toISOString()}  `;
     print(`${index + 1}. ${sample.says}`);
     print(`   → POST /v1/${sample.call}  ${header}${JSON.stringify(sample.body)}`);
-    print(`   ← ${await send(samples, sample)}`);
+    const { text, isHeld } = await send(samples, sample);
+    print(`   ← ${text}`);
+    if (isHeld && sample.isForMessage === true) {
+      const { orderId, subjects } = sample.body;
+      held = { orderId, subjects };
+    }
   }
-}
-
-/** Returns a command line that goes on from here, for a shell of macOS, Linux or WSL. */
-export function exampleCommand(url: string, application?: SampleApplication): string {
-  const body = {
-    orderId: 'order-1',
-    type: 'PAYMENT',
-    subjects: { user: 'u-1', merchant: 'm-1', card: 'c-1' },
-    amount: 120_000,
-    currency: 'CNY',
-  };
-  if (application !== undefined)
-    return `HEADROOM_APP_ID=${application.id} HEADROOM_SECRET=${application.secret} node examples/signed-call.mjs ${url}/v1/check '${JSON.stringify(body)}'`;
-  return `curl -s ${url}/v1/check -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  return held;
 }

@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { startChild } from './child-program.ts';
 import { LocalDatabaseError, type Engine, type TtlSweep } from './engine.ts';
 import type { News, Order } from './supervision.ts';
+
+const SUPERVISOR = fileURLToPath(new URL('./supervisor.ts', import.meta.url));
 
 /** Longer than every engine's own limit for stopping. */
 const STOP_SECONDS_MAX = 40;
@@ -20,6 +20,11 @@ export type SupervisedOptions = {
 /** An engine, and the process that owns it. */
 export type SupervisedEngine = Engine & { readonly processId: number | undefined };
 
+type Ready = Extract<News, { kind: 'ready' }>;
+
+/** Said whatever was being done when the start was given up. */
+const GIVEN_UP = 'The local database was given up while it was being started.';
+
 /**
  * Starts an engine in a process of its own, so that it outlives no caller: when the caller is
  * gone, killed even, that process notices at once and stops the engine.
@@ -27,86 +32,49 @@ export type SupervisedEngine = Engine & { readonly processId: number | undefined
  * @throws LocalDatabaseError when no engine can be started
  */
 export async function startSupervised(options: SupervisedOptions): Promise<SupervisedEngine> {
-  const child = spawnSupervisor(options.folder, options.report);
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      resolve();
-    });
-  });
-  const order = (it: Order) => {
-    if (child.connected) child.send(it, () => undefined);
-  };
-  const { folder, keepsData, ttlSweep, signal } = options;
-  const giveUp = () => {
-    order({ kind: 'stop' });
-  };
-  signal?.addEventListener('abort', giveUp);
-  order({ kind: 'start', folder, keepsData, ttlSweep });
-  if (signal?.aborted === true) giveUp();
-  const { uri, engine, version } = await waitForStart(child, options);
-  signal?.removeEventListener('abort', giveUp);
-  return {
-    uri,
-    engine,
-    version,
-    processId: child.pid,
-    ended,
-    async stop() {
-      order({ kind: 'stop' });
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS_MAX * 1000);
-      await ended;
-      clearTimeout(timer);
-    },
-  };
-}
-
-function spawnSupervisor(folder: string, report: (line: string) => void): ChildProcess {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const program = fileURLToPath(new URL('./supervisor.ts', import.meta.url));
-  // The folder is an order of its own; here it only tells whoever looks at the list of processes.
-  const child = spawn(process.execPath, ['--import', loader, program, folder], {
+  const { folder, keepsData, ttlSweep, report, signal } = options;
+  let tellOutcome: (outcome: Ready | Error) => void;
+  const outcome = new Promise<Ready | Error>((resolve) => (tellOutcome = resolve));
+  const child = startChild<Order, News>({
+    program: SUPERVISOR,
+    parameters: [folder],
     // In a group of its own: Ctrl-C in a terminal reaches the caller, and through it this process.
     detached: true,
-    windowsHide: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  for (const stream of [child.stdout, child.stderr])
-    if (stream !== null) createInterface({ input: stream }).on('line', report);
-  return child;
-}
-
-/** Said whatever was being done when the start was given up. */
-const GIVEN_UP = 'The local database was given up while it was being started.';
-
-type Ready = Extract<News, { kind: 'ready' }>;
-
-function waitForStart(child: ChildProcess, { report, signal }: SupervisedOptions): Promise<Ready> {
-  return new Promise((resolve, reject) => {
-    child.on('message', (news: News) => {
+    environment: { ...process.env, NODE_OPTIONS: '' },
+    onLine: report,
+    onNews(news) {
       switch (news.kind) {
         case 'report':
           report(news.line);
           break;
         case 'ready':
-          resolve(news);
+          tellOutcome(news);
           break;
         case 'failed':
-          reject(new LocalDatabaseError(signal?.aborted === true ? GIVEN_UP : news.message));
+          tellOutcome(new LocalDatabaseError(news.message));
           break;
         case 'lost':
           report('The local database ended unexpectedly.');
           break;
       }
-    });
-    child.once('error', reject);
-    child.once('exit', (code, killedBy) => {
-      const how = killedBy ?? `code ${code ?? 'none'}`;
-      const message =
-        signal?.aborted === true
-          ? GIVEN_UP
-          : `The local database's process ended (${how}) while it was being started.`;
-      reject(new LocalDatabaseError(message));
-    });
+    },
+    stopSecondsMax: STOP_SECONDS_MAX,
   });
+  void child.ended.then((how) => {
+    const message = `The local database's process ended (${how}) while it was being started.`;
+    tellOutcome(new LocalDatabaseError(message));
+  });
+  const giveUp = (): void => {
+    child.send({ kind: 'stop' });
+  };
+  signal?.addEventListener('abort', giveUp);
+  child.send({ kind: 'start', folder, keepsData, ttlSweep });
+  if (signal?.aborted === true) giveUp();
+  const ready = await outcome;
+  signal?.removeEventListener('abort', giveUp);
+  if (ready instanceof Error)
+    throw signal?.aborted === true ? new LocalDatabaseError(GIVEN_UP) : ready;
+  const { uri, engine, version } = ready;
+  const ended = child.ended.then(() => undefined);
+  return { uri, engine, version, processId: child.processId, ended, stop: child.stop };
 }

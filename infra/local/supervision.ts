@@ -1,3 +1,4 @@
+import type { StopOrder } from './child-program.ts';
 import type { EngineName, TtlSweep } from './engine.ts';
 
 /** What the caller sends to the process that owns the engine. */
@@ -8,7 +9,7 @@ export type Order =
       readonly keepsData: boolean;
       readonly ttlSweep: TtlSweep;
     }
-  | { readonly kind: 'stop' };
+  | StopOrder;
 
 /** What that process tells. */
 export type News =

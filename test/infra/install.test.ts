@@ -34,12 +34,13 @@ function writeProject(version: string, lockedVersion = version): void {
 }
 
 /** Runs the step as npm start does; `nodeVersion` pretends to be another Node. */
-function runInstall(nodeVersion?: string) {
+function runInstall(nodeVersion?: string, preload?: string) {
   const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${nodeVersion ?? ''}'})`;
   const result = spawnSync(
     process.execPath,
     [
       ...(nodeVersion === undefined ? [] : ['--import', pretend]),
+      ...(preload === undefined ? [] : ['--import', preload]),
       join(project, 'infra/install.mjs'),
     ],
     { cwd: project, encoding: 'utf8' },
@@ -61,6 +62,16 @@ describe('the step that installs what is missing', { timeout: TIMEOUT_MS }, () =
     const { code, said } = runInstall();
     expect(said).toContain('with npm ci, because node_modules is missing');
     expect(code).toBe(0);
+  });
+
+  it('says that it goes on, for npm may take minutes', () => {
+    rmSync(join(project, 'node_modules'), { recursive: true });
+    // Time goes a thousand times faster than on the wall.
+    const fast = `data:text/javascript,import timers from 'node:timers';import {syncBuiltinESMExports} from 'node:module';const real=timers.setInterval;timers.setInterval=(run,ms)=>real(run,ms/1000);syncBuiltinESMExports()`;
+    const { said } = runInstall(undefined, fast);
+    expect(said).toMatch(
+      /because node_modules is missing.*\n {2}npm ci works for 5 s…\n {2}npm ci works for 10 s…\n/,
+    );
   });
 
   it('does and says nothing when everything is there', () => {

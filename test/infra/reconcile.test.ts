@@ -14,6 +14,7 @@ import { untilDecided } from '../fault/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { replaceRules } from '../../lib/store/rules.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
@@ -36,6 +37,15 @@ const RULES: readonly ModelRule[] = [
   { ...LIFE, id: 'keeping', refunds: { count: false } },
   { id: 'count', per: ['user'], window: 'lifetime', max: { count: MANY }, mode: 'enforce' },
   { ...LIFE, id: 'merchant', per: ['merchant'] },
+];
+
+const STORED = { per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 100_000 } };
+const PAIR: ModelRule = { ...LIFE, id: 'pair', per: ['user', 'merchant'] };
+/** The same as they are stored, and a third that counts what the first does. */
+const NAMED = [
+  { ...STORED, id: 'life', title: { zh: '终身', en: 'For life' } },
+  { ...STORED, id: 'trial', title: { en: 'Tried' }, mode: 'shadow' },
+  { ...STORED, id: 'pair', title: { en: 'At a merchant' }, per: ['user', 'merchant'] },
 ];
 
 const database = useDatabase();
@@ -302,6 +312,32 @@ describe('npm run reconcile', () => {
     await database.db.collection('audit').deleteOne({ orderId: 'recalled', outcome: 'confirmed' });
     const ended = await runReconcile(database.db.databaseName, '--subject', 'user:recalled');
     expect(ended).toEqual({ code: 0, lines: ['1 document and 1 row: no difference'] });
+  });
+
+  it('names the rules that count in a counter, and amounts as people write them', async () => {
+    const test = await connect();
+    await makeIndexes(test.db);
+    const { limits } = auditedLimitsOver(test.db, [LIFE, PAIR]);
+    await replaceRules(test.db, NAMED);
+    const subjects = { user: 'named', merchant: 'm-1' };
+    await limits.check(checkOf({ orderId: 'named', subjects, amountMinor: 800, capture: true }));
+    await damageBuckets(test.db, 'user:named', [{ usedAmount: -500 }, { usedCount: 1 }]);
+    const { lines } = await runReconcile(test.db.databaseName, '--since', '1970-01-01T00:00:00Z');
+    expect(lines.slice(0, 2).map((line) => line.replace(/counter \S+/, 'counter …'))).toEqual([
+      expect.stringMatching(
+        /^user:named: used amount of counter … \(life "For life", trial "Tried"\), .* is 3\.00 CNY \(300\); by its rows 8\.00 CNY \(800\)$/,
+      ),
+      expect.stringMatching(
+        /^user:named: used count of counter … \(pair "At a merchant"\), .* is 2; by its rows 1$/,
+      ),
+    ]);
+    await replaceRules(test.db, []);
+    const { lines: unnamed } = await runReconcile(test.db.databaseName);
+    expect(unnamed[0]).toMatch(
+      /counter \S+ \(of no rule that is stored\), .* is 300; by its rows 800/,
+    );
+    await test.db.dropDatabase();
+    await test.client.close();
   });
 
   it('names a hold that is gone', async () => {

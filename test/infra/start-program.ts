@@ -13,10 +13,17 @@ export interface Program {
   readonly code: Promise<number | null>;
 }
 
+/** Another place than the repository, and what follows `npm start --`. */
+type ProgramOptions = { readonly folder?: string; readonly parameters?: readonly string[] };
+
 /** Starts it on a free port, with settings of its own on top of this process's. */
-export function startProgram(settings: Readonly<Record<string, string>>): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'infra/local/start.ts'], {
-    cwd: ROOT,
+export function startProgram(
+  settings: Readonly<Record<string, string>>,
+  { folder = ROOT, parameters = [] }: ProgramOptions = {},
+): Program {
+  const program = ['--import', 'tsx', 'infra/local/start.ts', ...parameters];
+  const child = spawn(process.execPath, program, {
+    cwd: folder,
     env: {
       ...process.env,
       PORT: '0',

@@ -59,7 +59,7 @@ describe('npm start with AUTH=hmac', { timeout: TIMEOUT_MS }, () => {
 
   it('signs its samples, and shows a command that does', () => {
     const answers = program.output().match(/^ +← .*$/gm) ?? [];
-    expect(answers).toHaveLength(7);
+    expect(answers).toHaveLength(8);
     for (const answer of answers)
       expect(answer).toMatch(/← 200 (allowed|refused|confirmed|rolled)/);
     expect(program.output()).toMatch(

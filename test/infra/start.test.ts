@@ -68,6 +68,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
       expect.stringMatching(/← 200 refused; .*user-day exceeded, retryAt \d{4}-.*Z/),
       expect.stringMatching(/← 200 rolledBack/),
       expect.stringMatching(/← 200 allowed; held until/),
+      expect.stringMatching(/← 200 allowed; held until/),
     ]);
   });
 
@@ -130,12 +131,25 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(JSON.parse(Payload?.transformToString() ?? '')).toMatchObject({ decision: 'allowed' });
   });
 
-  it('settles messages as a queue would deliver them, by the line that it prints', async () => {
+  it('settles the order that it left held, by the line that it prints, on new data', async () => {
+    const [, endpoint = '', event = ''] =
+      /Messages +curl -s (\S+) -d '(.*)'$/m.exec(program.output()) ?? [];
+    const [, orderId = '', user = ''] =
+      /\\"orderId\\":\\"(\S+?)\\".*\\"user\\":\\"(\S+?)\\"/.exec(event) ?? [];
+    const response = await fetch(endpoint, { method: 'POST', body: event });
+    expect(await response.json()).toEqual({ batchItemFailures: [] });
+    expect(await post(url, 'confirm', { orderId, subjects: { user } })).toMatchObject({
+      state: 'confirmed',
+      repeated: true,
+    });
+  });
+
+  it('settles messages as a queue would deliver them', async () => {
     for (const orderId of ['e-1', 'e-2']) {
       const check = { orderId, type: 'PAYMENT', subjects: { user: 'u-7' }, amount: 100 };
       await post(url, 'check', { ...check, currency: 'CNY' });
     }
-    const [, endpoint] = /Messages +curl -s (\S+) -d @examples/.exec(program.output()) ?? [];
+    const [, endpoint] = /Messages +curl -s (\S+) -d/.exec(program.output()) ?? [];
     if (endpoint === undefined) throw new Error(program.output());
     const body = readFileSync(join(ROOT, 'examples', 'settlement-messages.json'));
     const response = await fetch(endpoint, { method: 'POST', body });
@@ -149,6 +163,31 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
       state: 'rolledBack',
       repeated: true,
     });
+  });
+
+  it.each([
+    { method: 'POST', path: '/v1/check/', why: 'a path with a slash at its end is another path' },
+    { method: 'POST', path: '/v1//check', why: 'so is one with two' },
+    { method: 'POST', path: '/V1/check', why: 'so is one in capitals' },
+    { method: 'GET', path: '/v1/check', why: 'a route has a method' },
+    { method: 'HEAD', path: '/v1/transactions/o-1', why: 'HEAD is not GET' },
+    { method: 'OPTIONS', path: '/v1/check', why: 'no browser is let in' },
+    { method: 'GET', path: '/v1/transactions/', why: 'an order has a name' },
+    { method: 'GET', path: '/', why: 'nothing is there' },
+  ])('knows no $method $path, as API Gateway does not: $why', async ({ method, path }) => {
+    const headers = { origin: 'http://127.0.0.1:8080' };
+    const response = await fetch(`${url}${path}`, { method, headers });
+    expect(response.status).toBe(404);
+    expect([...response.headers.keys()].join()).not.toContain('access-control');
+    const body = await response.text();
+    expect(body).toBe(method === 'HEAD' ? '' : '{"message":"Not Found"}');
+  });
+
+  it('lets no page of a browser read an answer', async () => {
+    const headers = { origin: 'http://127.0.0.1:8080' };
+    const response = await fetch(`${url}/v1/transactions/o-1?any=1`, { headers });
+    expect(response.status).toBe(200);
+    expect([...response.headers.keys()].join()).not.toContain('access-control');
   });
 
   it('refuses a port that is taken, in one sentence', async () => {
@@ -199,13 +238,29 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
     const below = new Set(descendantsOf(program.process.pid));
     const server = table
       .split('\n')
-      .filter((row) => row.includes('--httpPort'))
+      .filter((row) => row.includes('functions-server.ts'))
       .map((row) => Number.parseInt(row, 10))
       .find((pid) => below.has(pid));
     if (server === undefined) throw new Error(table);
     process.kill(server, 'SIGKILL');
     expect(await program.code).toBe(1);
     expect(program.output()).toMatch(/The functions' server ended with SIGKILL\.\s*$/);
+  });
+
+  it.each(['--help', '-h'])('helps with %s, and starts nothing', async (asked) => {
+    const program = startProgram({ MONGODB_URI: mongodbUri }, { parameters: [asked] });
+    expect(await program.code).toBe(0);
+    for (const setting of ['PORT', 'LAMBDA_PORT', 'RULES_FILE', 'MONGODB_URI', 'VERBOSE', 'AUTH'])
+      expect(program.output()).toMatch(new RegExp(`^  ${setting} `, 'm'));
+    expect(program.output()).not.toMatch(/^Database:/m);
+  });
+
+  it('says that it takes no parameters, which would be ignored', async () => {
+    const program = startProgram({ MONGODB_URI: mongodbUri }, { parameters: ['--port', '3001'] });
+    expect(await program.code).toBe(1);
+    expect(program.output().trim()).toBe(
+      'npm start takes no --port 3001: its settings come from the environment; see npm start -- --help.',
+    );
   });
 
   it.each([

@@ -10,6 +10,8 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/choosing.test.ts',
   'test/infra/local/error-codes.test.ts',
   'test/infra/local/folder-lock.test.ts',
+  'test/infra/local/gate.test.ts',
+  'test/infra/local/growth.test.ts',
   'test/infra/local/lifetime.test.ts',
   'test/infra/local/never-sweeping.test.ts',
   'test/infra/local/packages.test.ts',

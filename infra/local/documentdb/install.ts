@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { LocalDatabaseError, messageOf } from '../engine.ts';
 import { isAlive } from '../process-identity.ts';
 import { runProgram } from '../run-program.ts';
+import { withGrowth } from './growth.ts';
 import { useOwnLibraries } from './own-libraries.ts';
 import { listPackages, type PackageList } from './packages.ts';
 import { openPrivateApt, readDebianMirrors, type PrivateApt } from './private-apt.ts';
@@ -13,6 +14,9 @@ const SUITES = ['forky', 'sid'];
 
 /** Counts up when the layout of an installation changes, so that an old one is not taken for a new one. */
 const LAYOUT = 1;
+
+/** About as much as the index of a suite is, compressed. */
+const INDEX_BYTES = 10_000_000;
 
 /** Parts of packages that no server reads. */
 const UNREAD = [
@@ -106,15 +110,20 @@ async function fillFolder(
   const aptFolder = join(folder, 'apt');
   await mkdir(aptFolder);
   report("Fetching the index of Debian's packages (10 MB)…");
-  const { apt, list } = await findPackages(aptFolder, codename, report, signal);
-  const megabytes = list.packages.reduce((sum, entry) => sum + entry.downloadBytes, 0) / 1e6;
+  const { apt, list } = await withGrowth(
+    { folder: join(aptFolder, 'lists'), bytes: INDEX_BYTES, report },
+    () => findPackages(aptFolder, codename, report, signal),
+  );
+  const bytes = list.packages.reduce((sum, entry) => sum + entry.downloadBytes, 0);
   report(
-    `Fetching PostgreSQL ${list.major} with DocumentDB: ${list.packages.length} packages, ${Math.round(megabytes)} MB…`,
+    `Fetching PostgreSQL ${list.major} with DocumentDB: ${list.packages.length} packages, ${Math.round(bytes / 1e6)} MB…`,
   );
   const downloads = join(aptFolder, 'packages');
-  await apt.download(
-    list.packages.map((entry) => entry.name),
-    downloads,
+  await withGrowth({ folder: downloads, bytes, report }, () =>
+    apt.download(
+      list.packages.map((entry) => entry.name),
+      downloads,
+    ),
   );
   report('Unpacking…');
   for (const file of await readdir(downloads)) await unpack(join(downloads, file), folder, signal);

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+
+/** How a program of ours is started beside this one. */
+export type ChildOptions<News> = {
+  /** Absolute path of its TypeScript. */
+  readonly program: string;
+  /** For whoever looks at the list of processes; what it is to do are orders. */
+  readonly parameters: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** In a process group of its own, which a terminal's Ctrl-C does not reach. */
+  readonly detached: boolean;
+  /** Gets each line that it prints. */
+  readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
+  /** Gets each message that it sends. */
+  readonly onNews: (news: News) => void;
+  /** How long it may take to stop before it is killed. */
+  readonly stopSecondsMax: number;
+};
+
+/** What every program of ours understands; whoever starts one may have more to say to it. */
+export type StopOrder = { readonly kind: 'stop' };
+
+/** A program that was started here. It watches the channel to this process, and ends when that closes. */
+export type ChildProgram<Order> = {
+  readonly processId: number | undefined;
+  /** Resolves, with how it ended, when the process is gone and its last line was read. */
+  readonly ended: Promise<string>;
+  /** Sends a message; to a program that is gone, nothing. */
+  readonly send: (order: Order | StopOrder) => void;
+  /** Asks it to stop, insists where it does not, and resolves when it is gone. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts a Node program that outlives no caller: it has a channel to this process, which closes with
+ * this process however that ends, and the program's part is to end then.
+ */
+export function startChild<Order, News>(options: ChildOptions<News>): ChildProgram<Order> {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href;
+  const parameters = ['--import', loader, options.program, ...options.parameters];
+  const child = spawn(process.execPath, parameters, {
+    env: options.environment,
+    detached: options.detached,
+    windowsHide: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = child[name];
+    if (stream === null) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      options.onLine(line, name);
+    });
+  }
+  // What comes through the channel was sent by our own program.
+  child.on('message', (news) => {
+    options.onNews(news as News);
+  });
+  const ended = endOf(child);
+  const send = (order: Order | StopOrder): void => {
+    // A message to a program that is just ending may fail; that it ends is told by `ended`.
+    if (child.connected) child.send(order as object, () => undefined);
+  };
+  const stop = async (): Promise<void> => {
+    send({ kind: 'stop' });
+    const insist = setTimeout(() => child.kill('SIGKILL'), options.stopSecondsMax * 1000);
+    await ended;
+    clearTimeout(insist);
+  };
+  return { processId: child.pid, ended, send, stop };
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      resolve(error.message);
+    });
+    child.once('close', (code, signal) => {
+      resolve(signal ?? `exit code ${code ?? 'unknown'}`);
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+import { build, buildSync } from 'esbuild';
+import type { BuildOptions, Metafile } from 'esbuild';
+import { ROOT } from '../framework.ts';
+import type { ServiceDescription } from './service-description.ts';
+
+const require = createRequire(import.meta.url);
+const { cache } = require;
+
+/** The functions' code, made from their sources. */
+export type FunctionBundles = {
+  /** Loads the packages that the functions use, so that no call has to wait for that. */
+  readonly warm: () => void;
+  /** Makes the bundles anew where a source has changed since, and has Node load them again. */
+  readonly refresh: () => void;
+};
+
+/**
+ * Makes a bundle of each function, as custom.esbuild of serverless.yml says.
+ *
+ * @param folder of the bundles, from the repository's root
+ * @throws esbuild's BuildFailure; what is wrong was printed then
+ */
+export async function makeBundles(
+  description: ServiceDescription,
+  folder: string,
+): Promise<FunctionBundles> {
+  const options = optionsOf(description, folder);
+  let { metafile } = await build(options);
+  let made = stateOf(metafile);
+  const loaded = join(ROOT, folder) + sep;
+  return {
+    warm() {
+      for (const name of packagesOf(metafile)) require(name);
+    },
+    refresh() {
+      if (stateOf(metafile) === made) return;
+      try {
+        ({ metafile } = buildSync(options));
+        made = stateOf(metafile);
+      } catch {
+        // It was printed what is wrong. The last bundles serve, and the next call tries again.
+        made = '';
+      }
+      for (const file of Object.keys(cache))
+        if (file.startsWith(loaded)) Reflect.deleteProperty(cache, file);
+    },
+  };
+}
+
+/** Options that esbuild does not know: of serverless-esbuild, which makes what is deployed. */
+const OF_SERVERLESS_ESBUILD = new Set(['outputWorkFolder', 'keepOutputDirectory', 'exclude']);
+
+type Options = BuildOptions & { readonly metafile: true };
+
+function optionsOf({ functions, custom }: ServiceDescription, outdir: string): Options {
+  const entryPoints = Object.values(functions).map(({ handler }) =>
+    handler.replace(/\.\w+$/, '.ts'),
+  );
+  const { outputFileExtension, ...options } = custom.esbuild;
+  const ofEsbuild = Object.entries(options).filter(([name]) => !OF_SERVERLESS_ESBUILD.has(name));
+  return {
+    ...Object.fromEntries(ofEsbuild),
+    absWorkingDir: ROOT,
+    entryPoints,
+    outbase: ROOT,
+    outdir,
+    outExtension: { '.js': outputFileExtension },
+    platform: 'node',
+    target: `node${process.versions.node}`,
+    logLevel: 'error',
+    metafile: true,
+  };
+}
+
+/** What the bundles leave outside; all of them run in this process, and share it. */
+function packagesOf({ outputs }: Metafile): ReadonlySet<string> {
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
+  return new Set(imports.filter(({ external }) => external === true).map(({ path }) => path));
+}
+
+/** A text that is another one whenever a source of the bundles was written, or is gone. */
+function stateOf({ inputs }: Metafile): string {
+  return Object.keys(inputs)
+    .map((file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs)
+    .join();
+}

@@ -1,0 +1,106 @@
+import type { AppsKey } from './apps-key.ts';
+import { displayedPath } from './rule-file.ts';
+import type { SampleApplication } from './sample-signature.ts';
+import type { HeldOrder } from './samples.ts';
+
+/** What there is to go on with. */
+export interface Playground {
+  /** Where the functions answer, without a trailing slash. */
+  readonly url: string;
+  /** Where AWS's own clients invoke them. */
+  readonly lambdaUrl: string;
+  /** Who signs calls; nobody where they are not signed. */
+  readonly application: SampleApplication | undefined;
+  /** Where calls are signed; what it is, is not shown. */
+  readonly appsKey: AppsKey | undefined;
+  /** An order that waits for a message; none where the rules did not let it through. */
+  readonly heldOrder: HeldOrder | undefined;
+  /**
+   * Names the database for the commands; undefined for a server that was given, whose address may
+   * hold a password.
+   */
+  readonly database: string | undefined;
+}
+
+type Row = readonly [name: string, text: string];
+
+const DAY_MS = 86_400_000;
+
+/** A command line that goes on from here, for a shell of macOS, Linux or WSL. */
+function exampleCommand({ url, application }: Playground): string {
+  const body = JSON.stringify({
+    orderId: 'order-1',
+    type: 'PAYMENT',
+    subjects: { user: 'u-1', merchant: 'm-1', card: 'c-1' },
+    amount: 120_000,
+    currency: 'CNY',
+  });
+  if (application === undefined)
+    return `curl -s ${url}/v1/check -H 'content-type: application/json' -d '${body}'`;
+  return `HEADROOM_APP_ID=${application.id} HEADROOM_SECRET=${application.secret} node examples/signed-call.mjs ${url}/v1/check '${body}'`;
+}
+
+/** Invokes the function of the queue with a message as SQS delivers it: the held order succeeded. */
+function messageCommand({ orderId, subjects }: HeldOrder, lambdaUrl: string): string {
+  const record = {
+    messageId: 'm-1',
+    eventSourceARN: 'arn:aws:sqs:local:000000000000:settlements',
+    body: JSON.stringify({ orderId, status: 'SUCCESS', subjects }),
+  };
+  const event = JSON.stringify({ Records: [record] });
+  return `curl -s ${lambdaUrl}/2015-03-31/functions/headroom-local-settle/invocations -d '${event}'`;
+}
+
+/** Where calls are signed, curl alone cannot make them, and the message names no application. */
+function unsignedRows({ url, lambdaUrl, application, heldOrder }: Playground): readonly Row[] {
+  if (application !== undefined) return [];
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
+  return [
+    ['Tomorrow', `add  -H 'X-Headroom-Now: ${tomorrow}'  and take another user`],
+    ['Its story', `curl -s ${url}/v1/transactions/order-1`],
+    ...(heldOrder === undefined
+      ? []
+      : [['Messages', messageCommand(heldOrder, lambdaUrl)] as const]),
+  ];
+}
+
+/** A command that makes an application whose secret the functions here can open, after the next start, too. */
+function applicationCommand(
+  { file }: AppsKey,
+  database = 'MONGODB_URI=… MONGODB_DATABASE=…',
+): string {
+  const key = file === undefined ? 'APPS_KEY=…' : `APPS_KEY="$(cat '${displayedPath(file)}')"`;
+  return `${key} ${database} npm run apps -- add shop`;
+}
+
+/** Prints what a newcomer can do from here. */
+export function printNextSteps(playground: Playground, print: (text: string) => void): void {
+  const { url, lambdaUrl, database, appsKey } = playground;
+  const rows: readonly Row[] = [
+    ...unsignedRows(playground),
+    [
+      'Direct calls',
+      `aws lambda invoke --endpoint-url ${lambdaUrl} --function-name headroom-local-check …`,
+    ],
+    ...(database === undefined
+      ? []
+      : [['Commands', `${database} npm run reconcile -- --subject user:u-1`] as const]),
+    ...(appsKey === undefined
+      ? []
+      : [['Applications', applicationCommand(appsKey, database)] as const]),
+    [
+      'Functions',
+      'edit functions/ or lib/; the next call runs the new code. VERBOSE=1 shows their logs',
+    ],
+    ['Stop', 'Ctrl-C'],
+  ];
+  print(`
+Go on from here:
+
+  ${exampleCommand(playground)}
+
+${rows.map(([name, text]) => `  ${name.padEnd(14)}${text}`).join('\n')}
+
+Headroom is ready at ${url}
+`);
+}

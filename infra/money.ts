@@ -1,0 +1,17 @@
+/**
+ * Writes an amount as people do: `amountText(2_000_000, 'CNY')` is `20,000.00`.
+ *
+ * How many decimals a currency has is what Intl knows (of ISO 4217, but for a few currencies whose
+ * smallest unit is out of use); a code that it does not know has two.
+ *
+ * @param amountMinor whole minor units, perhaps negative
+ * @param currency three letters
+ */
+export function amountText(amountMinor: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');
+  const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en');
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
+  return `${amountMinor < 0 ? '-' : ''}${whole}${fraction}`;
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startProgram, urlOf } from './start-program.ts';
+import type { Program } from './start-program.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TIMEOUT_MS = 120_000;
+/** What `npm start` reads; the packages are linked. */
+const SOURCES = ['infra', 'lib', 'functions', 'examples', 'serverless.yml', 'package.json'];
+/** How often its module was loaded, a line each. */
+const LOADED = /check is loaded/g;
+
+const databaseName = `start-${randomUUID().slice(0, 8)}`;
+const mongodbUri = inject('mongodbUri');
+
+describe('npm start in a clone that is edited', { timeout: TIMEOUT_MS }, () => {
+  let clone: string;
+  let program: Program;
+  let url: string;
+
+  beforeAll(async () => {
+    clone = mkdtempSync(join(tmpdir(), 'headroom-clone-'));
+    for (const name of SOURCES) cpSync(join(ROOT, name), join(clone, name), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+    edit('functions/check.ts', '/** POST', "console.error('check is loaded');\n/** POST");
+    const settings = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName };
+    program = startProgram(settings, { folder: clone });
+    url = await urlOf(program);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    program.process.kill('SIGINT');
+    await program.code;
+    rmSync(clone, { recursive: true });
+    const client = new MongoClient(mongodbUri);
+    await client.db(databaseName).dropDatabase();
+    await client.close();
+  });
+
+  /** Replaces a text in a source, once. */
+  function edit(file: string, before: string, after: string): void {
+    const text = readFileSync(join(clone, file), 'utf8');
+    if (!text.includes(before)) throw new Error(`${file} has no ${before}`);
+    writeFileSync(join(clone, file), text.replace(before, after));
+  }
+
+  async function check(orderId: string, subjects: Readonly<Record<string, string>>) {
+    const transaction = { orderId, type: 'PAYMENT', subjects, amount: 100, currency: 'CNY' };
+    const body = JSON.stringify(transaction);
+    return (await fetch(`${url}/v1/check`, { method: 'POST', body })).status;
+  }
+
+  async function wrongAnswer(): Promise<string> {
+    return (await fetch(`${url}/v1/check`, { method: 'POST', body: '{' })).text();
+  }
+
+  it('serves 60 checks at once by the code that is loaded already', async () => {
+    expect(program.output().match(LOADED)).toHaveLength(1);
+    const users = Array.from({ length: 60 }, (_, index) => `burst-${index}`);
+    const statuses = await Promise.all(users.map((user) => check(user, { user })));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(program.output().match(LOADED)).toHaveLength(1);
+  });
+
+  it('keeps no place for callers who went away', async () => {
+    const gone = Array.from({ length: 60 }, (_, index) =>
+      fetch(`${url}/v1/transactions/gone-${index}`, { signal: AbortSignal.timeout(5) }),
+    );
+    const outcomes = await Promise.allSettled(gone);
+    expect(outcomes.map(({ status }) => status)).toContain('rejected');
+    expect(await check('stays', { user: 'stays' })).toBe(200);
+  });
+
+  it('runs edited code of lib/ with the next call, over HTTP and by direct invocation', async () => {
+    edit('lib/edge/problems.ts', 'The request is not understood', 'Edited once');
+    expect(await wrongAnswer()).toContain('Edited once');
+    const [, endpoint = ''] = /--endpoint-url (\S+)/.exec(program.output()) ?? [];
+    edit('lib/edge/problems.ts', 'Edited once', 'Edited twice');
+    const invoke = `${endpoint}/2015-03-31/functions/headroom-local-check/invocations`;
+    const direct = await fetch(invoke, { method: 'POST', body: '{}' });
+    expect(await direct.text()).toContain('Edited twice');
+  });
+
+  it('says what is wrong with an edit, serves what was there before, and goes on when it is mended', async () => {
+    edit('lib/edge/problems.ts', 'Edited twice', "Edited thrice' +");
+    expect(await wrongAnswer()).toContain('Edited twice');
+    expect(program.output()).toMatch(/ERROR[^]*lib\/edge\/problems\.ts/);
+    edit('lib/edge/problems.ts', "Edited thrice' +", 'Edited thrice');
+    expect(await wrongAnswer()).toContain('Edited thrice');
+  });
+});
