@@ -19,6 +19,10 @@ function print(line: string): void {
   console.log(line);
 }
 
+/**
+ * Starts everything; whatever was started is added to `started`, to be stopped in reverse. The
+ * functions are bundled while the database starts.
+ */
 async function startAll(settings: StartSettings, signal: AbortSignal, started: Stop[]) {
   const port = await probePort(settings.port);
   if (port === undefined) throw portTaken('PORT', settings.port);
