@@ -1,16 +1,25 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { IS_LONG, LONG_FILES } from './test/support/extent.ts';
 import { IS_GIVEN, LOCAL_ENGINE_TESTS } from './test/support/local-engine-tests.ts';
+import { SlowestFiles } from './test/support/slowest-files.ts';
+
+const ONLY_LONG = 'test/**/*.long.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(IS_GIVEN ? LOCAL_ENGINE_TESTS : [])],
+    include: IS_LONG ? [ONLY_LONG, ...LONG_FILES] : ['test/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(IS_GIVEN ? LOCAL_ENGINE_TESTS : []),
+      ...(IS_LONG ? [] : [ONLY_LONG]),
+    ],
     globalSetup: ['test/support/global-setup.ts'],
+    reporters: ['default', new SlowestFiles()],
     pool: 'forks',
     // The database wants a core of its own beside the tests.
     maxWorkers: 2,
-    // The longest tests take half a minute where nothing else runs.
-    testTimeout: 240_000,
+    // Far more than any test takes where nothing else runs; the long extent takes its time.
+    testTimeout: IS_LONG ? 3_600_000 : 240_000,
     hookTimeout: 240_000,
     teardownTimeout: 60_000,
   },

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
-import { untilDecided } from '../fault/broken-way.ts';
+import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
+import { times } from '../support/extent.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { countsIn } from '../support/stored-buckets.ts';
 
@@ -77,28 +78,29 @@ describe('a call whose audit is part of its commit', () => {
     expect(await verifyChain(database.db, 'user:many-0', NOW)).toEqual({ rows: 8 });
   });
 
-  it('of 50 callers admits exactly what fits, with a row for each, in bounded time', async () => {
+  it('of many callers admits exactly what fits, with a row for each', async () => {
     const rules = [{ ...USER_DAY, max: { count: 1 } }, MERCHANT_DAY];
     const { limits } = sessionLimitsOver(database.db, rules);
-    const startedMs = performance.now();
-    const calls = Array.from({ length: 50 }, (_, index) => ({
+    const callers = times('callersInSession');
+    const calls = Array.from({ length: callers }, (_, index) => ({
       orderId: `race-${index}`,
-      subjects: { user: `race-${index % 25}`, merchant: 'race' },
+      subjects: { user: `race-${index % (callers / 2)}`, merchant: 'race' },
     }));
     const ended = await Promise.all(
       calls.map((call) => untilDecided(() => limits.check(checkOf(call)))),
     );
-    const elapsedMs = performance.now() - startedMs;
     const told = ended.map(({ answer }) => answer.kind);
-    expect(elapsedMs).toBeLessThan(30_000);
     expect(told.filter((kind) => kind === 'allowed')).toHaveLength(5);
-    expect(told.filter((kind) => kind === 'refused')).toHaveLength(45);
+    expect(told.filter((kind) => kind === 'refused')).toHaveLength(callers - 5);
     expect(await sumsOf('merchant:race')).toEqual({ used: 0, held: 5 });
     const rows = await database.db.collection('audit').countDocuments({
       subjectIds: 'merchant:race',
     });
-    expect(rows).toBe(50);
-    for (const document of ['merchant:race', ...calls.map((_, i) => `user:race-${i % 25}`)])
+    expect(rows).toBe(callers);
+    for (const document of [
+      'merchant:race',
+      ...calls.map((_, i) => `user:race-${i % (callers / 2)}`),
+    ])
       expect((await verifyChain(database.db, document, NOW)).broken).toBeUndefined();
   });
 });

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { auditCollection } from '../../lib/store/mongo-audit-store.ts';
 import type { AuditDocument } from '../../lib/store/mongo-audit-store.ts';
@@ -9,8 +7,8 @@ import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
+import { runCommand } from '../support/run-command.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const NOW = new Date('2026-12-01T00:00:00.000Z');
 const AFTER_400_DAYS = new Date('2028-01-01T00:00:00.000Z');
 const AT = new Date('2026-11-20T10:00:00.000Z');
@@ -167,13 +165,10 @@ describe('a chain of audit rows', () => {
 });
 
 /** Runs the program of npm run verify. */
-function runVerify(database: string, ...asked: readonly string[]) {
-  const result = spawnSync(process.execPath, ['--import', 'tsx', 'infra/verify.ts', ...asked], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: database },
-  });
-  return { code: result.status, said: result.stdout + result.stderr };
+async function runVerify(database: string, ...asked: readonly string[]) {
+  const set = { MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: database };
+  const { code, out, err } = await runCommand('verify', asked, set);
+  return { code, said: out + err };
 }
 
 describe('npm run verify', () => {
@@ -182,16 +177,16 @@ describe('npm run verify', () => {
     await chainOf('whole');
     const ids = await chainOf('broken');
     await rows().updateOne({ _id: at(ids, 3) }, { $set: { amountMinor: 1n } });
-    expect(runVerify(databaseName, '--subject', 'user:whole')).toEqual({
+    expect(await runVerify(databaseName, '--subject', 'user:whole')).toEqual({
       code: 0,
       said: '5 rows in 1 chain: none altered, added or taken away\n',
     });
-    const broken = runVerify(databaseName, '--subject=user:broken');
+    const broken = await runVerify(databaseName, '--subject=user:broken');
     expect(broken.code).toBe(1);
     expect(broken.said).toBe(
       `user:broken: row 4 (${JSON.stringify(ids[3])}) was altered\n1 of 1 chain broken\n`,
     );
-    const all = runVerify(databaseName);
+    const all = await runVerify(databaseName);
     expect(all.code).toBe(1);
     expect(all.said).toMatch(/^user:broken: row 4 /m);
     expect(all.said).not.toMatch(/^user:whole/m);
@@ -200,8 +195,8 @@ describe('npm run verify', () => {
   it.each([
     { asked: ['--subject', 'user:nobody'], of: ' of user:nobody', why: 'a name may be mistyped' },
     { asked: [], of: '', why: 'nothing was kept that could be whole' },
-  ])('says of $asked that there is no chain, for $why', ({ asked, of }) => {
-    expect(runVerify('test-no-chains', ...asked)).toEqual({
+  ])('says of $asked that there is no chain, for $why', async ({ asked, of }) => {
+    expect(await runVerify('test-no-chains', ...asked)).toEqual({
       code: 2,
       said: `Not verified: database test-no-chains has no chain${of}; rows are chained with AUDIT=session only\n`,
     });

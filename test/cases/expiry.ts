@@ -1,7 +1,7 @@
 /** Black-box cases about holds that nobody settled in time, and about windows that moved on. */
 import type { ModelRule } from '../model/model-types.ts';
 import type { LimitCase } from './case.ts';
-import { check, confirm, rollback } from './case.ts';
+import { told } from './told.ts';
 
 const DAY: ModelRule = {
   id: 'user-day',
@@ -31,510 +31,251 @@ const ROLLING: ModelRule = {
 };
 
 export const EXPIRY_CASES: readonly LimitCase[] = [
-  {
+  told({
     id: 'expiry-1',
     title: 'A hold counts until the millisecond before it ends, and not from then on',
     rules: [DAY],
-    steps: [
-      check(
-        '2026-03-02T10:00:00+08:00',
-        { orderId: 'X', amount: 100 },
-        { kind: 'allowed', holdExpiresAt: '2026-03-02T10:15:00+08:00' },
-      ),
-      check(
-        '2026-03-02T10:14:59.999+08:00',
-        { orderId: 'Y', amount: 1 },
-        { kind: 'refused', rules: { 'user-day': { held: { amount: 100, count: 1 } } } },
-      ),
-      check(
-        '2026-03-02T10:15:00+08:00',
-        { orderId: 'Y', amount: 100 },
-        {
-          kind: 'allowed',
-          repeated: false,
-          limitReached: true,
-          rules: { 'user-day': { held: { amount: 100, count: 1 } } },
-        },
-      ),
-    ],
+    steps: `
+      10:00:00     | check X | 100 | allowed, until 10:15:00
+      10:14:59.999 | check Y | 1   | refused                 | user-day: held 100/1
+      10:15:00     | check Y | 100 | allowed, anew, full     | user-day: held 100/1
+    `,
     why: 'no sweeper ran in between',
-  },
-  {
+  }),
+  told({
     id: 'expiry-1-refusal',
     title: 'A refusal after an expiry shows what lapsed as free',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check(
-        '2026-03-02T10:15:00+08:00',
-        { orderId: 'Y', amount: 101 },
-        {
-          kind: 'refused',
-          rules: {
-            'user-day': { held: { amount: 0, count: 0 }, remaining: { amount: 100 } },
-          },
-          headroom: { amount: 100, earliestAt: null },
-        },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X | 60  | allowed
+      10:15:00 | check Y | 101 | refused | user-day: held 0/0, left 100/-; room 100, from never
+    `,
     why: 'a refusal writes nothing, so the numbers must be right without the sweep',
-  },
-  {
+  }),
+  told({
     id: 'expiry-2-confirm',
     title: 'A confirm after the expiry counts and says late',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      confirm(
-        '2026-03-02T10:15:00+08:00',
-        { orderId: 'X' },
-        { kind: 'confirmed', repeated: false, late: true, amount: 60, exceeded: [] },
-      ),
-      confirm(
-        '2026-03-02T10:15:01+08:00',
-        { orderId: 'X' },
-        { kind: 'confirmed', repeated: true, late: true, amount: 60 },
-      ),
-      check(
-        '2026-03-02T10:15:02+08:00',
-        { orderId: 'Y', amount: 41 },
-        {
-          kind: 'refused',
-          rules: {
-            'user-day': { used: { amount: 60, count: 1 }, held: { amount: 0, count: 0 } },
-          },
-        },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X   | 60 | allowed
+      10:15:00 | confirm X |    | confirmed, anew, 60, late, over none
+      10:15:01 | confirm X |    | confirmed, again, 60, late
+      10:15:02 | check Y   | 41 | refused                              | user-day: used 60/1, held 0/0
+    `,
     why: 'a payment that happened is counted; at `until` itself it is already late',
-  },
-  {
+  }),
+  told({
     id: 'expiry-2-confirm-over',
     title: 'A late confirm counts even over the maximum, and says by how much',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check('2026-03-02T10:16:00+08:00', { orderId: 'Y', amount: 70 }, { kind: 'allowed' }),
-      confirm(
-        '2026-03-02T10:17:00+08:00',
-        { orderId: 'X' },
-        {
-          kind: 'confirmed',
-          late: true,
-          amount: 60,
-          exceeded: [{ rule: 'user-day', amount: 30 }],
-        },
-      ),
-      rollback('2026-03-02T10:18:00+08:00', { orderId: 'Y' }, { kind: 'rolledBack' }),
-      check(
-        '2026-03-02T10:19:00+08:00',
-        { orderId: 'Z', amount: 40 },
-        { kind: 'allowed', limitReached: true },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X    | 60 | allowed
+      10:16:00 | check Y    | 70 | allowed
+      10:17:00 | confirm X  |    | confirmed, 60, late, over user-day 30
+      10:18:00 | rollback Y |    | rolledBack
+      10:19:00 | check Z    | 40 | allowed, full
+    `,
     why: 'Y took the room that X had let go; the hold that swept X must not lose it',
-  },
-  {
+  }),
+  told({
     id: 'expiry-2-confirm-amount',
     title: 'A late confirm may carry the final amount',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      confirm(
-        '2026-03-02T10:20:00+08:00',
-        { orderId: 'X', amount: 25 },
-        { kind: 'confirmed', late: true, amount: 25 },
-      ),
-      check(
-        '2026-03-02T10:21:00+08:00',
-        { orderId: 'Y', amount: 75 },
-        {
-          kind: 'allowed',
-          limitReached: true,
-          rules: { 'user-day': { used: { amount: 25, count: 1 } } },
-        },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X   | 60 | allowed
+      10:20:00 | confirm X | 25 | confirmed, 25, late
+      10:21:00 | check Y   | 75 | allowed, full       | user-day: used 25/1
+    `,
     why: 'late or not, what counts is what happened',
-  },
-  {
+  }),
+  told({
     id: 'expiry-2-rollback',
     title: 'A rollback after the expiry is a rollback, and gives nothing back twice',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check('2026-03-02T10:16:00+08:00', { orderId: 'Y', amount: 70 }, { kind: 'allowed' }),
-      rollback(
-        '2026-03-02T10:17:00+08:00',
-        { orderId: 'X' },
-        { kind: 'rolledBack', repeated: false },
-      ),
-      confirm('2026-03-02T10:18:00+08:00', { orderId: 'X' }, { kind: 'alreadyRolledBack' }),
-      check(
-        '2026-03-02T10:19:00+08:00',
-        { orderId: 'X', amount: 60 },
-        { kind: 'alreadyRolledBack' },
-      ),
-      check(
-        '2026-03-02T10:20:00+08:00',
-        { orderId: 'Z', amount: 31 },
-        { kind: 'refused', rules: { 'user-day': { held: { amount: 70, count: 1 } } } },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X    | 60 | allowed
+      10:16:00 | check Y    | 70 | allowed
+      10:17:00 | rollback X |    | rolledBack, anew
+      10:18:00 | confirm X  |    | alreadyRolledBack
+      10:19:00 | check X    | 60 | alreadyRolledBack
+      10:20:00 | check Z    | 31 | refused           | user-day: held 70/1
+    `,
     why: 'the room of X went back when it lapsed; Y keeps its own',
-  },
-  {
+  }),
+  told({
     id: 'expiry-again',
     title: 'An expired order that asks again with the same content is decided anew',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check(
-        '2026-03-02T10:15:00+08:00',
-        { orderId: 'X', amount: 60 },
-        {
-          kind: 'allowed',
-          repeated: false,
-          state: 'held',
-          holdExpiresAt: '2026-03-02T10:30:00+08:00',
-          rules: { 'user-day': { held: { amount: 60, count: 1 } } },
-        },
-      ),
-      confirm(
-        '2026-03-02T10:16:00+08:00',
-        { orderId: 'X' },
-        { kind: 'confirmed', repeated: false, late: false, amount: 60 },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X   | 60 | allowed
+      10:15:00 | check X   | 60 | allowed, anew, as held, until 10:30:00 | user-day: held 60/1
+      10:16:00 | confirm X |    | confirmed, anew, 60, in time
+    `,
     why: 'the new hold replaces what was remembered of the old one',
-  },
-  {
+  }),
+  told({
     id: 'expiry-again-other',
     title: 'An expired order that asks again with other content is reused',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check('2026-03-02T10:15:00+08:00', { orderId: 'X', amount: 61 }, { kind: 'orderReused' }),
-      confirm('2026-03-02T10:16:00+08:00', { orderId: 'X' }, { kind: 'confirmed', late: true }),
-    ],
+    steps: `
+      10:00:00 | check X   | 60 | allowed
+      10:15:00 | check X   | 61 | orderReused
+      10:16:00 | confirm X |    | confirmed, late
+    `,
     why: 'the first payment may still turn out to have happened',
-  },
-  {
+  }),
+  told({
     id: 'expiry-again-refused',
     title: 'An expired order that asks again and is refused can still be confirmed late',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check('2026-03-02T10:15:00+08:00', { orderId: 'Y', amount: 70 }, { kind: 'allowed' }),
-      check(
-        '2026-03-02T10:16:00+08:00',
-        { orderId: 'X', amount: 60 },
-        { kind: 'refused', exceeded: ['user-day'] },
-      ),
-      confirm(
-        '2026-03-02T10:17:00+08:00',
-        { orderId: 'X' },
-        {
-          kind: 'confirmed',
-          late: true,
-          amount: 60,
-          exceeded: [{ rule: 'user-day', amount: 30 }],
-        },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X   | 60 | allowed
+      10:15:00 | check Y   | 70 | allowed
+      10:16:00 | check X   | 60 | refused, by user-day
+      10:17:00 | confirm X |    | confirmed, 60, late, over user-day 30
+    `,
     why: 'a refusal changes nothing, so the memory of the expired hold is still there',
-  },
-  {
+  }),
+  told({
     id: 'expiry-again-window',
     title: 'An expired order that is held again counts in the window of the second check',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T23:50:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check(
-        '2026-03-03T00:05:00+08:00',
-        { orderId: 'X', amount: 60 },
-        {
-          kind: 'allowed',
-          repeated: false,
-          rules: { 'user-day': { held: { amount: 60, count: 1 } } },
-        },
-      ),
-      confirm('2026-03-03T00:06:00+08:00', { orderId: 'X' }, { kind: 'confirmed', late: false }),
-      check(
-        '2026-03-03T00:07:00+08:00',
-        { orderId: 'Y', amount: 40 },
-        {
-          kind: 'allowed',
-          limitReached: true,
-          rules: { 'user-day': { used: { amount: 60, count: 1 } } },
-        },
-      ),
-    ],
+    steps: `
+      23:50:00       | check X   | 60 | allowed
+      03-03 00:05:00 | check X   | 60 | allowed, anew      | user-day: held 60/1
+      03-03 00:06:00 | confirm X |    | confirmed, in time
+      03-03 00:07:00 | check Y   | 40 | allowed, full      | user-day: used 60/1
+    `,
     why: 'decided anew means new windows',
-  },
-  {
+  }),
+  told({
     id: 'expiry-shortest',
     title: 'A hold of one second is open for a second',
     rules: [DAY],
-    steps: [
-      check(
-        '2026-03-02T10:00:00.250+08:00',
-        { orderId: 'X', amount: 100, holdMs: 1_000 },
-        { kind: 'allowed', holdExpiresAt: '2026-03-02T10:00:01.250+08:00' },
-      ),
-      check(
-        '2026-03-02T10:00:01.249+08:00',
-        { orderId: 'X', amount: 100, holdMs: 1_000 },
-        { kind: 'allowed', repeated: true },
-      ),
-      check(
-        '2026-03-02T10:00:01.250+08:00',
-        { orderId: 'X', amount: 100, holdMs: 1_000 },
-        { kind: 'allowed', repeated: false, holdExpiresAt: '2026-03-02T10:00:02.250+08:00' },
-      ),
-    ],
+    steps: `
+      10:00:00.250 | check X | 100 1s | allowed, until 10:00:01.250
+      10:00:01.249 | check X | 100 1s | allowed, again
+      10:00:01.250 | check X | 100 1s | allowed, anew, until 10:00:02.250
+    `,
     why: 'the end of a hold is exact to the millisecond and not rounded to seconds',
-  },
-  {
+  }),
+  told({
     id: 'window-1',
     title: 'One second before and after midnight in Shanghai are two days',
     rules: [DAY],
-    steps: [
-      check(
-        '2026-03-02T23:59:59+08:00',
-        { orderId: 'X', amount: 100, capture: true },
-        { kind: 'allowed', limitReached: true },
-      ),
-      check(
-        '2026-03-02T23:59:59.999+08:00',
-        { orderId: 'Y', amount: 1 },
-        {
-          kind: 'refused',
-          rules: { 'user-day': { retryAt: '2026-03-03T00:00:00+08:00' } },
-        },
-      ),
-      check(
-        '2026-03-03T00:00:00+08:00',
-        { orderId: 'Y', amount: 1 },
-        { kind: 'allowed', rules: { 'user-day': { used: { amount: 0, count: 0 } } } },
-      ),
-      check(
-        '2026-03-03T00:00:01+08:00',
-        { orderId: 'Z', amount: 99 },
-        {
-          kind: 'allowed',
-          limitReached: true,
-          rules: { 'user-day': { held: { amount: 100, count: 2 } } },
-        },
-      ),
-    ],
+    steps: `
+      23:59:59       | check X | 100 capture | allowed, full
+      23:59:59.999   | check Y | 1           | refused       | user-day: retry 03-03 00:00:00
+      03-03 00:00:00 | check Y | 1           | allowed       | user-day: used 0/0
+      03-03 00:00:01 | check Z | 99          | allowed, full | user-day: held 100/2
+    `,
     why: 'a window contains its start and not its end',
-  },
-  {
+  }),
+  told({
     id: 'window-4',
     title: 'A cooldown of 3 seconds allows again at 3.000 s',
     rules: [COOLDOWN],
-    steps: [
-      check(
-        '2026-03-02T10:00:00+08:00',
-        { orderId: 'X', amount: 1 },
-        {
-          kind: 'allowed',
-          limitReached: true,
-          headroom: { amount: 0, earliestAt: '2026-03-02T10:00:03+08:00' },
-        },
-      ),
-      confirm('2026-03-02T10:00:01+08:00', { orderId: 'X' }, { kind: 'confirmed' }),
-      check(
-        '2026-03-02T10:00:02.999+08:00',
-        { orderId: 'Y', amount: 1 },
-        {
-          kind: 'refused',
-          exceeded: ['cooldown'],
-          rules: { cooldown: { outcome: 'exceeded', retryAt: '2026-03-02T10:00:03+08:00' } },
-        },
-      ),
-      check('2026-03-02T10:00:03+08:00', { orderId: 'Y', amount: 1 }, { kind: 'allowed' }),
-      check('2026-03-02T10:00:05.999+08:00', { orderId: 'Z', amount: 1 }, { kind: 'refused' }),
-      check('2026-03-02T10:00:06+08:00', { orderId: 'Z', amount: 1 }, { kind: 'allowed' }),
-    ],
+    steps: `
+      10:00:00     | check X   | 1 | allowed, full        | room 0, from 10:00:03
+      10:00:01     | confirm X |   | confirmed
+      10:00:02.999 | check Y   | 1 | refused, by cooldown | cooldown: exceeded, retry 10:00:03
+      10:00:03     | check Y   | 1 | allowed
+      10:00:05.999 | check Z   | 1 | refused
+      10:00:06     | check Z   | 1 | allowed
+    `,
     why: 'the span runs from the check, held or confirmed, and not from the confirm',
-  },
-  {
+  }),
+  told({
     id: 'window-4-odd',
     title: 'The instant to come back at is rounded up to a whole second',
     rules: [COOLDOWN],
-    steps: [
-      check('2026-03-02T10:00:00.400+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
-      check(
-        '2026-03-02T10:00:03.399+08:00',
-        { orderId: 'Y', amount: 1 },
-        {
-          kind: 'refused',
-          rules: { cooldown: { retryAt: '2026-03-02T10:00:04+08:00' } },
-        },
-      ),
-      check('2026-03-02T10:00:03.400+08:00', { orderId: 'Y', amount: 1 }, { kind: 'allowed' }),
-    ],
+    steps: `
+      10:00:00.400 | check X | 1 | allowed
+      10:00:03.399 | check Y | 1 | refused | cooldown: retry 10:00:04
+      10:00:03.400 | check Y | 1 | allowed
+    `,
     why: 'Retry-After speaks in seconds; a caller that waits so long is never sent away again',
-  },
-  {
+  }),
+  told({
     id: 'window-4-rollback',
     title: 'A rolled-back transaction leaves no cooldown',
     rules: [COOLDOWN],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 1 }, { kind: 'allowed' }),
-      rollback('2026-03-02T10:00:01+08:00', { orderId: 'X' }, { kind: 'rolledBack' }),
-      check('2026-03-02T10:00:01+08:00', { orderId: 'Y', amount: 1 }, { kind: 'allowed' }),
-    ],
+    steps: `
+      10:00:00 | check X    | 1 | allowed
+      10:00:01 | rollback X |   | rolledBack
+      10:00:01 | check Y    | 1 | allowed
+    `,
     why: 'what did not happen does not count',
-  },
-  {
+  }),
+  told({
     id: 'window-5-confirm',
     title: 'A hold of yesterday that is confirmed today counts in yesterday',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T23:59:59+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      confirm(
-        '2026-03-03T00:00:01+08:00',
-        { orderId: 'X' },
-        { kind: 'confirmed', late: false, amount: 60, exceeded: [] },
-      ),
-      check(
-        '2026-03-03T00:00:02+08:00',
-        { orderId: 'Y', amount: 100 },
-        {
-          kind: 'allowed',
-          limitReached: true,
-          rules: {
-            'user-day': { used: { amount: 0, count: 0 }, held: { amount: 100, count: 1 } },
-          },
-        },
-      ),
-    ],
+    steps: `
+      23:59:59       | check X   | 60  | allowed
+      03-03 00:00:01 | confirm X |     | confirmed, 60, in time, over none
+      03-03 00:00:02 | check Y   | 100 | allowed, full                     | user-day: used 0/0, held 100/1
+    `,
     why: 'the window is that of the check',
-  },
-  {
+  }),
+  told({
     id: 'window-5-rollback',
     title: 'A hold of yesterday that is rolled back today leaves the room of today as it was',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T23:59:59+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      check('2026-03-03T00:00:00+08:00', { orderId: 'Y', amount: 50 }, { kind: 'allowed' }),
-      rollback('2026-03-03T00:00:01+08:00', { orderId: 'X' }, { kind: 'rolledBack' }),
-      check(
-        '2026-03-03T00:00:02+08:00',
-        { orderId: 'Z', amount: 51 },
-        {
-          kind: 'refused',
-          rules: {
-            'user-day': { held: { amount: 50, count: 1 }, remaining: { amount: 50 } },
-          },
-        },
-      ),
-    ],
+    steps: `
+      23:59:59       | check X    | 60 | allowed
+      03-03 00:00:00 | check Y    | 50 | allowed
+      03-03 00:00:01 | rollback X |    | rolledBack
+      03-03 00:00:02 | check Z    | 51 | refused    | user-day: held 50/1, left 50/-
+    `,
     why: 'room given back in the wrong day is room that nobody had',
-  },
-  {
+  }),
+  told({
     id: 'window-5-rolling',
     title: 'In a rolling window the confirm counts at the instant of the check',
     rules: [ROLLING],
-    steps: [
-      check(
-        '2026-03-02T10:10:00Z',
-        { orderId: 'X', amount: 100, holdMs: 86_400_000 },
-        { kind: 'allowed' },
-      ),
-      confirm('2026-03-03T09:00:00Z', { orderId: 'X' }, { kind: 'confirmed', late: false }),
-      check(
-        '2026-03-03T10:29:59.998Z',
-        { orderId: 'Y', amount: 1 },
-        {
-          kind: 'refused',
-          rules: { 'user-24h': { retryAt: '2026-03-03T10:30:00Z' } },
-        },
-      ),
-      check(
-        '2026-03-03T10:29:59.999Z',
-        { orderId: 'Y', amount: 100 },
-        { kind: 'allowed', rules: { 'user-24h': { used: { amount: 0, count: 0 } } } },
-      ),
-    ],
+    zone: 'Z',
+    steps: `
+      10:10:00           | check X   | 100 86400s | allowed
+      03-03 09:00:00     | confirm X |            | confirmed, in time
+      03-03 10:29:59.998 | check Y   | 1          | refused            | user-24h: retry 03-03 10:30:00
+      03-03 10:29:59.999 | check Y   | 100        | allowed            | user-24h: used 0/0
+    `,
     why: 'the step [10:00, 10:30) has wholly left 24 hours one millisecond before 10:30 tomorrow',
-  },
-  {
+  }),
+  told({
     id: 'window-rolling-steps',
     title: 'A rolling window gives room back step by step',
     rules: [ROLLING],
-    steps: [
-      check(
-        '2026-03-02T10:00:00Z',
-        { orderId: 'X', amount: 30, capture: true },
-        { kind: 'allowed' },
-      ),
-      check(
-        '2026-03-02T10:30:00Z',
-        { orderId: 'Y', amount: 30, capture: true },
-        { kind: 'allowed' },
-      ),
-      check(
-        '2026-03-02T11:00:00Z',
-        { orderId: 'Z', amount: 71 },
-        {
-          kind: 'refused',
-          rules: {
-            'user-24h': { remaining: { amount: 40 }, retryAt: '2026-03-03T11:00:00Z' },
-          },
-          headroom: { amount: 40, earliestAt: '2026-03-03T11:00:00Z' },
-        },
-      ),
-      check(
-        '2026-03-02T11:00:00Z',
-        { orderId: 'Z', amount: 70 },
-        {
-          kind: 'refused',
-          rules: { 'user-24h': { retryAt: '2026-03-03T10:30:00Z' } },
-        },
-      ),
-      check('2026-03-03T10:30:00Z', { orderId: 'Z', amount: 70 }, { kind: 'allowed' }),
-    ],
+    zone: 'Z',
+    steps: `
+      10:00:00       | check X | 30 capture | allowed
+      10:30:00       | check Y | 30 capture | allowed
+      11:00:00       | check Z | 71         | refused | user-24h: left 40/-, retry 03-03 11:00:00; room 40, from 03-03 11:00:00
+      11:00:00       | check Z | 70         | refused | user-24h: retry 03-03 10:30:00
+      03-03 10:30:00 | check Z | 70         | allowed
+    `,
     why: '70 fits when the first step has left, 71 only when both have',
-  },
-  {
+  }),
+  told({
     id: 'expiry-retry-hold',
     title: 'The instant to come back at does not count on an open hold to fail',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T10:00:00+08:00', { orderId: 'X', amount: 100 }, { kind: 'allowed' }),
-      check(
-        '2026-03-02T10:01:00+08:00',
-        { orderId: 'Y', amount: 50 },
-        {
-          kind: 'refused',
-          rules: { 'user-day': { retryAt: '2026-03-03T00:00:00+08:00' } },
-          headroom: { amount: 0, earliestAt: '2026-03-03T00:00:00+08:00' },
-        },
-      ),
-    ],
+    steps: `
+      10:00:00 | check X | 100 | allowed
+      10:01:00 | check Y | 50  | refused | user-day: retry 03-03 00:00:00; room 0, from 03-03 00:00:00
+    `,
     why: 'a hold is confirmed more often than not; 10:15 would be a promise that often breaks',
-  },
-  {
+  }),
+  told({
     id: 'expiry-late-window',
     title: 'A late confirm in a window that is over counts nowhere that matters',
     rules: [DAY],
-    steps: [
-      check('2026-03-02T23:50:00+08:00', { orderId: 'X', amount: 60 }, { kind: 'allowed' }),
-      confirm(
-        '2026-03-03T09:00:00+08:00',
-        { orderId: 'X', amount: 500 },
-        { kind: 'confirmed', late: true, amount: 500, exceeded: [] },
-      ),
-      check(
-        '2026-03-03T09:00:01+08:00',
-        { orderId: 'Y', amount: 100 },
-        { kind: 'allowed', limitReached: true },
-      ),
-    ],
+    steps: `
+      23:50:00       | check X   | 60  | allowed
+      03-03 09:00:00 | confirm X | 500 | confirmed, 500, late, over none
+      03-03 09:00:01 | check Y   | 100 | allowed, full
+    `,
     why: 'it belongs to yesterday; the answer is still confirmed',
-  },
+  }),
 ];

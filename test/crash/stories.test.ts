@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
@@ -9,6 +8,7 @@ import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
+import { SEED, times } from '../support/extent.ts';
 import type { ChosenLanes } from '../support/lanes.ts';
 import { chosenLanes, lanesFor } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
@@ -19,11 +19,10 @@ import { Teller } from './teller.ts';
 
 const database = useDatabase();
 
-/** STORY_SEED repeats a run; STORIES tells more. */
-const seed = Number(process.env.STORY_SEED ?? randomInt(2 ** 31));
-const stories = Number(process.env.STORIES ?? 8);
+const STORIES = times('crashStories');
 
-process.stdout.write(`stories: STORY_SEED=${seed} STORIES=${stories}\n`);
+/** How many show that stories meet what they should. */
+const TOLD = times('crashTally');
 
 /** What stories must meet, or they show little. */
 const WORTH_MEETING = [
@@ -46,9 +45,9 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
           await collection.drop();
         },
       ),
-      { numRuns: stories, seed },
+      { numRuns: STORIES, seed: SEED },
     );
-  }, 600_000);
+  });
 
   // Shorter ones too: what fails here shrinks to a story of a few steps.
   it('never exceed a maximum, and leave each order with the one outcome that was told, in mingo', async () => {
@@ -56,20 +55,20 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
       fc.asyncProperty(storyArbitrary(WITHOUT_REFUNDS, 1, 60), chosenLanes, (story, chosen) =>
         new Teller(story, { counters: mingoStore({ lanes: lanesFor(chosen) }) }).tell(),
       ),
-      { numRuns: 2 * stories, seed },
+      { numRuns: 2 * STORIES, seed: SEED },
     );
-  }, 600_000);
+  });
 
   it('meet everything often enough to be worth telling', async () => {
     const tally: Tally = new Map();
     for (const story of fc.sample(storyArbitrary(WITHOUT_REFUNDS, 30, 60), {
-      numRuns: 8,
+      numRuns: TOLD,
       seed: 20260302,
     }))
       await new Teller(story, { counters: mingoStore() }, tally).tell();
-    const rare = WORTH_MEETING.filter((name) => (tally.get(name) ?? 0) < 5);
+    const rare = WORTH_MEETING.filter((name) => (tally.get(name) ?? 0) < TOLD / 4);
     expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const WORTH_REFUNDING = [
@@ -99,16 +98,16 @@ describe.each(['session', 'best-effort'] as const)('stories with refunds, AUDIT=
       fc.asyncProperty(storyArbitrary(WITH_REFUNDS, 30, 60), chosenLanes, (story, chosen) =>
         tell(story, chosen),
       ),
-      { numRuns: Math.ceil(stories / 2), seed },
+      { numRuns: Math.ceil(STORIES / 2), seed: SEED },
     );
-  }, 1_200_000);
+  });
 
   it('meet everything often enough to be worth telling', async () => {
     const tally: Tally = new Map();
     const arbitrary = storyArbitrary(WITH_REFUNDS, 30, 60);
-    for (const story of fc.sample(arbitrary, { numRuns: 4, seed: 20260302 }))
+    for (const story of fc.sample(arbitrary, { numRuns: TOLD, seed: 20260302 }))
       await tell(story, 'learning', tally);
-    const rare = WORTH_REFUNDING.filter((name) => (tally.get(name) ?? 0) < 2);
+    const rare = WORTH_REFUNDING.filter((name) => (tally.get(name) ?? 0) < TOLD / 4);
     expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
-  }, 60_000);
+  });
 });

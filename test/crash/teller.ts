@@ -8,7 +8,7 @@ import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import { batchOf } from '../functions/queue-events.ts';
+import { batchOf } from '../support/queue-events.ts';
 import type { CrashingStore } from '../support/crashing-store.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';

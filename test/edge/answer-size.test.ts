@@ -14,6 +14,7 @@ import type { Call } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall } from '../../lib/edge/many-calls.ts';
 import { parseRules } from '../../lib/edge/rule-list.ts';
+import { SEED, times } from '../support/extent.ts';
 
 /** What Lambda calls 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;
@@ -240,7 +241,7 @@ describe('what is reckoned of an answer before anything is held', () => {
         expect(bytes).toBeLessThanOrEqual(reckoned);
         expect(reckoned).toBeLessThan(bytes * 1.15);
       }),
-      { numRuns: 60 },
+      { numRuns: times('answerSizes'), seed: SEED },
     );
   });
 });

@@ -5,7 +5,7 @@ import type { SettlementAnswer } from '../../lib/domain/answer.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import type { CallRecord } from '../../lib/edge/telemetry.ts';
-import { batchOf } from '../functions/queue-events.ts';
+import { batchOf } from '../support/queue-events.ts';
 
 const end = (orderId: string): object => ({
   ...{ orderId, status: 'SUCCESS', subjects: { user: 'u-secret' } },

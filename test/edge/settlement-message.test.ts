@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../lib/domain/errors.ts';
 import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
-import { busEvent } from '../functions/queue-events.ts';
+import { busEvent } from '../support/queue-events.ts';
 
 const END = { orderId: 'o-1', subjects: { user: 'u-1' }, status: 'SUCCESS' };
 const WHEREABOUTS = { kind: 'subjects', subjects: { user: 'u-1' } };

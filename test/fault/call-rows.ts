@@ -1,14 +1,4 @@
-/** What a caller does with order `o-1` of 3.00 CNY. */
-export type Act =
-  | { readonly call: 'check'; readonly capture?: true }
-  | { readonly call: 'confirm'; readonly amountMinor?: number }
-  | { readonly call: 'rollback'; readonly reservation?: string };
-
-/** Amounts and counts of one subject. */
-export type Sums = {
-  readonly used: { readonly amountMinor: number; readonly count: number };
-  readonly held: { readonly amountMinor: number; readonly count: number };
-};
+import type { Act, Sums } from '../support/broken-orders.ts';
 
 /** A call, what was before it, its answer, and what must be counted afterwards, in every document. */
 export type CallRow = {

@@ -8,6 +8,7 @@ import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { ModelWindow } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
+import { SEED, times } from '../support/extent.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
@@ -175,7 +176,7 @@ describe.each(LANES)(
               }
             }
           }),
-          { numRuns: 25, endOnFailure: true },
+          { numRuns: times('jitters'), seed: SEED, endOnFailure: true },
         );
       },
     );

@@ -1,20 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import { createClient } from '../../lib/store/client.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
-import { untilDecided } from './broken-way.ts';
-import type { Act, Sums } from './call-rows.ts';
-import { copyTemplate, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { untilDecided } from '../support/broken-way.ts';
+import type { Act, Sums } from '../support/broken-orders.ts';
+import {
+  copyTemplate,
+  counted,
+  perform,
+  prepareTemplate,
+  rulesOf,
+  subjectsOf,
+} from '../support/broken-orders.ts';
 
-const TIMEOUT_MS = 500;
-/** Long after the call was given up, and within the time in which the caller asks again. */
-const DELAY_MS = 900;
+/** When a call is given up; long, so that a busy machine gives up none whose answers all come. */
+const TIMEOUT_MS = 1_500;
 
 const HELD: Sums = { used: { amountMinor: 100, count: 1 }, held: { amountMinor: 350, count: 2 } };
 const USED: Sums = { used: { amountMinor: 400, count: 2 }, held: { amountMinor: 50, count: 1 } };
@@ -52,6 +57,17 @@ const CASES = ROWS.flatMap((row, index) =>
 const database = useDatabase();
 beforeAll(() => prepareTemplate(database.db, true));
 
+/** What the document beside home counts: shares that given-up checks left there, too. */
+function besideHome({ used, held }: Sums, { call }: Act, undecided: number): unknown {
+  const most = call === 'check' ? undecided : 0;
+  return expect.toBeOneOf(
+    Array.from({ length: most + 1 }, (_, shares) => ({
+      used,
+      held: { amountMinor: held.amountMinor + 300 * shares, count: held.count + shares },
+    })),
+  );
+}
+
 describe('an answer that comes long after its call was given up', () => {
   it.concurrent.each(CASES)(
     '$act, answer $after: the call is undecided, its repeat is right, and no other call gets that answer',
@@ -60,7 +76,7 @@ describe('an answer that comes long after its call was given up', () => {
       await copyTemplate(database.db, name);
       for (const earlier of before)
         await perform(limitsOver(database.db, rulesOf({}, true)), earlier, subjects);
-      const proxy = await startBreakingProxy(inject('mongodbUri'), `:${name}`);
+      const proxy = await startTcpProxy(inject('mongodbUri'));
       const client = createClient(proxy.uri, TIMEOUT_MS);
       const db = client.db(database.db.databaseName);
       const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), {
@@ -69,17 +85,18 @@ describe('an answer that comes long after its call was given up', () => {
       const limits = limitsOver(db, rulesOf({}, true), { counters });
       await untilDecided(() => counted(limits, subjectsOf('nobody', true)));
 
-      proxy.delayAnswer(after, DELAY_MS);
+      proxy.set({ fault: 'answer-late', about: `:${name}`, after, times: 1 });
       await expect(perform(limits, act, subjects)).rejects.toBeInstanceOf(UndecidedError);
-      expect(proxy.delayed()).toEqual({ isKept: true, isPassedOn: false });
+      expect(proxy.faultCount()).toBe(1);
+      // It arrives while the caller asks again, and others ask before and afterwards.
       const others = async () => {
-        for (let number = 0; !proxy.delayed().isPassedOn || number < 3; number++) {
+        for (let number = 0; number < 6; number++) {
+          if (number === 2) await proxy.release();
           const order = { orderId: `other-${number}`, subjects: { user: `${name}-other` } };
           const { answer: other } = await untilDecided(() =>
             limits.check(checkOf({ ...order, amountMinor: 7 + number, dryRun: true })),
           );
           expect(other).toMatchObject({ kind: 'allowed', repeated: false, state: 'none' });
-          await sleep(20);
         }
       };
       const [repeat] = await Promise.all([
@@ -87,10 +104,10 @@ describe('an answer that comes long after its call was given up', () => {
         others(),
       ]);
       expect(repeat.answer).toMatchObject(answer);
-      expect(await counted(limitsOver(database.db, rulesOf({}, true)), subjects)).toEqual([
-        sums,
-        sums,
-      ]);
+      const [home, other] = await counted(limitsOver(database.db, rulesOf({}, true)), subjects);
+      expect(home).toEqual(sums);
+      // A check that was given up once more, on a busy machine, may have left a share beside home.
+      expect(other).toEqual(besideHome(sums, act, repeat.undecided));
       proxy.stop();
       await client.close(true);
     },

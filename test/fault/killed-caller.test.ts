@@ -1,12 +1,20 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
+import { someOf } from '../support/extent.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import type { Fault } from '../support/tcp-proxy.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { Act, Sums } from './call-rows.ts';
-import type { Maxima } from './orders.ts';
-import { copySubject, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
+import type { Act, Sums } from '../support/broken-orders.ts';
+import type { Maxima } from '../support/broken-orders.ts';
+import {
+  copySubject,
+  counted,
+  perform,
+  prepareTemplate,
+  rulesOf,
+  subjectsOf,
+} from '../support/broken-orders.ts';
 
 /** Where the caller is killed: before a step reaches the database, or once it has happened there. */
 const MOMENTS: readonly Fault[] = ['request-late', 'answer-swallowed'];
@@ -172,7 +180,7 @@ function bothWith(sums: Sums, isShareLeft: boolean): readonly Sums[] {
 }
 
 describe('a caller killed in the middle of a call over two documents', () => {
-  it.concurrent.each(CASES)(
+  it.concurrent.each(someOf('killedCallers', CASES))(
     '$what, $moment "$step": the rest expires by itself, never admits too much, and a repeat or a rollback ends it',
     async ({ name, row, after, done, fault }) => {
       const subjects = subjectsOf(name, true);

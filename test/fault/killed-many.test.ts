@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
+import { someOf } from '../support/extent.ts';
 import { killCaller } from '../support/kill-caller.ts';
-import { untilDecided } from './broken-way.ts';
-import type { Sums } from './call-rows.ts';
+import { untilDecided } from '../support/broken-way.ts';
+import type { Sums } from '../support/broken-orders.ts';
 import {
   ATOMIC_CALLS,
   copySubjects,
@@ -14,7 +15,7 @@ import {
   performMany,
   subjectsIn,
 } from './many-rows.ts';
-import { prepareTemplate } from './orders.ts';
+import { prepareTemplate } from '../support/broken-orders.ts';
 
 /** After every hold of the template has been taken; holds last 15 minutes. */
 const KILLED_AT = new Date('2026-03-02T10:00:00.000Z');
@@ -45,7 +46,7 @@ describe('a caller of many orders killed in the middle', () => {
   const [row] = MANY_CALLS;
   if (row === undefined) throw new Error('there is such a row');
 
-  it.concurrent.each(STEPS)(
+  it.concurrent.each(someOf('killedCallersOfMany', STEPS))(
     'after request $after: the rest expires by itself, and a repeat by another caller ends every order',
     async ({ after, name }) => {
       await copySubjects(database.db, name);

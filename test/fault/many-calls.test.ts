@@ -2,11 +2,12 @@ import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
 import { ABANDONED_MS, useDatabase, useShortCommits } from '../support/database.ts';
+import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import type { Fault } from '../support/tcp-proxy.ts';
 import { FAULTS } from '../support/tcp-proxy.ts';
-import type { BrokenWay } from './broken-way.ts';
-import { fewAtATime, startBrokenWay, untilDecided } from './broken-way.ts';
+import type { BrokenWay } from '../support/broken-way.ts';
+import { fewAtATime, startBrokenWay, untilDecided } from '../support/broken-way.ts';
 import type { ManyRow } from './many-rows.ts';
 import {
   ATOMIC_CALLS,
@@ -17,7 +18,7 @@ import {
   NOTHING,
   performMany,
 } from './many-rows.ts';
-import { prepareTemplate } from './orders.ts';
+import { prepareTemplate } from '../support/broken-orders.ts';
 
 /** Cases of one row at once. */
 const AT_ONCE = 6;
@@ -51,8 +52,8 @@ async function prepare(row: ManyRow, name: string, { db }: Where): Promise<void>
   for (const before of row.before) await performMany(limits, before, name);
 }
 
-/** Every fault at every request of the call, with and without the driver's own repeat. */
-async function breakagesOf(row: ManyRow, names: string, where: Where) {
+/** Faults at requests of the call, with and without the driver's own repeat: all of them, or some. */
+async function breakagesOf(row: ManyRow, turn: number, names: string, where: Where) {
   const name = `${names}-whole`;
   await prepare(row, name, where);
   const way = await wayTo(where, false, PATIENCE_MS);
@@ -61,7 +62,7 @@ async function breakagesOf(row: ManyRow, names: string, where: Where) {
   await way.stop();
   expect(requests).toBeGreaterThan(1);
   // The keys of FAULTS are the faults.
-  return (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
+  const all = (Object.keys(FAULTS) as Fault[]).flatMap((fault) =>
     Array.from({ length: requests }, (_, after) =>
       [false, true].map((retryWrites) => ({
         name: `${names}-${fault}-${after}-${retryWrites ? 'again' : 'once'}`,
@@ -70,6 +71,7 @@ async function breakagesOf(row: ManyRow, names: string, where: Where) {
       })),
     ).flat(),
   );
+  return someOf('manyCallsBreakages', all, turn);
 }
 
 /** On a busy machine a call is slow, asks more often, and may end undecided before it comes to its fault. */
@@ -83,15 +85,15 @@ type Breakage = Awaited<ReturnType<typeof breakagesOf>>[number];
 async function playBroken(
   row: ManyRow,
   { name, trap, retryWrites }: Breakage,
-  askOn: (limits: Limits) => Promise<readonly string[]>,
+  askOn: (way: BrokenWay) => Promise<readonly string[]>,
   where: Where,
 ) {
   await prepare(row, name, where);
   const way = await wayTo(where, retryWrites);
   // Connected before it breaks, so that what breaks is the call.
-  await untilDecided(() => countedOfAll(way.limits, 'nobody', []));
+  await way.untilDecided((limits) => countedOfAll(limits, 'nobody', []));
   way.proxy.set(trap);
-  const answers = await askOn(way.limits);
+  const answers = await askOn(way);
   const isHit = way.proxy.faultCount() > 0;
   await way.proxy.release();
   await way.stop();
@@ -103,7 +105,8 @@ describe('fault-1: wherever a call of many orders over three documents breaks', 
     '$what: repeated, each order has one outcome, and no hold is lost or doubled',
     async (row) => {
       const where = { db: database.db, uri: inject('mongodbUri') };
-      const breakages = await breakagesOf(row, `many-${MANY_CALLS.indexOf(row)}`, where);
+      const turn = MANY_CALLS.indexOf(row);
+      const breakages = await breakagesOf(row, turn, `many-${turn}`, where);
       const limits = limitsOver(database.db, MANY_RULES);
       let hits = 0;
       await fewAtATime(breakages, AT_ONCE, async (breakage) => {
@@ -112,7 +115,7 @@ describe('fault-1: wherever a call of many orders over three documents breaks', 
         const { isHit, answers } = await playBroken(
           row,
           breakage,
-          async (through) => (await untilDecided(() => call(through))).answer,
+          async (way) => (await way.untilDecided(call)).answer,
           where,
         );
         hits += isHit ? 1 : 0;
@@ -134,7 +137,8 @@ describe('wherever an atomic call of orders over three documents breaks', () => 
     '$what: all are held or none, and a repeat ends every order once the database has ended the commit',
     async (row) => {
       const { db } = shortCommits;
-      const breakages = await breakagesOf(row, `atomic-${ATOMIC_CALLS.indexOf(row)}`, shortCommits);
+      const turn = ATOMIC_CALLS.indexOf(row);
+      const breakages = await breakagesOf(row, turn, `atomic-${turn}`, shortCommits);
       const limits = limitsOver(db, MANY_RULES);
       let hits = 0;
       await fewAtATime(breakages, ATOMIC_AT_ONCE, async (breakage) => {
@@ -142,7 +146,7 @@ describe('wherever an atomic call of orders over three documents breaks', () => 
         const { isHit } = await playBroken(
           row,
           breakage,
-          async (through) => performMany(through, row.act, name).catch(() => []),
+          async (way) => performMany(way.limits, row.act, name).catch(() => []),
           shortCommits,
         );
         hits += isHit ? 1 : 0;

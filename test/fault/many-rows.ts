@@ -5,8 +5,8 @@ import type { CheckRequest, SettlementRequest, Subjects } from '../../lib/domain
 import type { Limits } from '../../lib/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';
-import type { Sums } from './call-rows.ts';
-import { copyTemplate, counted, rulesOf } from './orders.ts';
+import type { Sums } from '../support/broken-orders.ts';
+import { copyTemplate, counted, rulesOf } from '../support/broken-orders.ts';
 
 /**
  * Users `a` and `b` and a merchant, who has 1.00 used and 0.50 held before, as both users have: of

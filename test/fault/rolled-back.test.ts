@@ -3,14 +3,22 @@ import { UndecidedError } from '../../lib/domain/errors.ts';
 import type { Subjects } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
+import { someOf } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
 import type { Trap } from '../support/tcp-proxy.ts';
-import { fewAtATime, startBrokenWay, untilDecided, type BrokenWay } from './broken-way.ts';
-import type { Act, Sums } from './call-rows.ts';
+import { fewAtATime, startBrokenWay, type BrokenWay } from '../support/broken-way.ts';
+import type { Act, Sums } from '../support/broken-orders.ts';
 import { ALL_BACK, copySubjects, countedOfAll, performMany } from './many-rows.ts';
 import { MANY_CALLS, MANY_RULES, NOTHING as NOTHING_OF_ALL } from './many-rows.ts';
-import type { Maxima } from './orders.ts';
-import { copyTemplate, counted, perform, prepareTemplate, rulesOf, subjectsOf } from './orders.ts';
+import type { Maxima } from '../support/broken-orders.ts';
+import {
+  copyTemplate,
+  counted,
+  perform,
+  prepareTemplate,
+  rulesOf,
+  subjectsOf,
+} from '../support/broken-orders.ts';
 
 /** Cases of one row at once. */
 const AT_ONCE = 6;
@@ -110,10 +118,10 @@ async function giveUp(
 ): Promise<unknown> {
   const way = await wayTo(rules);
   // Connected before it breaks, so that what breaks is the call.
-  await untilDecided(() => counted(way.limits, { user: 'nobody' }));
+  await way.untilDecided((limits) => counted(limits, { user: 'nobody' }));
   way.proxy.set(trap);
   await expect(call(way.limits)).rejects.toBeInstanceOf(UndecidedError);
-  const { answer } = await untilDecided(() => rollBack(way.limits));
+  const { answer } = await way.untilDecided(rollBack);
   await way.stop();
   return answer;
 }
@@ -122,11 +130,12 @@ function laterOn(): Date {
   return new Date(Date.now() + AFTER_EVERY_HOLD_MS);
 }
 
-/** Every fault at every request. */
-function trapsOf(requests: number): readonly Trap[] {
-  return BREAKS.flatMap((fault) =>
+/** Faults at requests: every one of each, or some. */
+function trapsOf(requests: number, turn: number): readonly Trap[] {
+  const all = BREAKS.flatMap((fault) =>
     Array.from({ length: requests }, (_, after) => ({ fault, after, times: 1 })),
   );
+  return someOf('givenUp', all, turn);
 }
 
 describe('an order whose check was given up anywhere, and rolled back instead of repeated', () => {
@@ -139,7 +148,7 @@ describe('an order whose check was given up anywhere, and rolled back instead of
     const requests = await requestsOf(rules, call, `${names}-whole`);
     expect(requests).toBeGreaterThanOrEqual(row.isTwo ? 3 : 1);
     const limits = limitsOver(database.db, rules);
-    await fewAtATime(trapsOf(requests), AT_ONCE, async (trap) => {
+    await fewAtATime(trapsOf(requests, ROWS.indexOf(row)), AT_ONCE, async (trap) => {
       const name = `${names}-${trap.fault}-${trap.after}`;
       await copyTemplate(database.db, name);
       const answer = await giveUp(
@@ -173,7 +182,7 @@ describe('many orders whose checks were given up anywhere, and rolled back inste
     const requests = await requestsOf(MANY_RULES, call, 'many-whole');
     expect(requests).toBeGreaterThan(4);
     const limits = limitsOver(database.db, MANY_RULES);
-    await fewAtATime(trapsOf(requests), AT_ONCE, async (trap) => {
+    await fewAtATime(trapsOf(requests, 0), AT_ONCE, async (trap) => {
       const name = `many-${trap.fault}-${trap.after}`;
       await copySubjects(database.db, name);
       await giveUp(

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
+import { someOf, times } from '../support/extent.ts';
 import { limitsOver } from '../support/limits-fixture.ts';
-import { fewAtATime, startBrokenWay } from './broken-way.ts';
+import { fewAtATime, startBrokenWay } from '../support/broken-way.ts';
 import type { ManyAct, SumsOfAll } from './many-rows.ts';
 import {
   copySubjects,
@@ -12,7 +13,7 @@ import {
   THREE,
   THREE_HELD,
 } from './many-rows.ts';
-import { prepareTemplate } from './orders.ts';
+import { prepareTemplate } from '../support/broken-orders.ts';
 
 /** Longer than any other caller takes to do what it does meanwhile. */
 const PATIENCE_MS = 20_000;
@@ -74,18 +75,19 @@ async function play(row: (typeof ROWS)[number], name: string, before: number) {
 describe('a caller of many that stands still between two steps while another one acts', () => {
   it.concurrent.each(ROWS)('$meanwhile: each order is counted once, for $why', async (row) => {
     let steps = 0;
-    await fewAtATime([0, 1, 2, 3, 4, 5, 6, 7], 4, async (before) => {
+    const moments = someOf('manyStandStill', [0, 1, 2, 3, 4, 5, 6, 7], ROWS.indexOf(row));
+    await fewAtATime(moments, 4, async (before) => {
       const name = `slow-many-${ROWS.indexOf(row)}-${before}`;
       const { stands, after } = await play(row, name, before);
       if (stands) steps += 1;
       expect({ before, after }).toEqual({ before, after: row.after });
     });
-    expect(steps).toBeGreaterThan(3);
+    expect(steps).toBeGreaterThan(0);
   });
 });
 
 describe('atomic calls that contend', () => {
-  const ROUNDS = 6;
+  const ROUNDS = times('contended');
   const CALLERS = 8;
 
   it('are each all or nothing, and together never exceed a maximum', async () => {

@@ -1,7 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
-import { callDirectly, callOverHttp, handlersOn, watchCommands } from './service-on-database.ts';
+import {
+  callDirectly,
+  callOverHttp,
+  handlersOn,
+  watchCommands,
+} from '../support/service-on-database.ts';
 
 const RULES = [
   {

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
-import type { Answered } from './service-on-database.ts';
-import { callOverHttp, handlersOn } from './service-on-database.ts';
+import type { Answered } from '../support/service-on-database.ts';
+import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 
 const TITLE = { en: 'Daily limit', zh: '单日累计限额' };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };

@@ -1,8 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import type { Answered } from './service-on-database.ts';
+import type { Answered } from '../support/service-on-database.ts';
 import type { Handlers } from '../support/handlers.ts';
-import { callDirectly, callOverHttp, handlersOn, watchCommands } from './service-on-database.ts';
+import {
+  callDirectly,
+  callOverHttp,
+  handlersOn,
+  watchCommands,
+} from '../support/service-on-database.ts';
 
 const USER_DAY = {
   id: 'user-day',

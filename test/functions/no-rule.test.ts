@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
-import { callOverHttp, getOverHttp, handlersOn } from './service-on-database.ts';
+import { callOverHttp, getOverHttp, handlersOn } from '../support/service-on-database.ts';
 
 const RULE = {
   id: 'user-day',

@@ -6,8 +6,8 @@ import type { SettleHandler } from '../../lib/edge/settle-handler.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf } from '../support/limits-fixture.ts';
-import { batchOf, busEvent, messageOf } from './queue-events.ts';
-import { serviceOn, watchCommands } from './service-on-database.ts';
+import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';
+import { serviceOn, watchCommands } from '../support/service-on-database.ts';
 
 const USER_DAY = {
   id: 'user-day',

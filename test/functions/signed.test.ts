@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withNewSecret, withoutOldSecret } from '../../infra/applications.ts';
 import { readApps, replaceApp } from '../../lib/store/apps.ts';
 import type { StoredApp } from '../../lib/store/apps.ts';
@@ -18,7 +18,7 @@ import {
   timestampIn,
 } from '../support/signed-call.ts';
 import { handlersOf } from '../support/handlers.ts';
-import { watchCommands } from './service-on-database.ts';
+import { watchCommands } from '../support/service-on-database.ts';
 
 const RULES = [
   { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
@@ -325,15 +325,17 @@ describe('who gets in wrongly', () => {
 
 describe('an application', () => {
   it('that is disabled is out as soon as the applications are read again, and in again once enabled', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const { send } = sender({ APPS_CACHE_SECONDS: '1' });
     const now = () => send('check', signed(shop, 'check', CHECK));
     expect(await now()).toMatchObject({ status: 200 });
     await change('shop', (app) => ({ ...app, status: 'disabled' }));
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    vi.setSystemTime(Date.now() + 1_000);
     expect(await now()).toMatchObject({ status: 401 });
     await change('shop', (app) => ({ ...app, status: 'active' }));
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    vi.setSystemTime(Date.now() + 1_000);
     expect(await now()).toMatchObject({ status: 200, body: { repeated: true } });
+    vi.useRealTimers();
   });
 
   it('changes its secret without a gap: old and new are good until the old one is retired', async () => {

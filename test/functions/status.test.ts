@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { useDatabase } from '../support/database.ts';
-import { callDirectly, callOverHttp, getOverHttp, handlersOn } from './service-on-database.ts';
+import {
+  callDirectly,
+  callOverHttp,
+  getOverHttp,
+  handlersOn,
+} from '../support/service-on-database.ts';
 
 const RULE: StoredRule = {
   id: 'user-day',

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callOverHttp, handlersOn, watchCommands } from '../functions/service-on-database.ts';
+import { callOverHttp, handlersOn, watchCommands } from '../support/service-on-database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
+import { processorTimeOf } from '../support/elapsed.ts';
 import { OPERATORS, RIGHT } from './nonsense.ts';
 
 const RULE = {
@@ -172,9 +173,8 @@ describe('many orders at their bounds', () => {
     { what: 'kinds that are none', body: `{"orders":[{"subjects":{${unknownFields(90_000)}}}]}` },
   ])('a megabyte of $what is a mistake at once', async ({ body }) => {
     commands.splice(0);
-    const startedMs = performance.now();
-    const answer = await callOverHttp(handlers.checks, body);
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    const { result: answer, ms } = await processorTimeOf(() => callOverHttp(handlers.checks, body));
+    expect(ms).toBeLessThan(3_000);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body).length).toBeLessThan(40_000);
     expect(commands).toEqual([]);

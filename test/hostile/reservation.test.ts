@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { callOverHttp, handlersOn } from '../functions/service-on-database.ts';
+import { callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { countsIn } from '../support/stored-buckets.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';
+import { SEED, times } from '../support/extent.ts';
 
-const RUNS = 300;
+const RUNS = times('forgeries');
 const RULE = {
   ...{ id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime' },
   max: { amount: 1_000 },
@@ -201,7 +202,7 @@ describe('a reservation of an order of one’s own that was forged', () => {
       const before = await stored();
       await fc.assert(
         fc.asyncProperty(forged(content), (it) => isRefusedEverywhere(written(it))),
-        { numRuns: RUNS },
+        { numRuns: RUNS, seed: SEED },
       );
       expect(await stored()).toEqual(before);
     },

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runCommand } from '../support/run-command.ts';
 import {
   answerTo,
   APPS_KEY_TEXT,
@@ -15,10 +15,10 @@ const SECRET = /hrs_[A-Za-z0-9_-]{43}/;
 
 const database = useDatabase();
 
-/** Runs the program of npm run apps. */
-function runApps(parameters: string, set: Readonly<Record<string, string>> = {}) {
+/** Runs npm run apps. */
+async function runApps(parameters: string, set: Readonly<Record<string, string>> = {}) {
   const parts = parameters.split(' ').filter((part) => part !== '');
-  const { code, out, err } = runProgram('infra/apps.ts', parts, {
+  const { code, out, err } = await runCommand('apps', parts, {
     MONGODB_URI: inject('mongodbUri'),
     MONGODB_DATABASE: database.db.databaseName,
     APPS_KEY: APPS_KEY_TEXT,
@@ -52,7 +52,7 @@ async function statusOf(secret: string): Promise<unknown> {
 
 describe('npm run apps', () => {
   it('makes an application, changes its secret and its operations, and stops it', async () => {
-    const made = runApps('add shop check,confirm');
+    const made = await runApps('add shop check,confirm');
     expect(made).toEqual({
       code: 0,
       said: expect.stringMatching(
@@ -62,74 +62,78 @@ describe('npm run apps', () => {
     const first = secretIn(made);
     expect(await statusOf(first)).toBe(200);
 
-    const rotated = runApps('rotate shop');
+    const rotated = await runApps('rotate shop');
     expect(rotated.said).toMatch(/Both are good.*npm run apps -- retire shop/);
     const second = secretIn(rotated);
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
 
-    expect(runApps('rotate shop')).toEqual({
+    expect(await runApps('rotate shop')).toEqual({
       code: 2,
       said: 'Application shop has two secrets already; take the older one away first: npm run apps -- retire shop\n',
     });
-    expect(runApps('retire shop').code).toBe(0);
+    expect((await runApps('retire shop')).code).toBe(0);
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
-    expect(runApps('retire shop').said).toMatch(
+    expect((await runApps('retire shop')).said).toMatch(
       /^Application shop has one secret, which is in use/,
     );
 
-    expect(runApps('allow shop rollback').said).toBe('Application shop may call rollback.\n');
+    expect((await runApps('allow shop rollback')).said).toBe(
+      'Application shop may call rollback.\n',
+    );
     expect(await statusOf(second)).toBe(403);
-    expect(runApps('allow shop all').code).toBe(0);
-    expect(runApps('disable shop').said).toBe('Application shop is disabled.\n');
+    expect((await runApps('allow shop all')).code).toBe(0);
+    expect((await runApps('disable shop')).said).toBe('Application shop is disabled.\n');
     expect(await statusOf(second)).toBe(401);
-    expect(runApps('list').said).toMatch(
+    expect((await runApps('list')).said).toMatch(
       /^shop {2}disabled {2}check,confirm,rollback,status,refund,usage {2}s2 of \d{4}-\d\d-\d\d\n$/,
     );
-    expect(runApps('enable shop').code).toBe(0);
+    expect((await runApps('enable shop')).code).toBe(0);
     expect(await statusOf(second)).toBe(200);
 
     const everything = JSON.stringify(await database.db.collection('apps').find().toArray());
     expect(everything).not.toMatch(SECRET);
   });
 
-  it('says that there is none, and how one is made', () => {
-    expect(runApps('list', { MONGODB_DATABASE: 'test-no-applications' })).toEqual({
+  it('says that there is none, and how one is made', async () => {
+    expect(await runApps('list', { MONGODB_DATABASE: 'test-no-applications' })).toEqual({
       code: 0,
       said: 'There is no application; npm run apps -- add <id> makes one.\n',
     });
   });
 
-  it('says which secrets another APPS_KEY made, which the functions cannot open', () => {
-    runApps('add other');
-    const { said } = runApps('list', { APPS_KEY: Buffer.alloc(32, 9).toString('base64') });
+  it('says which secrets another APPS_KEY made, which the functions cannot open', async () => {
+    await runApps('add other');
+    const { said } = await runApps('list', { APPS_KEY: Buffer.alloc(32, 9).toString('base64') });
     expect(said).toMatch(/^other {2}active .* s1 of \S+ \(not of this APPS_KEY\)$/m);
   });
 
-  it('makes no secret under another APPS_KEY than that of those that are there, unless it is meant', () => {
+  it('makes no secret under another APPS_KEY than that of those that are there, unless it is meant', async () => {
     const set = { MONGODB_DATABASE: elsewhere('new-key') };
     const other = { ...set, APPS_KEY: Buffer.alloc(32, 9).toString('base64') };
-    expect(runApps('add shop', set).code).toBe(0);
-    expect(runApps('add desk', set).code).toBe(0);
+    expect((await runApps('add shop', set)).code).toBe(0);
+    expect((await runApps('add desk', set)).code).toBe(0);
     const refused = {
       code: 2,
       said: 'APPS_KEY does not open the secrets of the applications desk, shop, which were made under another key: set APPS_KEY to that key, which is the one that the functions have; where it is lost or is to go, add --new-key, and give each application a new secret.\n',
     };
-    expect(runApps('add third', other)).toEqual(refused);
-    expect(runApps('rotate shop', other)).toEqual(refused);
-    expect(runApps('list', set).said).not.toMatch(/third|s2/);
+    expect(await runApps('add third', other)).toEqual(refused);
+    expect(await runApps('rotate shop', other)).toEqual(refused);
+    expect((await runApps('list', set)).said).not.toMatch(/third|s2/);
 
-    expect(runApps('rotate shop --new-key', other).said).toMatch(SECRET);
-    expect(runApps('rotate desk', other).said).toMatch(/of the application desk, which were made/);
-    expect(runApps('rotate desk --new-key', other).said).toMatch(SECRET);
-    expect(runApps('add third', other).code).toBe(0);
+    expect((await runApps('rotate shop --new-key', other)).said).toMatch(SECRET);
+    expect((await runApps('rotate desk', other)).said).toMatch(
+      /of the application desk, which were made/,
+    );
+    expect((await runApps('rotate desk --new-key', other)).said).toMatch(SECRET);
+    expect((await runApps('add third', other)).code).toBe(0);
   });
 
-  it('asks nothing of the secrets of an application that is stopped', () => {
+  it('asks nothing of the secrets of an application that is stopped', async () => {
     const set = { MONGODB_DATABASE: elsewhere('stopped') };
     const other = { ...set, APPS_KEY: Buffer.alloc(32, 9).toString('base64') };
-    runApps('add shop', set);
-    runApps('disable shop', set);
-    expect(runApps('add desk', other).code).toBe(0);
+    await runApps('add shop', set);
+    await runApps('disable shop', set);
+    expect((await runApps('add desk', other)).code).toBe(0);
   });
 
   it.each([
@@ -154,8 +158,8 @@ describe('npm run apps', () => {
       set: { APPS_KEY: 'short' },
       says: /^APPS_KEY is a text of 5 characters; expected 32 random bytes in base64/,
     },
-  ])('$given $set: says what is wrong, without a stack trace', ({ given, set, says }) => {
-    const { code, said } = runApps(given, set);
+  ])('$given $set: says what is wrong, without a stack trace', async ({ given, set, says }) => {
+    const { code, said } = await runApps(given, set);
     expect(code).toBe(2);
     expect(said).toMatch(says);
     expect(said).not.toMatch(/\n {4}at |hrs_/);

@@ -1,19 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
-
-/** Runs the program of npm run indexes. */
-function runIndexes(environment: Readonly<Record<string, string>>) {
-  const result = spawnSync(process.execPath, ['--import', 'tsx', 'infra/indexes.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, ...environment },
-  });
-  return { code: result.status, said: result.stdout + result.stderr };
-}
+import { runCommand } from '../support/run-command.ts';
 
 describe('npm run indexes', () => {
   const database = useDatabase();
@@ -23,9 +10,9 @@ describe('npm run indexes', () => {
       MONGODB_URI: inject('mongodbUri'),
       MONGODB_DATABASE: database.db.databaseName,
     };
-    const first = runIndexes(environment);
+    const first = await runCommand('indexes', [], environment);
     const { databaseName } = database.db;
-    expect(first.said.split('\n')).toEqual([
+    expect(first.out.split('\n')).toEqual([
       `${databaseName}.counters: index expireAt_ttl is there`,
       `${databaseName}.signatures: index expireAt_ttl is there`,
       `${databaseName}.audit: index expireAt_ttl is there`,
@@ -40,6 +27,6 @@ describe('npm run indexes', () => {
       expect(await database.db.collection(name).indexes()).toContainEqual(
         expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),
       );
-    expect(runIndexes(environment)).toEqual(first);
+    expect(await runCommand('indexes', [], environment)).toEqual(first);
   });
 });

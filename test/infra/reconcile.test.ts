@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Difference } from '../../lib/domain/reconcile.ts';
+import { AUDIT_WAIT_MS } from '../../lib/domain/bounds.ts';
 import { lasting } from '../../lib/domain/differences.ts';
 import type { Audit } from '../../lib/calls/recorded.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { AuditStore } from '../../lib/store/audit-store.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
-import { counted } from '../fault/orders.ts';
-import { untilDecided } from '../fault/broken-way.ts';
+import { counted } from '../support/broken-orders.ts';
+import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
@@ -22,10 +21,11 @@ import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { Look } from '../../lib/store/reconciling.ts';
 import { lookAt } from '../../lib/store/reconciling.ts';
 import { type TestDatabase, connect, makeIndexes, useDatabase } from '../support/database.ts';
+import { timed } from '../support/elapsed.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
+import { runCommand } from '../support/run-command.ts';
 import { damageBuckets } from '../support/stored-buckets.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 /** More orders than are busy meanwhile on the fastest machine. */
 const MANY = 1_000_000;
 const LIFE: ModelRule = { ...USER_DAY, window: 'lifetime', max: { amount: 100_000, count: MANY } };
@@ -51,21 +51,13 @@ const NAMED = [
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
-/** Runs the program of npm run reconcile; everything else goes on meanwhile. */
+/** Runs npm run reconcile; everything else goes on meanwhile. */
 async function runReconcile(databaseName: string, ...asked: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'infra/reconcile.ts', ...asked], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...{ PATH: process.env.PATH, MONGODB_URI: inject('mongodbUri') },
-      MONGODB_DATABASE: databaseName,
-    },
+  const { code, out, err } = await runCommand('reconcile', asked, {
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: databaseName,
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, lines: said.trimEnd().split('\n') };
+  return { code, lines: `${out}${err}`.trimEnd().split('\n') };
 }
 
 const refundOf = (orderId: string, refundId: string, amountMinor: number) => ({
@@ -79,12 +71,14 @@ async function live(limits: Limits, name: string): Promise<void> {
   const order = (kind: string) => ({ orderId: `${name}-${kind}`, subjects, amountMinor: 300 });
   const named = (kind: string) => orderOf(`${name}-${kind}`, subjects);
   const homeAlone = (kind: string) => orderOf(`${name}-${kind}`, { user: name });
+  // Their time is over by now.
+  const before = new Date(Date.now() - 5_000);
+  for (const kind of ['expired', 'late'])
+    await limits.check(checkOf({ ...order(kind), holdMs: 1_000 }), before);
   for (const kind of ['held', 'confirmed', 'less', 'back', 'refunded'])
     await limits.check(checkOf(order(kind)));
   await limits.check(checkOf({ ...order('captured'), capture: true, count: 2 }));
   await limits.check(checkOf({ ...order('refused'), amountMinor: 100_001 }));
-  for (const kind of ['expired', 'late'])
-    await limits.check(checkOf({ ...order(kind), holdMs: 1_000 }));
   await limits.confirm(homeAlone('confirmed'));
   await limits.confirm({ ...named('less'), amountMinor: 120 });
   await limits.rollback(homeAlone('back'));
@@ -101,28 +95,58 @@ async function live(limits: Limits, name: string): Promise<void> {
     { ...named('m-0'), to: 'confirmed', amountMinor: 10 },
     { ...named('m-1'), to: 'rolledBack' },
   ]);
-  await setTimeout(1_200);
   await limits.confirm(named('late'));
 }
 
+/** How late rows may come that a call writes after its document; see `lookAt`. */
+const LATE_MS = 2 * AUDIT_WAIT_MS;
+
+/**
+ * Tells a story on a database of its own. On a machine so busy that a row came later than rows may, what it
+ * came to says nothing: it is told again.
+ */
+async function onTime(
+  over: (test: Pick<TestDatabase, 'db'>) => AuditedLimits,
+  tell: (test: TestDatabase, limits: Limits) => Promise<void>,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const test = await connect();
+    await makeIndexes(test.db);
+    const { limits, lost, slowestRowMs } = over(test);
+    try {
+      await tell(test, limits);
+      return;
+    } catch (error) {
+      const isLate = lost.length > 0 || slowestRowMs() > LATE_MS / 2;
+      if (!isLate || tries === 10) throw error;
+    } finally {
+      await test.db.dropDatabase();
+      await test.client.close();
+    }
+  }
+}
+
+/** Orders that busy callers have settled at least by the time that they stop. */
+const BUSY_ORDERS = 4;
+
 /** Checks and settles orders of one user and one merchant until it is told to stop. */
-function busy(limits: Limits, name: string, merchant = name): () => Promise<number> {
+function busy(limits: Limits, name: string, merchant = name): () => Promise<void> {
   let isOver = false;
+  let all = 0;
   const subjects = { user: name, merchant };
-  const work = async (lane: number): Promise<number> => {
-    let orders = 0;
-    for (; !isOver; orders++) {
+  const work = async (lane: number): Promise<void> => {
+    for (let orders = 0; !isOver || all < BUSY_ORDERS; orders++) {
       const orderId = `${name}-busy-${lane}-${orders}`;
       await untilDecided(() => limits.check(checkOf({ orderId, subjects, amountMinor: 3 })));
       const settle = orders % 3 === 0 ? limits.rollback : limits.confirm;
       await untilDecided(() => settle(orderOf(orderId, subjects)));
+      all += 1;
     }
-    return orders;
   };
   const lanes = Promise.all([0, 1].map(work));
   return async () => {
     isOver = true;
-    return (await lanes).reduce((sum, orders) => sum + orders, 0);
+    await lanes;
   };
 }
 
@@ -134,6 +158,20 @@ const UNUSED: Pick<Audit, 'refunds' | 'onLost'> = {
   },
 };
 
+/** A store of rows that come so late, and later where the machine is busy. */
+function slowStore(
+  db: Db,
+  lateMs: number,
+): Pick<AuditedLimits, 'slowestRowMs'> & { store: AuditStore } {
+  const inner = mongoAuditStore(auditCollection(db), 400);
+  let slowestRowMs = 0;
+  const append: AuditStore['append'] = async (rows) => {
+    const { ms } = await timed(() => setTimeout(lateMs).then(() => inner.append(rows)));
+    slowestRowMs = Math.max(slowestRowMs, ms);
+  };
+  return { store: { ...inner, append }, slowestRowMs: () => slowestRowMs };
+}
+
 const MODES: readonly {
   readonly mode: string;
   readonly over: (test: Pick<TestDatabase, 'db'>) => AuditedLimits;
@@ -144,61 +182,34 @@ const MODES: readonly {
 
 describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
   it('finds nothing where nothing is wrong, also while checks run', async () => {
-    const test = await connect();
-    await makeIndexes(test.db);
-    const { limits } = over(test);
-    await live(limits, 'right');
-    const stop = busy(limits, 'right');
-    const ended = await runReconcile(test.db.databaseName);
-    expect(await stop()).toBeGreaterThan(3);
-    expect(ended).toMatchObject({
-      code: 0,
-      lines: [expect.stringMatching(/^2 documents and \d+ rows: no difference$/)],
+    await onTime(over, async (test, limits) => {
+      await live(limits, 'right');
+      const stop = busy(limits, 'right');
+      const ended = await runReconcile(test.db.databaseName).finally(stop);
+      expect(ended).toMatchObject({
+        code: 0,
+        lines: [expect.stringMatching(/^2 documents and \d+ rows: no difference$/)],
+      });
     });
-    await test.db.dropDatabase();
-    await test.client.close();
   });
 
   it('names what was damaged, and mends it without disturbing checks that run', async () => {
-    const test = await connect();
-    await makeIndexes(test.db);
-    const { databaseName } = test.db;
-    const { limits } = over(test);
-    const subjects = { user: 'hurt', merchant: 'hurt' };
-    await live(limits, 'hurt');
-    await live(limits, 'whole');
-    const before = await counted(limits, subjects);
-    const stop = busy(limits, 'hurt');
-    const hurt = [{ usedAmount: -500 }, { usedCount: 2 }, { heldAmount: 40 }];
-    expect(await damageBuckets(test.db, 'user:hurt', hurt)).toBe(1);
-    const other = [{ usedAmount: 1, heldCount: -1 }];
-    expect(await damageBuckets(test.db, 'merchant:hurt', other)).toBe(1);
-    const since = ['--since', '1970-01-01T00:00:00Z'];
-    const found = await runReconcile(databaseName, '--subject', 'user:hurt', ...since);
-    expect(found.code).toBe(1);
-    expect(found.lines).toHaveLength(4);
-    expect(differences(found.lines)).toEqual([
-      ...['used amount -500', 'used count 2', 'held amount 40'],
-    ]);
-    expect(found.lines.at(-1)).toMatch(/^1 document and \d+ rows: 3 differ$/);
-    const mended = await runReconcile(databaseName, '--repair', ...since);
-    expect(mended.code).toBe(1);
-    expect(differences(mended.lines.filter((line) => line.endsWith('; mended')))).toEqual([
-      ...['used amount 1', 'held count -1', 'used amount -500', 'used count 2', 'held amount 40'],
-    ]);
-    expect(mended.lines.at(-1)).toMatch(/^4 documents and \d+ rows: 5 differ, 5 mended$/);
-    expect(await runReconcile(databaseName)).toMatchObject({ code: 0 });
-    expect(await stop()).toBeGreaterThan(3);
-    expect(await runReconcile(databaseName)).toMatchObject({ code: 0 });
-    // What was there before is there again, beside what was confirmed meanwhile.
-    const after = await counted(limits, subjects);
-    for (const [index, { held = {} }] of before.entries()) {
-      const expected = await sumOfBusy(test, 'hurt');
-      expect(after[index]?.held).toEqual(held);
-      expect((after[index]?.used?.count ?? 0) - (before[index]?.used?.count ?? 0)).toBe(expected);
-    }
-    await test.db.dropDatabase();
-    await test.client.close();
+    await onTime(over, async (test, limits) => {
+      const subjects = { user: 'hurt', merchant: 'hurt' };
+      await live(limits, 'hurt');
+      await live(limits, 'whole');
+      const before = await counted(limits, subjects);
+      const stop = busy(limits, 'hurt');
+      await expectMended(test).finally(stop);
+      expect(await runReconcile(test.db.databaseName)).toMatchObject({ code: 0 });
+      // What was there before is there again, beside what was confirmed meanwhile.
+      const after = await counted(limits, subjects);
+      for (const [index, { held = {} }] of before.entries()) {
+        const expected = await sumOfBusy(test, 'hurt');
+        expect(after[index]?.held).toEqual(held);
+        expect((after[index]?.used?.count ?? 0) - (before[index]?.used?.count ?? 0)).toBe(expected);
+      }
+    });
   });
 
   it('makes a bucket, or a document, anew that is gone', async () => {
@@ -225,6 +236,31 @@ describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
   });
 });
 
+/** Damages sums of the user and the merchant `hurt`; what differs is named, mended, and no more differs. */
+async function expectMended({ db }: TestDatabase): Promise<void> {
+  const hurt = [{ usedAmount: -500 }, { usedCount: 2 }, { heldAmount: 40 }];
+  expect(await damageBuckets(db, 'user:hurt', hurt)).toBe(1);
+  const other = [{ usedAmount: 1, heldCount: -1 }];
+  expect(await damageBuckets(db, 'merchant:hurt', other)).toBe(1);
+  const since = ['--since', '1970-01-01T00:00:00Z'];
+  const found = await runReconcile(db.databaseName, '--subject', 'user:hurt', ...since);
+  expect(found.code).toBe(1);
+  expect(found.lines).toHaveLength(4);
+  expect(differences(found.lines)).toEqual(['used amount -500', 'used count 2', 'held amount 40']);
+  expect(found.lines.at(-1)).toMatch(/^1 document and \d+ rows: 3 differ$/);
+  const mended = await runReconcile(db.databaseName, '--repair', ...since);
+  expect(mended.code).toBe(1);
+  expect(differences(mended.lines.filter((line) => line.endsWith('; mended')))).toEqual([
+    'used amount 1',
+    'held count -1',
+    'used amount -500',
+    'used count 2',
+    'held amount 40',
+  ]);
+  expect(mended.lines.at(-1)).toMatch(/^4 documents and \d+ rows: 5 differ, 5 mended$/);
+  expect(await runReconcile(db.databaseName)).toMatchObject({ code: 0 });
+}
+
 /** The sums that lines tell of, and by how much each is off. */
 function differences(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
@@ -241,7 +277,9 @@ function sumOfBusy({ db }: Pick<TestDatabase, 'db'>, name: string): Promise<numb
 
 describe('npm run reconcile', () => {
   it('does not take a row that got lost for a damage that may be mended', async () => {
-    const { limits } = auditedLimitsOver(database.db, RULES);
+    // No window of these begins while the test runs.
+    const rules = RULES.filter(({ id }) => id !== 'rolling');
+    const { limits } = auditedLimitsOver(database.db, rules);
     const subjects = { user: 'lost' };
     await limits.check(checkOf({ orderId: 'lost', subjects, capture: true }));
     await database.db.collection('audit').deleteOne({ orderId: 'lost' });
@@ -263,24 +301,22 @@ describe('npm run reconcile', () => {
   });
 
   it('waits for rows that are written late, of however many callers at once', async () => {
-    const test = await connect();
-    await makeIndexes(test.db);
-    const store = mongoAuditStore(auditCollection(test.db), 400);
-    const late: AuditStore = {
-      ...store,
-      append: (rows) => setTimeout(300).then(() => store.append(rows)),
+    const over = ({ db }: Pick<TestDatabase, 'db'>): AuditedLimits => {
+      const { store, slowestRowMs } = slowStore(db, 300);
+      const audit = { ...UNUSED, store };
+      return { ...auditedLimitsOver(db, RULES, { audit }), slowestRowMs };
     };
-    const { limits } = auditedLimitsOver(test.db, RULES, {
-      audit: { ...UNUSED, store: late },
+    await onTime(over, async (test, limits) => {
+      const users = ['late-1', 'late-2', 'late-3', 'late-4'];
+      const stops = users.map((user) => busy(limits, user, 'late'));
+      const rows = test.db.collection('audit');
+      await expect.poll(() => rows.countDocuments(), { timeout: 60_000 }).toBeGreaterThan(4);
+      const asked = ['--subject', 'merchant:late'];
+      const ended = await runReconcile(test.db.databaseName, ...asked).finally(() =>
+        Promise.all(stops.map((stop) => stop())),
+      );
+      expect(ended).toMatchObject({ code: 0 });
     });
-    const users = ['late-1', 'late-2', 'late-3', 'late-4'];
-    const stops = users.map((user) => busy(limits, user, 'late'));
-    await setTimeout(500);
-    const ended = await runReconcile(test.db.databaseName, '--subject', 'merchant:late');
-    for (const stop of stops) expect(await stop()).toBeGreaterThan(1);
-    expect(ended).toMatchObject({ code: 0 });
-    await test.db.dropDatabase();
-    await test.client.close();
   });
 
   it('takes what home has confirmed, and another document not yet, for no damage', async () => {

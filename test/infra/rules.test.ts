@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parseRuleFile } from '../../lib/edge/rule-file.ts';
 import { readRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runCommand } from '../support/run-command.ts';
 
 const DAY = '{ unit: day, timeZone: Asia/Shanghai }';
 const FIRST = `rules:
@@ -33,9 +33,9 @@ function fileOf(text: string): string {
   return path;
 }
 
-/** Runs the program of npm run rules. */
+/** Runs npm run rules. */
 const runRules = (...parameters: readonly string[]) =>
-  runProgram('infra/rules.ts', parameters, {
+  runCommand('rules', parameters, {
     MONGODB_URI: inject('mongodbUri'),
     MONGODB_DATABASE: database.db.databaseName,
   });
@@ -45,7 +45,7 @@ const stored = async () => readRules(database.db);
 describe('npm run rules', () => {
   it('stores the rules of a file in place of what is stored, and says what that changes', async () => {
     const { databaseName } = database.db;
-    expect(runRules(fileOf(FIRST))).toEqual({
+    expect(await runRules(fileOf(FIRST))).toEqual({
       code: 0,
       out: `a: added\nb: added\n2 rules, 2 changes; ${databaseName} has the rules of the file\n`,
       err: '',
@@ -53,11 +53,13 @@ describe('npm run rules', () => {
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
 
     const said = 'b: changed\nc: added\na: taken away\n2 rules, 3 changes; ';
-    expect(runRules(fileOf(SECOND), '--dry-run').out).toBe(`${said}nothing was stored\n`);
+    expect((await runRules(fileOf(SECOND), '--dry-run')).out).toBe(`${said}nothing was stored\n`);
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
-    expect(runRules(fileOf(SECOND)).out).toBe(`${said}${databaseName} has the rules of the file\n`);
+    expect((await runRules(fileOf(SECOND))).out).toBe(
+      `${said}${databaseName} has the rules of the file\n`,
+    );
     expect(await stored()).toEqual(parseRuleFile(SECOND, 'second'));
-    expect(runRules(fileOf(SECOND)).out).toMatch(/^2 rules, 0 changes; /);
+    expect((await runRules(fileOf(SECOND))).out).toMatch(/^2 rules, 0 changes; /);
   });
 
   it.each([
@@ -68,9 +70,9 @@ describe('npm run rules', () => {
       says: 'changed, and counts anew',
       why: 'whose?',
     },
-  ])('says $says of $change, because $why', ({ change: [from = '', to = ''], says }) => {
-    runRules(fileOf(FIRST));
-    const { out } = runRules(fileOf(FIRST.replace(from, to)), '--dry-run');
+  ])('says $says of $change, because $why', async ({ change: [from = '', to = ''], says }) => {
+    await runRules(fileOf(FIRST));
+    const { out } = await runRules(fileOf(FIRST.replace(from, to)), '--dry-run');
     expect(out).toBe(`b: ${says}\n2 rules, 1 change; nothing was stored\n`);
   });
 
@@ -78,13 +80,13 @@ describe('npm run rules', () => {
     await database.db
       .collection<{ _id: string }>('rules')
       .updateOne({ _id: 'b' }, { $set: { window: 'forever' } });
-    expect(runRules(fileOf(FIRST)).code).toBe(0);
+    expect((await runRules(fileOf(FIRST))).code).toBe(0);
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });
 
-  it('prints what is stored, as a file that can be stored again', () => {
-    runRules(fileOf(SECOND));
-    const { code, out } = runRules();
+  it('prints what is stored, as a file that can be stored again', async () => {
+    await runRules(fileOf(SECOND));
+    const { code, out } = await runRules();
     expect(code).toBe(0);
     expect(parseRuleFile(out, 'printed')).toEqual(parseRuleFile(SECOND, 'second'));
   });
@@ -101,8 +103,8 @@ describe('npm run rules', () => {
       why: 'an empty file would lift every limit',
     },
   ])('stores nothing of $text, because $why', async ({ text, says }) => {
-    runRules(fileOf(FIRST));
-    const { code, err } = runRules(fileOf(text));
+    await runRules(fileOf(FIRST));
+    const { code, err } = await runRules(fileOf(text));
     expect(code).toBe(2);
     expect(err).toMatch(says);
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
@@ -115,8 +117,8 @@ describe('npm run rules', () => {
     },
     { parameters: ['a.yaml', 'b.yaml'], says: /^"b\.yaml" is one file too many\./ },
     { parameters: ['--dry-run'], says: /^--dry-run of which file\?/ },
-  ])('says what is wrong with $parameters', ({ parameters, says }) => {
-    const { code, out, err } = runRules(...parameters);
+  ])('says what is wrong with $parameters', async ({ parameters, says }) => {
+    const { code, out, err } = await runRules(...parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(says);
   });

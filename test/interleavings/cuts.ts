@@ -1,4 +1,6 @@
 /** Stories told at every moment: a script stands for all places at which its calls can be interrupted. */
+import type { Cases } from '../support/extent.ts';
+import { someOf } from '../support/extent.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Scene } from './scene.ts';
 import type { StepEnd } from './moves.ts';
@@ -68,6 +70,15 @@ export class ScriptedTale extends Tale {
   }
 }
 
+/** Which lists of numbers a script is told for, and how. */
+type Options = {
+  /** Of a proof by cases, as many as the extent has; all where none is named. */
+  readonly some?: Cases;
+  readonly mistake?: Mistake;
+  /** The invariant that ends the telling once it is broken. */
+  readonly until?: string;
+};
+
 /**
  * Tells a script once for every list of numbers, each below its most.
  *
@@ -77,16 +88,11 @@ export async function brokenInEvery(
   scene: Scene,
   mosts: readonly number[],
   tell: (tale: ScriptedTale, cuts: readonly number[]) => Promise<void>,
-  mistake?: Mistake,
+  { some, mistake, until }: Options = {},
 ): Promise<readonly string[]> {
   const broken = new Map<string, string>();
-  const all = mosts.reduce((product, most) => product * most, 1);
-  for (let which = 0; which < all; which++) {
-    const cuts: number[] = [];
-    mosts.reduce((rest, most) => {
-      cuts.push(rest % most);
-      return Math.floor(rest / most);
-    }, which);
+  const all = cutsBelow(mosts);
+  for (const cuts of some === undefined ? all : someOf(some, all)) {
     const tale = new ScriptedTale(scene, mistake);
     try {
       await tell(tale, cuts);
@@ -96,7 +102,16 @@ export async function brokenInEvery(
       const lines = [error.message, ...(tale.lines ?? []), ...tale.describeDocuments()];
       if (!broken.has(error.invariant))
         broken.set(error.invariant, `cut at ${cuts.join(', ')}: ${lines.join('\n')}`);
+      if (error.invariant === until) break;
     }
   }
   return [...broken.values()];
+}
+
+/** Every list of numbers below their mosts. */
+function cutsBelow(mosts: readonly number[]): readonly (readonly number[])[] {
+  return mosts.reduce<readonly (readonly number[])[]>(
+    (lists, most) => lists.flatMap((list) => [...Array(most).keys()].map((cut) => [...list, cut])),
+    [[]],
+  );
 }

@@ -54,10 +54,11 @@ async function forgetWithin(
 }
 
 const CUTS = [CHECK_STEPS, CHECK_STEPS, 3];
+const SOME = { some: 'cutsOfMemory' } as const;
 
 describe.each([1, 2])('home remembers one outcome, the merchant has room for %i', (room) => {
   it('and two checks, a confirm and what makes home forget come out right whenever they meet', async () => {
-    expect(await brokenInEvery(sceneOf(room), CUTS, forgetWithin)).toEqual([]);
+    expect(await brokenInEvery(sceneOf(room), CUTS, forgetWithin, SOME)).toEqual([]);
   });
 });
 
@@ -101,6 +102,9 @@ const MISTAKES: readonly {
 ];
 
 it.each(MISTAKES)('it would be found that $mistake.name', async ({ mistake, room, invariant }) => {
-  const broken = await brokenInEvery(sceneOf(room), CUTS, forgetWithin, mistake);
+  const broken = await brokenInEvery(sceneOf(room), CUTS, forgetWithin, {
+    mistake,
+    until: invariant,
+  });
   expect(broken.join('\n')).toContain(invariant);
 });

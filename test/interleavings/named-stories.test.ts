@@ -6,6 +6,7 @@ import type { ManyResult } from '../../lib/domain/many.ts';
 import type { Subjects } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
+import { times } from '../support/extent.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { brokenInEvery } from './cuts.ts';
@@ -23,6 +24,9 @@ function checkSteps({ documents, isOneCommit }: SceneKind): number {
   if (documents === 1) return 3;
   return isOneCommit ? 10 : 8;
 }
+
+/** The product of two cuts or three; of one alone every one is made. */
+const SOME = { some: 'cuts' } as const;
 
 const ALL: Subjects = { user: 'u-1', merchant: 'm-1', card: 'c-1' };
 
@@ -64,6 +68,7 @@ describe.each(KINDS)('an order of $documents documents (one commit: $isOneCommit
         await tale.whole('c');
         await tale.finish('a');
       },
+      SOME,
     );
     expect(broken).toEqual([]);
   });
@@ -96,6 +101,7 @@ describe.each(KINDS)('an order of $documents documents (one commit: $isOneCommit
         await tale.whole('d');
         await tale.finish('c', 'b');
       },
+      SOME,
     );
     expect(broken).toEqual([]);
   });
@@ -117,6 +123,7 @@ describe.each(KINDS)('an order of $documents documents (one commit: $isOneCommit
         await tale.whole('d');
         await tale.finish('b');
       },
+      SOME,
     );
     expect(broken).toEqual([]);
   });
@@ -130,14 +137,19 @@ describe.each(KINDS)(
     it('is counted everywhere as soon as anybody is told so, if another caller dies who was faster', async () => {
       const scene = sceneOf(kind, [check('a'), check('b')], true);
       const mosts = [steps, steps];
-      const broken = await brokenInEvery(scene, mosts, async (tale, [first = 0, second = 0]) => {
-        await tale.start('a', 'b');
-        await tale.goOn('a', first);
-        await tale.goOn('b', second);
-        await tale.goOnPast('a', 'user:u-1');
-        await tale.die('a');
-        await tale.finish('b');
-      });
+      const broken = await brokenInEvery(
+        scene,
+        mosts,
+        async (tale, [first = 0, second = 0]) => {
+          await tale.start('a', 'b');
+          await tale.goOn('a', first);
+          await tale.goOn('b', second);
+          await tale.goOnPast('a', 'user:u-1');
+          await tale.die('a');
+          await tale.finish('b');
+        },
+        SOME,
+      );
       expect(broken).toEqual([]);
     });
   },
@@ -166,14 +178,16 @@ describe.each(KINDS)(
   },
 );
 
-describe.each(WIDTHS)('300 orders of %i documents, the last of which is the same', (documents) => {
+describe.each(WIDTHS)('orders of %i documents, the last of which is the same', (documents) => {
+  const count = times('lateOrders');
+
   it('are each counted or said not to be, if they expired, were swept and are confirmed late', async () => {
     const kinds = Object.keys(ALL).slice(0, documents);
-    const { rules, shared, counted, uncounted } = await confirmLate(kinds, 300);
+    const { rules, shared, counted, uncounted } = await confirmLate(kinds, count);
     const counter = rules.counters[shared.split(':')[0] ?? ''];
     const payments = counted.filter((bucket) => bucket.counter === counter);
     const used = payments.reduce((sum, { usedCount }) => sum + usedCount, 0);
-    expect(used + uncounted).toBe(300);
+    expect(used + uncounted).toBe(count);
     expect(payments.map(({ heldCount }) => heldCount)).toEqual([0]);
   });
 });

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ManyResult } from '../../lib/domain/many.ts';
@@ -9,17 +8,14 @@ import { walkArbitrary } from '../model/arbitraries.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { Walk } from '../model/walk.ts';
 import { useDatabase } from '../support/database.ts';
+import { SEED, times } from '../support/extent.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
 import { comparable, decided, expectSame, AskedAlone, whatCounts } from './same-as-one-by-one.ts';
 
 const database = useDatabase();
 
-/** MANY_SEED repeats a run; MANY_WALKS walks longer. */
-const seed = Number(process.env.MANY_SEED ?? randomInt(2 ** 31));
-const walks = Number(process.env.MANY_WALKS ?? 20);
-
-process.stdout.write(`many orders: MANY_SEED=${seed} MANY_WALKS=${walks}\n`);
+const WALKS = times('manyWalks');
 
 const everything = (
   documents: Iterable<Record<string, unknown>>,
@@ -108,9 +104,9 @@ describe.each(WAYS)(
           await many.drop().catch(() => undefined);
           await one.drop().catch(() => undefined);
         }),
-        { numRuns: walks, seed, endOnFailure: true },
+        { numRuns: WALKS, seed: SEED, endOnFailure: true },
       );
-    }, 600_000);
+    });
 
     it('get the same as one by one, and leave the same, in mingo', async () => {
       let answered = 0;
@@ -132,9 +128,9 @@ describe.each(WAYS)(
             askedAlone,
           );
         }),
-        { numRuns: walks, seed, endOnFailure: true },
+        { numRuns: WALKS, seed: SEED, endOnFailure: true },
       );
-      expect(answered).toBeGreaterThan(walks);
-    }, 600_000);
+      expect(answered).toBeGreaterThan(WALKS);
+    });
   },
 );

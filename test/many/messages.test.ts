@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
@@ -6,16 +5,11 @@ import { settleBatch } from '../../lib/edge/settlement-batch.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
+import { SEED, times } from '../support/extent.ts';
 import { checkOf, limitsOver, USER_DAY } from '../support/limits-fixture.ts';
 import { comparableDocuments, resultOf, settleOne } from './same-as-one-by-one.ts';
 
 const database = useDatabase();
-
-/** MESSAGES_SEED repeats a run; MESSAGES_RUNS runs longer. */
-const seed = Number(process.env.MESSAGES_SEED ?? randomInt(2 ** 31));
-const runs = Number(process.env.MESSAGES_RUNS ?? 60);
-
-process.stdout.write(`messages: MESSAGES_SEED=${seed} MESSAGES_RUNS=${runs}\n`);
 
 const CHECKED_AT = new Date('2026-03-02T10:00:00.000Z');
 const MINUTE_MS = 60_000;
@@ -119,7 +113,7 @@ describe('batches of messages, with duplicates, contradictions and poison in any
         expect(await stored(folded)).toEqual(before); // delivered again, in another order
         await Promise.all([folded.drop(), single.drop()]);
       }),
-      { numRuns: runs, seed, endOnFailure: true },
+      { numRuns: times('messages'), seed: SEED, endOnFailure: true },
     );
-  }, 600_000);
+  });
 });

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SEED, times } from '../support/extent.ts';
 import { walkArbitrary } from './arbitraries.ts';
 import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import type { LimitsUnderTest, ModelAnswer } from './model-types.ts';
 import type { Walk } from './walk.ts';
 import { playWalk } from './walk.ts';
+
+const WALKS = times('modelWalks');
 
 function modelOf(walk: Walk): LimitsUnderTest {
   return modelUnderTest(new LimitModel(walk.rules, settingsOf(walk)));
@@ -31,13 +34,13 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
       fc.asyncProperty(walkArbitrary(documents), async (walk) => {
         await playWalk(walk, sentTwice(modelOf(walk)), modelOf(walk));
       }),
-      { numRuns: 100 },
+      { numRuns: Math.ceil(times('modelWalks') / 2), seed: SEED },
     );
-  }, 60_000);
+  });
 
   it('meet every answer often enough to be worth walking', async () => {
     const heard = new Map<string, number>();
-    for (const walk of fc.sample(walkArbitrary(documents), { numRuns: 200, seed: 20260301 })) {
+    for (const walk of fc.sample(walkArbitrary(documents), { numRuns: WALKS, seed: SEED })) {
       for (const answer of await playWalk(walk, modelOf(walk), modelOf(walk))) {
         for (const name of namesOf(answer)) heard.set(name, (heard.get(name) ?? 0) + 1);
       }
@@ -61,10 +64,10 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
       'exceeded-shadow',
       ...(documents === 'one' ? ['tooManyOpenHolds'] : []),
     ];
-    const rare = names.filter((name) => (heard.get(name) ?? 0) < 10);
+    const rare = names.filter((name) => (heard.get(name) ?? 0) < WALKS / 60);
     expect(rare, JSON.stringify(Object.fromEntries(heard))).toEqual([]);
     expect((heard.get('refused rule') ?? 0) / (heard.get('allowed') ?? 1)).toBeGreaterThan(0.3);
-  }, 60_000);
+  });
 });
 
 function namesOf(answer: ModelAnswer): readonly string[] {

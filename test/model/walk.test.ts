@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
+import { SEED, times } from '../support/extent.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
 import { libCheck, serviceUnderTest } from '../support/service-under-test.ts';
@@ -15,14 +15,8 @@ import { playWalk } from './walk.ts';
 
 const database = useDatabase();
 
-/** WALK_SEED repeats a run; WALKS walks longer. */
-const seed = Number(process.env.WALK_SEED ?? randomInt(2 ** 31));
-const walks = Number(process.env.WALKS ?? 100);
-
 /** Every phrase is at least one step, so these are the steps of a walk on the database, at least. */
 const STEPS_MIN = 60;
-
-process.stdout.write(`walks: WALK_SEED=${seed} WALKS=${walks}\n`);
 
 /** Before every check, asks what would happen: the planned answer, by the same service. */
 function planning(service: ServiceUnderTest): LimitsUnderTest {
@@ -65,15 +59,15 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
         await walkOver(walk, mongoCounters(collection));
         await collection.drop();
       }),
-      { numRuns: walks, seed },
+      { numRuns: times('walks'), seed: SEED },
     );
-  }, 600_000);
+  });
 
   // Shorter ones too: what fails here shrinks to a story of a few steps.
   it('give the same answers in mingo', async () => {
     await fc.assert(
       fc.asyncProperty(walkArbitrary(documents), (walk) => walkOver(walk, mingoStore())),
-      { numRuns: walks, seed },
+      { numRuns: times('walks'), seed: SEED },
     );
-  }, 600_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HeadroomError } from '../../lib/domain/errors.ts';
 import { useDatabase } from '../support/database.ts';
+import { times } from '../support/extent.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
 const database = useDatabase();
@@ -11,7 +12,7 @@ function atOnce<T>(callers: number, call: (index: number) => Promise<T>): Promis
 }
 
 describe('100 callers on a subject never seen before', () => {
-  it.each(Array.from({ length: 20 }, (_, run) => ({ run })))(
+  it.each(Array.from({ length: times('newSubjects') }, (_, run) => ({ run })))(
     'admit exactly the maximum of 5, and no error surfaces (run $run)',
     async ({ run }) => {
       const subjects = { user: `race-1-${run}` };
@@ -51,7 +52,7 @@ describe('callers at once on a subject with little room', () => {
   });
 
   it('admits one of three asks of 100 where 900 of 1,000 are used', async () => {
-    for (let run = 0; run < 20; run++) {
+    for (let run = 0; run < times('newSubjects'); run++) {
       const subjects = { user: `race-3-${run}` };
       const limits = limitsOver(database.db, [{ ...USER_DAY, max: { amount: 1_000 } }]);
       await limits.check(checkOf({ orderId: 'first', subjects, amountMinor: 900, capture: true }));
@@ -89,11 +90,11 @@ describe('the same order at once', () => {
     expect(fresh).toHaveLength(1);
   });
 
-  it('lets exactly one of confirm and rollback win, 200 times over, and the sums agree', async () => {
+  it('lets exactly one of confirm and rollback win, time after time, and the sums agree', async () => {
     const subjects = { user: 'race-5' };
-    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
+    const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 10_000 } }]);
     let confirmed = 0;
-    for (let run = 0; run < 200; run++) {
+    for (let run = 0; run < times('settledAtOnce'); run++) {
       const order = orderOf(`o-${run}`, subjects);
       await limits.check(checkOf({ orderId: order.orderId, subjects }));
       const [confirm, rollback] = await Promise.allSettled([

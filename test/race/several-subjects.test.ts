@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
+import { times } from '../support/extent.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
 const database = useDatabase();
@@ -14,7 +15,7 @@ const MERCHANT_DAY: ModelRule = {
 
 describe('rules of two subjects in one check', () => {
   it('admit exactly what both have room for, 50 callers at once, and leave nothing held by the refused', async () => {
-    for (let run = 0; run < 5; run++) {
+    for (let run = 0; run < times('severalAtOnce'); run++) {
       const merchant = `several-1-${run}`;
       const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1 } }, MERCHANT_DAY]);
       const answers = await Promise.all(
@@ -41,7 +42,7 @@ describe('rules of two subjects in one check', () => {
   });
 
   it('gives 20 callers of one order one hold in each document', async () => {
-    for (let run = 0; run < 10; run++) {
+    for (let run = 0; run < times('severalAtOnce'); run++) {
       const subjects = { user: `same-${run}`, merchant: `same-${run}` };
       const limits = limitsOver(database.db, [USER_DAY, MERCHANT_DAY]);
       const answers = await Promise.allSettled(
@@ -65,7 +66,7 @@ describe('rules of two subjects in one check', () => {
       { ...MERCHANT_DAY, max: { count: 1_000 } },
     ]);
     let confirmed = 0;
-    for (let run = 0; run < 50; run++) {
+    for (let run = 0; run < 10 * times('severalAtOnce'); run++) {
       const order = orderOf(`o-${run}`, subjects);
       await limits.check(checkOf({ orderId: order.orderId, subjects }));
       const settled = await Promise.allSettled([limits.confirm(order), limits.rollback(order)]);

@@ -4,7 +4,7 @@ import type { MongoClient } from 'mongodb';
 import { expect, inject, it } from 'vitest';
 import { createClient } from '../../lib/store/client.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
-import { untilDecided } from '../fault/broken-way.ts';
+import { untilDecided } from '../support/broken-way.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';

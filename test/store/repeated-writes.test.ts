@@ -10,10 +10,10 @@ import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { repeatedWrites } from '../support/repeated-writes.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const database = useDatabase();
 
@@ -204,7 +204,7 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
   });
 
   it('are what a broken connection makes of them', async () => {
-    const proxy = await startBreakingProxy(inject('mongodbUri'), 'broken-order');
+    const proxy = await startTcpProxy(inject('mongodbUri'));
     const client = createClient(proxy.uri, 5_000);
     const collection = client.db(database.db.databaseName).collection<CounterDocument>(COUNTERS);
     for (const { lane, lanes } of LANES) {
@@ -214,14 +214,15 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
       const subjects = { user: `${lane}-broken`, merchant: `${lane}-broken` };
       const orderId = `broken-order-${lane}`;
       await limits.check(checkOf({ orderId: 'warm', subjects }));
-      const lostBefore = proxy.lostCount();
-      proxy.loseAnswers(1);
+      const lost = { fault: 'answer-lost', about: orderId, after: 0, times: 1 } as const;
+      proxy.set(lost);
       const answer = await limits.check(checkOf({ orderId, subjects }));
       expect(answer).toMatchObject({ kind: 'allowed', repeated: false });
-      proxy.loseAnswers(1);
+      expect(proxy.faultCount()).toBe(1);
+      proxy.set(lost);
       const confirmed = await limits.confirm(reserved(orderId, answer));
       expect(confirmed).toMatchObject({ repeated: false, late: false, amountMinor: 100 });
-      expect(proxy.lostCount() - lostBefore).toBe(2);
+      expect(proxy.faultCount()).toBe(1);
     }
     await client.close(true);
     proxy.stop();

@@ -1,25 +1,27 @@
 import type { Db } from 'mongodb';
 import type { Audit } from '../../lib/calls/recorded.ts';
 import type { AuditRow } from '../../lib/domain/audit.ts';
-import type { OrderRows } from '../../lib/store/audit-store.ts';
+import type { AuditStore, OrderRows } from '../../lib/store/audit-store.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
 import type { MongoCounterOptions } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
 import type { OneCommit } from '../../lib/store/one-commit.ts';
-import { limitsOver } from './limits-fixture.ts';
+import { timed } from './elapsed.ts';
+import { PATIENCE_MS, limitsOver } from './limits-fixture.ts';
 
 /** The service with its audit, and what got lost of it. */
 export type AuditedLimits = {
   readonly limits: Limits;
   readonly lost: AuditRow[];
+  /** How long the slowest row took that was written beside its call; 0 where each is part of a commit. */
+  readonly slowestRowMs: () => number;
   /** The rows of an order, oldest first. */
   readonly rowsOf: (orderId: string) => Promise<readonly AuditRow[]>;
 };
 
 const DAYS = 400;
-const TIMEOUT_MS = 2_000;
 
 /** An audit that nobody is told the losses of: `session` makes of each call and its rows one commit. */
 export function auditOver(
@@ -28,7 +30,7 @@ export function auditOver(
   options: Pick<MongoCounterOptions, 'lanes'> = {},
 ): Audit {
   const isSession = mode === 'session';
-  const oneCommit = mongoOneCommit(db, DAYS, { timeoutMs: TIMEOUT_MS, ...options }, isSession);
+  const oneCommit = mongoOneCommit(db, DAYS, { timeoutMs: PATIENCE_MS, ...options }, isSession);
   return {
     store: mongoAuditStore(auditCollection(db), DAYS),
     onLost: () => undefined,
@@ -46,7 +48,15 @@ export function auditedLimitsOver(
   oneCommit?: OneCommit,
 ): AuditedLimits {
   const lost: AuditRow[] = [];
-  const store = mongoAuditStore(auditCollection(auditDb), DAYS);
+  let slowestRowMs = 0;
+  const inner = mongoAuditStore(auditCollection(auditDb), DAYS);
+  const store: AuditStore = {
+    ...inner,
+    async append(rows) {
+      const { ms } = await timed(() => inner.append(rows));
+      slowestRowMs = Math.max(slowestRowMs, ms);
+    },
+  };
   const onLost = (_error: unknown, rows: readonly AuditRow[]): void => {
     lost.push(...rows);
   };
@@ -56,13 +66,14 @@ export function auditedLimitsOver(
         ...{
           store,
           onLost,
-          refunds: oneCommit ?? mongoOneCommit(db, DAYS, { timeoutMs: TIMEOUT_MS }, false),
+          refunds: oneCommit ?? mongoOneCommit(db, DAYS, { timeoutMs: PATIENCE_MS }, false),
         },
         ...(oneCommit === undefined ? {} : { oneCommit }),
       },
       ...options,
     }),
     lost,
+    slowestRowMs: () => slowestRowMs,
     rowsOf: async (orderId) => (await readRows(db, orderId)).rows,
   };
 }
@@ -72,7 +83,7 @@ export function sessionLimitsOver(
   db: Db,
   rules: readonly ModelRule[],
   options: Partial<LimitsOptions> = {},
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = PATIENCE_MS,
 ): AuditedLimits {
   return auditedLimitsOver(db, rules, options, db, mongoOneCommit(db, DAYS, { timeoutMs }));
 }

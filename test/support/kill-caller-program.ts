@@ -4,8 +4,8 @@
  * what it does, and `one-commit` where the call and its audit are to be one.
  */
 import { MongoClient } from 'mongodb';
-import type { Act } from '../fault/call-rows.ts';
-import { perform, subjectsOf } from '../fault/orders.ts';
+import type { Act } from './broken-orders.ts';
+import { perform, subjectsOf } from './broken-orders.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
 import { limitsOver } from './limits-fixture.ts';

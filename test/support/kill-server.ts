@@ -1,9 +1,10 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../infra/local/process-identity.ts';
+import { descendantsOf } from './processes.ts';
 
 const PROGRAM = join(import.meta.dirname, 'database-program.ts');
 
@@ -31,8 +32,12 @@ export async function startKillableDatabase(folder: string): Promise<KillableDat
   return {
     uri,
     async kill() {
-      const guard = descendantsOf(child.pid).find(({ line }) => line.includes('supervisor.ts'));
-      const servers = descendantsOf(guard?.pid).filter(({ line }) => !line.includes('esbuild'));
+      const guard = (await descendantsOf(child.pid)).find(({ line }) =>
+        line.includes('supervisor.ts'),
+      );
+      const servers = (await descendantsOf(guard?.pid)).filter(
+        ({ line }) => !line.includes('esbuild'),
+      );
       if (guard === undefined || servers.length === 0) throw new Error('no server is running');
       for (const { pid } of servers) killIfThere(pid);
       await waitUntilGone(guard.pid);
@@ -57,25 +62,6 @@ async function readAddress(child: ChildProcess): Promise<string> {
     }
   }
   throw new Error('the program ended without a database');
-}
-
-/** A process: its number, its parent's, and its command line. */
-type Process = { readonly pid: number; readonly parent: number; readonly line: string };
-
-/** A process's children, grandchildren and so on, the oldest first. */
-function descendantsOf(pid: number | undefined): readonly Process[] {
-  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
-  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(
-    ([, own, parent, line = '']) => ({ pid: Number(own), parent: Number(parent), line }),
-  );
-  const found: Process[] = [];
-  const parents = pid === undefined ? [] : [pid];
-  for (const parent of parents)
-    for (const each of all.filter((process) => process.parent === parent)) {
-      found.push(each);
-      parents.push(each.pid);
-    }
-  return found;
 }
 
 function killIfThere(pid: number): void {

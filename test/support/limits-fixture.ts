@@ -19,6 +19,9 @@ export const USER_DAY: ModelRule = {
   mode: 'enforce',
 };
 
+/** Where nothing breaks no call is given up, however busy the machine is. */
+export const PATIENCE_MS = 60_000;
+
 /** The service over a database, with rules in the words of cases. */
 export function limitsOver(
   db: Db,
@@ -26,7 +29,8 @@ export function limitsOver(
   options: Partial<LimitsOptions> = {},
 ): Limits {
   const inForce: readonly Rule[] = rules.map(libRule);
-  const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS));
+  const collection = db.collection<CounterDocument>(COUNTERS);
+  const counters = mongoCounters(collection, { timeoutMs: PATIENCE_MS });
   return createLimits({ counters, rules: () => Promise.resolve(inForce), ...options });
 }
 

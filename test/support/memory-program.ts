@@ -1,8 +1,10 @@
 /**
- * Calls the functions so many times, some at once, and prints what is left of it after each tenth: bytes
- * of the heap after a collection, and timers, connections and listeners. Run with --expose-gc.
+ * Calls the functions so many times, some at once, and prints what is left of it after each tenth: of how
+ * many calls the event or the answer is still there after a collection, bytes of the heap, timers and
+ * listeners. Run with --expose-gc.
  * Arguments: address, database, number of calls.
  */
+import { setTimeout } from 'node:timers/promises';
 import { checkCall, confirmCall, rollbackCall } from '../../lib/edge/calls.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
@@ -27,19 +29,37 @@ const check = createHandler(checkCall(service.limits.check), service);
 const confirm = createHandler(confirmCall(service.limits.confirm), service);
 const rollback = createHandler(rollbackCall(service.limits.rollback), service);
 
-/** One order's life, of three calls, the last of them a mistake now and then. */
-async function live(order: number): Promise<void> {
+/** Events and answers that nothing has collected yet. */
+let uncollected = 0;
+const collected = new FinalizationRegistry(() => {
+  uncollected -= 1;
+});
+
+/** Calls a function, and notes what came and went. */
+async function call(handler: typeof check, event: object, order: number): Promise<void> {
   const context = { awsRequestId: `r-${order}` };
-  const name = { orderId: `o-${order}`, subjects: { user: `u-${order % SUBJECTS}` } };
-  await check({ ...name, amount: 1, currency: 'CNY' }, context);
-  await (order % 2 === 0 ? confirm : rollback)(name, context);
-  await confirm(order % 3 === 0 ? { ...name, amount: -1 } : name, context);
+  for (const passing of [event, context, await handler(event, context)]) {
+    uncollected += 1;
+    collected.register(passing, undefined);
+  }
 }
 
-function left() {
-  globalThis.gc?.();
+/** One order's life, of three calls, the last of them a mistake now and then. */
+async function live(order: number): Promise<void> {
+  const name = { orderId: `o-${order}`, subjects: { user: `u-${order % SUBJECTS}` } };
+  await call(check, { ...name, amount: 1, currency: 'CNY' }, order);
+  await call(order % 2 === 0 ? confirm : rollback, { ...name }, order);
+  await call(confirm, order % 3 === 0 ? { ...name, amount: -1 } : { ...name }, order);
+}
+
+async function left() {
+  for (let times = 0; times < 3; times++) {
+    globalThis.gc?.();
+    await setTimeout(1); // what was collected is told in a turn of its own
+  }
   const resources = process.getActiveResourcesInfo();
   return {
+    uncollected,
     heapBytes: process.memoryUsage().heapUsed,
     timers: resources.filter((name) => name === 'Timeout').length,
     listeners: client.eventNames().reduce((sum, name) => sum + client.listenerCount(name), 0),
@@ -58,6 +78,6 @@ for (let tenth = 1; tenth <= 10; tenth++) {
       while (next < end) await live(next++);
     }),
   );
-  process.stdout.write(`${JSON.stringify(left())}\n`);
+  process.stdout.write(`${JSON.stringify(await left())}\n`);
 }
 await client.close();

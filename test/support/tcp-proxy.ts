@@ -18,9 +18,14 @@ export const FAULTS = {
 /** One way in which a call breaks. */
 export type Fault = keyof typeof FAULTS;
 
+/** The answer, and all that come after it on its connection, are kept until they are released. */
+export type AnswerLate = 'answer-late';
+
 /** Which requests meet a fault. */
 export type Trap = {
-  readonly fault: Fault;
+  readonly fault: Fault | AnswerLate;
+  /** A text in the requests that count; all do where none is said. */
+  readonly about?: string;
   /** Requests that pass unharmed before. */
   readonly after: number;
   /** Requests in a row that meet it: two where the driver repeats the first by itself. */
@@ -39,7 +44,7 @@ export type TcpProxy = {
   requestCount(): number;
   /** How many of them met the fault. */
   faultCount(): number;
-  /** Lets the requests that are kept reach the server, and waits for its answers. */
+  /** Lets requests that are kept reach the server, and waits for its answers; lets kept answers go on. */
   release(): Promise<void>;
   /** Forgets the requests that are kept: they never arrive. */
   forget(): void;
@@ -52,7 +57,7 @@ export type TcpProxy = {
 
 /** Requests that read or change documents; what drivers say to keep a connection does not count. */
 const COUNTED: ReadonlySet<string> = new Set([
-  ...['findAndModify', 'find', 'update', 'insert', 'commitTransaction'],
+  ...['findAndModify', 'find', 'update', 'insert', 'delete', 'commitTransaction'],
 ]);
 
 type Kept = { readonly link: Link; readonly frame: Buffer };
@@ -62,7 +67,9 @@ type Link = {
   readonly client: Socket;
   readonly upstream: Socket;
   /** Faults that await the server's answer, by the number of the request. */
-  readonly awaited: Map<number, Fault>;
+  readonly awaited: Map<number, Trap['fault']>;
+  /** Answers that are kept, in their order; undefined while none is. */
+  late: Buffer[] | undefined;
   /** Nothing passes any more, in either direction. */
   isMute: boolean;
   /** A request of this connection is kept: the server must not notice that its client is gone. */
@@ -136,6 +143,7 @@ class Traffic {
       client,
       upstream,
       awaited: new Map(),
+      late: undefined,
       isMute: this.#isSilent,
       keeps: false,
     };
@@ -157,6 +165,10 @@ class Traffic {
   }
 
   async release(): Promise<void> {
+    for (const link of this.#links) {
+      for (const frame of link.late ?? []) if (!link.client.destroyed) link.client.write(frame);
+      link.late = undefined;
+    }
     for (const { link, frame } of this.#kept.splice(0)) {
       if (link.upstream.destroyed) continue;
       const answered = Promise.race([once(link.upstream, 'data'), once(link.upstream, 'close')]);
@@ -188,12 +200,12 @@ class Traffic {
   }
 
   #request(link: Link, frame: Buffer): void {
-    if (!isCounted(frame)) {
+    const { fault, about, after, times } = this.#trap;
+    if (!isCounted(frame) || (about !== undefined && !frame.includes(about))) {
       link.upstream.write(frame);
       return;
     }
     this.requests += 1;
-    const { fault, after, times } = this.#trap;
     const isHit = this.requests > after && this.requests <= after + times;
     if (!isHit) {
       link.upstream.write(frame);
@@ -203,7 +215,7 @@ class Traffic {
     this.#breakRequest(link, frame, fault);
   }
 
-  #breakRequest(link: Link, frame: Buffer, fault: Fault): void {
+  #breakRequest(link: Link, frame: Buffer, fault: Trap['fault']): void {
     switch (fault) {
       case 'request-lost':
         this.#cut(link);
@@ -224,6 +236,7 @@ class Traffic {
       case 'answer-lost':
       case 'answer-cut':
       case 'answer-swallowed':
+      case 'answer-late':
         link.awaited.set(frame.readInt32LE(4), fault);
         link.upstream.write(frame);
         return; // met once the server has answered
@@ -234,11 +247,13 @@ class Traffic {
   #answer(link: Link, frame: Buffer): void {
     const fault = link.awaited.get(frame.readInt32LE(8));
     if (fault === undefined) {
-      if (!link.client.destroyed) link.client.write(frame);
+      if (link.late !== undefined) link.late.push(frame);
+      else if (!link.client.destroyed) link.client.write(frame);
       return;
     }
     this.#isMet();
-    if (fault === 'answer-swallowed') link.isMute = true;
+    if (fault === 'answer-late') link.late = [frame];
+    else if (fault === 'answer-swallowed') link.isMute = true;
     else if (fault === 'answer-lost') this.#cut(link);
     else
       link.client.write(firstHalf(frame), () => {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,9 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { someOf } from '../../support/extent.ts';
+import { processesWith } from '../../support/processes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../support/database-program.ts');
+
+/** Longer than a busy machine takes to start a database or to end its processes. */
+const PATIENCE_MS = 120_000;
 
 type News = {
   readonly uri?: string;
@@ -20,25 +25,29 @@ type News = {
 /** The program that starts a database, and what it has said so far. */
 type Program = { readonly child: ChildProcess; readonly news: News[] };
 
-let folder: string;
-let children: ChildProcess[];
+/** A folder of its own, which is gone with all that was started on it when the test is through. */
+async function useFolder({ onTestFinished }: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'headroom-life-'));
+  const children: ChildProcess[] = [];
+  onTestFinished(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    start: (): Program => {
+      const program = startProgram(folder);
+      children.push(program.child);
+      return program;
+    },
+  };
+}
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'headroom-life-'));
-  children = [];
-});
-
-afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([]);
-  await rm(folder, { recursive: true, force: true });
-});
-
-function startProgram(): Program {
+function startProgram(folder: string): Program {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  children.push(child);
   const news: News[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
     // The program prints nothing but its own news.
@@ -53,7 +62,7 @@ async function waitFor<Key extends keyof News>(
 ): Promise<NonNullable<News[Key]>> {
   const value = await expect
     .poll(() => program.news.map((each) => each[key]).find((each) => each !== undefined), {
-      timeout: 50_000,
+      timeout: PATIENCE_MS,
     })
     .not.toBeUndefined()
     .then(() => program.news.map((each) => each[key]).find((each) => each !== undefined));
@@ -67,17 +76,14 @@ async function stopProgram(program: Program): Promise<void> {
 }
 
 /** The processes whose command line has a text in it, the programs that the test started aside. */
-function processesOn(text: string): readonly number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' });
-  return stdout
-    .split('\n')
-    .filter((row) => row.includes(text) && !row.includes(PROGRAM))
-    .map((row) => Number(/^\s*(\d+)/.exec(row)?.[1]));
+async function processesOn(text: string): Promise<readonly number[]> {
+  const found = await processesWith(text);
+  return found.filter(({ line }) => !line.includes(PROGRAM)).map(({ pid }) => pid);
 }
 
 /** The server itself: the first process that works on something inside the folder. */
-function serverOn(path: string): number {
-  const [server] = processesOn(`${path}/`);
+async function serverOn(path: string): Promise<number> {
+  const [server] = await processesOn(`${path}/`);
   if (server === undefined) throw new Error(`no server runs on ${path}`);
   return server;
 }
@@ -94,62 +100,79 @@ async function addOne(uri: string): Promise<number | undefined> {
 }
 
 describe('a database that keeps its data', () => {
-  it('has them again after it was stopped, and leaves no process in between', async () => {
-    const first = startProgram();
-    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-    await stopProgram(first);
-    expect(processesOn(folder)).toEqual([]);
-    expect(existsSync(join(folder, 'database.lock'))).toBe(false);
-    const second = startProgram();
-    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-    await stopProgram(second);
-  });
-
-  it('refuses a second start on its folder in one sentence, and goes on', async () => {
-    const first = startProgram();
-    const uri = await waitFor(first, 'uri');
-    const second = startProgram();
-    expect(await waitFor(second, 'error')).toMatch(
-      /^LocalDatabaseError: A local database already runs on .* \(process \d+\): stop it first, or use another folder\.$/,
-    );
-    expect(await addOne(uri)).toBe(1);
-    await stopProgram(first);
-  });
-
-  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-    'is stopped when whoever started it goes away by %s',
-    async (signal) => {
-      const first = startProgram();
+  it.concurrent(
+    'has them again after it was stopped, and leaves no process in between',
+    async (context) => {
+      const { folder, start } = await useFolder(context);
+      const first = start();
       expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-      expect(processesOn(folder).length).toBeGreaterThan(0);
+      await stopProgram(first);
+      expect(await processesOn(folder)).toEqual([]);
+      expect(existsSync(join(folder, 'database.lock'))).toBe(false);
+      const second = start();
+      expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
+      await stopProgram(second);
+    },
+  );
+
+  it.concurrent(
+    'refuses a second start on its folder in one sentence, and goes on',
+    async (context) => {
+      const { start } = await useFolder(context);
+      const first = start();
+      const uri = await waitFor(first, 'uri');
+      const second = start();
+      expect(await waitFor(second, 'error')).toMatch(
+        /^LocalDatabaseError: A local database already runs on .* \(process \d+\): stop it first, or use another folder\.$/,
+      );
+      expect(await addOne(uri)).toBe(1);
+      await stopProgram(first);
+    },
+  );
+
+  it.concurrent.for(someOf('lostStarters', ['SIGKILL', 'SIGTERM', 'SIGINT'] as const))(
+    'is stopped when whoever started it goes away by %s',
+    async (signal, context) => {
+      const { folder, start } = await useFolder(context);
+      const first = start();
+      expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+      expect((await processesOn(folder)).length).toBeGreaterThan(0);
       first.child.kill(signal);
       await once(first.child, 'exit');
-      await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([]);
+      await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
       expect(existsSync(join(folder, 'database.lock'))).toBe(false);
     },
   );
 
-  it('says that its server was killed, and recovers at the next start', async () => {
-    const first = startProgram();
-    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-    process.kill(serverOn(folder), 'SIGKILL');
-    await waitFor(first, 'ended');
-    await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([]);
-    const second = startProgram();
-    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-    await stopProgram(second);
-  });
+  it.concurrent(
+    'says that its server was killed, and recovers at the next start',
+    async (context) => {
+      const { folder, start } = await useFolder(context);
+      const first = start();
+      expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+      process.kill(await serverOn(folder), 'SIGKILL');
+      await waitFor(first, 'ended');
+      await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
+      const second = start();
+      expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
+      await stopProgram(second);
+    },
+  );
 
-  it('whose guard was killed leaves no server, and its lock is taken over', async () => {
-    const first = startProgram();
-    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-    const guards = processesOn(`supervisor.ts ${folder}`);
-    expect(guards).toHaveLength(1);
-    for (const pid of guards) process.kill(pid, 'SIGKILL');
-    await expect.poll(() => processesOn(folder), { timeout: 20_000 }).toEqual([]);
-    expect(existsSync(join(folder, 'database.lock'))).toBe(true);
-    const second = startProgram();
-    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-    await stopProgram(second);
-  });
+  it.concurrent(
+    'whose guard was killed leaves no server, and its lock is taken over',
+    async (context) => {
+      const { folder, start } = await useFolder(context);
+      const first = start();
+      expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+      const guards = await processesOn(`supervisor.ts ${folder}`);
+      expect(guards).toHaveLength(1);
+      for (const pid of guards) process.kill(pid, 'SIGKILL');
+      await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
+      expect(existsSync(join(folder, 'database.lock'))).toBe(true);
+      const second = start();
+      expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
+      await stopProgram(second);
+    },
+  );
 });

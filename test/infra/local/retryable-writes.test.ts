@@ -1,16 +1,19 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startBreakingProxy, type BreakingProxy } from '../../support/breaking-proxy.ts';
 import { useDatabase } from '../../support/database.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 type Counter = { _id: string; n: number };
 
 const database = useDatabase();
-let proxy: BreakingProxy;
+/** The answer to the next request about counters is lost, and its connection with it. */
+const LOST = { fault: 'answer-lost', about: 'counters', after: 0, times: 1 } as const;
+
+let proxy: TcpProxy;
 let client: MongoClient;
 
 beforeAll(async () => {
-  proxy = await startBreakingProxy(inject('mongodbUri'), 'counters');
+  proxy = await startTcpProxy(inject('mongodbUri'));
   client = await new MongoClient(proxy.uri).connect();
 });
 
@@ -68,10 +71,9 @@ describe('a write whose answer is lost is repeated by the driver and happens onc
     },
   ])('$what', async ({ what, write, answer, n }) => {
     await database.db.collection<Counter>('counters').insertOne({ _id: `${what}-gone`, n: 0 });
-    const lostBefore = proxy.lostCount();
-    proxy.loseAnswers(1);
+    proxy.set(LOST);
     expect(await write(what)).toMatchObject(answer);
-    expect(proxy.lostCount()).toBe(lostBefore + 1);
+    expect(proxy.faultCount()).toBe(1);
     const found = await database.db.collection<Counter>('counters').findOne({ _id: what });
     expect(found?.n).toBe(n);
   });
@@ -79,7 +81,7 @@ describe('a write whose answer is lost is repeated by the driver and happens onc
   it('every time, among other callers', async () => {
     for (let round = 1; round <= 5; round += 1) {
       // The driver repeats a write once, so no two answers of one write may be lost.
-      proxy.loseAnswers(1);
+      proxy.set(LOST);
       await Promise.all(
         Array.from({ length: 10 }, () =>
           counters().updateOne({ _id: 'many' }, { $inc: { n: 1 } }, { upsert: true }),

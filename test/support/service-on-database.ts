@@ -7,9 +7,9 @@ import type { Telemetry } from '../../lib/edge/telemetry.ts';
 import { replaceRules } from '../../lib/store/rules.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
-import type { TestDatabase } from '../support/database.ts';
-import type { Handlers } from '../support/handlers.ts';
-import { handlersOf } from '../support/handlers.ts';
+import type { TestDatabase } from './database.ts';
+import type { Handlers } from './handlers.ts';
+import { handlersOf } from './handlers.ts';
 
 const SILENT: Telemetry = {
   record: () => undefined,

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
-import { callDirectly, callOverHttp, getOverHttp, handlersOn } from './service-on-database.ts';
+import {
+  callDirectly,
+  callOverHttp,
+  getOverHttp,
+  handlersOn,
+} from '../support/service-on-database.ts';
 
 const RULE = { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { count: 99 } };
 const ORDER = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 500, currency: 'CNY' };

@@ -7,8 +7,19 @@ import type { Limits } from '../../lib/limits.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
-import type { Act } from './call-rows.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from './limits-fixture.ts';
+
+/** What a caller does with order `o-1` of 3.00 CNY. */
+export type Act =
+  | { readonly call: 'check'; readonly capture?: true }
+  | { readonly call: 'confirm'; readonly amountMinor?: number }
+  | { readonly call: 'rollback'; readonly reservation?: string };
+
+/** Amounts and counts of one subject. */
+export type Sums = {
+  readonly used: { readonly amountMinor: number; readonly count: number };
+  readonly held: { readonly amountMinor: number; readonly count: number };
+};
 
 /** Largest sums of a user and of a merchant, in minor units; 9.99 where nothing is said. */
 export type Maxima = { readonly user?: number; readonly merchant?: number };

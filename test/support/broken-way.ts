@@ -6,9 +6,9 @@ import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { sessionLimitsOver } from '../support/audit-fixture.ts';
-import { limitsOver } from '../support/limits-fixture.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { sessionLimitsOver } from './audit-fixture.ts';
+import { limitsOver } from './limits-fixture.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** How long a call waits here: enough for a busy machine, short enough for a thousand silences. */
 const TIMEOUT_MS = 300;
@@ -16,10 +16,18 @@ const TIMEOUT_MS = 300;
 /** Far more than any fault here takes: a call that is still undecided then never ends. */
 const TRIES_MAX = 40;
 
+/** How often a caller asks in a hurry, before it takes the time that a busy machine needs. */
+const HURRIED_TRIES = 6;
+
+/** Where nothing breaks any more. */
+const PATIENCE_MS = 20_000;
+
 /** The service, over a database that it reaches through a proxy alone. */
 export type BrokenWay = {
   readonly proxy: TcpProxy;
   readonly limits: Limits;
+  /** Repeats a call until it is decided; at last with time enough for any machine. */
+  untilDecided<T>(call: (limits: Limits) => Promise<T>): Promise<Decided<T>>;
   stop(): Promise<void>;
 };
 
@@ -37,17 +45,28 @@ export async function startBrokenWay(
 ): Promise<BrokenWay> {
   const { retryWrites, timeoutMs = TIMEOUT_MS, isOneCommit = false } = options;
   const proxy = await startTcpProxy(databaseUri);
-  const client = clientOf(proxy.uri, retryWrites, timeoutMs);
-  const db = client.db(databaseName);
-  const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), { timeoutMs });
+  const clients: MongoClient[] = [];
+  const limitsIn = (ms: number): Limits => {
+    const client = clientOf(proxy.uri, retryWrites, ms);
+    clients.push(client);
+    const db = client.db(databaseName);
+    const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), { timeoutMs: ms });
+    return isOneCommit
+      ? sessionLimitsOver(db, rules, { counters }, ms).limits
+      : limitsOver(db, rules, { counters });
+  };
+  const limits = limitsIn(timeoutMs);
+  let patient: Limits | undefined;
   return {
     proxy,
-    limits: isOneCommit
-      ? sessionLimitsOver(db, rules, { counters }, timeoutMs).limits
-      : limitsOver(db, rules, { counters }),
+    limits,
+    untilDecided: (call) =>
+      untilDecided((tries) =>
+        call(tries < HURRIED_TRIES ? limits : (patient ??= limitsIn(PATIENCE_MS))),
+      ),
     async stop() {
       proxy.stop();
-      await client.close(true);
+      await Promise.all(clients.map((client) => client.close(true)));
     },
   };
 }
@@ -66,13 +85,16 @@ function clientOf(uri: string, retryWrites: boolean, timeoutMs: number): MongoCl
   });
 }
 
+/** An answer, and how often there was none before. */
+export type Decided<T> = { readonly answer: T; readonly undecided: number };
+
 /** Repeats a call until the store decides it, as a caller does who gets UNDECIDED. */
 export async function untilDecided<T>(
-  call: () => Promise<T>,
-): Promise<{ readonly answer: T; readonly undecided: number }> {
+  call: (undecided: number) => Promise<T>,
+): Promise<Decided<T>> {
   for (let undecided = 0; ; undecided++) {
     try {
-      return { answer: await call(), undecided };
+      return { answer: await call(undecided), undecided };
     } catch (error) {
       if (!(error instanceof UndecidedError) || undecided >= TRIES_MAX) throw error;
     }

@@ -1,0 +1,258 @@
+/**
+ * Cases as tables: a line a step, in columns.
+ *
+ *   10:00:00 | check X   | 9 PAYMENT capture | allowed                      | applies b
+ *   10:00:01 | check Y   | 5 x3 TRANSFER     | refused, by b                | b: used 9/1, left 1/-; room 1, from 03-03 00:00:00
+ *   10:05:00 | rules     | lowered           |                              |
+ *   10:06:00 | confirm X | 4                 | confirmed, 4, over b 2, late |
+ *
+ * 1. **When**: on 2 March 2026 where no other day is said, by the clocks of Shanghai where no other zone is.
+ * 2. **What**: a call and its order; or `rules`, which an operator puts in the place of the others.
+ * 3. **Asked**: the amount, `x3` (the count), `USD`, `PAYMENT` (the type), `capture`, `60s` (how long it is
+ *    held), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON).
+ * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
+ *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `by` the rules that
+ *    refuse, or `without rule`; of a confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`.
+ * 5. **Then**: `applies` and the rules that do, or `none`. Of a rule what is used, held and left, amount/count;
+ *    its outcome; `retry` and an instant, or `never`. `room`: the largest amount that would pass, or `any`;
+ *    `from` when the ask would, or `never`. What is left out, or `-`, is not looked at.
+ */
+import type {
+  ModelBound,
+  ModelCheckAnswer,
+  ModelConfirm,
+  ModelConfirmAnswer,
+  ModelExcess,
+  ModelRollbackAnswer,
+  ModelRule,
+  ModelRuleAnswer,
+} from '../model/model-types.ts';
+import type {
+  CaseStep,
+  ExpectedCheck,
+  ExpectedConfirm,
+  ExpectedRollback,
+  ExpectedRule,
+  LimitCase,
+} from './case.ts';
+import { changeRules, check, confirm, rollback } from './case.ts';
+
+/** A case whose steps are a table. */
+export type ToldCase = Omit<LimitCase, 'steps'> & {
+  /** The offset of its clocks from UTC, where it is not that of Shanghai. */
+  readonly zone?: string;
+  /** Rules that take the place of the others, by the names that the table has for them. */
+  readonly changes?: Readonly<Record<string, readonly ModelRule[]>>;
+  readonly steps: string;
+};
+
+const SHANGHAI = '+08:00';
+
+/** @throws Error naming the line and the word in it that means nothing */
+export function told({ zone = SHANGHAI, changes = {}, steps, ...rest }: ToldCase): LimitCase {
+  const lines = steps.split('\n').filter((line) => line.trim() !== '');
+  return {
+    ...rest,
+    steps: lines.map((line) => {
+      try {
+        return stepOf(line, zone, changes);
+      } catch (error) {
+        throw new Error(`${rest.id}: ${String(error)}: ${line.trim()}`, { cause: error });
+      }
+    }),
+  };
+}
+
+function stepOf(line: string, zone: string, changes: ToldCase['changes'] = {}): CaseStep {
+  const cells = line.split('|').map((cell) => cell.trim());
+  const [when = '', what = '', asked = '', answered = '', then = ''] = cells;
+  const at = instantOf(when, zone);
+  const [call = '', orderId = ''] = what.split(' ');
+  switch (call) {
+    case 'check': {
+      const { amount, ...request } = requestOf(asked);
+      if (amount === undefined) throw new Error('a check has an amount');
+      return check(at, { orderId, amount, ...request }, checkOf(answered, then, zone));
+    }
+    case 'confirm':
+      return confirm(at, { orderId, ...requestOf(asked) }, confirmOf(answered));
+    case 'rollback':
+      return rollback(at, { orderId, ...requestOf(asked) }, rollbackOf(answered));
+    case 'rules':
+      return changeRules(at, changes[asked] ?? meaningless(asked));
+    default:
+      return meaningless(what);
+  }
+}
+
+function meaningless(word: string): never {
+  throw new Error(`"${word}" means nothing`);
+}
+
+/** `10:00:00` or `03-03 00:00:00.250` as RFC 3339. */
+function instantOf(text: string, zone: string): string {
+  const [, day = '03-02', time] =
+    /^(?:(\d\d-\d\d) )?(\d\d:\d\d:\d\d(?:\.\d{3})?)$/.exec(text) ?? [];
+  return time === undefined ? meaningless(text) : `2026-${day}T${time}${zone}`;
+}
+
+type Request = Partial<Parameters<typeof check>[1]> & Pick<Partial<ModelConfirm>, 'subjects'>;
+
+function requestOf(text: string): Omit<Request, 'orderId'> {
+  let request: Omit<Request, 'orderId'> = {};
+  for (const word of wordsOf(text, ' ')) {
+    const [, count, holdSeconds] = /^(?:x(\d+)|(\d+)s)$/.exec(word) ?? [];
+    const [, kind, id] = /^([a-z]+):(.+)$/.exec(word) ?? [];
+    const [, name, value] = /^([a-z]+)=(.+)$/.exec(word) ?? [];
+    if (/^\d+$/.test(word)) request = { ...request, amount: Number(word) };
+    else if (/^[A-Z]{3}$/.test(word)) request = { ...request, currency: word };
+    else if (/^[A-Z]{4,}$/.test(word)) request = { ...request, type: word };
+    else if (word === 'capture') request = { ...request, capture: true };
+    else if (count !== undefined) request = { ...request, count: Number(count) };
+    else if (holdSeconds !== undefined)
+      request = { ...request, holdMs: Number(holdSeconds) * 1_000 };
+    else if (kind !== undefined && id !== undefined)
+      request = { ...request, subjects: { ...request.subjects, [kind]: id } };
+    else if (name !== undefined && value !== undefined)
+      request = {
+        ...request,
+        attributes: { ...request.attributes, [name]: JSON.parse(value) as string },
+      };
+    else meaningless(word);
+  }
+  return request;
+}
+
+const wordsOf = (text: string, separator: string): readonly string[] =>
+  text === '' ? [] : text.split(separator).map((word) => word.trim());
+
+/** `a b`, or `none`. */
+const namesOf = (text: string): readonly string[] => (text === 'none' ? [] : wordsOf(text, ' '));
+
+function memberOf<Member extends string>(members: readonly Member[], word: string): Member {
+  return members.find((member) => member === word) ?? meaningless(word);
+}
+
+/** What stands behind one of the words: `until 10:00:00` is `10:00:00` behind `until`. */
+function behind(word: string, text: string): string | undefined {
+  return text.startsWith(`${word} `) ? text.slice(word.length + 1) : undefined;
+}
+
+const CHECKED: readonly ModelCheckAnswer['kind'][] = [
+  ...(['allowed', 'refused', 'orderReused', 'alreadyRolledBack', 'tooManyOpenHolds'] as const),
+];
+
+function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
+  const [kind = '', ...clauses] = wordsOf(answered, ',');
+  let expected: ExpectedCheck = { kind: memberOf(CHECKED, kind) };
+  for (const clause of clauses) {
+    const until = behind('until', clause);
+    const by = behind('by', clause);
+    const as = behind('as', clause);
+    if (clause === 'anew' || clause === 'again')
+      expected = { ...expected, repeated: clause === 'again' };
+    else if (clause === 'full' || clause === 'not full')
+      expected = { ...expected, limitReached: clause === 'full' };
+    else if (as !== undefined)
+      expected = { ...expected, state: memberOf(['held', 'confirmed'], as) };
+    else if (until !== undefined) expected = { ...expected, holdExpiresAt: instantOf(until, zone) };
+    else if (by !== undefined) expected = { ...expected, reason: 'rule', exceeded: namesOf(by) };
+    else if (clause === 'without rule') expected = { ...expected, reason: 'no-rule', exceeded: [] };
+    else meaningless(clause);
+  }
+  for (const clause of wordsOf(then, ';')) {
+    const applying = behind('applies', clause);
+    const room = behind('room', clause);
+    const [, rule, told] = /^([a-z0-9-]+): (.+)$/.exec(clause) ?? [];
+    if (applying !== undefined) expected = { ...expected, applying: namesOf(applying) };
+    else if (room !== undefined) expected = { ...expected, headroom: roomOf(room, zone) };
+    else if (rule !== undefined && told !== undefined)
+      expected = { ...expected, rules: { ...expected.rules, [rule]: ruleOf(told, zone) } };
+    else meaningless(clause);
+  }
+  return expected;
+}
+
+const OUTCOMES: readonly ModelRuleAnswer['outcome'][] = [
+  ...(['within', 'reached', 'exceeded', 'exceeded-shadow'] as const),
+  ...(['below-minimum', 'below-minimum-shadow'] as const),
+];
+
+function ruleOf(text: string, zone: string): ExpectedRule {
+  let rule: ExpectedRule = {};
+  for (const clause of wordsOf(text, ',')) {
+    const [used, held, left] = ['used', 'held', 'left'].map((word) => behind(word, clause));
+    const retry = behind('retry', clause);
+    if (used !== undefined) rule = { ...rule, used: boundOf(used) };
+    else if (held !== undefined) rule = { ...rule, held: boundOf(held) };
+    else if (left !== undefined) rule = { ...rule, remaining: boundOf(left) };
+    else if (retry !== undefined)
+      rule = { ...rule, retryAt: retry === 'never' ? null : instantOf(retry, zone) };
+    else rule = { ...rule, outcome: memberOf(OUTCOMES, clause) };
+  }
+  return rule;
+}
+
+/** `9/1` is an amount of 9 and a count of 1; `-` is not looked at. */
+function boundOf(text: string): ModelBound {
+  const [, amount = '', count = ''] = /^(\d+|-)\/(\d+|-)$/.exec(text) ?? meaningless(text);
+  return {
+    ...(amount === '-' ? {} : { amount: Number(amount) }),
+    ...(count === '-' ? {} : { count: Number(count) }),
+  };
+}
+
+/** `1, from 10:00:00`, either of which may be left out. */
+function roomOf(text: string, zone: string): NonNullable<ExpectedCheck['headroom']> {
+  let room: NonNullable<ExpectedCheck['headroom']> = {};
+  for (const clause of wordsOf(text, ',')) {
+    const from = behind('from', clause);
+    if (from !== undefined)
+      room = { ...room, earliestAt: from === 'never' ? null : instantOf(from, zone) };
+    else if (clause === 'any') room = { ...room, amount: null };
+    else if (/^\d+$/.test(clause)) room = { ...room, amount: Number(clause) };
+    else meaningless(clause);
+  }
+  return room;
+}
+
+const CONFIRMED: readonly ModelConfirmAnswer['kind'][] = [
+  ...(['confirmed', 'alreadyConfirmed', 'alreadyRolledBack', 'notFound'] as const),
+];
+
+function confirmOf(answered: string): ExpectedConfirm {
+  const [kind = '', ...clauses] = wordsOf(answered, ',');
+  let expected: ExpectedConfirm = { kind: memberOf(CONFIRMED, kind) };
+  for (const clause of clauses) {
+    const over = behind('over', clause);
+    if (clause === 'anew' || clause === 'again')
+      expected = { ...expected, repeated: clause === 'again' };
+    else if (clause === 'late' || clause === 'in time')
+      expected = { ...expected, late: clause === 'late' };
+    else if (over !== undefined) expected = { ...expected, exceeded: excessOf(over) };
+    else if (/^\d+$/.test(clause)) expected = { ...expected, amount: Number(clause) };
+    else meaningless(clause);
+  }
+  return expected;
+}
+
+/** `user-day 20`, an amount, or `none`. */
+function excessOf(text: string): readonly ModelExcess[] {
+  if (text === 'none') return [];
+  const [, rule = '', amount] = /^([a-z0-9-]+) (\d+)$/.exec(text) ?? meaningless(text);
+  return [{ rule, amount: Number(amount) }];
+}
+
+const ROLLED_BACK: readonly ModelRollbackAnswer['kind'][] = [
+  ...(['rolledBack', 'alreadyConfirmed', 'notFound'] as const),
+];
+
+function rollbackOf(answered: string): ExpectedRollback {
+  const [kind = '', repeated] = wordsOf(answered, ',');
+  return {
+    kind: memberOf(ROLLED_BACK, kind),
+    ...(repeated === undefined
+      ? {}
+      : { repeated: memberOf(['anew', 'again'], repeated) === 'again' }),
+  };
+}

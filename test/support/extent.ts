@@ -1,0 +1,106 @@
+/**
+ * How much each proof runs. `npm test` runs the short extent, which is the same each time: something of
+ * every kind of proof. `npm run test:long` runs the files that are named here in the long extent: from a
+ * seed that it prints, whole or in shares.
+ */
+
+/** Proofs by chance: how many stories, walks or calls each tells. */
+// prettier-ignore
+const TIMES = {
+  //                      file                                              short     long
+  walks:                 ['test/model/walk.test.ts',                            6,     300],
+  modelWalks:            ['test/model/walk-arbitrary.test.ts',                120,     400],
+  manyWalks:             ['test/many/equivalence.test.ts',                      2,     100],
+  messages:              ['test/many/messages.test.ts',                         6,     300],
+  interleavings:         ['test/interleavings/interleavings.test.ts',          20,   2_000],
+  crashStories:          ['test/crash/stories.test.ts',                         1,      40],
+  lateOrders:            ['test/interleavings/named-stories.test.ts',          70,     300],
+  lateConfirms:          ['test/limits/late-confirms.test.ts',                100,   2_000],
+  crashTally:            ['test/crash/stories.test.ts',                         3,       8],
+  answerSizes:           ['test/edge/answer-size.test.ts',                     10,     500],
+  jitters:               ['test/fault/clocks.test.ts',                          5,     200],
+  anyBodies:             ['test/functions/any-body.test.ts',                  100,   3_000],
+  signedNonsense:        ['test/functions/signed-nonsense.test.ts',           300,   5_000],
+  invalidRequests:       ['test/hostile/invalid.test.ts',                     400,  10_000],
+  forgeries:             ['test/hostile/reservation.test.ts',                  50,   1_000],
+  newSubjects:           ['test/race/one-subject.test.ts',                      3,     100],
+  settledAtOnce:         ['test/race/one-subject.test.ts',                     30,   1_000],
+  severalAtOnce:         ['test/race/several-subjects.test.ts',                 2,      40],
+  callersOfOneMerchant:  ['test/race/one-commit.test.ts',                      20,      50],
+  callersInSession:      ['test/audit/session.test.ts',                        20,      50],
+  refundsAtOnce:         ['test/audit/refund.test.ts',                         20,      50],
+  contended:             ['test/fault/slow-many.test.ts',                       3,      50],
+  killedDatabase:        ['test/fault/killed-database.test.ts',                 1,       8],
+  callsOfAFunction:      ['test/fault/memory.test.ts',                      1_500, 100_000],
+} as const;
+
+/** Proofs by cases: every how many-th of them is told. */
+// prettier-ignore
+const EVERY = {
+  //                      file                                              short     long
+  oneCallBreakages:      ['test/fault/one-call.test.ts',                        9,       1],
+  manyCallsBreakages:    ['test/fault/many-calls.test.ts',                      13,       1],
+  oneCommitBreakages:    ['test/fault/one-commit.test.ts',                      5,       1],
+  refundBreakages:       ['test/fault/broken-refund.test.ts',                   5,       1],
+  standsStill:           ['test/fault/slow-caller.test.ts',                     2,       1],
+  manyStandStill:        ['test/fault/slow-many.test.ts',                       3,       1],
+  givenUp:               ['test/fault/rolled-back.test.ts',                     3,       1],
+  killedCallers:         ['test/fault/killed-caller.test.ts',                   3,       1],
+  killedCallersOfMany:   ['test/fault/killed-many.test.ts',                     3,       1],
+  cells:                 ['test/states/states.test.ts',                         3,       1],
+  lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
+  cuts:                  ['test/interleavings/named-stories.test.ts',          11,       1],
+  cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',          5,       1],
+} as const;
+
+/** A proof by chance. */
+export type Chance = keyof typeof TIMES;
+
+/** A proof by cases. */
+export type Cases = keyof typeof EVERY;
+
+/** The files that the long extent runs, beside those that are named `.long.test.ts`. */
+export const LONG_FILES: readonly string[] = [
+  ...new Set([...Object.values(TIMES), ...Object.values(EVERY)].map(([file]) => file)),
+];
+
+/** One of so many parts of the long extent, which together are the whole. */
+export type Share = { readonly part: number; readonly of: number };
+
+/** @throws RangeError where it is not `1/8`, `2/8` or the like */
+export function readShare(text: string): Share {
+  const [, part = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (part < 1 || part > of)
+    throw new RangeError(`The share is "${text}"; expected one of so many, such as 1/8.`);
+  return { part, of };
+}
+
+/** Whether this is the long extent. */
+export const IS_LONG = process.env.TEST_EXTENT === 'long';
+
+const SHARE = readShare((IS_LONG ? process.env.TEST_SHARE : undefined) ?? '1/1');
+
+/** How far apart the seeds of two shares are: more than any proof tells. */
+const SEEDS_OF_A_SHARE = 1_000_000;
+
+/** What proofs by chance start from: fixed in the short extent; another one in each share of the long. */
+export const SEED = IS_LONG
+  ? Number(process.env.TEST_SEED ?? 1) + (SHARE.part - 1) * SEEDS_OF_A_SHARE
+  : 20_260_302;
+
+/** How many times a proof by chance is told. */
+export function times(proof: Chance): number {
+  const [, short, long] = TIMES[proof];
+  return IS_LONG ? Math.ceil(long / SHARE.of) : short;
+}
+
+/**
+ * The cases of a proof that are told: every one in the long extent, or every one of a share.
+ *
+ * @param turn which of several lists this is, so that each leaves out others
+ */
+export function someOf<Case>(proof: Cases, cases: readonly Case[], turn = 0): readonly Case[] {
+  const [, short, long] = EVERY[proof];
+  const step = (IS_LONG ? long : short) * SHARE.of;
+  return cases.filter((_, index) => (index + turn) % step === SHARE.part - 1);
+}

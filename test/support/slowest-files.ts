@@ -1,0 +1,27 @@
+/** Says at the end of a run which files took longest. */
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** How many are named. */
+const NAMED = 10;
+
+/** A reporter beside the usual one. */
+export class SlowestFiles implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const slowest = modules
+      .map((module) => ({ path: module.relativeModuleId, ms: timeOf(module) }))
+      .sort((one, other) => other.ms - one.ms)
+      .slice(0, NAMED);
+    if (slowest.length < NAMED) return; // a few files, which are all listed above
+    const lines = slowest.map(
+      ({ path, ms }) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${path}`,
+    );
+    process.stdout.write(`\nThe slowest files:\n${lines.join('\n')}\n`);
+  }
+}
+
+/** What a file takes of a worker: what it imports, its hooks and its tests, in milliseconds. */
+function timeOf(module: TestModule): number {
+  const { duration, collectDuration, setupDuration, environmentSetupDuration, prepareDuration } =
+    module.diagnostic();
+  return duration + collectDuration + setupDuration + environmentSetupDuration + prepareDuration;
+}
