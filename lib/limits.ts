@@ -13,6 +13,7 @@ import { admitted, refuseOptions, refuseRecorded } from './calls/front-door.ts';
 import { recallingCalls } from './calls/recalling.ts';
 import { recordedCalls } from './calls/recorded.ts';
 import { refund } from './calls/refund.ts';
+import { refundTellingCalls } from './calls/telling-refunds.ts';
 import { settle } from './calls/settle.ts';
 import { status } from './calls/status.ts';
 import { usage } from './calls/usage.ts';
@@ -29,7 +30,9 @@ const CALLS: Calls = { check, settle };
 
 /** Puts around the calls what the audit adds to them. */
 function callsWith({ audit }: LimitsOptions): Calls {
-  return audit === undefined ? CALLS : recordedCalls(recallingCalls(CALLS, audit.store), audit);
+  if (audit === undefined) return CALLS;
+  const { store } = audit;
+  return refundTellingCalls(recordedCalls(recallingCalls(CALLS, store), audit), store);
 }
 
 /** @throws what the only order of a call failed with */
@@ -138,9 +141,10 @@ function settling(
     async confirm(request, at, requestId) {
       const answer = await one({ ...request, to: 'confirmed' }, at, requestId);
       if (answer.kind !== 'confirmed') throw new TypeError('a confirm is answered as one');
-      const { repeated, late, amountMinor, exceeded, uncounted } = answer;
+      const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
       return {
         ...{ repeated, late, amountMinor },
+        ...(refunds === undefined ? {} : { refunds }),
         ...(exceeded === undefined ? {} : { exceeded }),
         ...(uncounted === undefined ? {} : { uncounted }),
       };

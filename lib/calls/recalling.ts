@@ -26,6 +26,8 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
     ...calls,
     async settle(context, requests) {
       const told = new Map<string, ToldSettlement>();
+      const unnamed = requests.filter(({ whereabouts }) => whereabouts.kind === 'recorded');
+      const recorded = new Set(unnamed.map(holdId));
       const found = new Map<string, SettlementRequest>();
       await atOnce(requests, async (request) => {
         try {
@@ -40,7 +42,9 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
       await atOnce(answers.entries(), async ([index, answer]) => {
         const request = asked[index];
         if (request === undefined) return;
-        told.set(holdId(request), await recalled(store, context, request, answer));
+        const id = holdId(request);
+        const one = await recalled(store, context, request, answer);
+        told.set(id, recorded.has(id) ? asRecorded(request, one) : one);
       });
       return requests.map((request) => {
         const one = told.get(holdId(request));
@@ -59,6 +63,13 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
   const whereabouts = whereaboutsIn(rows);
   if (whereabouts === undefined) throw new NotFoundError(request.orderId, 'in the audit');
   return { ...request, whereabouts };
+}
+
+/** That the order was held is proven where a row said where: whoever does not know it has forgotten it. */
+function asRecorded({ orderId }: SettlementRequest, told: ToldSettlement): ToldSettlement {
+  const { result } = told;
+  if (result.kind === 'answered' || !(result.error instanceof NotFoundError)) return told;
+  return { ...told, result: { kind: 'failed', error: new ForgottenError(orderId) } };
 }
 
 /** The newest check says it best; of an order whose check has no row, whatever settled it. */

@@ -1,5 +1,6 @@
 import type { Excess, SettlementAnswer } from '../domain/answer.ts';
 import { counterKey } from '../domain/counter.ts';
+import { MEMORY_MS } from '../domain/bounds.ts';
 import {
   AlreadyConfirmedError,
   AlreadyRolledBackError,
@@ -24,11 +25,13 @@ import type { Place } from './place.ts';
  *
  * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, AlreadyRolledBackError,
  *   ReservationReplacedError, InvalidRequestError (subjects without the one that is home)
+ * @param now home's instant, or the best idea of it
  */
 export function settledOrThrow(
   settlement: Settlement,
   { orderId }: OrderName,
   place: Place,
+  now: Date,
 ): Settled {
   switch (settlement.kind) {
     case 'settled':
@@ -41,15 +44,37 @@ export function settledOrThrow(
       throw new InvalidRequestError([notHome(place, settlement.home)]);
     case 'replaced':
       throw new ReservationReplacedError(orderId);
-    case 'unknown': // a reservation proves that the order was held once
-      throw settlement.forgot || place.nonce !== undefined
-        ? new ForgottenError(orderId)
-        : new NotFoundError(orderId);
+    case 'unknown':
+      throw notKnown(settlement.memory, orderId, place, now);
   }
 }
 
-function notHome({ subjects }: Place, home: string): Mistake {
+/**
+ * What is said of an order that home does not know. A reservation says that the order was held, but
+ * not by whose word: where home must remember it, it names another document than its check did.
+ */
+function notKnown(
+  memory: Extract<Settlement, { readonly kind: 'unknown' }>['memory'],
+  orderId: string,
+  { documents: [home], nonce, held }: Place,
+  now: Date,
+): NotFoundError | ForgottenError {
+  if (memory === 'partial') return new ForgottenError(orderId);
+  if (nonce === undefined) return new NotFoundError(orderId);
+  const there = `in the document ${JSON.stringify(home)}, which the reservation names`;
+  const isRemembered =
+    held === undefined ? memory === 'whole' : now.getTime() < held.until.getTime() + MEMORY_MS;
+  return isRemembered ? new NotFoundError(orderId, there) : new ForgottenError(orderId, there);
+}
+
+function notHome({ subjects, nonce }: Place, home: string): Mistake {
   const [kind] = home.split(':');
+  if (nonce !== undefined)
+    return {
+      path: 'reservation',
+      value: `one that has the ${Object.keys(subjects).join(', ')} of the order`,
+      expected: `the text that the check answered, unchanged: the ${kind} is home to the order`,
+    };
   return {
     path: 'subjects',
     value: JSON.stringify(Object.keys(subjects)),

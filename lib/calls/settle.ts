@@ -116,7 +116,8 @@ async function settleHomes(
         const mine = view && viewOfOrder(view, item.id);
         const said = decideSettlement(mine, item.ask, counters.outcomesMax);
         try {
-          const settled = settledOrThrow(said, item.request, item.place);
+          const now = mine?.now ?? at ?? clock.estimate();
+          const settled = settledOrThrow(said, item.request, item.place, now);
           atHome.set(item.id, { item, view: mine, settled });
           const pending = view && pendingIn(view, settled.entry.nonce);
           view &&= afterSettlement(view, pending, item.ask.to, settled.amountMinor);

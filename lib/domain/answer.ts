@@ -8,6 +8,9 @@ import type { Subjects } from './request.ts';
  */
 export type RefusalReason = 'rule' | 'no-rule';
 
+/** What was refunded of a payment that is counted, and what is left of it; in minor units. */
+export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
+
 /** What `check` answers. A refusal is an answer, not an error. */
 export type CheckAnswer =
   | {
@@ -16,6 +19,8 @@ export type CheckAnswer =
       readonly repeated: boolean;
       /** `confirmed` where the amount was captured, or the order settled since. */
       readonly state: 'held' | 'confirmed' | 'none';
+      /** With a repeat of what is counted: see `ConfirmAnswer`. */
+      readonly refunds?: Refunds | null;
       /** Absent for a dry run. */
       readonly reservation?: string;
       /** Absent where nothing is held. */
@@ -53,6 +58,11 @@ export type ConfirmAnswer = {
   /** The hold had expired; the payment is counted all the same. */
   readonly late: boolean;
   readonly amountMinor: number;
+  /**
+   * With a repeat: what was refunded since. Absent where nothing was, null where the audit could not be
+   * read. The payment is counted all the same.
+   */
+  readonly refunds?: Refunds | null;
   /**
    * Maxima that a late or larger confirm exceeds; empty in the ordinary case, absent where the rules
    * could not be read. The payment is counted all the same.

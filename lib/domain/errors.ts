@@ -81,9 +81,13 @@ export class NotFoundError extends HeadroomError {
 export class ForgottenError extends HeadroomError {
   override readonly name = 'ForgottenError';
   readonly code = 'FORGOTTEN';
-  constructor(orderId: string) {
+  /** @param where as a phrase, where it may as well never have been: `in the document …` */
+  constructor(orderId: string, where?: string) {
+    const order = JSON.stringify(orderId);
     super(
-      `the outcome of order ${JSON.stringify(orderId)} is older than the memory of its subject; nothing was changed`,
+      where === undefined
+        ? `the outcome of order ${order} is older than the memory of its subject; nothing was changed`
+        : `order ${order} is not known ${where}: it is older than the memory of its subject, or was never checked there; nothing was changed`,
     );
   }
 }

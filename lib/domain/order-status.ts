@@ -2,11 +2,19 @@ import type { AuditRow } from './audit.ts';
 import type { Subjects } from './request.ts';
 
 /**
- * How an order stands. `late` is confirmed after its hold had expired; `expired` may still be confirmed;
- * of `unknown` the audit has no row that says.
+ * How an order stands. `late` is confirmed after its hold had expired, until something of it is refunded;
+ * `expired` may still be confirmed; of `unknown` the audit has no row that says.
  */
 export type OrderState =
-  'held' | 'expired' | 'confirmed' | 'late' | 'rolledBack' | 'refused' | 'unknown';
+  | 'held'
+  | 'expired'
+  | 'confirmed'
+  | 'late'
+  | 'partlyRefunded'
+  | 'refunded'
+  | 'rolledBack'
+  | 'refused'
+  | 'unknown';
 
 /** What the audit says of an order. */
 export type OrderStatus = {
@@ -82,8 +90,10 @@ export function statusOf(
   );
   const { amountMinor, reservation, holdExpiresAt } = row;
   const refundedMinor = refundedOf(rows, row);
+  const isWhole = refundedMinor >= (amountMinor ?? 0);
   return {
     ...status,
+    ...(refundedMinor === 0 ? {} : { state: isWhole ? 'refunded' : 'partlyRefunded' }),
     ...(amountMinor === undefined ? {} : { amountMinor }),
     ...(refundedMinor === 0 ? {} : { refundedMinor }),
     ...(check?.currency === undefined ? {} : { currency: check.currency }),
@@ -93,7 +103,8 @@ export function statusOf(
   };
 }
 
-function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number {
+/** What was refunded of the payment that a row tells of, in minor units. */
+export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): number {
   return rows
     .filter((row) => row.outcome === 'refunded' && row.nonce === nonce)
     .reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);

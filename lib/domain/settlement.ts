@@ -36,7 +36,8 @@ export type Settlement =
   | { readonly kind: 'replaced' }
   /** The document has a share, but another one is home to the order. */
   | { readonly kind: 'elsewhere'; readonly home: string }
-  | { readonly kind: 'unknown'; readonly forgot: boolean };
+  /** What home remembers: `whole` where it has forgotten no outcome since it was made. */
+  | { readonly kind: 'unknown'; readonly memory: 'none' | 'whole' | 'partial' };
 
 /**
  * Decides a settlement from home as it was before it: the same sentence as the pipeline's.
@@ -52,7 +53,8 @@ export function decideSettlement(
   if (view === undefined || entry === undefined) {
     const home = view?.shares.find(({ state }) => state === 'open')?.home;
     if (home !== undefined) return { kind: 'elsewhere', home };
-    return { kind: 'unknown', forgot: (view?.remembered ?? 0) > outcomesMax };
+    if (view === undefined) return { kind: 'unknown', memory: 'none' };
+    return { kind: 'unknown', memory: view.remembered > outcomesMax ? 'partial' : 'whole' };
   }
   if (ask.nonce !== undefined && ask.nonce !== entry.nonce) return { kind: 'replaced' };
   switch (entry.state) {

@@ -110,6 +110,7 @@ function orderBytes({ orderId, subjects }: CheckRequest, rules: number): number 
     kind: 'allowed',
     repeated: false,
     state: 'confirmed',
+    refunds: { refundedMinor: MOST.amountMinor, remainingMinor: MOST.amountMinor },
     reservation: reservationToken({ ...place, kinds: [home, ...others], held }),
     holdExpiresAt: NEVER,
     limitReached: false,

@@ -3,6 +3,7 @@ import type {
   ConfirmAnswer,
   Excess,
   RefundAnswer,
+  Refunds,
   RollbackAnswer,
 } from '../domain/answer.ts';
 import { durationText } from '../domain/duration.ts';
@@ -38,7 +39,8 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
         decision: 'allowed',
         ...refusalsJson(answer.rules),
         repeated: answer.repeated,
-        state: answer.state,
+        state: stateAfter(answer.state, answer.refunds),
+        ...refundsJson(answer.refunds),
         ...(answer.reservation === undefined ? {} : { reservation: answer.reservation }),
         ...(answer.holdExpiresAt === undefined
           ? {}
@@ -74,14 +76,31 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
   }
 }
 
+/** The state of a payment as it is now, in the words of `refund`. */
+function stateAfter(state: string, refunds: Refunds | null | undefined): string {
+  if (!refunds) return state;
+  return refunds.remainingMinor > 0 ? 'partlyRefunded' : 'refunded';
+}
+
+function refundsJson(refunds: Refunds | null | undefined): JsonObject {
+  if (refunds === undefined) return {};
+  if (refunds === null) return { refunded: null };
+  return { refunded: refunds.refundedMinor, remaining: refunds.remainingMinor };
+}
+
 /**
  * Writes what `confirm` answers. `exceeded` and `uncounted` are absent in the ordinary case, `exceeded`
- * is null where the rules could not be read.
+ * is null where the rules could not be read. `refunded` and `remaining` are there in a repeat of what
+ * was refunded since; `refunded` is null where the audit could not be read.
  */
 export function confirmAnswerJson(answer: ConfirmAnswer): JsonObject {
-  const { repeated, late, amountMinor, exceeded, uncounted } = answer;
-  const missing = uncounted === undefined ? {} : { uncounted: [...uncounted] };
-  const confirmed = { state: 'confirmed', repeated, late, amount: amountMinor, ...missing };
+  const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
+  const confirmed = {
+    state: stateAfter('confirmed', refunds),
+    ...{ repeated, late, amount: amountMinor },
+    ...refundsJson(refunds),
+    ...(uncounted === undefined ? {} : { uncounted: [...uncounted] }),
+  };
   if (exceeded === undefined) return { ...confirmed, exceeded: null };
   return exceeded.length === 0 ? confirmed : { ...confirmed, exceeded: exceeded.map(excessJson) };
 }
@@ -98,7 +117,7 @@ export function rollbackAnswerJson({ repeated }: RollbackAnswer): JsonObject {
 /** Writes what `refund` answers. Amounts are minor units. */
 export function refundAnswerJson(answer: RefundAnswer): JsonObject {
   const { repeated, amountMinor, refundedMinor, remainingMinor, windows } = answer;
-  const state = remainingMinor > 0 ? 'partlyRefunded' : 'refunded';
+  const state = stateAfter('confirmed', { refundedMinor, remainingMinor });
   const sums = { amount: amountMinor, refunded: refundedMinor, remaining: remainingMinor };
   return { state, repeated, ...sums, windows };
 }

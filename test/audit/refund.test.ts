@@ -105,7 +105,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
       { outcome: 'refunded', refundId: 'r-2', amountMinor: 200, count: 2 },
     ]);
     const status = await limits.status({ appId: 'default', orderId }, AT);
-    expect(status).toMatchObject({ state: 'confirmed', amountMinor: 300, refundedMinor: 300 });
+    expect(status).toMatchObject({ state: 'refunded', amountMinor: 300, refundedMinor: 300 });
     expect(status.history.map(({ outcome }) => outcome)).toEqual([
       ...['held', 'confirmed', 'refunded', 'refunded'],
     ]);
@@ -340,7 +340,7 @@ describe('a refund', () => {
     });
     expect(await used(limits, subjects)).toEqual([{ amountMinor: 250, count: 1 }]);
     const status = await limits.status({ appId: 'default', orderId: 'fifty' }, AT);
-    expect(status).toMatchObject({ state: 'confirmed', refundedMinor: 50 });
+    expect(status).toMatchObject({ state: 'partlyRefunded', refundedMinor: 50 });
   });
 
   it('says where the order is in the words of the other calls, or not at all', async () => {

@@ -47,7 +47,7 @@ describe('the function refund', () => {
       },
     });
     const { body } = await getOverHttp(handlers.status, { orderId: 'o-1' });
-    expect(body).toMatchObject({ state: 'confirmed', amount: 500, refunded: 500 });
+    expect(body).toMatchObject({ state: 'refunded', amount: 500, refunded: 500 });
     expect(body.history).toMatchObject([
       { operation: 'check', outcome: 'confirmed' },
       { operation: 'refund', outcome: 'refunded', refundId: 'r-1', amount: 200, count: 0 },

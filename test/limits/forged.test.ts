@@ -76,3 +76,45 @@ describe('a reservation that was tampered with', () => {
     },
   );
 });
+
+const WEEK_MS = 7 * 86_400_000;
+
+describe('a reservation that names another subject than its check', () => {
+  /** What a confirm by it is answered with, so long after its check. */
+  async function confirmMoved(user: string, to: string, capture: boolean, afterMs: number) {
+    const limits = limitsOver(database.db, [USER_DAY]);
+    const answer = await limits.check(checkOf({ orderId: user, subjects: { user }, capture }), AT);
+    const token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
+    const reservation = readReservation(token);
+    if (reservation === undefined) throw new Error('a check answers with a reservation');
+    const moved = reservationToken({ ...reservation, subjects: { user: to } });
+    return limits.confirm(
+      { ...orderOf(user, {}), whereabouts: { kind: 'reservation', token: moved } },
+      new Date(AT.getTime() + afterMs),
+    );
+  }
+
+  it.each([
+    { to: 'nobody', capture: false, why: 'no document is there' },
+    { to: 'somebody', capture: false, why: 'the document that is there has forgotten nothing' },
+    { to: 'somebody', capture: true, why: 'that is so of an order that is counted, too' },
+  ])('is told that the order is not known there: $why', async ({ to, capture, why }) => {
+    const limits = limitsOver(database.db, [USER_DAY]);
+    if (to === 'somebody')
+      await limits.check(checkOf({ orderId: `of-${why}`, subjects: { user: to } }), AT);
+    await expect(confirmMoved(why, to, capture, 60_000)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: `order "${why}" is not known in the document "user:${to}", which the reservation names: no check was allowed under it`,
+    });
+  });
+
+  it.each([
+    { capture: false, afterMs: WEEK_MS + 16 * 60_000, why: 'documents live 7 days after a hold' },
+    { capture: true, afterMs: 0, why: 'it does not say how old it is' },
+  ])('may be too old where no document is there: $why', async ({ capture, afterMs, why }) => {
+    await expect(confirmMoved(why, 'nobody', capture, afterMs)).rejects.toMatchObject({
+      code: 'FORGOTTEN',
+      message: `order "${why}" is not known in the document "user:nobody", which the reservation names: it is older than the memory of its subject, or was never checked there; nothing was changed`,
+    });
+  });
+});

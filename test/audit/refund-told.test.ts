@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import type { RefundRequest } from '../../lib/domain/request.ts';
+import { confirmAnswerJson, checkAnswerJson } from '../../lib/edge/answers.ts';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { auditedLimitsOver, auditOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { useDatabase } from '../support/database.ts';
+import { checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+
+const RULES: readonly ModelRule[] = [
+  {
+    id: 'life',
+    per: ['user'],
+    currency: 'CNY',
+    window: 'lifetime',
+    max: { amount: 9_000 },
+    mode: 'enforce',
+  },
+];
+
+const database = useDatabase();
+beforeAll(() => ensureIndexes(database.db));
+
+function refundOf(orderId: string, amountMinor?: number): RefundRequest {
+  return {
+    appId: 'default',
+    orderId,
+    refundId: `of-${amountMinor ?? 'all'}`,
+    whereabouts: { kind: 'recorded' },
+    ...(amountMinor === undefined ? {} : { amountMinor }),
+  };
+}
+
+describe.each([
+  { mode: 'best-effort', over: () => auditedLimitsOver(database.db, RULES).limits },
+  { mode: 'session', over: () => sessionLimitsOver(database.db, RULES).limits },
+])('a payment that was refunded, AUDIT=$mode', ({ mode, over }) => {
+  it('is told as it is now by each repeat of its confirm, and by status', async () => {
+    const limits = over();
+    const orderId = `paid-${mode}`;
+    const subjects = { user: orderId };
+    await limits.check(checkOf({ orderId, subjects }));
+    const confirm = { ...orderOf(orderId, subjects), amountMinor: 500 };
+    const first = confirmAnswerJson(await limits.confirm(confirm));
+    expect(first).toEqual({ state: 'confirmed', repeated: false, late: false, amount: 500 });
+    const told = { repeated: true, late: false, amount: 500 };
+    expect(confirmAnswerJson(await limits.confirm(confirm))).toEqual({
+      state: 'confirmed',
+      ...told,
+    });
+
+    await limits.refund(refundOf(orderId, 200));
+    const partly = { state: 'partlyRefunded', ...told, refunded: 200, remaining: 300 };
+    expect(confirmAnswerJson(await limits.confirm(confirm))).toEqual(partly);
+    const alone = { ...confirm, whereabouts: { kind: 'recorded' } } as const;
+    expect(confirmAnswerJson(await limits.confirm(alone))).toEqual(partly);
+    expect(await limits.status(confirm)).toMatchObject({
+      ...{ state: 'partlyRefunded', amountMinor: 500, refundedMinor: 200 },
+    });
+
+    await limits.refund(refundOf(orderId));
+    const whole = { state: 'refunded', ...told, refunded: 500, remaining: 0 };
+    expect(confirmAnswerJson(await limits.confirm(confirm))).toEqual(whole);
+    expect(await limits.status(confirm)).toMatchObject({ state: 'refunded', refundedMinor: 500 });
+    const [result] = await limits.settleMany([{ ...confirm, to: 'confirmed' }]);
+    expect(result).toMatchObject({ answer: { refunds: { refundedMinor: 500 } } });
+  });
+
+  it('is told so by a repeat of its check, too, be it counted at once or since', async () => {
+    const limits = over();
+    const orderId = `checked-${mode}`;
+    const request = checkOf({ orderId, subjects: { user: orderId }, capture: true });
+    await limits.check(request);
+    expect(checkAnswerJson(await limits.check(request))).toMatchObject({ state: 'confirmed' });
+    await limits.refund(refundOf(orderId, 99));
+    expect(checkAnswerJson(await limits.check(request))).toMatchObject({
+      ...{ decision: 'allowed', repeated: true },
+      ...{ state: 'partlyRefunded', refunded: 99, remaining: 1 },
+    });
+  });
+
+  it('is told as it is also where its document has gone', async () => {
+    const limits = over();
+    const orderId = `gone-${mode}`;
+    const subjects = { user: orderId };
+    await limits.check(checkOf({ orderId, subjects, capture: true }));
+    await limits.refund(refundOf(orderId, 40));
+    await database.db.collection<{ _id: string }>('counters').deleteOne({ _id: `user:${orderId}` });
+    expect(await limits.confirm(orderOf(orderId, subjects))).toMatchObject({
+      ...{ repeated: true, refunds: { refundedMinor: 40, remainingMinor: 60 } },
+    });
+  });
+
+  it('of another user under the same id says nothing', async () => {
+    const limits = over();
+    const orderId = `twice-${mode}`;
+    const [one, other] = [{ user: `${orderId}-1` }, { user: `${orderId}-2` }];
+    for (const subjects of [one, other])
+      await limits.check(checkOf({ orderId, subjects, capture: true }));
+    const whereabouts = { kind: 'subjects', subjects: one } as const;
+    await limits.refund({ ...refundOf(orderId), whereabouts });
+    expect(await limits.confirm(orderOf(orderId, one))).toHaveProperty('refunds');
+    expect(await limits.confirm(orderOf(orderId, other))).not.toHaveProperty('refunds');
+  });
+});
+
+describe('what was refunded', () => {
+  it('is told as null where the audit cannot be read: the payment is counted all the same', async () => {
+    const audit = auditOver(database.db, 'best-effort');
+    const effectsOf = (): Promise<never> => Promise.reject(new UndecidedError('the audit is away'));
+    const limits = limitsOver(database.db, RULES, {
+      audit: { ...audit, store: { ...audit.store, effectsOf } },
+    });
+    const subjects = { user: 'unread' };
+    await limits.check(checkOf({ orderId: 'unread', subjects }));
+    const confirm = orderOf('unread', subjects);
+    expect(await limits.confirm(confirm)).not.toHaveProperty('refunds');
+    const told = confirmAnswerJson(await limits.confirm(confirm));
+    expect(told).toMatchObject({ state: 'confirmed', repeated: true, refunded: null });
+  });
+});
