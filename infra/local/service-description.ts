@@ -1,27 +1,26 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { ROOT } from '../framework.ts';
 
-/** What is read of serverless.yml when all its variables are resolved. */
-const descriptionSchema = z.object({
-  service: z.string(),
-  provider: z.looseObject({ environment: z.record(z.string(), z.string()) }),
-  functions: z.record(
-    z.string(),
-    z.looseObject({
-      handler: z.string(),
-      name: z.optional(z.string()),
-      events: z.array(z.record(z.string(), z.unknown())),
-    }),
-  ),
-  custom: z.object({
-    esbuild: z.looseObject({ outputFileExtension: z.string() }),
-  }),
-});
-
-/** The service as serverless.yml describes it. */
-export type ServiceDescription = z.infer<typeof descriptionSchema>;
+/** What is read of serverless.yml when all its variables are resolved; it has more. */
+export type ServiceDescription = {
+  readonly service: string;
+  readonly provider: { readonly environment: Readonly<Record<string, string>> };
+  readonly functions: Readonly<
+    Record<
+      string,
+      {
+        /** `functions/check.handler` */
+        readonly handler: string;
+        readonly name?: string;
+        readonly events: readonly Readonly<Record<string, unknown>>[];
+      }
+    >
+  >;
+  readonly custom: {
+    readonly esbuild: { readonly outputFileExtension: string } & Readonly<Record<string, unknown>>;
+  };
+};
 
 type Configuration = Record<string, unknown>;
 type Source = {
@@ -68,7 +67,8 @@ export async function readServiceDescription(stage: string): Promise<ServiceDesc
       param: parametersOf(stage),
     },
   });
-  return descriptionSchema.parse(configuration);
+  // The repository's own file, whose form the framework checks when it packages.
+  return configuration as unknown as ServiceDescription;
 }
 
 /** The framework's own source of parameters needs the framework around it. */
