@@ -1,5 +1,5 @@
-import { NoAnswerError, ProblemError, UnexpectedAnswerError } from './errors.ts';
-import type { HeadroomError } from './errors.ts';
+import type { FailedCall } from './errors.ts';
+import { HeadroomError, NoAnswerError, ProblemError, UnexpectedAnswerError } from './errors.ts';
 import { isProblem } from './problems.ts';
 import type { Answered, CallName, Send } from './transport.ts';
 
@@ -59,54 +59,49 @@ export async function sendUntilAnswered(sending: Sending, policy: RetryPolicy): 
   const leftMs = (): number => policy.deadlineMs - (performance.now() - startedMs);
   for (let attempts = 1; ; attempts += 1) {
     const attemptStartedMs = performance.now();
-    const came = await within(Math.min(policy.attemptMs, leftMs()), signal, send).then(
-      (answer) => ({ answer }),
-      (error: unknown) => ({ error }),
+    const came = await within(Math.min(policy.attemptMs, leftMs()), signal, send).catch(
+      (error: unknown): Nothing => ({ error }),
     );
     const durationMs = performance.now() - attemptStartedMs;
-    const noAnswer = (cause: unknown): HeadroomError =>
-      new NoAnswerError(policy.deadlineMs, { call, attempts }, cause);
-    const failure = 'answer' in came ? failureIn(came.answer, { call, attempts }) : came.error;
+    const outcome = outcomeOf(came, policy, { call, attempts });
     const delayMs = delayBefore(attempts, came, policy);
-    const goesOn = isRetryable(failure) && signal?.aborted !== true && delayMs < leftMs();
+    const goesOn =
+      outcome instanceof HeadroomError &&
+      outcome.retryable &&
+      signal?.aborted !== true &&
+      delayMs < leftMs();
     onAttempt?.({
-      ...{ call, attempt: attempts, durationMs },
-      ...('answer' in came ? toldOf(came.answer) : came),
+      ...{ call, attempt: attempts, durationMs, ...toldOf(came) },
       ...(goesOn ? { nextInMs: delayMs } : {}),
     });
-    if ('answer' in came && failure === undefined) return came.answer.body as object; // see failureIn
+    if (!(outcome instanceof HeadroomError)) return outcome;
     signal?.throwIfAborted();
-    if (!goesOn) throw 'answer' in came ? failure : noAnswer(failure);
+    if (!goesOn) throw outcome;
     await within(Infinity, signal, (stop) => pause(delayMs, stop));
   }
 }
 
-type Came = { readonly answer: Answered } | { readonly error: unknown };
+/** Nothing came back, and why. */
+type Nothing = { readonly error: unknown };
 
-function toldOf({ status, requestId }: Answered): Pick<Attempt, 'status' | 'requestId'> {
+function toldOf(came: Answered | Nothing): Pick<Attempt, 'status' | 'requestId' | 'error'> {
+  if ('error' in came) return came;
+  const { status, requestId } = came;
   return { status, ...(requestId === undefined ? {} : { requestId }) };
 }
 
-/** Why an answer is none; undefined where it is one. */
-function failureIn(
-  { status, body }: Answered,
-  of: { readonly call: CallName; readonly attempts: number },
-): HeadroomError | undefined {
+/** The answer's JSON, or why it is none. */
+function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: FailedCall): object {
+  if ('error' in came) return new NoAnswerError(deadlineMs, of, came.error);
+  const { status, body } = came;
   if (isProblem(body)) return new ProblemError(body, of);
-  const isAnswer = status === 200 && typeof body === 'object' && body !== null;
-  if (isAnswer) return undefined;
+  if (status === 200 && typeof body === 'object' && body !== null) return body;
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
 }
 
-/** What a transport throws is no answer, and no answer is worth another attempt. */
-function isRetryable(failure: unknown): boolean {
-  const isAnswered = failure instanceof ProblemError || failure instanceof UnexpectedAnswerError;
-  return isAnswered ? failure.retryable : failure !== undefined;
-}
-
-function delayBefore(attempts: number, came: Came, policy: RetryPolicy): number {
+function delayBefore(attempts: number, came: Answered | Nothing, policy: RetryPolicy): number {
   const mostMs = Math.min(policy.delayMaxMs, policy.firstDelayMs * 2 ** (attempts - 1));
-  const askedMs = 'answer' in came ? (came.answer.retryAfterMs ?? 0) : 0;
+  const askedMs = 'error' in came ? 0 : (came.retryAfterMs ?? 0);
   return askedMs + policy.random() * mostMs;
 }
 

@@ -43,11 +43,13 @@ const utf8 = new TextEncoder();
 export function createSigner({ id, secret }: Application, now: () => number): Signer {
   if (secret === '') throw new TypeError('app.secret is empty, expected the text that was printed');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  let key: Promise<CryptoKey> | undefined;
+  const importKey = () =>
+    crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign']);
+  let key: ReturnType<typeof importKey> | undefined;
   let offsetMs = 0;
   return {
     async headersOf({ method, target, body }) {
-      key ??= crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign']);
+      key ??= importKey();
       const timestamp = timestampOf(now() + offsetMs);
       const bodyHash = hex(await crypto.subtle.digest('SHA-256', body));
       const lines = [VERSION, timestamp, method, target, bodyHash].join('\n');
