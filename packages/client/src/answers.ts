@@ -170,6 +170,7 @@ export type HistoryRow = {
   readonly amount?: number;
   readonly count?: number;
   readonly currency?: string;
+  /** The hold had expired. */
   readonly late?: boolean;
   readonly reason?: string;
   readonly requestId?: string;

@@ -23,7 +23,10 @@ export type LambdaOptions<Command> = {
 } & (
   | {
       readonly client: {
-        send(command: Command, options: { abortSignal: AbortSignal }): Promise<InvokeOutput>;
+        send(
+          command: NoInfer<Command>,
+          options: { abortSignal: AbortSignal },
+        ): Promise<InvokeOutput>;
       };
       readonly InvokeCommand: new (input: InvokeInput) => Command;
     }
