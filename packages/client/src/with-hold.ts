@@ -96,10 +96,8 @@ export class Paid<T> {
  *
  * @param amount in minor units, smaller or larger than what was held
  */
-export function paid(amount: number): Paid<undefined>;
-export function paid<T>(amount: number, value: T): Paid<T>;
-export function paid(amount: number, value?: unknown): Paid<unknown> {
-  return new Paid(amount, value);
+export function paid<T = undefined>(amount: number, value?: T): Paid<T> {
+  return new Paid(amount, value as T); // without a value T is undefined
 }
 
 type CallOptions = Pick<WithHoldOptions, 'signal' | 'deadlineMs'>;
