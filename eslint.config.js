@@ -2,7 +2,9 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.headroom/', '.serverless/', '.esbuild/', 'coverage/'] },
+  {
+    ignores: ['node_modules/', '.headroom/', '.serverless/', '.esbuild/', 'coverage/', '**/dist/'],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -31,7 +33,7 @@ export default tseslint.config(
   },
   {
     // Programs for a terminal, and the plain JavaScript that runs before anything is installed.
-    files: ['infra/**/*.ts', 'infra/**/*.mjs', 'bench/**/*.ts'],
+    files: ['infra/**/*.ts', 'infra/**/*.mjs', 'bench/**/*.ts', 'packages/*/*.mjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
     rules: { 'no-console': 'off' },
   },

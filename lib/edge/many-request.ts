@@ -42,7 +42,10 @@ const checksShape = {
   atomic: z.optional(flag),
   report: z.optional(z.enum(REPORTS, { error: `one of ${REPORTS.join(', ')}` })),
 };
-const checksSchema = z.strictObject(checksShape, { error: onlyFields(Object.keys(checksShape)) });
+/** What `checks` takes. */
+export const checksSchema = z.strictObject(checksShape, {
+  error: onlyFields(Object.keys(checksShape)),
+});
 
 /**
  * Reads what a call of many checks is asked.
@@ -95,7 +98,8 @@ const settlementSchema = z.strictObject(settlementFields, {
   error: onlyFields(Object.keys(settlementFields)),
 });
 const settlementsShape = { settlements: listOf(settlementSchema) };
-const settlementsSchema = z.strictObject(settlementsShape, {
+/** What `settlements` takes. */
+export const settlementsSchema = z.strictObject(settlementsShape, {
   error: onlyFields(Object.keys(settlementsShape)),
 });
 

@@ -19,8 +19,10 @@ export type Problem = {
   readonly body: JsonObject;
 };
 
+type Kind = { readonly status: number; readonly title: string };
+
 /** Which status each code has, and what it is called. A code that is not here is a fault of ours. */
-const KINDS: Readonly<Record<string, { readonly status: number; readonly title: string }>> = {
+const KINDS = {
   INVALID_REQUEST: { status: 400, title: 'The request is not understood' },
   AUDIT_OFF: { status: 404, title: 'No audit is kept' },
   BAD_SIGNATURE: { status: 401, title: 'The call is not signed by an active application' },
@@ -44,7 +46,17 @@ const KINDS: Readonly<Record<string, { readonly status: number; readonly title: 
   TOO_MANY_REFUNDS: { status: 422, title: 'Too many refunds of the order' },
   UNDECIDED: { status: 503, title: 'The store did not decide' },
   CLOCK_SKEW: { status: 503, title: 'The clocks disagree' },
-};
+} as const satisfies Readonly<Record<string, Kind>>;
+
+const KINDS_BY_CODE: Readonly<Record<string, Kind>> = KINDS;
+
+/** The codes that callers may see. */
+export type ProblemCode = keyof typeof KINDS | 'INTERNAL';
+
+/** Every code that callers may see. */
+export function problemCodes(): readonly string[] {
+  return [...Object.keys(KINDS), 'INTERNAL'];
+}
 
 const FAULT = { status: 500, title: 'Something is wrong on our side' };
 const RETRY_AFTER_SECONDS = 1;
@@ -59,7 +71,7 @@ const RETRYABLE_DETAIL =
  * Of a fault of ours only the code and the request's id are told.
  */
 export function problemOf(error: unknown, requestId: string): Problem {
-  const known = error instanceof HeadroomError ? KINDS[error.code] : undefined;
+  const known = error instanceof HeadroomError ? KINDS_BY_CODE[error.code] : undefined;
   const { status, title } = known ?? FAULT;
   const code = known !== undefined && error instanceof HeadroomError ? error.code : 'INTERNAL';
   const mistakes = error instanceof InvalidRequestError ? error.mistakes : [];

@@ -12,7 +12,8 @@ const shape = {
   amount: z.optional(wholeNumber(1, AMOUNT_MINOR_MAX)),
   ...{ reservation, subjects, reason: z.optional(text) },
 };
-const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+/** What `refund` takes. */
+export const refundSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 
 /**
  * Reads what `refund` is asked.
@@ -21,7 +22,7 @@ const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
  * @throws InvalidRequestError with every mistake
  */
 export function readRefundRequest(text: ParsedText, appId: string): RefundRequest {
-  const body = readRequest(schema, text, notOnePlace);
+  const body = readRequest(refundSchema, text, notOnePlace);
   return {
     appId,
     orderId: body.orderId,

@@ -25,10 +25,12 @@ export const settlementShape = {
 const confirmShape = { ...settlementShape, amount: z.optional(amount) };
 const rollbackShape = { ...settlementShape, reason: z.optional(text) };
 
-const confirmSchema = z.strictObject(confirmShape, {
+/** What `confirm` takes. */
+export const confirmSchema = z.strictObject(confirmShape, {
   error: onlyFields(Object.keys(confirmShape)),
 });
-const rollbackSchema = z.strictObject(rollbackShape, {
+/** What `rollback` takes. */
+export const rollbackSchema = z.strictObject(rollbackShape, {
   error: onlyFields(Object.keys(rollbackShape)),
 });
 

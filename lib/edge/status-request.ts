@@ -5,7 +5,8 @@ import type { ParsedText } from './json-text.ts';
 import { onlyFields, readRequest } from './requests.ts';
 
 const shape = { orderId: text };
-const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+/** What `status` takes. */
+export const statusSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 
 /**
  * Reads what `status` is asked.
@@ -14,6 +15,6 @@ const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
  * @throws InvalidRequestError with every mistake
  */
 export function readStatusRequest(request: ParsedText, appId: string): OrderName {
-  const { orderId } = readRequest(schema, request, () => []);
+  const { orderId } = readRequest(statusSchema, request, () => []);
   return { appId, orderId };
 }

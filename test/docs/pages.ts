@@ -15,12 +15,13 @@ export type Page = {
   readonly tokens: TokensList;
 };
 
-/** The README and every page of docs/. */
+/** The README, every page of docs/, and the READMEs of packages. */
 export const PAGES: readonly Page[] = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  'packages/client/README.md',
 ].map(readPage);
 
 function readPage(path: string): Page {

@@ -1,0 +1,228 @@
+import type { Problem } from './problems.ts';
+import type { Subjects } from './requests.ts';
+
+/** Minor units and a count; what a rule does not limit is absent. */
+export type Quantity = { readonly amount?: number; readonly count?: number };
+
+/** Over what a rule sums. Instants are RFC 3339 in UTC, spans ISO 8601 durations. */
+export type RuleWindow =
+  | {
+      readonly kind: 'calendar';
+      readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+      /** Where it is above 1. */
+      readonly every?: number;
+      readonly timeZone: string;
+      readonly start: string;
+      readonly end: string;
+    }
+  | {
+      readonly kind: 'rolling';
+      readonly span: string;
+      /** `exact`, or a duration. */
+      readonly step: string;
+      readonly start: string;
+      readonly end: string;
+      /** By how much it may refuse too early; `PT0S` where the step is `exact`. */
+      readonly maxEarlyRefusal: string;
+    }
+  | { readonly kind: 'lifetime' | 'transaction' };
+
+/**
+ * How a rule stands: room is left; nothing is left; it refuses; on trial (`-shadow`), it would have.
+ */
+export type RuleOutcome = 'within' | 'reached' | 'exceeded' | 'exceeded-shadow';
+
+/** A rule that refused, or would have, as calls of many tell it. */
+export type RuleViolation = {
+  /** Its id. */
+  readonly rule: string;
+  readonly mode: 'enforce' | 'shadow';
+  readonly window: RuleWindow;
+  readonly min?: Quantity;
+  readonly max: Quantity;
+  /** In this window; absent for single transactions, as are `held` and `remaining`. */
+  readonly used?: Quantity;
+  readonly held?: Quantity;
+  /** Never below zero. */
+  readonly remaining?: Quantity;
+  readonly outcome: RuleOutcome;
+  /** Of a rule that says no: the first instant at which it alone would say yes; null for never. */
+  readonly retryAt?: string | null;
+};
+
+/** How a rule stands that applies to an order. */
+export type RuleReport = RuleViolation & {
+  /** By language. */
+  readonly title?: Readonly<Record<string, string>>;
+  /** Those that it counts for. */
+  readonly subjects: Subjects;
+};
+
+/** What would pass. */
+export type Headroom = {
+  /** The largest amount that would pass now, in minor units; null where no rule limits it. */
+  readonly amount: number | null;
+  /** When the amount that was asked would pass; null for never. */
+  readonly earliestAt: string | null;
+};
+
+/** A check that is allowed. */
+export type AllowedCheck = {
+  readonly decision: 'allowed';
+  readonly undecided?: never;
+  /** The same order was allowed before, perhaps by a call whose answer got lost. Nothing changed. */
+  readonly repeated: boolean;
+  /** `confirmed` with `capture`, or where the order was confirmed since; `none` for a dry run. */
+  readonly state: 'held' | 'confirmed' | 'none';
+  /** For confirm and rollback. Opaque; keep it as it is. Absent for a dry run. */
+  readonly reservation?: string;
+  /** The first instant at which the hold does not count. Absent where nothing is held. */
+  readonly holdExpiresAt?: string;
+  /** Documents beside home in which a repeated, counted order may not count: `merchant:m-1`. */
+  readonly uncounted?: readonly string[];
+  /** This order took the last of some rule. */
+  readonly limitReached: boolean;
+  /** Every rule that applies. */
+  readonly rules: readonly RuleReport[];
+  readonly headroom: Headroom;
+  /** The instant of the decision, by the database's clock. */
+  readonly now: string;
+};
+
+/** A check that is refused. Nothing is held. */
+export type RefusedCheck = {
+  readonly decision: 'refused';
+  readonly undecided?: never;
+  readonly repeated: false;
+  readonly limitReached: false;
+  /** Every rule that applies. */
+  readonly rules: readonly RuleReport[];
+  readonly headroom: Headroom;
+  readonly now: string;
+};
+
+/**
+ * The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`). There is no
+ * reservation; whether anything is held is unknown.
+ */
+export type UndecidedCheck = {
+  readonly decision: 'allowed';
+  readonly undecided: true;
+  readonly repeated: false;
+  readonly state: 'none';
+  readonly reservation?: never;
+  readonly holdExpiresAt?: never;
+  readonly limitReached: false;
+  /** None: whether they apply was not asked. */
+  readonly rules: readonly RuleReport[];
+  readonly now: string;
+};
+
+/** What `check` answers. A refusal is an answer, not an error. */
+export type CheckAnswer = AllowedCheck | RefusedCheck | UndecidedCheck;
+
+/** By how much a rule's maximum is exceeded once a payment is counted. */
+export type Excess = { readonly rule: string; readonly amount?: number; readonly count?: number };
+
+/** What `confirm` answers. */
+export type ConfirmAnswer = {
+  readonly state: 'confirmed';
+  readonly repeated: boolean;
+  /** The hold had expired. The payment is counted all the same. */
+  readonly late: boolean;
+  /** Minor units. */
+  readonly amount: number;
+  /** What a late or larger payment exceeds; null where the rules could not be read. */
+  readonly exceeded?: readonly Excess[] | null;
+  /** Documents beside home in which a late payment may not be counted: `merchant:m-1`. */
+  readonly uncounted?: readonly string[];
+};
+
+/** What `rollback` answers. */
+export type RollbackAnswer = { readonly state: 'rolledBack'; readonly repeated: boolean };
+
+/** What `refund` answers. Amounts are minor units. */
+export type RefundAnswer = {
+  readonly state: 'partlyRefunded' | 'refunded';
+  readonly repeated: boolean;
+  /** Of this refund. */
+  readonly amount: number;
+  /** Of the order, this refund included. */
+  readonly refunded: number;
+  /** What may still be refunded. */
+  readonly remaining: number;
+  /** Windows in which the payment counted: those that count still, and those that are over. */
+  readonly windows: { readonly open: number; readonly over: number };
+};
+
+/** How an order stands. `late` is confirmed after its hold had expired. */
+export type OrderState =
+  'held' | 'expired' | 'confirmed' | 'late' | 'rolledBack' | 'refused' | 'unknown';
+
+/** One thing that happened to an order. */
+export type HistoryRow = {
+  readonly at: string;
+  readonly operation: 'check' | 'confirm' | 'rollback' | 'refund';
+  /** `held`, `confirmed`, `rolledBack`, `refunded`, `refused`, or the code of a problem. */
+  readonly outcome: string;
+  readonly refundId?: string;
+  /** Minor units. */
+  readonly amount?: number;
+  readonly count?: number;
+  readonly currency?: string;
+  /** The hold had expired. */
+  readonly late?: boolean;
+  readonly reason?: string;
+  readonly requestId?: string;
+  /** Ids of the rules that refused. */
+  readonly violations?: readonly string[];
+};
+
+/** What `status` answers. */
+export type StatusAnswer = {
+  readonly orderId: string;
+  readonly state: OrderState;
+  /** Held, counted, given back or refused, in minor units. */
+  readonly amount?: number;
+  /** Of what was counted, in minor units. */
+  readonly refunded?: number;
+  readonly currency?: string;
+  readonly subjects?: Subjects;
+  /** Of an order that is held. */
+  readonly reservation?: string;
+  readonly holdExpiresAt?: string;
+  readonly now: string;
+  /** The 100 newest, oldest first. */
+  readonly history: readonly HistoryRow[];
+};
+
+/** A check among many: rules as `report` asks, without `title` and `subjects` unless it is `all`. */
+type OfMany<Answer> = Answer extends unknown
+  ? Omit<Answer, 'rules'> & {
+      readonly rules?: readonly (RuleViolation & Partial<Pick<RuleReport, 'title' | 'subjects'>>)[];
+    }
+  : never;
+
+/** One order of many whose call failed for it alone. */
+export type OrderProblem = { readonly orderId: string; readonly problem: Problem };
+
+/** What became of one order of many: its answer, or its problem. */
+export type OrderResult<Answer> =
+  | (Answer extends unknown
+      ? { readonly orderId: string; readonly problem?: never } & Answer
+      : never)
+  | OrderProblem;
+
+/** What `checks` answers. */
+export type ChecksAnswer = {
+  /** Every order was allowed. */
+  readonly allAllowed: boolean;
+  /** In the order given. */
+  readonly results: readonly OrderResult<OfMany<CheckAnswer>>[];
+};
+
+/** What `settlements` answers. */
+export type SettlementsAnswer = {
+  /** In the order given. */
+  readonly results: readonly OrderResult<ConfirmAnswer | RollbackAnswer>[];
+};

@@ -1,0 +1,165 @@
+import type {
+  CheckAnswer,
+  ChecksAnswer,
+  ConfirmAnswer,
+  RefundAnswer,
+  RollbackAnswer,
+  SettlementsAnswer,
+  StatusAnswer,
+} from './answers.ts';
+import type { Headers } from './http.ts';
+import { httpTransport } from './http.ts';
+import type {
+  CheckRequest,
+  ChecksRequest,
+  ConfirmRequest,
+  RefundRequest,
+  RollbackRequest,
+  SettlementsRequest,
+} from './requests.ts';
+import type { Attempt, RetryPolicy } from './retries.ts';
+import { sendUntilAnswered } from './retries.ts';
+import type { Application } from './signing.ts';
+import { createSigner } from './signing.ts';
+import type { CallName, Transport } from './transport.ts';
+import type { Hold, HoldRequest, HoldResult, Paid, WithHoldOptions } from './with-hold.ts';
+import { runWithHold } from './with-hold.ts';
+
+/** What one call may be told. */
+export type CallOptions = {
+  /** Once it is aborted the call ends with its reason; whether it took effect is unknown then. */
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the client's. */
+  readonly deadlineMs?: number | undefined;
+};
+
+/** Where Headroom is: an address, or a transport such as `lambdaTransport`. */
+type Place =
+  | {
+      /** Everything before `/v1`, a stage as well: `https://limits.example.com/prod`. */
+      readonly url: string;
+      /** Signs every call, where the deployment has `AUTH=hmac`. */
+      readonly app?: Application | undefined;
+      /** Of each attempt, or what makes them: for a token, say. */
+      readonly headers?: Headers | undefined;
+      /** In place of the global one: one that signs for AWS, say. */
+      readonly fetch?: typeof fetch | undefined;
+      /** The clock by which calls are signed, in milliseconds since 1970. */
+      readonly now?: (() => number) | undefined;
+      readonly transport?: never;
+    }
+  | { readonly transport: Transport; readonly url?: never };
+
+/** What a client is made of. */
+export type ClientOptions = Place & {
+  /** The whole of a call, repeats and waiting included; 30,000 where nothing is said. */
+  readonly deadlineMs?: number | undefined;
+  /** One attempt; what takes longer counts as lost. 10,000 where nothing is said. */
+  readonly attemptMs?: number | undefined;
+  /** The longest pause before the first repeat; twice as long before each next. 200 where nothing is said. */
+  readonly firstDelayMs?: number | undefined;
+  /** The longest pause of all, beside what `Retry-After` asks; 5,000 where nothing is said. */
+  readonly delayMaxMs?: number | undefined;
+  /** Chance from 0 to 1, 1 excluded. */
+  readonly random?: (() => number) | undefined;
+  /** Told of every attempt: for logs and metrics. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+};
+
+/**
+ * A client of Headroom.
+ *
+ * Every call is repeated after no answer, 429 and every 5xx until its deadline, which is safe: a repeat
+ * never counts twice. Each rejects with a `HeadroomError` (`ProblemError`, `NoAnswerError`,
+ * `UnexpectedAnswerError`), or with its signal's reason. A refusal is an answer, no error.
+ */
+export class HeadroomClient {
+  readonly #transport: Transport;
+  readonly #policy: RetryPolicy;
+  readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
+
+  /** @throws TypeError where `url` is no address */
+  constructor(options: ClientOptions) {
+    this.#transport = options.transport ?? overHttp(options);
+    this.#onAttempt = options.onAttempt;
+    this.#policy = {
+      deadlineMs: options.deadlineMs ?? 30_000,
+      attemptMs: options.attemptMs ?? 10_000,
+      firstDelayMs: options.firstDelayMs ?? 200,
+      delayMaxMs: options.delayMaxMs ?? 5_000,
+      random: options.random ?? Math.random,
+    };
+  }
+
+  /** Asks whether an order may happen; where it may, its share of every limit is held. */
+  check(request: CheckRequest, options?: CallOptions): Promise<CheckAnswer> {
+    return this.#call('check', request, options);
+  }
+
+  /** Says that it happened. */
+  confirm(request: ConfirmRequest, options?: CallOptions): Promise<ConfirmAnswer> {
+    return this.#call('confirm', request, options);
+  }
+
+  /** Says that it did not happen. Final: the order is over. */
+  rollback(request: RollbackRequest, options?: CallOptions): Promise<RollbackAnswer> {
+    return this.#call('rollback', request, options);
+  }
+
+  /** Says that a confirmed order was paid back, in part or whole. */
+  refund(request: RefundRequest, options?: CallOptions): Promise<RefundAnswer> {
+    return this.#call('refund', request, options);
+  }
+
+  /** Asks what became of an order. */
+  status(orderId: string, options?: CallOptions): Promise<StatusAnswer> {
+    return this.#call('status', { orderId }, options);
+  }
+
+  /** Checks 1 to 100 orders. Each has its own answer or problem; only what concerns all rejects. */
+  checks(request: ChecksRequest, options?: CallOptions): Promise<ChecksAnswer> {
+    return this.#call('checks', request, options);
+  }
+
+  /** Confirms and rolls back 1 to 100 orders. Each has its own answer or problem. */
+  settlements(request: SettlementsRequest, options?: CallOptions): Promise<SettlementsAnswer> {
+    return this.#call('settlements', request, options);
+  }
+
+  /**
+   * Checks an order, and where it is allowed runs `pay`, and confirms; rolls back where `pay` throws.
+   * Where it cannot be known how the payment ended the hold is left: `pay` throws `OutcomeUnknown`, or
+   * `options.signal` is aborted while it runs.
+   *
+   * `pay` may run twice for one order, where two callers have the same `orderId` or one died half-way:
+   * give the order's id to the bank as the key by which it knows a repeat.
+   *
+   * @returns what became of it, one of five outcomes; see `HoldResult`
+   * @throws what `pay` threw, once the order is rolled back; HeadroomError where the check has no answer
+   */
+  withHold<T>(
+    request: HoldRequest,
+    pay: (hold: Hold) => T | Paid<T> | PromiseLike<T | Paid<T>>,
+    options: WithHoldOptions = {},
+  ): Promise<HoldResult<T>> {
+    return runWithHold(this, request, pay, options);
+  }
+
+  async #call<Answer>(
+    call: CallName,
+    request: object,
+    { signal, deadlineMs }: CallOptions = {},
+  ): Promise<Answer> {
+    const policy = { ...this.#policy, deadlineMs: deadlineMs ?? this.#policy.deadlineMs };
+    const send = this.#transport(call, request);
+    const sending = { call, send, signal, onAttempt: this.#onAttempt };
+    return (await sendUntilAnswered(sending, policy)) as Answer; // an answer with 200 is the call's
+  }
+}
+
+function overHttp({ url, app, headers, ...given }: Extract<Place, { url: string }>): Transport {
+  const signer = app === undefined ? undefined : createSigner(app, given.now ?? Date.now);
+  // Looked up when it is called, and without a client as its `this`, which browsers refuse.
+  const send: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init));
+  return httpTransport({ url, signer, headers, fetch: send });
+}

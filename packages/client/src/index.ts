@@ -1,0 +1,24 @@
+/**
+ * A client of Headroom, transaction limits for payment systems.
+ *
+ * @packageDocumentation
+ */
+export type * from './answers.ts';
+export { HeadroomClient } from './client.ts';
+export type { CallOptions, ClientOptions } from './client.ts';
+export {
+  HeadroomError,
+  isProblemError,
+  NoAnswerError,
+  ProblemError,
+  UnexpectedAnswerError,
+} from './errors.ts';
+export type { Headers } from './http.ts';
+export { PROBLEM_CODES } from './problems.ts';
+export type { Problem, ProblemCode, RequestMistake } from './problems.ts';
+export type * from './requests.ts';
+export type { Attempt } from './retries.ts';
+export type { Application } from './signing.ts';
+export type { Answered, CallName, Send, Transport } from './transport.ts';
+export { OutcomeUnknown, paid } from './with-hold.ts';
+export type { Hold, HoldRequest, HoldResult, Paid, WithHoldOptions } from './with-hold.ts';

@@ -1,0 +1,82 @@
+/** An application that signs its calls. */
+export type Application = {
+  readonly id: string;
+  /** As `npm run apps -- add` printed it. It belongs on no machine of a payer. */
+  readonly secret: string;
+};
+
+/** What is signed. */
+export type SignedContent = {
+  /** In capital letters. */
+  readonly method: string;
+  /** The route's path, without what a stage or a domain puts before it, and the query. */
+  readonly target: string;
+  /** The very bytes that are sent. */
+  readonly body: Uint8Array<ArrayBuffer>;
+};
+
+/** Signs calls of one application. */
+export type Signer = {
+  /** The headers of one attempt; no two are the same, for a signature may be taken only once. */
+  readonly headersOf: (content: SignedContent) => Promise<Record<string, string>>;
+  /**
+   * Takes the hour of whoever refused a signature in place of its own clock's, where the two differ.
+   *
+   * @param date of the answer's header `Date`
+   * @returns whether that may be why it was refused
+   */
+  readonly correctClock: (date: string | null) => boolean;
+};
+
+const VERSION = 'v1';
+/** A minute: far below the five that Headroom tolerates, and above what a slow answer explains. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
+const utf8 = new TextEncoder();
+
+/**
+ * Makes a signer with WebCrypto, which Node, browsers and workers have.
+ *
+ * @throws TypeError where the secret is empty
+ * @param now the clock, in milliseconds since 1970
+ */
+export function createSigner({ id, secret }: Application, now: () => number): Signer {
+  if (secret === '') throw new TypeError('app.secret is empty, expected the text that was printed');
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const importKey = () =>
+    crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign']);
+  let key: ReturnType<typeof importKey> | undefined;
+  let offsetMs = 0;
+  return {
+    async headersOf({ method, target, body }) {
+      key ??= importKey();
+      const timestamp = timestampOf(now() + offsetMs);
+      const bodyHash = hex(await crypto.subtle.digest('SHA-256', body));
+      const lines = [VERSION, timestamp, method, target, bodyHash].join('\n');
+      const signature = hex(await crypto.subtle.sign('HMAC', await key, utf8.encode(lines)));
+      return {
+        'X-App-Id': id,
+        'X-Timestamp': timestamp,
+        'X-Signature': `${VERSION}=${signature}`,
+      };
+    },
+    correctClock(date) {
+      const differenceMs = Date.parse(date ?? '') - now() - offsetMs;
+      if (!(Math.abs(differenceMs) > CLOCK_DIFFERENCE_MS)) return false; // also where there is no date
+      offsetMs += differenceMs;
+      return true;
+    },
+  };
+}
+
+/** Seconds with nine decimals, of which the last six are chance: so repeats differ. */
+function timestampOf(ms: number): string {
+  const [chance = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const whole = Math.floor(ms);
+  const milliseconds = String(whole % 1000).padStart(3, '0');
+  return `${Math.floor(whole / 1000)}.${milliseconds}${String(chance % 1_000_000).padStart(6, '0')}`;
+}
+
+function hex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,26 @@
+/** The calls, by the names of their routes and functions. */
+export type CallName =
+  'check' | 'confirm' | 'rollback' | 'refund' | 'status' | 'checks' | 'settlements';
+
+/** What came back, whoever sent it. */
+export type Answered = {
+  /** HTTP's; of a direct invocation, 200 or the problem's. */
+  readonly status: number;
+  /** The answer's JSON, or its text where it is none. */
+  readonly body: unknown;
+  /** As `Retry-After` says it, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** By which logs and audit rows name the call. */
+  readonly requestId?: string;
+};
+
+/**
+ * Sends a call once, with each attempt the very same bytes. It rejects where nothing came back; whatever
+ * came back, a 503 as well, is an answer.
+ *
+ * @param signal aborted when nobody waits any more
+ */
+export type Send = (signal: AbortSignal) => Promise<Answered>;
+
+/** Prepares a call. What it throws is the caller's mistake, and not worth another attempt. */
+export type Transport = (call: CallName, request: object) => Send;

@@ -1,0 +1,238 @@
+import type {
+  AllowedCheck,
+  CheckAnswer,
+  ConfirmAnswer,
+  RefusedCheck,
+  UndecidedCheck,
+} from './answers.ts';
+import { isProblemError } from './errors.ts';
+import type { CheckRequest, ConfirmRequest, RollbackRequest, Whereabouts } from './requests.ts';
+
+/** What `withHold` takes: a check that holds. */
+export type HoldRequest = CheckRequest & {
+  readonly capture?: false | undefined;
+  readonly dryRun?: false | undefined;
+};
+
+/** What is held while `pay` runs. */
+export type Hold = {
+  readonly orderId: string;
+  /** Absent where the check is undecided. */
+  readonly reservation?: string;
+  /** Until when the room is kept. A payment that takes longer is counted all the same. */
+  readonly holdExpiresAt?: string;
+  /** The order was held before: its payment may have been begun. Also after a lost answer. */
+  readonly repeated: boolean;
+  /** Aborted when the caller gives up; how the payment ended is unknown then. */
+  readonly signal: AbortSignal;
+  readonly check: AllowedCheck | UndecidedCheck;
+};
+
+/** What `withHold` may be told. */
+export type WithHoldOptions = {
+  /** Before `pay` runs it ends everything; while it runs it leaves the hold; afterwards it has no say. */
+  readonly signal?: AbortSignal | undefined;
+  /** Of each call, in place of the client's. */
+  readonly deadlineMs?: number | undefined;
+  /** For the records, where it rolls back; 1 to 256 characters. */
+  readonly reason?: string | undefined;
+  /** Told where `pay` threw and the rollback failed, too: the hold ends by itself. */
+  readonly onRollbackFailed?: ((error: unknown, request: RollbackRequest) => void) | undefined;
+};
+
+/** What became of an order. */
+export type HoldResult<T> =
+  /** It may not happen; `pay` did not run. */
+  | { readonly outcome: 'refused'; readonly check: RefusedCheck }
+  /** It was paid, and counts. */
+  | {
+      readonly outcome: 'confirmed';
+      readonly value: T;
+      readonly check: AllowedCheck | UndecidedCheck;
+      readonly confirm: ConfirmAnswer;
+    }
+  /** It was confirmed before this call; `pay` did not run. */
+  | { readonly outcome: 'confirmed-before'; readonly check: AllowedCheck }
+  /**
+   * It was paid, and Headroom does not know yet, or (`error`) cannot take it. Keep `request` with the
+   * payment, and send it until it is answered.
+   */
+  | {
+      readonly outcome: 'unconfirmed';
+      readonly value: T;
+      readonly check: CheckAnswer;
+      readonly request: ConfirmRequest;
+      readonly error: unknown;
+    }
+  /** Nobody knows whether it was paid; the hold is left. Find out, then confirm or roll back. */
+  | {
+      readonly outcome: 'unknown';
+      readonly check: AllowedCheck | UndecidedCheck;
+      /** Where the hold is, for confirm or rollback. */
+      readonly hold: Whereabouts;
+      /** What `pay` threw, or why it was given up. */
+      readonly error: unknown;
+    };
+
+/** Thrown by `pay` where it does not know how the payment ended: the bank timed out. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+
+/** A payment whose final amount is not the one that was held. */
+export class Paid<T> {
+  /** Minor units. */
+  readonly amount: number;
+  readonly value: T;
+  /** @param amount in minor units */
+  constructor(amount: number, value: T) {
+    this.amount = amount;
+    this.value = value;
+  }
+}
+
+/**
+ * Says what was paid in the end, from within `pay`: `return paid(1_900_000, receipt)`.
+ *
+ * @param amount in minor units, smaller or larger than what was held
+ */
+export function paid<T = undefined>(amount: number, value?: T): Paid<T> {
+  return new Paid(amount, value as T); // without a value T is undefined
+}
+
+type CallOptions = Pick<WithHoldOptions, 'signal' | 'deadlineMs'>;
+
+/** The calls that it makes. */
+type Calls = {
+  check(request: CheckRequest, options?: CallOptions): Promise<CheckAnswer>;
+  confirm(request: ConfirmRequest, options?: CallOptions): Promise<ConfirmAnswer>;
+  rollback(request: RollbackRequest, options?: CallOptions): Promise<unknown>;
+};
+
+type Pay<T> = (hold: Hold) => T | Paid<T> | PromiseLike<T | Paid<T>>;
+
+/** Checks, pays, and settles; see `HeadroomClient.withHold`. */
+export async function runWithHold<T>(
+  calls: Calls,
+  request: HoldRequest,
+  pay: Pay<T>,
+  options: WithHoldOptions,
+): Promise<HoldResult<T>> {
+  assertHolds(request);
+  const { signal } = options;
+  const check = await calls.check(request, options);
+  if (check.decision === 'refused') return { outcome: 'refused', check };
+  if (check.state === 'confirmed') return { outcome: 'confirmed-before', check };
+  const place = whereaboutsOf(request, check);
+  if (signal?.aborted === true) {
+    await rolledBack(calls, place, options); // certainly not paid
+    throw signal.reason;
+  }
+  const ended = await ending(pay, holdOf(request, check, signal), signal);
+  switch (ended.kind) {
+    case 'unknown':
+      return { outcome: 'unknown', check, hold: place, error: ended.error };
+    case 'failed':
+      await rolledBack(calls, place, options);
+      throw ended.error;
+    case 'paid':
+      return confirmed(calls, request, check, ended, options);
+  }
+}
+
+/** For callers without types: what is counted at once, or not held, has nothing to confirm. */
+function assertHolds(request: CheckRequest): void {
+  for (const field of ['capture', 'dryRun'] as const)
+    if (request[field] === true)
+      throw new TypeError(
+        `${field} is true, expected none: withHold holds, and confirms by itself`,
+      );
+}
+
+function whereaboutsOf(
+  { orderId, subjects }: CheckRequest,
+  { reservation }: Pick<AllowedCheck | UndecidedCheck, 'reservation'>,
+): Whereabouts {
+  return reservation === undefined ? { orderId, subjects } : { orderId, reservation };
+}
+
+function holdOf(
+  { orderId }: CheckRequest,
+  check: AllowedCheck | UndecidedCheck,
+  signal: AbortSignal | undefined,
+): Hold {
+  const { repeated, reservation, holdExpiresAt } = check;
+  return {
+    ...{ orderId, repeated, check, signal: signal ?? new AbortController().signal },
+    ...(reservation === undefined ? {} : { reservation }),
+    ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
+  };
+}
+
+type Ending<T> =
+  | { readonly kind: 'paid'; readonly value: T; readonly amount?: number }
+  | { readonly kind: 'failed' | 'unknown'; readonly error: unknown };
+
+/** Runs `pay`. One that does not mind its signal is waited for: it may still say how it ended. */
+async function ending<T>(
+  pay: Pay<T>,
+  hold: Hold,
+  signal: AbortSignal | undefined,
+): Promise<Ending<T>> {
+  try {
+    const value = await pay(hold);
+    if (value instanceof Paid) return { kind: 'paid', value: value.value, amount: value.amount };
+    return { kind: 'paid', value };
+  } catch (error) {
+    const isUnknown = error instanceof OutcomeUnknown || signal?.aborted === true;
+    return { kind: isUnknown ? 'unknown' : 'failed', error };
+  }
+}
+
+/** Gives the share back, as well as it can: what is not given back ends by itself. */
+async function rolledBack(
+  calls: Calls,
+  place: Whereabouts,
+  { deadlineMs, reason, onRollbackFailed }: WithHoldOptions,
+): Promise<void> {
+  const request = { ...place, reason };
+  try {
+    await calls.rollback(request, { deadlineMs });
+  } catch (error) {
+    // After an undecided check nothing may be held.
+    const isNothing = place.reservation === undefined && isProblemError(error, 'NOT_FOUND');
+    if (!isNothing) onRollbackFailed?.(error, request);
+  }
+}
+
+/** Confirms what was paid, whatever the caller's signal says now: the money has moved. */
+async function confirmed<T>(
+  calls: Calls,
+  request: HoldRequest,
+  check: AllowedCheck | UndecidedCheck,
+  { value, amount }: Extract<Ending<T>, { kind: 'paid' }>,
+  { deadlineMs }: WithHoldOptions,
+): Promise<HoldResult<T>> {
+  const confirmOf = (decided: CheckAnswer): ConfirmRequest => ({
+    ...whereaboutsOf(request, decided.decision === 'allowed' ? decided : {}),
+    amount,
+  });
+  let last: CheckAnswer = check;
+  try {
+    // What the store did not decide has to be held before it can be confirmed.
+    if (check.undecided === true) last = await calls.check(request, { deadlineMs });
+    if (last.decision === 'refused' || last.undecided === true) throw notHeld(last);
+    const confirm = await calls.confirm(confirmOf(last), { deadlineMs });
+    return { outcome: 'confirmed', value, check: last, confirm };
+  } catch (error) {
+    return { outcome: 'unconfirmed', value, check: last, request: confirmOf(last), error };
+  }
+}
+
+function notHeld({ decision }: CheckAnswer): Error {
+  return new Error(
+    decision === 'refused'
+      ? 'the payment was made while the store did not decide, and is above a limit: it cannot be counted'
+      : 'the payment was made while the store did not decide, which it still does not: repeat the check, then confirm',
+  );
+}

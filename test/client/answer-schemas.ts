@@ -1,0 +1,160 @@
+import * as z from 'zod';
+
+/**
+ * What Headroom answers, to the letter: a member that stands in none of these, or is missing, fails a
+ * test. The types of the client are equal to what these read.
+ */
+
+const instant = z.iso.datetime({ precision: 3 });
+const quantity = z.strictObject({
+  amount: z.exactOptional(z.int()),
+  count: z.exactOptional(z.int()),
+});
+const window = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('calendar'),
+    unit: z.enum(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']),
+    every: z.exactOptional(z.int()),
+    timeZone: z.string(),
+    start: instant,
+    end: instant,
+  }),
+  z.strictObject({
+    kind: z.literal('rolling'),
+    span: z.string(),
+    step: z.string(),
+    start: instant,
+    end: instant,
+    maxEarlyRefusal: z.string(),
+  }),
+  z.strictObject({ kind: z.enum(['lifetime', 'transaction']) }),
+]);
+
+const violation = {
+  rule: z.string(),
+  mode: z.enum(['enforce', 'shadow']),
+  window,
+  min: z.exactOptional(quantity),
+  max: quantity,
+  used: z.exactOptional(quantity),
+  held: z.exactOptional(quantity),
+  remaining: z.exactOptional(quantity),
+  outcome: z.enum(['within', 'reached', 'exceeded', 'exceeded-shadow']),
+  retryAt: z.exactOptional(z.nullable(instant)),
+};
+const title = z.exactOptional(z.record(z.string(), z.string()));
+const subjects = z.record(z.string(), z.string());
+const ruleReports = z.array(z.strictObject({ ...violation, title, subjects }));
+const ofMany = z.exactOptional(
+  z.array(z.strictObject({ ...violation, title, subjects: z.exactOptional(subjects) })),
+);
+
+const headroom = z.strictObject({
+  amount: z.nullable(z.int()),
+  earliestAt: z.nullable(instant),
+});
+const allowed = {
+  decision: z.literal('allowed'),
+  repeated: z.boolean(),
+  state: z.enum(['held', 'confirmed', 'none']),
+  reservation: z.exactOptional(z.string()),
+  holdExpiresAt: z.exactOptional(instant),
+  uncounted: z.exactOptional(z.array(z.string())),
+  limitReached: z.boolean(),
+  headroom,
+  now: instant,
+};
+const refused = {
+  decision: z.literal('refused'),
+  repeated: z.literal(false),
+  limitReached: z.literal(false),
+  headroom,
+  now: instant,
+};
+const undecided = {
+  decision: z.literal('allowed'),
+  undecided: z.literal(true),
+  repeated: z.literal(false),
+  state: z.literal('none'),
+  limitReached: z.literal(false),
+  now: instant,
+};
+const confirmed = {
+  state: z.literal('confirmed'),
+  repeated: z.boolean(),
+  late: z.boolean(),
+  amount: z.int(),
+  exceeded: z.exactOptional(
+    z.nullable(z.array(z.strictObject({ rule: z.string(), ...quantity.shape }))),
+  ),
+  uncounted: z.exactOptional(z.array(z.string())),
+};
+const rolledBack = { state: z.literal('rolledBack'), repeated: z.boolean() };
+
+const row = z.strictObject({
+  at: instant,
+  operation: z.enum(['check', 'confirm', 'rollback', 'refund']),
+  outcome: z.string(),
+  refundId: z.exactOptional(z.string()),
+  amount: z.exactOptional(z.int()),
+  count: z.exactOptional(z.int()),
+  currency: z.exactOptional(z.string()),
+  late: z.exactOptional(z.boolean()),
+  reason: z.exactOptional(z.string()),
+  requestId: z.exactOptional(z.string()),
+  violations: z.exactOptional(z.array(z.string())),
+});
+
+const orderId = z.string();
+const problem = z.strictObject({ orderId, problem: z.looseObject({ code: z.string() }) });
+
+/** By call. */
+export const ANSWERS = {
+  check: z.union([
+    z.strictObject({ ...allowed, rules: ruleReports }),
+    z.strictObject({ ...refused, rules: ruleReports }),
+    z.strictObject({ ...undecided, rules: ruleReports }),
+  ]),
+  confirm: z.strictObject(confirmed),
+  rollback: z.strictObject(rolledBack),
+  refund: z.strictObject({
+    state: z.enum(['partlyRefunded', 'refunded']),
+    repeated: z.boolean(),
+    amount: z.int(),
+    refunded: z.int(),
+    remaining: z.int(),
+    windows: z.strictObject({ open: z.int(), over: z.int() }),
+  }),
+  status: z.strictObject({
+    orderId,
+    state: z.enum(['held', 'expired', 'confirmed', 'late', 'rolledBack', 'refused', 'unknown']),
+    amount: z.exactOptional(z.int()),
+    refunded: z.exactOptional(z.int()),
+    currency: z.exactOptional(z.string()),
+    subjects: z.exactOptional(subjects),
+    reservation: z.exactOptional(z.string()),
+    holdExpiresAt: z.exactOptional(instant),
+    now: instant,
+    history: z.array(row),
+  }),
+  checks: z.strictObject({
+    allAllowed: z.boolean(),
+    results: z.array(
+      z.union([
+        z.strictObject({ orderId, ...allowed, rules: ofMany }),
+        z.strictObject({ orderId, ...refused, rules: ofMany }),
+        z.strictObject({ orderId, ...undecided, rules: ofMany }),
+        problem,
+      ]),
+    ),
+  }),
+  settlements: z.strictObject({
+    results: z.array(
+      z.union([
+        z.strictObject({ orderId, ...confirmed }),
+        z.strictObject({ orderId, ...rolledBack }),
+        problem,
+      ]),
+    ),
+  }),
+} as const;

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
+import type { CallName, CheckRequest } from '../../packages/client/src/index.ts';
+import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/answers.ts';
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';
+import { handlersOn } from '../functions/service-on-database.ts';
+import { useDatabase } from '../support/database.ts';
+import { membersIn, membersOf } from './answer-members.ts';
+import { ANSWERS } from './answer-schemas.ts';
+import type { HttpService } from './http-service.ts';
+import { startHttpService } from './http-service.ts';
+
+const CALENDAR = CALENDAR_UNITS.map((unit) => ({
+  id: `user-${unit}`,
+  title: { en: unit },
+  per: ['user'],
+  currency: 'CNY',
+  window: { unit, every: unit === 'minute' ? 5 : 1, timeZone: 'Asia/Shanghai' },
+  max: { amount: 50_000, count: 50 },
+}));
+const RULES = [
+  ...CALENDAR,
+  { id: 'exact', per: ['user'], window: { rolling: 'PT1H', step: 'exact' }, max: { count: 9 } },
+  { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 10_000 } },
+  {
+    ...{ id: 'trial', per: ['user'], currency: 'CNY', window: 'lifetime', mode: 'shadow' },
+    max: { amount: 100 },
+  },
+  {
+    ...{ id: 'single', per: ['user'], currency: 'CNY', window: 'transaction' },
+    ...{ min: { amount: 1, count: 1 }, max: { amount: 20_000 } },
+  },
+];
+
+const database = useDatabase();
+let service: HttpService;
+let now: string;
+let client: HeadroomClient;
+
+/** What was answered in this file, by call. */
+const seen = new Map<CallName, Set<string>>();
+
+/** Holds an answer to its schema, and remembers what it had. */
+function note(call: CallName, answer: unknown): void {
+  expect(ANSWERS[call].safeParse(answer).error?.issues ?? []).toEqual([]);
+  const members = seen.get(call) ?? new Set();
+  for (const member of membersIn(answer)) members.add(member);
+  seen.set(call, members);
+}
+
+/** Makes a call, and notes what it answered. */
+async function noted<Answer>(call: CallName, answer: Promise<Answer>): Promise<Answer> {
+  const answered = await answer;
+  note(call, answered);
+  return answered;
+}
+
+beforeAll(async () => {
+  const set = { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' };
+  service = await startHttpService(await handlersOn(database, RULES, set));
+  client = new HeadroomClient({
+    url: service.url,
+    headers: () => ({ 'x-headroom-now': now }),
+    deadlineMs: 20_000,
+  });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  for (const name of ['counters', 'audit', 'refunds'])
+    await database.db.collection(name).deleteMany({});
+  now = '2026-03-02T10:00:00.000Z';
+});
+
+function order(orderId: string, amount: number, more: Partial<CheckRequest> = {}): CheckRequest {
+  return { orderId, subjects: { user: 'u-1' }, amount, currency: 'CNY', ...more };
+}
+
+describe('every call over HTTP is answered as its type says', () => {
+  it('check: allowed, repeated, refused, confirmed, a dry run, in every kind of window', async () => {
+    const first = await noted('check', client.check(order('o-1', 6000)));
+    expect(first).toMatchObject({ decision: 'allowed', state: 'held', repeated: false });
+    expect(first.rules).toHaveLength(RULES.length);
+    await noted('check', client.check(order('o-1', 6000)));
+    const refused = await noted('check', client.check(order('o-2', 6000)));
+    expect(refused).toMatchObject({ decision: 'refused', headroom: { earliestAt: null } });
+    await noted('check', client.check(order('o-3', 0)));
+    const captured = await noted('check', client.check(order('o-4', 4000, { capture: true })));
+    expect(captured).toMatchObject({ state: 'confirmed', limitReached: true });
+    const dry = client.check(order('o-5', 1, { dryRun: true, currency: 'USD' }));
+    expect(await noted('check', dry)).toMatchObject({ state: 'none', headroom: { amount: null } });
+  });
+
+  it('confirm: in time, repeated, late and over a maximum', async () => {
+    await client.check(order('o-1', 6000));
+    now = '2026-03-02T11:00:00.000Z';
+    await client.check(order('o-2', 9000));
+    const subjects = { user: 'u-1' };
+    await noted('confirm', client.confirm({ orderId: 'o-2', subjects }));
+    const late = await noted('confirm', client.confirm({ orderId: 'o-1', subjects }));
+    expect(late).toMatchObject({ late: true, exceeded: [{ rule: 'life', amount: 5000 }] });
+    await noted('confirm', client.confirm({ orderId: 'o-1', subjects }));
+  });
+
+  it('rollback and refund, repeated as well', async () => {
+    await client.check(order('o-1', 6000));
+    const rollback = { orderId: 'o-1', subjects: { user: 'u-1' }, reason: 'the bank said no' };
+    await noted('rollback', client.rollback(rollback));
+    await noted('rollback', client.rollback(rollback));
+    await client.check(order('o-2', 6000, { capture: true }));
+    const refund = { orderId: 'o-2', refundId: 'r-1', amount: 2000 };
+    await noted('refund', client.refund(refund));
+    await noted('refund', client.refund(refund));
+    const rest = await noted('refund', client.refund({ orderId: 'o-2', refundId: 'r-2' }));
+    expect(rest).toMatchObject({ state: 'refunded', refunded: 6000, remaining: 0 });
+  });
+
+  it('status: of orders that stand in every way', async () => {
+    const stands = async (orderId: string, state: string) => {
+      expect(await noted('status', client.status(orderId))).toMatchObject({ orderId, state });
+    };
+    const subjects = { user: 'u-1' };
+    await client.check(order('o-1', 600));
+    await client.check(order('o-2', 90_000));
+    await client.check(order('o-3', 600));
+    await client.rollback({ orderId: 'o-3', subjects, reason: 'the bank said no' });
+    await client.check(order('o-4', 600, { capture: true }));
+    await client.refund({ orderId: 'o-4', refundId: 'r-1' });
+    await client.check(order('o-5', 600));
+    await client.confirm({ orderId: 'o-5', subjects });
+    for (const [orderId, state] of Object.entries({
+      ...{ 'o-0': 'unknown', 'o-1': 'held', 'o-2': 'refused', 'o-3': 'rolledBack' },
+      ...{ 'o-4': 'confirmed', 'o-5': 'confirmed' },
+    }))
+      await stands(orderId, state);
+    now = '2026-03-02T11:00:00.000Z';
+    await stands('o-1', 'expired');
+    await client.confirm({ orderId: 'o-1', subjects });
+    await stands('o-1', 'late');
+  });
+
+  it('checks: with every report, problems among them', async () => {
+    await client.check(order('o-1', 600));
+    const orders = [order('o-1', 601), order('o-2', 20_001), order('o-3', 600, { capture: true })];
+    for (const report of ['none', 'violations', 'all'] as const) {
+      const answer = await noted('checks', client.checks({ orders, report }));
+      const [reused, refused, allowed] = answer.results;
+      expect(answer.allAllowed).toBe(false);
+      expect(reused?.problem?.code).toBe('ORDER_REUSED');
+      expect(refused?.problem === undefined && refused?.decision).toBe('refused');
+      expect(allowed?.problem === undefined && allowed?.decision).toBe('allowed');
+    }
+    await noted('checks', client.checks({ orders: [order('o-9', 1)], atomic: true }));
+  });
+
+  it('settlements: confirms, rollbacks and problems', async () => {
+    await client.checks({ orders: [order('o-1', 600), order('o-2', 600)] });
+    const subjects = { user: 'u-1' };
+    const settlements = [
+      { orderId: 'o-1', subjects, status: 'SUCCESS', amount: 500 },
+      { orderId: 'o-2', subjects, status: 'FAIL', reason: 'the bank said no' },
+      { orderId: 'o-3', subjects, status: 'SUCCESS' },
+    ] as const;
+    const { results } = await noted('settlements', client.settlements({ settlements }));
+    expect(results).toMatchObject([
+      { orderId: 'o-1', state: 'confirmed', amount: 500 },
+      { orderId: 'o-2', state: 'rolledBack' },
+      { orderId: 'o-3', problem: { code: 'NOT_FOUND' } },
+    ]);
+    await noted('settlements', client.settlements({ settlements }));
+  });
+
+  it('problems, with what their codes bring', async () => {
+    await client.check(order('o-1', 600, { capture: true }));
+    const refund = client.refund({ orderId: 'o-1', refundId: 'r-1', amount: 601 });
+    const error: unknown = await refund.catch((each: unknown) => each);
+    if (!isProblemError(error, 'REFUND_TOO_LARGE')) return expect.unreachable();
+    expect(error.problem.remaining).toBe(600);
+    expect(isProblemError(error, 'NOT_FOUND', 'FORGOTTEN')).toBe(false);
+  });
+});
+
+describe('what the calls above did not meet is written as its type says', () => {
+  const at = new Date('2026-03-02T10:00:00.000Z');
+  const report = { rules: [], limitReached: false, now: at };
+  const headroom = { amountMinor: null, earliestAt: null };
+
+  it('check', () => {
+    const uncounted = ['merchant:m-1'];
+    const allowed = { kind: 'allowed', state: 'confirmed', repeated: true, uncounted } as const;
+    const cause = new UndecidedError('no answer');
+    for (const answer of [
+      checkAnswerJson({ ...report, ...allowed, headroom }),
+      checkAnswerJson({ kind: 'undecided', now: at, cause }),
+    ]) {
+      note('check', answer);
+      note('checks', { allAllowed: true, results: [{ orderId: 'o-1', ...answer }] });
+    }
+  });
+
+  it('confirm', () => {
+    const confirmed = { repeated: false, late: true, amountMinor: 1, uncounted: ['merchant:m-1'] };
+    const exceeded = [{ rule: 'life', amountMinor: 1, count: 1 }];
+    for (const answer of [
+      confirmAnswerJson(confirmed), // the rules could not be read
+      confirmAnswerJson({ ...confirmed, exceeded }),
+    ]) {
+      note('confirm', answer);
+      note('settlements', { results: [{ orderId: 'o-1', ...answer }] });
+    }
+  });
+});
+
+describe('nothing is typed that is never answered', () => {
+  it.each(['check', 'confirm', 'rollback', 'refund', 'status'] as const)('by %s', (call) => {
+    const known = [...membersOf(ANSWERS[call])];
+    expect(known.length).toBeGreaterThan(3);
+    expect(known.filter((member) => seen.get(call)?.has(member) !== true)).toEqual([]);
+  });
+
+  it.each(['checks', 'settlements'] as const)('by %s, but for what single calls showed', (call) => {
+    const single = call === 'checks' ? ['check'] : ['confirm', 'rollback'];
+    const shown = single.flatMap((name) =>
+      [...(seen.get(name as CallName) ?? [])].map((member) => `.results[]${member}`),
+    );
+    const all = new Set([...(seen.get(call) ?? []), ...shown]);
+    expect([...membersOf(ANSWERS[call])].filter((member) => !all.has(member))).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { lexer } from 'marked';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PACKAGE = join(ROOT, 'packages', 'client');
+/** What a page or a function pays for calling Headroom: a few kilobytes. */
+const BYTES_MAX = { index: 9_500, lambda: 1_000 };
+
+/** The keys of package.json that matter here. */
+type Manifest = {
+  readonly version: string;
+  readonly engines: object;
+  readonly files: readonly string[];
+  readonly dependencies?: object;
+};
+
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest; // this project's own
+
+/** Runs a program of this Node; what it said. */
+function run(cwd: string, ...program: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (status !== 0)
+    throw new Error(`${program.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** A project that has the package installed as it is published, and AWS's client. */
+let project: string;
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'headroom-client-'));
+  const installed = join(project, 'node_modules', 'headroom-client');
+  mkdirSync(installed, { recursive: true });
+  run(PACKAGE, 'build.mjs', join(installed, 'dist'));
+  for (const name of ['package.json', 'src'])
+    cpSync(join(PACKAGE, name), join(installed, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules', '@aws-sdk'), join(project, 'node_modules', '@aws-sdk'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+});
+afterAll(() => {
+  rmSync(project, { recursive: true, force: true });
+});
+
+const OPTIONS: ts.CompilerOptions = {
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [], noEmit: true },
+  skipDefaultLibCheck: true,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+};
+
+/**
+ * Checks the types of files as a user's own compiler does.
+ *
+ * @param skipLibCheck AWS's declarations need Node's, which are not there
+ * @returns the mistakes of each
+ */
+function compile(files: Readonly<Record<string, string>>, skipLibCheck: boolean) {
+  const paths = Object.keys(files).map((name) => join(project, name));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  const program = ts.createProgram(paths, { ...OPTIONS, skipLibCheck });
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
+    file: file === undefined ? '' : basename(file.fileName),
+    says: ts.flattenDiagnosticMessageText(messageText, ' '),
+  }));
+}
+
+describe('the package', () => {
+  it('depends on nothing at run time, and needs the Node that Headroom needs', () => {
+    const { dependencies, engines, version } = manifestOf(PACKAGE);
+    expect(dependencies).toBeUndefined();
+    expect({ engines, version }).toEqual({
+      engines: manifestOf(ROOT).engines,
+      version: manifestOf(ROOT).version,
+    });
+  });
+
+  it.each(['index', 'lambda'] as const)('%s is small, and imports nothing', async (name) => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [join(project, 'node_modules', 'headroom-client', 'dist', `${name}.js`)],
+      ...{ bundle: true, minify: true, write: false, metafile: true },
+      ...{ format: 'esm', platform: 'browser', target: 'es2022' },
+      external: [...builtinModules, 'node:*', '@aws-sdk/*'],
+    });
+    const [output] = Object.values(metafile.outputs);
+    expect(output?.imports).toEqual([]);
+    expect(outputFiles[0]?.contents.length).toBeLessThanOrEqual(BYTES_MAX[name]);
+  });
+
+  it('runs in Node as it is installed', () => {
+    const program = `
+      import { HeadroomClient, paid, OutcomeUnknown } from 'headroom-client';
+      import { lambdaTransport } from 'headroom-client/lambda';
+      const invoke = () => Promise.resolve({ Payload: new TextEncoder().encode('{"state":"rolledBack"}') });
+      const client = new HeadroomClient({ transport: lambdaTransport({ invoke, functionName: String }) });
+      console.log((await client.rollback({ orderId: 'o-1' })).state, typeof paid, OutcomeUnknown.name);`;
+    expect(run(project, '--input-type=module', '--eval', program)).toBe(
+      'rolledBack function OutcomeUnknown\n',
+    );
+  });
+
+  it('has declarations that stand by themselves', () => {
+    const program = `
+      import { HeadroomClient } from 'headroom-client';
+      import { lambdaTransport } from 'headroom-client/lambda';
+      const client = new HeadroomClient({ url: 'https://limits.example.com' });
+      const request = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
+      const result = await client.withHold(request, () => Promise.resolve({ receipt: 7 }));
+      export const seven: number | undefined =
+        result.outcome === 'confirmed' ? result.value.receipt : undefined;
+      export { lambdaTransport };`;
+    expect(compile({ 'good.ts': program }, false)).toEqual([]);
+  });
+
+  it('has types that find mistakes', () => {
+    const mistakes = [
+      { call: "check({ orderId: 'o-1' })", says: /subjects, amount, currency/ },
+      { call: "confirm({ orderId: 'o-1', amuont: 1 })", says: /'amuont' does not exist/ },
+      {
+        call: "settlements({ settlements: [{ orderId: 'o-1', status: 'FAIL', amount: 1 }] })",
+        says: /'amount' does not exist/,
+      },
+      {
+        call: "withHold({ orderId: 'o', subjects: {}, amount: 1, currency: 'CNY', capture: true }, String)",
+        says: /'true' is not assignable to type 'false'/,
+      },
+    ];
+    const programOf = (call: string) => `
+      import { HeadroomClient } from 'headroom-client';
+      await new HeadroomClient({ url: 'https://limits.example.com' }).${call};`;
+    const files = mistakes.map(({ call }, index) => [`bad-${index}.ts`, programOf(call)] as const);
+    const found = compile(Object.fromEntries(files), true);
+    expect(found).toEqual(
+      mistakes.map(({ says }, index) => ({
+        file: `bad-${index}.ts`,
+        says: expect.stringMatching(says) as string,
+      })),
+    );
+  });
+});
+
+describe('its README', () => {
+  const blocks = lexer(readFileSync(join(PACKAGE, 'README.md'), 'utf8')).flatMap((token) =>
+    token.type === 'code' && token.lang === 'ts' ? [String(token.text)] : [],
+  );
+
+  it('has examples', () => {
+    expect(blocks.length).toBeGreaterThan(4);
+  });
+
+  it('has examples that compile', () => {
+    const [first = '', ...others] = blocks;
+    // Each stands below the first, which makes the client, in a block of its own.
+    const imports = blocks.flatMap((block) => block.match(/^import .*;$/gm) ?? []);
+    const bodies = others.map((block) => `{\n${block.replaceAll(/^import .*;$/gm, '')}\n}`);
+    const given = `
+      declare const process: { readonly env: Readonly<Record<string, string>> };
+      declare const console: { log(...all: unknown[]): void; warn(...all: unknown[]): void };
+      declare const bank: { pay(amount: number, key: string): Promise<{ id: string; charged: number }> };
+      declare const payments: { keep(orderId: string, what: object): Promise<void> };
+      declare class BankTimeout extends Error {}
+      declare function request(): Promise<{ token: string }>;
+      const order = { orderId: 'o-1', type: 'PAYMENT', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
+      declare const reservation: string;
+      declare const refusal: Error;`;
+    const top = first.replaceAll(/^import .*;$/gm, '');
+    const program = [...new Set(imports), given, top, ...bodies].join('\n');
+    expect(compile({ 'readme.ts': program }, true)).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type * as z from 'zod/mini';
+import type * as client from '../../packages/client/src/index.ts';
+import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
+import type { AuditOperation } from '../../lib/domain/audit.ts';
+import type { OrderState } from '../../lib/domain/order-status.ts';
+import type { Outcome } from '../../lib/domain/report.ts';
+import type { CalendarUnit, Rule, Window } from '../../lib/domain/rule.ts';
+import type { ReportScope } from '../../lib/edge/answers.ts';
+import type { checkSchema } from '../../lib/edge/check-request.ts';
+import type { Call } from '../../lib/edge/handler.ts';
+import type { checksSchema, settlementsSchema } from '../../lib/edge/many-request.ts';
+import type { ProblemCode } from '../../lib/edge/problems.ts';
+import { problemCodes } from '../../lib/edge/problems.ts';
+import type { refundSchema } from '../../lib/edge/refund-request.ts';
+import type { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
+import type { statusSchema } from '../../lib/edge/status-request.ts';
+import type { ANSWERS } from './answer-schemas.ts';
+
+/**
+ * A type without what does not change what it says: `readonly`, members that must not be there, and how
+ * it was put together. Members of a union stay apart.
+ */
+type Plain<T> = T extends readonly (infer Item)[]
+  ? Plain<Item>[]
+  : T extends object
+    ? {
+        -readonly [
+          Key in keyof T as [Exclude<T[Key], undefined>] extends [never] ? never : Key
+        ]: Plain<T[Key]>;
+      }
+    : T;
+
+type Answer<Name extends keyof typeof ANSWERS> = Plain<z.output<(typeof ANSWERS)[Name]>>;
+
+// The step `types` of npm test checks these; nothing of them is left when they run.
+describe('what the client takes is what the schemas read', () => {
+  it('check, confirm, rollback, refund, status', () => {
+    expectTypeOf<Plain<client.CheckRequest>>().toEqualTypeOf<Plain<z.output<typeof checkSchema>>>();
+    expectTypeOf<Plain<client.ConfirmRequest>>().toEqualTypeOf<
+      Plain<z.output<typeof confirmSchema>>
+    >();
+    expectTypeOf<Plain<client.RollbackRequest>>().toEqualTypeOf<
+      Plain<z.output<typeof rollbackSchema>>
+    >();
+    expectTypeOf<Plain<client.RefundRequest>>().toEqualTypeOf<
+      Plain<z.output<typeof refundSchema>>
+    >();
+    expectTypeOf<Plain<client.StatusRequest>>().toEqualTypeOf<
+      Plain<z.output<typeof statusSchema>>
+    >();
+  });
+
+  it('checks, but for dry runs, which are none among many', () => {
+    type Checks = z.output<typeof checksSchema>;
+    type Orders = { orders: Omit<Checks['orders'][number], 'dryRun'>[] };
+    expectTypeOf<Plain<client.ChecksRequest>>().toEqualTypeOf<
+      Plain<Omit<Checks, 'orders'> & Orders>
+    >();
+  });
+
+  it('settlements, but for an amount of what failed and a reason of what did not', () => {
+    type One = z.output<typeof settlementsSchema>['settlements'][number];
+    type Success = Omit<One, 'status' | 'reason'> & { status: 'SUCCESS' };
+    type Fail = Omit<One, 'status' | 'amount'> & { status: 'FAIL' };
+    expectTypeOf<Plain<client.Settlement>>().toEqualTypeOf<Plain<Success> | Plain<Fail>>();
+    expectTypeOf<One['status']>().toEqualTypeOf<client.Settlement['status']>();
+    expectTypeOf<keyof z.output<typeof settlementsSchema>>().toEqualTypeOf<
+      keyof client.SettlementsRequest
+    >();
+  });
+});
+
+describe('what the client gives is what is answered', () => {
+  it('to each call', () => {
+    expectTypeOf<Plain<client.CheckAnswer>>().toEqualTypeOf<Answer<'check'>>();
+    expectTypeOf<Plain<client.ConfirmAnswer>>().toEqualTypeOf<Answer<'confirm'>>();
+    expectTypeOf<Plain<client.RollbackAnswer>>().toEqualTypeOf<Answer<'rollback'>>();
+    expectTypeOf<Plain<client.RefundAnswer>>().toEqualTypeOf<Answer<'refund'>>();
+    expectTypeOf<Plain<client.StatusAnswer>>().toEqualTypeOf<Answer<'status'>>();
+  });
+
+  it('to many orders, each with its answer or its problem', () => {
+    type Answered<Result> = Result extends { problem: unknown } ? never : Result;
+    type Of<Name extends 'checks' | 'settlements'> = Answered<Answer<Name>['results'][number]>;
+    type Given<Result> = Answered<Plain<Result>>;
+    expectTypeOf<Given<client.ChecksAnswer['results'][number]>>().toEqualTypeOf<Of<'checks'>>();
+    expectTypeOf<Given<client.SettlementsAnswer['results'][number]>>().toEqualTypeOf<
+      Of<'settlements'>
+    >();
+    expectTypeOf<keyof client.ChecksAnswer>().toEqualTypeOf<keyof Answer<'checks'>>();
+    expectTypeOf<keyof client.SettlementsAnswer>().toEqualTypeOf<keyof Answer<'settlements'>>();
+  });
+
+  it('with the words of the domain', () => {
+    expectTypeOf<client.RuleOutcome>().toEqualTypeOf<Outcome>();
+    expectTypeOf<client.OrderState>().toEqualTypeOf<OrderState>();
+    expectTypeOf<client.HistoryRow['operation']>().toEqualTypeOf<AuditOperation>();
+    expectTypeOf<client.RuleViolation['mode']>().toEqualTypeOf<Rule['mode']>();
+    expectTypeOf<client.RuleWindow['kind']>().toEqualTypeOf<Window['kind']>();
+    expectTypeOf<
+      Extract<client.RuleWindow, { kind: 'calendar' }>['unit']
+    >().toEqualTypeOf<CalendarUnit>();
+    expectTypeOf<client.ReportScope>().toEqualTypeOf<ReportScope>();
+    expectTypeOf<client.CallName>().toEqualTypeOf<Call<unknown, unknown>['name']>();
+  });
+});
+
+describe('the codes of problems', () => {
+  it('are those that Headroom has, as types and as values', () => {
+    expectTypeOf<client.ProblemCode>().toEqualTypeOf<ProblemCode>();
+    expect([...PROBLEM_CODES].sort()).toEqual([...problemCodes()].sort());
+  });
+});
