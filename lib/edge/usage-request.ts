@@ -5,7 +5,8 @@ import type { ParsedText } from './json-text.ts';
 import { onlyFields, readRequest } from './requests.ts';
 
 const shape = { subjects };
-const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+/** What `usage` takes. */
+export const usageSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 
 /**
  * Reads what `usage` is asked.
@@ -14,7 +15,7 @@ const schema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
  * @throws InvalidRequestError with every mistake
  */
 export function readUsageRequest(request: ParsedText, appId: string): UsageRequest {
-  return { appId, ...readRequest(schema, request, () => []) };
+  return { appId, ...readRequest(usageSchema, request, () => []) };
 }
 
 /** The subjects in the query of a GET; of a kind that stands twice, all that is said. */

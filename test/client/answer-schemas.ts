@@ -39,7 +39,14 @@ const violation = {
   used: z.exactOptional(quantity),
   held: z.exactOptional(quantity),
   remaining: z.exactOptional(quantity),
-  outcome: z.enum(['within', 'reached', 'exceeded', 'exceeded-shadow']),
+  outcome: z.enum([
+    'within',
+    'reached',
+    'exceeded',
+    'below-minimum',
+    'exceeded-shadow',
+    'below-minimum-shadow',
+  ]),
   retryAt: z.exactOptional(z.nullable(instant)),
 };
 const title = z.exactOptional(z.record(z.string(), z.string()));
@@ -53,7 +60,9 @@ const headroom = z.strictObject({
   amount: z.nullable(z.int()),
   earliestAt: z.nullable(instant),
 });
+const refusals = { refusedBy: z.array(z.string()), shadowRefusedBy: z.array(z.string()) };
 const allowed = {
+  ...refusals,
   decision: z.literal('allowed'),
   repeated: z.boolean(),
   state: z.enum(['held', 'confirmed', 'none']),
@@ -65,6 +74,8 @@ const allowed = {
   now: instant,
 };
 const refused = {
+  ...refusals,
+  reason: z.enum(['rule', 'no-rule']),
   decision: z.literal('refused'),
   repeated: z.literal(false),
   limitReached: z.literal(false),
@@ -72,6 +83,7 @@ const refused = {
   now: instant,
 };
 const undecided = {
+  ...refusals,
   decision: z.literal('allowed'),
   undecided: z.literal(true),
   repeated: z.literal(false),
@@ -105,6 +117,10 @@ const row = z.strictObject({
   violations: z.exactOptional(z.array(z.string())),
 });
 
+const maximumBy = z.exactOptional(
+  z.strictObject({ by: z.string(), values: z.record(z.string(), z.number()) }),
+);
+
 const orderId = z.string();
 const problem = z.strictObject({ orderId, problem: z.looseObject({ code: z.string() }) });
 
@@ -136,6 +152,19 @@ export const ANSWERS = {
     holdExpiresAt: z.exactOptional(instant),
     now: instant,
     history: z.array(row),
+  }),
+  usage: z.strictObject({
+    subjects,
+    rules: z.array(
+      z.strictObject({
+        ...{ ...violation, title, subjects },
+        currency: z.exactOptional(z.string()),
+        maxBy: z.exactOptional(z.strictObject({ amount: maximumBy, count: maximumBy })),
+        share: z.number(),
+        resetsAt: z.nullable(instant),
+      }),
+    ),
+    now: instant,
   }),
   checks: z.strictObject({
     allAllowed: z.boolean(),

@@ -84,21 +84,26 @@ export async function startHttpService(handlers: Handlers): Promise<HttpService>
 type Request = Omit<Arrived, 'atMs'>;
 
 function answerOf(handlers: Handlers, request: Request) {
-  const path = request.url.slice(STAGE.length);
+  const [path = '', query = ''] = request.url.slice(STAGE.length).split('?');
   const [, call = '', orderId] = /^\/v1\/(\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
   const name = call === 'transactions' ? 'status' : call;
   const isKnown = Object.hasOwn(handlers, name) && (name === 'status') === (orderId !== undefined);
   if (!isKnown) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
   const handler = handlers[name as keyof Handlers]; // as isKnown says
-  return handler(eventOf(request, path, orderId), { awsRequestId: 'request-1' });
+  return handler(eventOf(request, path, query, orderId), { awsRequestId: 'request-1' });
 }
 
 /** An event of payload 2.0: the path is decoded, the stage is no part of the route. */
-function eventOf({ method, headers, body }: Request, path: string, orderId?: string): object {
+function eventOf(
+  { method, headers, body }: Request,
+  path: string,
+  query: string,
+  orderId?: string,
+): object {
   const route = orderId === undefined ? path : '/v1/transactions/{orderId}';
   return {
     ...{ version: '2.0', routeKey: `${method} ${route}`, rawPath: decodeURIComponent(path) },
-    ...{ rawQueryString: '', headers, requestContext: { http: { method, path } } },
+    ...{ rawQueryString: query, headers, requestContext: { http: { method, path } } },
     ...(orderId === undefined
       ? { body, isBase64Encoded: false }
       : { pathParameters: { orderId: decodeURIComponent(orderId) } }),

@@ -61,6 +61,11 @@ describe('a client that signs', () => {
     },
   );
 
+  it('asks how limits stand, with a query as URLSearchParams writes it', async () => {
+    const subjects = { user: "u 1&ü='+*" };
+    expect(await clientOf(shop).usage(subjects)).toMatchObject({ subjects });
+  });
+
   it('signs anew what it sends again, for a signature is taken once', async () => {
     service.faults.push('answer-lost', 'answer-lost');
     expect(await clientOf(shop).check(CHECK)).toMatchObject({ repeated: true });

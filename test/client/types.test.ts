@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
 import type * as client from '../../packages/client/src/index.ts';
 import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
+import type { RefusalReason } from '../../lib/domain/answer.ts';
 import type { AuditOperation } from '../../lib/domain/audit.ts';
 import type { OrderState } from '../../lib/domain/order-status.ts';
 import type { Outcome } from '../../lib/domain/report.ts';
@@ -15,6 +16,7 @@ import { problemCodes } from '../../lib/edge/problems.ts';
 import type { refundSchema } from '../../lib/edge/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
 import type { statusSchema } from '../../lib/edge/status-request.ts';
+import type { usageSchema } from '../../lib/edge/usage-request.ts';
 import type { ANSWERS } from './answer-schemas.ts';
 
 /**
@@ -46,6 +48,7 @@ describe('what the client takes is what the schemas read', () => {
     expectTypeOf<Plain<client.RefundRequest>>().toEqualTypeOf<
       Plain<z.output<typeof refundSchema>>
     >();
+    expectTypeOf<Plain<client.UsageRequest>>().toEqualTypeOf<Plain<z.output<typeof usageSchema>>>();
     expectTypeOf<Plain<client.StatusRequest>>().toEqualTypeOf<
       Plain<z.output<typeof statusSchema>>
     >();
@@ -78,6 +81,7 @@ describe('what the client gives is what is answered', () => {
     expectTypeOf<Plain<client.RollbackAnswer>>().toEqualTypeOf<Answer<'rollback'>>();
     expectTypeOf<Plain<client.RefundAnswer>>().toEqualTypeOf<Answer<'refund'>>();
     expectTypeOf<Plain<client.StatusAnswer>>().toEqualTypeOf<Answer<'status'>>();
+    expectTypeOf<Plain<client.UsageAnswer>>().toEqualTypeOf<Answer<'usage'>>();
   });
 
   it('to many orders, each with its answer or its problem', () => {
@@ -94,6 +98,7 @@ describe('what the client gives is what is answered', () => {
 
   it('with the words of the domain', () => {
     expectTypeOf<client.RuleOutcome>().toEqualTypeOf<Outcome>();
+    expectTypeOf<client.RefusedCheck['reason']>().toEqualTypeOf<RefusalReason>();
     expectTypeOf<client.OrderState>().toEqualTypeOf<OrderState>();
     expectTypeOf<client.HistoryRow['operation']>().toEqualTypeOf<AuditOperation>();
     expectTypeOf<client.RuleViolation['mode']>().toEqualTypeOf<Rule['mode']>();

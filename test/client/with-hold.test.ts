@@ -283,7 +283,14 @@ describe('withHold, where the confirm has no answer', () => {
 
 describe('withHold, where the store did not decide and the deployment lets orders pass', () => {
   const now = '2026-03-02T10:00:00.000Z';
-  const common = { repeated: false, limitReached: false, rules: [], now } as const;
+  const common = {
+    repeated: false as const,
+    limitReached: false as const,
+    rules: [],
+    now,
+    refusedBy: [],
+    shadowRefusedBy: [],
+  };
   const UNDECIDED: CheckAnswer = { ...common, decision: 'allowed', undecided: true, state: 'none' };
   const undecided = { status: 200, body: JSON.stringify(UNDECIDED) };
 

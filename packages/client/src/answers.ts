@@ -1,62 +1,6 @@
 import type { Problem } from './problems.ts';
 import type { Subjects } from './requests.ts';
-
-/** Minor units and a count; what a rule does not limit is absent. */
-export type Quantity = { readonly amount?: number; readonly count?: number };
-
-/** Over what a rule sums. Instants are RFC 3339 in UTC, spans ISO 8601 durations. */
-export type RuleWindow =
-  | {
-      readonly kind: 'calendar';
-      readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-      /** Where it is above 1. */
-      readonly every?: number;
-      readonly timeZone: string;
-      readonly start: string;
-      readonly end: string;
-    }
-  | {
-      readonly kind: 'rolling';
-      readonly span: string;
-      /** `exact`, or a duration. */
-      readonly step: string;
-      readonly start: string;
-      readonly end: string;
-      /** By how much it may refuse too early; `PT0S` where the step is `exact`. */
-      readonly maxEarlyRefusal: string;
-    }
-  | { readonly kind: 'lifetime' | 'transaction' };
-
-/**
- * How a rule stands: room is left; nothing is left; it refuses; on trial (`-shadow`), it would have.
- */
-export type RuleOutcome = 'within' | 'reached' | 'exceeded' | 'exceeded-shadow';
-
-/** A rule that refused, or would have, as calls of many tell it. */
-export type RuleViolation = {
-  /** Its id. */
-  readonly rule: string;
-  readonly mode: 'enforce' | 'shadow';
-  readonly window: RuleWindow;
-  readonly min?: Quantity;
-  readonly max: Quantity;
-  /** In this window; absent for single transactions, as are `held` and `remaining`. */
-  readonly used?: Quantity;
-  readonly held?: Quantity;
-  /** Never below zero. */
-  readonly remaining?: Quantity;
-  readonly outcome: RuleOutcome;
-  /** Of a rule that says no: the first instant at which it alone would say yes; null for never. */
-  readonly retryAt?: string | null;
-};
-
-/** How a rule stands that applies to an order. */
-export type RuleReport = RuleViolation & {
-  /** By language. */
-  readonly title?: Readonly<Record<string, string>>;
-  /** Those that it counts for. */
-  readonly subjects: Subjects;
-};
+import type { RuleReport, RuleViolation } from './rules.ts';
 
 /** What would pass. */
 export type Headroom = {
@@ -66,8 +10,16 @@ export type Headroom = {
   readonly earliestAt: string | null;
 };
 
+/** Which rules said no. Lists in every answer to a check, empty ones too. */
+export type Refusals = {
+  /** Ids of the rules that refused. */
+  readonly refusedBy: readonly string[];
+  /** Ids of the rules on trial that would have. */
+  readonly shadowRefusedBy: readonly string[];
+};
+
 /** A check that is allowed. */
-export type AllowedCheck = {
+export type AllowedCheck = Refusals & {
   readonly decision: 'allowed';
   readonly undecided?: never;
   /** The same order was allowed before, perhaps by a call whose answer got lost. Nothing changed. */
@@ -90,8 +42,10 @@ export type AllowedCheck = {
 };
 
 /** A check that is refused. Nothing is held. */
-export type RefusedCheck = {
+export type RefusedCheck = Refusals & {
   readonly decision: 'refused';
+  /** A rule said no; or none applies, and the deployment refuses such orders (`ON_NO_RULE`). */
+  readonly reason: 'rule' | 'no-rule';
   readonly undecided?: never;
   readonly repeated: false;
   readonly limitReached: false;
@@ -105,7 +59,7 @@ export type RefusedCheck = {
  * The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`). There is no
  * reservation; whether anything is held is unknown.
  */
-export type UndecidedCheck = {
+export type UndecidedCheck = Refusals & {
   readonly decision: 'allowed';
   readonly undecided: true;
   readonly repeated: false;

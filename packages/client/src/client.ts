@@ -16,9 +16,11 @@ import type {
   RefundRequest,
   RollbackRequest,
   SettlementsRequest,
+  Subjects,
 } from './requests.ts';
 import type { Attempt, RetryPolicy } from './retries.ts';
 import { sendUntilAnswered } from './retries.ts';
+import type { UsageAnswer } from './rules.ts';
 import type { Application } from './signing.ts';
 import { createSigner } from './signing.ts';
 import type { CallName, Transport } from './transport.ts';
@@ -114,6 +116,11 @@ export class HeadroomClient {
   /** Asks what became of an order. */
   status(orderId: string, options?: CallOptions): Promise<StatusAnswer> {
     return this.#call('status', { orderId }, options);
+  }
+
+  /** Asks how every limit of these subjects stands. */
+  usage(subjects: Subjects, options?: CallOptions): Promise<UsageAnswer> {
+    return this.#call('usage', { subjects }, options);
   }
 
   /** Checks 1 to 100 orders. Each has its own answer or problem; only what concerns all rejects. */

@@ -55,6 +55,10 @@ type Message = {
 };
 
 function messageOf(call: CallName, request: object): Message {
+  if (call === 'usage') {
+    const subjects = 'subjects' in request ? (request.subjects as Record<string, string>) : {}; // as `usage` makes it
+    return { method: 'GET', target: `/v1/usage?${new URLSearchParams(subjects).toString()}` };
+  }
   if (call !== 'status')
     return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
   const orderId = 'orderId' in request ? String(request.orderId) : '';

@@ -17,6 +17,7 @@ export type { Headers } from './http.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode, RequestMistake } from './problems.ts';
 export type * from './requests.ts';
+export type * from './rules.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';
 export type { Answered, CallName, Send, Transport } from './transport.ts';

@@ -60,6 +60,9 @@ export type RefundRequest = Whereabouts & {
 /** What `status` takes. */
 export type StatusRequest = { readonly orderId: string };
 
+/** What `usage` takes. */
+export type UsageRequest = { readonly subjects: Subjects };
+
 /** What an answer to many checks tells of rules. */
 export type ReportScope = 'none' | 'violations' | 'all';
 

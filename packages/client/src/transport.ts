@@ -1,6 +1,6 @@
 /** The calls, by the names of their routes and functions. */
 export type CallName =
-  'check' | 'confirm' | 'rollback' | 'refund' | 'status' | 'checks' | 'settlements';
+  'check' | 'confirm' | 'rollback' | 'refund' | 'status' | 'usage' | 'checks' | 'settlements';
 
 /** What came back, whoever sent it. */
 export type Answered = {

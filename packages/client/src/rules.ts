@@ -1,0 +1,83 @@
+import type { Subjects } from './requests.ts';
+
+/** Minor units and a count; what a rule does not limit is absent. */
+export type Quantity = { readonly amount?: number; readonly count?: number };
+
+/** Over what a rule sums. Instants are RFC 3339 in UTC, spans ISO 8601 durations. */
+export type RuleWindow =
+  | {
+      readonly kind: 'calendar';
+      readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+      /** Where it is above 1. */
+      readonly every?: number;
+      readonly timeZone: string;
+      readonly start: string;
+      readonly end: string;
+    }
+  | {
+      readonly kind: 'rolling';
+      readonly span: string;
+      /** `exact`, or a duration. */
+      readonly step: string;
+      readonly start: string;
+      readonly end: string;
+      /** By how much it may refuse too early; `PT0S` where the step is `exact`. */
+      readonly maxEarlyRefusal: string;
+    }
+  | { readonly kind: 'lifetime' | 'transaction' };
+
+/**
+ * How a rule stands: room is left; nothing is left; it refuses; on trial (`-shadow`), it would have.
+ */
+export type RuleOutcome =
+  'within' | 'reached' | 'exceeded' | 'below-minimum' | 'exceeded-shadow' | 'below-minimum-shadow';
+
+/** A rule that refused, or would have, as calls of many tell it. */
+export type RuleViolation = {
+  /** Its id. */
+  readonly rule: string;
+  readonly mode: 'enforce' | 'shadow';
+  readonly window: RuleWindow;
+  readonly min?: Quantity;
+  readonly max: Quantity;
+  /** In this window; absent for single transactions, as are `held` and `remaining`. */
+  readonly used?: Quantity;
+  readonly held?: Quantity;
+  /** Never below zero. */
+  readonly remaining?: Quantity;
+  readonly outcome: RuleOutcome;
+  /** Of a rule that says no: the first instant at which it alone would say yes; null for never. */
+  readonly retryAt?: string | null;
+};
+
+/** How a rule stands that applies to an order. */
+export type RuleReport = RuleViolation & {
+  /** By language. */
+  readonly title?: Readonly<Record<string, string>>;
+  /** Those that it counts for. */
+  readonly subjects: Subjects;
+};
+
+/** A maximum that depends on `type`, a subject or an attribute; of other values, `max` says it. */
+export type MaximumBy = {
+  readonly by: string;
+  readonly values: Readonly<Record<string, number>>;
+};
+
+/** How a rule stands for a subject. */
+export type RuleUsage = RuleReport & {
+  readonly currency?: string;
+  readonly maxBy?: { readonly amount?: MaximumBy; readonly count?: MaximumBy };
+  /** Of the maximum, 0 to 1 and above. */
+  readonly share: number;
+  /** When all that counts now has ended; null where the window is no calendar's. */
+  readonly resetsAt: string | null;
+};
+
+/** What `usage` answers. */
+export type UsageAnswer = {
+  readonly subjects: Subjects;
+  /** Every rule that counts for these subjects. */
+  readonly rules: readonly RuleUsage[];
+  readonly now: string;
+};
