@@ -2,8 +2,9 @@ import { CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX, NEVER, PLANS_MAX } from './bounds.
 import type { Period } from './calendar.ts';
 import { counterKey } from './counter.ts';
 import type { CheckRequest } from './request.ts';
-import type { Quantity, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { EXACT_STEP_MS, counts, inEffect, matches, ruleFor } from './rule.ts';
+import { outsideSingle } from './single.ts';
 import { documentId, homeKind, visitOrder } from './subject.ts';
 import { bucketPeriod, rollingKeepMs } from './window.ts';
 
@@ -61,19 +62,6 @@ export type CheckPlan = {
   /** Neighbouring, without overlap; more than one only near a boundary. */
   readonly plans: readonly Plan[];
 };
-
-/** Says whether a quantity is above a maximum of a rule for single transactions. */
-export function aboveSingle({ max }: Rule, { amountMinor = 0, count = 0 }: Quantity): boolean {
-  return amountMinor > (max.amountMinor ?? Infinity) || count > (max.count ?? Infinity);
-}
-
-/** Says whether a quantity is outside a rule for single transactions. */
-export function outsideSingle(rule: Rule, asks: Quantity): boolean {
-  const { amountMinor = 0, count = 0 } = asks;
-  const { min } = rule;
-  const isBelow = amountMinor < (min.amountMinor ?? 0) || count < (min.count ?? 0);
-  return isBelow || aboveSingle(rule, asks);
-}
 
 /**
  * Works out what a check does for every instant near the estimated one.

@@ -1,8 +1,9 @@
 import type { Plan } from './plan.ts';
-import { aboveSingle, isUnruled } from './plan.ts';
+import { isUnruled } from './plan.ts';
 import type { CheckRequest, Subjects } from './request.ts';
 import type { Quantity, Rule } from './rule.ts';
 import { inEffect } from './rule.ts';
+import { aboveSingle } from './single.ts';
 import type { Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, remainingAmount, remainingCount, standingOf } from './standing.ts';
 import { bucketPeriod } from './window.ts';

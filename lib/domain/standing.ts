@@ -3,9 +3,9 @@ import type { Sums } from './decision.ts';
 import { sumsOf } from './decision.ts';
 import type { Bucket } from './document.ts';
 import type { AppliedRule, Plan } from './plan.ts';
-import { outsideSingle } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 import type { Rule } from './rule.ts';
+import { outsideSingle } from './single.ts';
 
 /** What a report is about. */
 export type Reported = {

@@ -4,7 +4,7 @@ import type { CallName, CheckRequest } from '../../packages/client/src/index.ts'
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/answers.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';
-import { handlersOn } from '../functions/service-on-database.ts';
+import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
 import { membersIn, membersOf } from './answer-members.ts';
 import { ANSWERS } from './answer-schemas.ts';

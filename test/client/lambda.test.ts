@@ -2,7 +2,7 @@ import { InvokeCommand } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';
-import { handlersOn } from '../functions/service-on-database.ts';
+import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
 import type { LambdaService } from './lambda-service.ts';
 import { startLambdaService } from './lambda-service.ts';

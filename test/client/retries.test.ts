@@ -8,7 +8,7 @@ import {
 } from '../../packages/client/src/index.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import { problemOf } from '../../lib/edge/problems.ts';
-import { handlersOn } from '../functions/service-on-database.ts';
+import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Fault, HttpService } from './http-service.ts';
 import { startHttpService } from './http-service.ts';

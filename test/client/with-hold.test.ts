@@ -12,7 +12,7 @@ import {
   paid,
   ProblemError,
 } from '../../packages/client/src/index.ts';
-import { handlersOn } from '../functions/service-on-database.ts';
+import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
 import type { HttpService } from './http-service.ts';
 import { startHttpService } from './http-service.ts';

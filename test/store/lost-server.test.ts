@@ -44,6 +44,7 @@ it('a client whose driver waits for a lost heartbeat finds its server again', as
   const client = createClient(proxy.uri, TIMEOUT_MS);
   const db = client.db(database.db.databaseName);
   const limits = limitsOver(db, [], {
+    onNoRule: 'allow',
     counters: mongoCounters(db.collection('counters'), { timeoutMs: TIMEOUT_MS }),
   });
   const call = () => limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'lost' } }));
