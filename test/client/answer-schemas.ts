@@ -61,11 +61,16 @@ const headroom = z.strictObject({
   earliestAt: z.nullable(instant),
 });
 const refusals = { refusedBy: z.array(z.string()), shadowRefusedBy: z.array(z.string()) };
+const refunds = {
+  refunded: z.exactOptional(z.nullable(z.int())),
+  remaining: z.exactOptional(z.int()),
+};
 const allowed = {
   ...refusals,
   decision: z.literal('allowed'),
   repeated: z.boolean(),
-  state: z.enum(['held', 'confirmed', 'none']),
+  state: z.enum(['held', 'confirmed', 'partlyRefunded', 'refunded', 'none']),
+  ...refunds,
   reservation: z.exactOptional(z.string()),
   holdExpiresAt: z.exactOptional(instant),
   uncounted: z.exactOptional(z.array(z.string())),
@@ -92,7 +97,8 @@ const undecided = {
   now: instant,
 };
 const confirmed = {
-  state: z.literal('confirmed'),
+  state: z.enum(['confirmed', 'partlyRefunded', 'refunded']),
+  ...refunds,
   repeated: z.boolean(),
   late: z.boolean(),
   amount: z.int(),
@@ -143,7 +149,10 @@ export const ANSWERS = {
   }),
   status: z.strictObject({
     orderId,
-    state: z.enum(['held', 'expired', 'confirmed', 'late', 'rolledBack', 'refused', 'unknown']),
+    state: z.enum([
+      ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
+      ...(['rolledBack', 'refused', 'unknown'] as const),
+    ]),
     amount: z.exactOptional(z.int()),
     refunded: z.exactOptional(z.int()),
     currency: z.exactOptional(z.string()),

@@ -124,8 +124,17 @@ describe('every call over HTTP is answered as its type says', () => {
     const refund = { orderId: 'o-2', refundId: 'r-1', amount: 2000 };
     await noted('refund', client.refund(refund));
     await noted('refund', client.refund(refund));
+    const repeats = async () => [
+      await noted('check', client.check(order('o-2', 6000, { capture: true }))),
+      await noted('confirm', client.confirm({ orderId: 'o-2', subjects: { user: 'u-1' } })),
+    ];
+    const partly = { state: 'partlyRefunded', refunded: 2000, remaining: 4000 };
+    expect(await repeats()).toMatchObject([partly, partly]);
+    await noted('status', client.status('o-2'));
     const rest = await noted('refund', client.refund({ orderId: 'o-2', refundId: 'r-2' }));
-    expect(rest).toMatchObject({ state: 'refunded', refunded: 6000, remaining: 0 });
+    const refunded = { state: 'refunded', refunded: 6000, remaining: 0 };
+    expect(rest).toMatchObject(refunded);
+    expect(await repeats()).toMatchObject([refunded, refunded]);
   });
 
   it('status: of orders that stand in every way', async () => {
@@ -143,7 +152,7 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.confirm({ orderId: 'o-5', subjects });
     for (const [orderId, state] of Object.entries({
       ...{ 'o-0': 'unknown', 'o-1': 'held', 'o-2': 'refused', 'o-3': 'rolledBack' },
-      ...{ 'o-4': 'confirmed', 'o-5': 'confirmed' },
+      ...{ 'o-4': 'refunded', 'o-5': 'confirmed' },
     }))
       await stands(orderId, state);
     now = '2026-03-02T11:00:00.000Z';
@@ -217,6 +226,7 @@ describe('what the calls above did not meet is written as its type says', () => 
     const cause = new UndecidedError('no answer');
     for (const answer of [
       checkAnswerJson({ ...report, ...allowed, headroom }),
+      checkAnswerJson({ ...report, ...allowed, headroom, refunds: null }), // no audit to be read
       checkAnswerJson({ kind: 'undecided', now: at, cause }),
     ]) {
       note('check', answer);
@@ -230,6 +240,7 @@ describe('what the calls above did not meet is written as its type says', () => 
     for (const answer of [
       confirmAnswerJson(confirmed), // the rules could not be read
       confirmAnswerJson({ ...confirmed, exceeded }),
+      confirmAnswerJson({ ...confirmed, exceeded, refunds: null }), // no audit to be read
     ]) {
       note('confirm', answer);
       note('settlements', { results: [{ orderId: 'o-1', ...answer }] });

@@ -75,7 +75,8 @@ async function play(row: (typeof ROWS)[number], name: string, before: number) {
 describe('a caller of many that stands still between two steps while another one acts', () => {
   it.concurrent.each(ROWS)('$meanwhile: each order is counted once, for $why', async (row) => {
     let steps = 0;
-    const moments = someOf('manyStandStill', [0, 1, 2, 3, 4, 5, 6, 7], ROWS.indexOf(row));
+    // Every call comes to its first request.
+    const moments = [0, ...someOf('manyStandStill', [1, 2, 3, 4, 5, 6, 7], ROWS.indexOf(row))];
     await fewAtATime(moments, 4, async (before) => {
       const name = `slow-many-${ROWS.indexOf(row)}-${before}`;
       const { stands, after } = await play(row, name, before);

@@ -83,10 +83,13 @@ const SHARE = readShare((IS_LONG ? process.env.TEST_SHARE : undefined) ?? '1/1')
 /** How far apart the seeds of two shares are: more than any proof tells. */
 const SEEDS_OF_A_SHARE = 1_000_000;
 
+const LONG_SEED = Number(process.env.TEST_SEED ?? 1);
+
 /** What proofs by chance start from: fixed in the short extent; another one in each share of the long. */
-export const SEED = IS_LONG
-  ? Number(process.env.TEST_SEED ?? 1) + (SHARE.part - 1) * SEEDS_OF_A_SHARE
-  : 20_260_302;
+export const SEED = IS_LONG ? LONG_SEED + (SHARE.part - 1) * SEEDS_OF_A_SHARE : 20_260_302;
+
+/** The command that tells the same proofs of the long extent again. */
+export const AGAIN = `npm run test:long -- --share ${SHARE.part}/${SHARE.of} --seed ${LONG_SEED}`;
 
 /** How many times a proof by chance is told. */
 export function times(proof: Chance): number {
@@ -101,6 +104,16 @@ export function times(proof: Chance): number {
  */
 export function someOf<Case>(proof: Cases, cases: readonly Case[], turn = 0): readonly Case[] {
   const [, short, long] = EVERY[proof];
-  const step = (IS_LONG ? long : short) * SHARE.of;
-  return cases.filter((_, index) => (index + turn) % step === SHARE.part - 1);
+  return someIn(cases, IS_LONG ? long : short, SHARE, turn);
+}
+
+/** Every how many-th case, of the cases of a share; one at least. */
+export function someIn<Case>(
+  cases: readonly Case[],
+  every: number,
+  { part, of }: Share,
+  turn = 0,
+): readonly Case[] {
+  const some = cases.filter((_, index) => (index + turn) % (every * of) === part - 1);
+  return some.length > 0 ? some : cases.slice(0, 1);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startDatabase, type EngineName } from '../../infra/local/database.ts';
+import { AGAIN, IS_LONG } from './extent.ts';
 import { findOneServer } from './given-server.ts';
 import { LOCAL_ENGINE_TESTS } from './local-engine-tests.ts';
 
@@ -23,6 +24,7 @@ declare module 'vitest' {
  * names is used as it is.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  if (IS_LONG) process.stderr.write(`Long tests; the same again: ${AGAIN}\n`);
   const folder = await mkdtemp(join(tmpdir(), 'headroom-test-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {

@@ -25,7 +25,11 @@ export type AllowedCheck = Refusals & {
   /** The same order was allowed before, perhaps by a call whose answer got lost. Nothing changed. */
   readonly repeated: boolean;
   /** `confirmed` with `capture`, or where the order was confirmed since; `none` for a dry run. */
-  readonly state: 'held' | 'confirmed' | 'none';
+  readonly state: 'held' | 'confirmed' | 'partlyRefunded' | 'refunded' | 'none';
+  /** In the repeat of what was refunded since, in minor units; null where the audit could not be read. */
+  readonly refunded?: number | null;
+  /** What may still be refunded. */
+  readonly remaining?: number;
   /** For confirm and rollback. Opaque; keep it as it is. Absent for a dry run. */
   readonly reservation?: string;
   /** The first instant at which the hold does not count. Absent where nothing is held. */
@@ -80,7 +84,11 @@ export type Excess = { readonly rule: string; readonly amount?: number; readonly
 
 /** What `confirm` answers. */
 export type ConfirmAnswer = {
-  readonly state: 'confirmed';
+  readonly state: 'confirmed' | 'partlyRefunded' | 'refunded';
+  /** In the repeat of what was refunded since, in minor units; null where the audit could not be read. */
+  readonly refunded?: number | null;
+  /** What may still be refunded. */
+  readonly remaining?: number;
   readonly repeated: boolean;
   /** The hold had expired. The payment is counted all the same. */
   readonly late: boolean;
@@ -111,7 +119,15 @@ export type RefundAnswer = {
 
 /** How an order stands. `late` is confirmed after its hold had expired. */
 export type OrderState =
-  'held' | 'expired' | 'confirmed' | 'late' | 'rolledBack' | 'refused' | 'unknown';
+  | 'held'
+  | 'expired'
+  | 'confirmed'
+  | 'late'
+  | 'partlyRefunded'
+  | 'refunded'
+  | 'rolledBack'
+  | 'refused'
+  | 'unknown';
 
 /** One thing that happened to an order. */
 export type HistoryRow = {

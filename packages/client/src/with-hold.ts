@@ -122,7 +122,8 @@ export async function runWithHold<T>(
   const { signal } = options;
   const check = await calls.check(request, options);
   if (check.decision === 'refused') return { outcome: 'refused', check };
-  if (check.state === 'confirmed') return { outcome: 'confirmed-before', check };
+  if (check.state !== 'held' && check.state !== 'none')
+    return { outcome: 'confirmed-before', check };
   const place = whereaboutsOf(request, check);
   if (signal?.aborted === true) {
     await rolledBack(calls, place, options); // certainly not paid

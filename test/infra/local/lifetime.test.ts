@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, vi, type TestContext } from 'vitest';
 import { someOf } from '../../support/extent.ts';
 import { processesWith } from '../../support/processes.ts';
 
@@ -31,7 +31,7 @@ async function useFolder({ onTestFinished }: TestContext) {
   const children: ChildProcess[] = [];
   onTestFinished(async () => {
     for (const child of children) child.kill('SIGKILL');
-    await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
+    await isDeserted(folder);
     await rm(folder, { recursive: true, force: true });
   });
   return {
@@ -60,14 +60,16 @@ async function waitFor<Key extends keyof News>(
   program: Program,
   key: Key,
 ): Promise<NonNullable<News[Key]>> {
-  const value = await expect
-    .poll(() => program.news.map((each) => each[key]).find((each) => each !== undefined), {
-      timeout: PATIENCE_MS,
-    })
-    .not.toBeUndefined()
-    .then(() => program.news.map((each) => each[key]).find((each) => each !== undefined));
-  if (value === undefined) throw new Error('unreachable: it was just there');
-  return value;
+  const said = () => program.news.map((each) => each[key]).find((each) => each !== undefined);
+  return vi.waitUntil(said, { timeout: PATIENCE_MS });
+}
+
+/** Nothing runs any more on a folder. */
+async function isDeserted(folder: string): Promise<void> {
+  const looked = async () => {
+    expect(await processesOn(folder)).toEqual([]);
+  };
+  await vi.waitFor(looked, { timeout: PATIENCE_MS, interval: 200 });
 }
 
 async function stopProgram(program: Program): Promise<void> {
@@ -139,7 +141,7 @@ describe('a database that keeps its data', () => {
       expect((await processesOn(folder)).length).toBeGreaterThan(0);
       first.child.kill(signal);
       await once(first.child, 'exit');
-      await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
+      await isDeserted(folder);
       expect(existsSync(join(folder, 'database.lock'))).toBe(false);
     },
   );
@@ -152,7 +154,7 @@ describe('a database that keeps its data', () => {
       expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
       process.kill(await serverOn(folder), 'SIGKILL');
       await waitFor(first, 'ended');
-      await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
+      await isDeserted(folder);
       const second = start();
       expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
       await stopProgram(second);
@@ -168,7 +170,7 @@ describe('a database that keeps its data', () => {
       const guards = await processesOn(`supervisor.ts ${folder}`);
       expect(guards).toHaveLength(1);
       for (const pid of guards) process.kill(pid, 'SIGKILL');
-      await expect.poll(() => processesOn(folder), { timeout: PATIENCE_MS }).toEqual([]);
+      await isDeserted(folder);
       expect(existsSync(join(folder, 'database.lock'))).toBe(true);
       const second = start();
       expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
