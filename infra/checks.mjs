@@ -16,7 +16,13 @@ const READING = [
     name: 'formatting',
     package: 'prettier',
     program: 'prettier',
-    with: ['--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/prettier`],
+    with: [
+      '--check',
+      '.',
+      '--cache',
+      '--cache-strategy=content',
+      `--cache-location=${CACHE}/prettier`,
+    ],
   },
   { name: 'lint', package: 'eslint', program: 'eslint', with: ['.'] },
   {

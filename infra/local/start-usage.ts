@@ -13,7 +13,8 @@ Settings, from the environment:
   MONGODB_URI       a server of yours in place of the local one, a replica set (none)
   MONGODB_DATABASE  (headroom_local)
   VERBOSE           1 shows everything that the functions and the framework print
-  AUTH              hmac: calls are signed; needs APPS_KEY, 32 random bytes in base64 (none)
+  AUTH              hmac: calls are signed (none)
+  APPS_KEY          32 random bytes in base64, with AUTH=hmac (one that is made once and kept)
 
 Every other setting of the functions works here, too. For instance: PORT=3001 npm start
 

@@ -41,7 +41,7 @@ describe('by direct invocation, with AWS’s own client', () => {
     expect(await headroom.check(CHECK)).toMatchObject({ decision: 'allowed', state: 'held' });
     expect(await headroom.confirm(HOME)).toMatchObject({ state: 'confirmed', amount: 300 });
     expect(await headroom.refund({ ...HOME, refundId: 'r-1' })).toMatchObject({ refunded: 300 });
-    expect(await headroom.status('o-1')).toMatchObject({ state: 'confirmed', refunded: 300 });
+    expect(await headroom.status('o-1')).toMatchObject({ state: 'refunded', refunded: 300 });
   });
 
   it('many are checked and settled', async () => {

@@ -3,7 +3,12 @@ import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import type { Answered } from '../support/service-on-database.ts';
-import { callDirectly, callOverHttp, getOverHttp, handlersOn } from '../support/service-on-database.ts';
+import {
+  callDirectly,
+  callOverHttp,
+  getOverHttp,
+  handlersOn,
+} from '../support/service-on-database.ts';
 
 const SHANGHAI = { timeZone: 'Asia/Shanghai' };
 const RULES: readonly StoredRule[] = [
