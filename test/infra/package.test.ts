@@ -174,6 +174,7 @@ describe('the stack that serverless deploy creates', () => {
       { RouteKey: 'POST /v1/rollback', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/refund', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/transactions/{orderId}', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/usage', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/checks', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/settlements', AuthorizationType: 'AWS_IAM' },
     ]);
