@@ -148,9 +148,9 @@ async function storedBy(build: Build, db: Db): Promise<readonly StoredRow[]> {
   return rows;
 }
 
-/** The parts of the deployment's bundle settings that esbuild takes as they are. */
+/** The parts of the deployment's bundle settings that esbuild takes; a deployment minifies. */
 const settingsSchema = z.object({
-  minify: z.boolean(),
+  minify: z.union([z.boolean(), z.literal('${param:bundleMinified}')]).transform(() => true),
   format: z.enum(['cjs', 'esm']),
   mainFields: z.array(z.string()),
   alias: z.record(z.string(), z.string()),

@@ -12,7 +12,7 @@ function yamlOf(name: string): unknown {
   return parse(readFileSync(join(FOLDER, name), 'utf8'));
 }
 
-const textSchema = z.union([z.string(), z.number()]).transform(String);
+const textSchema = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const parameters = z
   .record(z.string(), z.record(z.string(), textSchema))
   .parse(yamlOf('parameters.yml'));

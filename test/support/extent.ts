@@ -59,10 +59,13 @@ export type Chance = keyof typeof TIMES;
 /** A proof by cases. */
 export type Cases = keyof typeof EVERY;
 
+/** The proofs that run more in the long extent, with their files. */
+export const PROOFS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...TIMES, ...EVERY }).map(([proof, [file]]) => [proof, file]),
+);
+
 /** The files that the long extent runs, beside those that are named `.long.test.ts`. */
-export const LONG_FILES: readonly string[] = [
-  ...new Set([...Object.values(TIMES), ...Object.values(EVERY)].map(([file]) => file)),
-];
+export const LONG_FILES: readonly string[] = [...new Set(PROOFS.values())];
 
 /** One of so many parts of the long extent, which together are the whole. */
 export type Share = { readonly part: number; readonly of: number };
