@@ -11,7 +11,7 @@ const FILES = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8
 
 describe('the long extent', () => {
   it.each([...PROOFS])('has %s in %s alone', (proof, file) => {
-    const names = new RegExp(`[(:] ?'${proof}'`);
+    const names = new RegExp(`[(:]\\s*'${proof}'`);
     expect(FILES.filter((path) => names.test(read(path)))).toEqual([file]);
   });
 
