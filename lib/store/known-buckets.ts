@@ -1,5 +1,6 @@
 import { COUNTER_SUM_MAX } from '../domain/bounds.ts';
 import type { StoredSums } from '../pipeline/stored-document.ts';
+import { keepNewest } from './newest.ts';
 
 /** Documents whose buckets are remembered at a time; the one that was learned first goes first. */
 const DOCUMENTS_MAX = 1_000;
@@ -31,13 +32,8 @@ export class KnownBuckets {
     names: readonly string[],
     sums: Readonly<Record<string, StoredSums>> = {},
   ): void {
-    this.#known.delete(documentId);
-    this.#known.set(
-      documentId,
-      new Map(names.map((name) => [name, { isLarge: isLarge(sums[name]) }])),
-    );
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > DOCUMENTS_MAX && oldest !== undefined) this.#known.delete(oldest);
+    const known = new Map(names.map((name) => [name, { isLarge: isLarge(sums[name]) }]));
+    keepNewest(this.#known, documentId, known, DOCUMENTS_MAX);
   }
 
   forget(documentId: string): void {

@@ -1,3 +1,5 @@
+import { keepNewest } from './newest.ts';
+
 /** A lane: one conditional update, or a pipeline that decides everything. */
 export type Lane = 'plain' | 'general';
 
@@ -34,10 +36,7 @@ export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {
     },
     learn(documentId, held) {
       if (held) return;
-      callsLeft.delete(documentId);
-      callsLeft.set(documentId, GENERAL_CALLS);
-      const [oldest] = callsLeft.keys();
-      if (callsLeft.size > LEARNED_MAX && oldest !== undefined) callsLeft.delete(oldest);
+      keepNewest(callsLeft, documentId, GENERAL_CALLS, LEARNED_MAX);
     },
   };
 }
