@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../domain/errors.ts';
 import type { CheckRequest, SettlementRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
-import { matches } from '../domain/rule.ts';
+import { counts, ruleFor } from '../domain/rule.ts';
 import type { Context } from './context.ts';
 
 /** What is looked at before a call begins. */
@@ -14,7 +14,10 @@ export async function admitted(
 ): Promise<Context> {
   if (admit === undefined) return context;
   const rules = await context.rules();
-  admit(requests.map((request) => rules.filter((rule) => matches(rule, request))));
+  // A reservation names the bucket of a rule that is only entered, too.
+  const concerned = (request: CheckRequest): readonly Rule[] =>
+    rules.filter((rule) => counts(rule, request)).map((rule) => ruleFor(rule, request));
+  admit(requests.map(concerned));
   return { ...context, rules: () => Promise.resolve(rules) };
 }
 

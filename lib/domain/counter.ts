@@ -83,9 +83,9 @@ function scopeOf(rule: Rule): string {
 /**
  * The key of a rule's counter within the document of its first subject.
  *
- * It comes from subjects, currency, what enters the sum, window and what refunds give back alone, never from the rule's id, mode,
- * dates or maximum: raising a maximum keeps what was used, and rules that count the same thing share a
- * bucket.
+ * It comes from subjects, currency, what enters the sum, window and what refunds give back alone, never
+ * from the rule's id, mode, dates or maximum: raising a maximum keeps what was used, and rules that
+ * count the same thing share a bucket.
  */
 export function counterKey(rule: Rule, subjects: Subjects): string {
   const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');

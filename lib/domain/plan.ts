@@ -3,7 +3,7 @@ import type { Period } from './calendar.ts';
 import { counterKey } from './counter.ts';
 import type { CheckRequest } from './request.ts';
 import type { Rule } from './rule.ts';
-import { EXACT_STEP_MS, counts, inEffect, matches, ruleFor } from './rule.ts';
+import { EXACT_STEP_MS, counts, inEffect, isAsked, ruleFor } from './rule.ts';
 import { outsideSingle } from './single.ts';
 import { documentId, homeKind, visitOrder } from './subject.ts';
 import { bucketPeriod, rollingKeepMs } from './window.ts';
@@ -81,7 +81,7 @@ export function planCheck(
 ): CheckPlan {
   const matching = rules.flatMap((rule) =>
     counts(rule, request)
-      ? [{ rule: ruleFor(rule, request), isAsked: matches(rule, request) }]
+      ? [{ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) }]
       : [],
   );
   const at = (instant: Date): Plan => planAt(matching, request, instant, needsRule);

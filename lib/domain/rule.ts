@@ -127,9 +127,9 @@ export function counts(rule: Rule, request: CheckRequest): boolean {
   );
 }
 
-/** Says whether a rule's maximum is asked for such a transaction, whatever the time. */
-export function matches(rule: Rule, request: CheckRequest): boolean {
-  return counts(rule, request) && isIn(rule.appliesTo, request);
+/** Says whether a rule's maximum is asked for a transaction that enters its sum, whatever the time. */
+export function isAsked(rule: Rule, request: CheckRequest): boolean {
+  return isIn(rule.appliesTo, request);
 }
 
 /** Says whether a maximum is the same for everything that the rule counts. */
