@@ -7,7 +7,7 @@ import { ROOT, programPath } from './programs.mjs';
 const USAGE = `npm run test:long [-- [--share 1/8] [--seed 5] [file or folder …]]
 
 Runs what test/support/extent.ts names: many seeds, every kill, every fault, long soaks. npm test runs
-something of each. Half an hour on two cores.
+something of each.
 
   --share  one of so many parts, which together are the whole
   --seed   what proofs by chance start from, as printed; another one each time where nothing is said`;
