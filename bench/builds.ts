@@ -60,7 +60,12 @@ export function besideOf(db: Db): Db {
 export async function buildOf({ name, folder }: Revision, db: Db): Promise<Build> {
   const { limitsOver } = await loadWorkload(folder);
   const own = besideOf(db);
-  return { revision: name, serve: (rules) => ({ limits: limitsOver(own, rules) }) };
+  return { revision: name, serve: (rules) => ({ limits: limitsOver(own, rules.map(oldAndNew)) }) };
+}
+
+/** A rule that says with `match`, too, that it is for every transaction: the one scope of older revisions. */
+function oldAndNew(rule: Rule): Rule {
+  return Object.assign({ match: {} }, rule);
 }
 
 /**
