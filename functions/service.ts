@@ -1,6 +1,8 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Audit } from '../lib/calls/recorded.ts';
 import { readAppList } from '../lib/edge/app-list.ts';
+import type { ActorSource } from '../lib/edge/actor.ts';
+import { signedActor, unsignedActor } from '../lib/edge/actor.ts';
 import type { CallerSource } from '../lib/edge/caller.ts';
 import { signedCaller, unsignedCaller } from '../lib/edge/caller.ts';
 import { freshSource } from '../lib/edge/fresh-source.ts';
@@ -28,6 +30,8 @@ export type Service = {
   readonly settings: Settings;
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
+  /** Who acts, for what is kept with its author. */
+  readonly actorOf: ActorSource;
 };
 
 /**
@@ -65,7 +69,13 @@ export function serviceOver(
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
     inOneCommit: settings.consistency === 'session',
   });
-  return { limits, settings, telemetry, callerOf: callerSource(db, settings, telemetry) };
+  return {
+    limits,
+    settings,
+    telemetry,
+    callerOf: callerSource(db, settings, telemetry),
+    actorOf: settings.auth.kind === 'none' ? unsignedActor : signedActor,
+  };
 }
 
 function callerSource(

@@ -37,9 +37,10 @@ export function makeApplication(
   id: string,
   operations: readonly string[],
   now: Date,
+  rights: readonly string[] = [],
 ): WithSecret<App> {
   const { secret, stored } = sealed(appsKey, id, 's1', now);
-  return { app: { id, status: 'active', operations, secrets: [stored] }, secret };
+  return { app: { id, status: 'active', operations, rights, secrets: [stored] }, secret };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { OPERATIONS } from '../../lib/domain/app.ts';
+import { OPERATIONS, RIGHTS } from '../../lib/domain/app.ts';
 import { insertApp, readApps, replaceApp } from '../../lib/store/apps.ts';
 import { makeApplication } from '../applications.ts';
 import type { AppsKey } from './apps-key.ts';
@@ -24,7 +24,7 @@ export async function makeSampleApplication(
   try {
     const db = client.db(databaseName);
     await refuseOtherAppsKey(client, databaseName, appsKey, ID);
-    const { app, secret } = makeApplication(appsKey.key, ID, OPERATIONS, new Date());
+    const { app, secret } = makeApplication(appsKey.key, ID, OPERATIONS, new Date(), RIGHTS);
     const before = (await readApps(db, TIMEOUT_MS)).find(({ id }) => id === ID);
     const stored =
       before === undefined

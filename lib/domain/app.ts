@@ -1,8 +1,23 @@
-/** What an application may be allowed to call. */
-export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', 'usage'] as const;
+/** What an application may be allowed to call: its own orders. */
+export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund'] as const;
 
 /** One kind of call that an application may be allowed. */
 export type Operation = (typeof OPERATIONS)[number];
+
+/**
+ * What an application may be allowed beside its own orders: what is everybody's. None where nothing is
+ * said. `approve` is for changes that need a second person.
+ */
+export const RIGHTS = [
+  'rules:read',
+  'rules:write',
+  'subjects:write',
+  'approve',
+  'usage:read',
+] as const;
+
+/** One thing that an application may be allowed beside its own orders. */
+export type Right = (typeof RIGHTS)[number];
 
 /** A secret that an application signs with, as it is stored. */
 export type AppSecret = {
@@ -19,6 +34,8 @@ export type App = {
   readonly status: 'active' | 'disabled';
   /** OPERATIONS that it may call; names that are not known here allow nothing. */
   readonly operations: readonly string[];
+  /** RIGHTS that it has; names that are not known here allow nothing. */
+  readonly rights?: readonly string[];
   /** Oldest first, at most APP_SECRETS_MAX; a call signed with any of them is its own. */
   readonly secrets: readonly AppSecret[];
 };

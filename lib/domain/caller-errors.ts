@@ -20,6 +20,17 @@ export class BadSignatureError extends HeadroomError {
   }
 }
 
+/** The application that signed the call has not the right that it needs. Nothing was stored. */
+export class RightMissingError extends HeadroomError {
+  override readonly name = 'RightMissingError';
+  readonly code = 'RIGHT_MISSING';
+  constructor(appId: string, right: string) {
+    super(
+      `application ${JSON.stringify(appId)} has not the right ${right}, which this call needs: ask whoever keeps the applications (npm run apps -- grant ${appId} ${right})`,
+    );
+  }
+}
+
 /** The application that signed the call may not make it. Nothing was stored. */
 export class OperationNotAllowedError extends HeadroomError {
   override readonly name = 'OperationNotAllowedError';

@@ -14,6 +14,7 @@ const schema = z
         id: z.string({ error }),
         status: z.enum(['active', 'disabled'], { error }),
         operations: z.array(z.string({ error }), { error }),
+        rights: z._default(z.array(z.string({ error }), { error }), []),
         secrets: z
           .array(
             z.object(

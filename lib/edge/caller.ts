@@ -1,6 +1,11 @@
-import type { App, Operation } from '../domain/app.ts';
+import type { App, Operation, Right } from '../domain/app.ts';
+import { RIGHTS } from '../domain/app.ts';
 import { SIGNATURE_TOLERANCE_MS } from '../domain/bounds.ts';
-import { BadSignatureError, OperationNotAllowedError } from '../domain/caller-errors.ts';
+import {
+  BadSignatureError,
+  OperationNotAllowedError,
+  RightMissingError,
+} from '../domain/caller-errors.ts';
 import type { Envelope } from './envelope.ts';
 import { bodyBytes } from './envelope.ts';
 import { openSecret } from './sealed-secret.ts';
@@ -9,13 +14,16 @@ import { assertTimely, isSignedWith, readSignatureHeaders } from './signature.ts
 /** Calls that are not signed belong to this application. */
 export const DEFAULT_APP_ID = 'default';
 
+/** What a call needs: an operation of the application's own orders, or a right to what is everybody's. */
+export type Need = Operation | Right;
+
 /**
  * Finds out which application calls, and makes sure that it may.
  *
- * @param needs every operation that the call may perform
- * @throws BadSignatureError, OperationNotAllowedError, UndecidedError
+ * @param needs every operation that the call may perform, and every right that it takes
+ * @throws BadSignatureError, OperationNotAllowedError, RightMissingError, UndecidedError
  */
-export type CallerSource = (envelope: Envelope, needs: readonly Operation[]) => Promise<string>;
+export type CallerSource = (envelope: Envelope, needs: readonly Need[]) => Promise<string>;
 
 /** Who calls where calls are not signed: somebody whom API Gateway or IAM let through. */
 export const unsignedCaller: CallerSource = () => Promise.resolve(DEFAULT_APP_ID);
@@ -61,13 +69,21 @@ export function signedCaller({
     if (app === undefined) throw refuse('there is no application of this X-App-Id');
     if (!signed) throw refuse(whyNotSigned(app, secrets.length));
     if (app.status !== 'active') throw refuse('the application is disabled');
-    if (!needs.every((operation) => app.operations.includes(operation)))
-      throw new OperationNotAllowedError(appId, needs, app.operations);
+    assertAllowed(app, needs);
     const until = new Date(Number(timestamp) * 1000 + MEMORY_MS);
     if (takeOnce !== undefined && !(await takeOnce(signature, until)))
       throw new BadSignatureError(REPEATED, 'the signature was taken before', appId);
     return appId;
   };
+}
+
+/** @throws OperationNotAllowedError, RightMissingError */
+function assertAllowed({ id, operations, rights = [] }: App, needs: readonly Need[]): void {
+  const isRight = (need: Need): boolean => RIGHTS.some((right) => right === need);
+  const right = needs.find((need) => isRight(need) && !rights.includes(need));
+  if (right !== undefined) throw new RightMissingError(id, right);
+  if (!needs.every((need) => isRight(need) || operations.includes(need)))
+    throw new OperationNotAllowedError(id, needs, operations);
 }
 
 /** A signature is good for the tolerance after its timestamp; the rest is for clocks that differ. */

@@ -160,7 +160,7 @@ export function usageCall(
 ): Call<UsageRequest, UsageAnswer> {
   return {
     name: 'usage',
-    needs: ['usage'],
+    needs: ['usage:read'],
     readQuery: usageQuery,
     read: readUsageRequest,
     run,

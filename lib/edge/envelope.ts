@@ -1,6 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { InvalidRequestError } from '../domain/errors.ts';
 import type { JsonObject } from './answers.ts';
+import { readHeader } from './headers.ts';
 import { readInstant } from './instant.ts';
 import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -22,6 +23,8 @@ export type Envelope =
       /** Of a GET, which has no body: what stands in its path and its query, decoded. */
       readonly parameters?: unknown;
       readonly query?: URLSearchParams;
+      /** Whom API Gateway's authorizer let through: an ARN, or a token's subject. */
+      readonly principal?: string;
     }
   | { readonly kind: 'direct'; readonly event: unknown };
 
@@ -36,6 +39,7 @@ export function readEnvelope(event: unknown): Envelope {
   const context = ownField(event, 'requestContext');
   if (typeof context !== 'object' || context === null) return { kind: 'direct', event };
   const line = readRequestLine(event);
+  const principal = principalOf(context);
   return {
     kind: 'http',
     body: ownField(event, 'body'),
@@ -46,7 +50,23 @@ export function readEnvelope(event: unknown): Envelope {
     ...(line.method === 'GET'
       ? { parameters: ownField(event, 'pathParameters') ?? {}, query: readQuery(event) }
       : {}),
+    ...(principal === undefined ? {} : { principal }),
   };
+}
+
+/**
+ * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs", payloads
+ * 2.0 (`authorizer.iam`, `authorizer.jwt`) and 1.0 (`identity`).
+ */
+function principalOf(context: object): string | undefined {
+  const authorizer = ownField(context, 'authorizer');
+  const claims = ownField(ownField(authorizer, 'jwt'), 'claims');
+  const found = [
+    ownField(ownField(authorizer, 'iam'), 'userArn'),
+    ownField(claims, 'sub'),
+    ownField(ownField(context, 'identity'), 'userArn'),
+  ];
+  return found.find((each): each is string => typeof each === 'string' && each !== '');
 }
 
 /**
@@ -103,11 +123,8 @@ const LOCAL_CLOCK_HEADER = 'x-headroom-now';
  */
 export function requestedNow(envelope: Envelope): Date | undefined {
   if (envelope.kind === 'direct') return undefined;
-  const { headers } = envelope;
-  if (typeof headers !== 'object' || headers === null) return undefined;
-  const name = Object.keys(headers).find((each) => each.toLowerCase() === LOCAL_CLOCK_HEADER);
-  if (name === undefined) return undefined;
-  const value = ownField(headers, name);
+  const value = readHeader(envelope.headers, LOCAL_CLOCK_HEADER);
+  if (value === undefined) return undefined;
   const at = readInstant(value);
   if (at === undefined)
     throw new InvalidRequestError([

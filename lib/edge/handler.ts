@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
-import type { Operation } from '../domain/app.ts';
 import { BadSignatureError } from '../domain/caller-errors.ts';
 import type { JsonObject } from './answers.ts';
-import type { CallerSource } from './caller.ts';
+import type { CallerSource, Need } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Reply } from './envelope.ts';
 import {
@@ -25,15 +24,16 @@ export type Call<Request, Answer> = {
     'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status' | 'usage';
   /** BODY_BYTES_MAX where nothing is said. */
   readonly bodyBytesMax?: number;
-  /** Every operation that it may perform: what an application must be allowed. */
-  readonly needs: readonly Operation[];
+  /** Every operation that it may perform, and every right: what an application must be allowed. */
+  readonly needs: readonly Need[];
   /** Of a GET that is asked by its query: the request that it stands for. */
   readonly readQuery?: (query: URLSearchParams) => object;
   /**
    * @param appId whose orders they are
+   * @param envelope how the call came: what stands in its path, its query and its headers
    * @throws InvalidRequestError with every mistake
    */
-  readonly read: (text: ParsedText, appId: string) => Request;
+  readonly read: (text: ParsedText, appId: string, envelope: Envelope) => Request;
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
   readonly write: (answer: Answer, requestId: string) => JsonObject;
   /** What the log tells of an answer. */
@@ -81,6 +81,7 @@ export function createHandler<Request, Answer>(
       const request = call.read(
         readJsonText(requestText(envelope, call.readQuery), call.bodyBytesMax),
         appId,
+        envelope,
       );
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();

@@ -26,6 +26,7 @@ const KINDS = {
   INVALID_REQUEST: { status: 400, title: 'The request is not understood' },
   AUDIT_OFF: { status: 404, title: 'No audit is kept' },
   BAD_SIGNATURE: { status: 401, title: 'The call is not signed by an active application' },
+  RIGHT_MISSING: { status: 403, title: 'The application has not the right' },
   OPERATION_NOT_ALLOWED: { status: 403, title: 'The application may not make this call' },
   NOT_FOUND: { status: 404, title: 'The order is not known' },
   ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },

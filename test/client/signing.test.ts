@@ -7,6 +7,7 @@ import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
 import type { Signer } from '../support/signed-call.ts';
+import { OPERATIONS } from '../../lib/domain/app.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import type { HttpService } from './http-service.ts';
 import { startHttpService } from './http-service.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   // Each signature is taken once: what is sent again must be signed again.
   const set = { AUDIT: 'best-effort', REPLAY: 'refuse' };
   service = await startHttpService(handlersOf(signedServiceOn(database, set).service));
-  shop = await addApplication(database, 'shop');
+  shop = await addApplication(database, 'shop', OPERATIONS, ['usage:read']);
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { OPERATIONS, RIGHTS } from '../../lib/domain/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import type { Signer } from '../support/signed-call.ts';
@@ -25,7 +26,7 @@ const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 
 const database = useDatabase();
 let shop: Signer;
 beforeAll(async () => {
-  shop = await addApplication(database, 'shop');
+  shop = await addApplication(database, 'shop', OPERATIONS, RIGHTS);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -134,7 +135,7 @@ describe('every function that is called over HTTP', () => {
     });
     expect(await answerTo(module.handler, eventOf(signed(none, call, {})))).toMatchObject({
       status: 403,
-      body: { code: 'OPERATION_NOT_ALLOWED' },
+      body: { code: call === 'usage' ? 'RIGHT_MISSING' : 'OPERATION_NOT_ALLOWED' },
     });
   });
 

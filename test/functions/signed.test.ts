@@ -365,6 +365,31 @@ describe('an application', () => {
     expect(stored.filter(Boolean)).toHaveLength(1);
   });
 
+  it('sees what is everybody’s only with the right to it', async () => {
+    const handlers = handlersOf(signedServiceOn(database).service);
+    const target = '/v1/usage?user=u-1';
+    const asked = async (signer: Signer) =>
+      answerTo(handlers.usage, eventOf(signed(signer, target, '', { method: 'GET' })));
+    expect(await asked(shop)).toMatchObject({
+      status: 403,
+      body: {
+        code: 'RIGHT_MISSING',
+        detail:
+          'application "shop" has not the right usage:read, which this call needs: ask whoever keeps the applications (npm run apps -- grant shop usage:read)',
+      },
+    });
+    expect(await asked(await addApplication(database, 'eye', [], ['usage:read']))).toMatchObject({
+      status: 200,
+      body: { subjects: { user: 'u-1' } },
+    });
+    // A right is none where it stands among operations, nor an operation among rights.
+    const crossed = await addApplication(database, 'crossed', ['usage:read'], ['check']);
+    expect(await asked(crossed)).toMatchObject({ body: { code: 'RIGHT_MISSING' } });
+    expect(await sender().send('check', signed(crossed, 'check', CHECK))).toMatchObject({
+      body: { code: 'OPERATION_NOT_ALLOWED' },
+    });
+  });
+
   it('may call what it is allowed and nothing else', async () => {
     const gate = await addApplication(database, 'gate', ['check', 'confirm']);
     const { send } = sender();

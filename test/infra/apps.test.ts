@@ -85,13 +85,31 @@ describe('npm run apps', () => {
     expect((await runApps('disable shop')).said).toBe('Application shop is disabled.\n');
     expect(await statusOf(second)).toBe(401);
     expect((await runApps('list')).said).toMatch(
-      /^shop {2}disabled {2}check,confirm,rollback,status,refund,usage {2}s2 of \d{4}-\d\d-\d\d\n$/,
+      /^shop {2}disabled {2}check,confirm,rollback,status,refund {2}s2 of \d{4}-\d\d-\d\d\n$/,
     );
     expect((await runApps('enable shop')).code).toBe(0);
     expect(await statusOf(second)).toBe(200);
 
     const everything = JSON.stringify(await database.db.collection('apps').find().toArray());
     expect(everything).not.toMatch(SECRET);
+  });
+
+  it('gives rights to what is everybody’s, none where nothing is said, and takes them', async () => {
+    const may = async () => (/^desk .*$/m.exec((await runApps('list')).said))?.[0].split('  ')[2];
+    const made = await runApps('add desk status --rights usage:read,rules:read');
+    expect(made.said).toMatch(
+      /^Application desk may call status\.\nApplication desk has the rights rules:read, usage:read\.\n/,
+    );
+    expect(await may()).toBe('status,rules:read,usage:read');
+    expect((await runApps('grant desk rules:write,rules:read')).said).toBe(
+      'Application desk has the rights rules:read, rules:write, usage:read.\n',
+    );
+    expect((await runApps('revoke desk rules:read,usage:read')).code).toBe(0);
+    expect((await runApps('rotate desk')).code).toBe(0);
+    expect(await may()).toBe('status,rules:write');
+    expect((await runApps('revoke desk rules:write')).said).toBe(
+      'Application desk has no right.\n',
+    );
   });
 
   it('says that there is none, and how one is made', async () => {

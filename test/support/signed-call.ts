@@ -24,8 +24,9 @@ export async function addApplication(
   { db }: TestDatabase,
   id: string,
   operations: readonly string[] = OPERATIONS,
+  rights: readonly string[] = [],
 ): Promise<Signer> {
-  const { app, secret } = makeApplication(APPS_KEY, id, operations, new Date());
+  const { app, secret } = makeApplication(APPS_KEY, id, operations, new Date(), rights);
   await insertApp(db, app);
   return { id, secret };
 }

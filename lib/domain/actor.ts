@@ -1,0 +1,28 @@
+/** Who did something that is kept with its author: a change of a rule, of a subject's terms. */
+export type Actor = {
+  /**
+   * `application`: signed the call. `principal`: API Gateway let it through. `invocation`: IAM let it
+   * invoke the function, and does not say who it is. `command`: somebody at a command line. `local`:
+   * a call that nobody authenticated, as under `npm start`.
+   */
+  readonly kind: 'application' | 'principal' | 'invocation' | 'command' | 'local';
+  /** An application's id, a principal's ARN or subject, a user of the machine; else the kind itself. */
+  readonly id: string;
+  /** The person on whose behalf it acts, as it says: `X-Actor`. */
+  readonly person?: string;
+};
+
+/**
+ * Says whether two acts may be of one person, so that the second is no second pair of eyes. Of an
+ * application that names nobody, nobody knows who it was.
+ */
+export function mayBeSame(one: Actor, other: Actor): boolean {
+  if (one.kind !== other.kind || one.id !== other.id) return false;
+  return one.person === undefined || other.person === undefined || one.person === other.person;
+}
+
+/** Names an actor in a sentence: `application desk for jane@example.com`. */
+export function actorText({ kind, id, person }: Actor): string {
+  const named = kind === id ? kind : `${kind} ${id}`;
+  return person === undefined ? named : `${named} for ${person}`;
+}
