@@ -5,6 +5,7 @@ import { AuditOffError, UndecidedError } from './domain/errors.ts';
 import type { ManyResult } from './domain/many.ts';
 import { refuseRepeatedOrders } from './domain/many.ts';
 import type { SettlementRequest } from './domain/request.ts';
+import { liveRules } from './domain/rule.ts';
 import type { Calls, Told } from './calls/calls.ts';
 import { check } from './calls/check.ts';
 import type { Context } from './calls/context.ts';
@@ -46,7 +47,7 @@ function onlyAnswer<Answer>([told]: readonly Told<Answer>[]): Answer {
 export function createLimits(options: LimitsOptions): Limits {
   const base: Context = {
     counters: options.counters,
-    rules: options.rules,
+    rules: async () => liveRules(await options.rules()),
     clock: databaseClock(options.machineNow ?? (() => new Date())),
     nonce: options.nonce ?? randomNonce,
     homeKinds: options.homeKinds ?? ['user'],

@@ -4,7 +4,7 @@ import type { CounterStore } from '../store/counter-store.ts';
 /** What every call works with. */
 export type Context = {
   readonly counters: CounterStore;
-  /** The rules in force, cached by their source. */
+  /** The rules in force and on trial, cached by their source. */
   readonly rules: () => Promise<readonly Rule[]>;
   /** The best idea of the database's clock. */
   readonly clock: DatabaseClock;

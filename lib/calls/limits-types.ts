@@ -24,7 +24,7 @@ import type { CounterStore } from '../store/counter-store.ts';
 /** What the service is made of. */
 export type LimitsOptions = {
   readonly counters: CounterStore;
-  /** The rules in force; called once a check, so the source caches them. */
+  /** All rules, of which those that are live count; called once a check, so the source caches them. */
   readonly rules: () => Promise<readonly Rule[]>;
   /** The machine's clock. It only proposes windows; the database's clock decides. */
   readonly machineNow?: () => Date;

@@ -62,6 +62,28 @@ export function sumsAmounts(counter: string): boolean {
   return !marks.includes('n');
 }
 
+/** What a counter comes from, in the words of a rule file. */
+export const COUNTER_PARTS = ['per', 'currency', 'counts', 'window', 'refunds'] as const;
+/** One thing that a counter comes from. */
+export type CounterPart = (typeof COUNTER_PARTS)[number];
+
+/** Names what sets two rules' counters apart; nothing where they count in the same. */
+export function counterDifferences(one: Rule, other: Rule): readonly CounterPart[] {
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  return COUNTER_PARTS.filter((part) => parts[part] !== others[part]);
+}
+
+function partsOf(rule: Rule): Readonly<Record<CounterPart, string>> {
+  const { per, currency = '', counts, window, refunds } = rule;
+  return {
+    per: joinParts(per),
+    currency,
+    counts: joinParts([matchText(counts.is), matchText(counts.not)]),
+    window: windowText(window),
+    refunds: [refunds.amount, refunds.count].join(' '),
+  };
+}
+
 const scopes = new WeakMap<Rule, string>();
 
 function scopeOf(rule: Rule): string {
@@ -78,6 +100,11 @@ function scopeOf(rule: Rule): string {
   );
   scopes.set(rule, scope);
   return scope;
+}
+
+/** What all counters of a rule have in common: two rules that share one have the same. */
+export function counterScope(rule: Rule): string {
+  return `${scopeOf(rule)}${keptText(rule)}`;
 }
 
 /**

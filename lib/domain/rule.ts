@@ -75,6 +75,30 @@ export type ByAttribute = {
   readonly values: Readonly<Record<string, number>>;
 };
 
+/**
+ * What becomes of a rule: kept to be looked at (`draft`), on trial (`shadow`), in force (`enforce`),
+ * kept for its history and its name (`retired`).
+ */
+export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
+/** What becomes of a rule. */
+export type RuleMode = (typeof RULE_MODES)[number];
+
+/** Says whether a rule takes part in decisions and is counted, in force or on trial. */
+export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
+  return mode === 'enforce' || mode === 'shadow';
+}
+
+const live = new WeakMap<readonly Rule[], readonly Rule[]>();
+
+/** Of a list of rules those that are live. The same list each time. */
+export function liveRules(rules: readonly Rule[]): readonly Rule[] {
+  const known = live.get(rules);
+  if (known !== undefined) return known;
+  const found = rules.filter(isLive);
+  live.set(rules, found);
+  return found;
+}
+
 /** One configured limit. */
 export type Rule = {
   /** Lower-case letters, digits, hyphens; unique in the deployment. */
@@ -94,8 +118,8 @@ export type Rule = {
   readonly max: Quantity;
   /** What stands in place of `max`, by the transaction. Not part of the counter. */
   readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
-  /** Shadow rules are counted and reported but never refuse. */
-  readonly mode: 'enforce' | 'shadow';
+  /** Shadow rules are counted and reported but never refuse; drafts and retired ones are nowhere. */
+  readonly mode: RuleMode;
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
   readonly refunds: { readonly amount: boolean; readonly count: boolean };
   /** Half-open: from this instant on. */

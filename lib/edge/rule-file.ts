@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { SHOWN_PATH_LENGTH_MAX } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
+import type { StoredRule } from '../domain/rule-set.ts';
 import { mistakesOf, shorten } from './mistakes.ts';
 import { parseRules } from './rule-list.ts';
 
-/** A rule in the form in which it is stored: as its file says, with nothing filled in. */
-export type StoredRule = { readonly id: string } & Readonly<Record<string, unknown>>;
+export type { StoredRule } from '../domain/rule-set.ts';
 
 /** Characters of a rule file: RULES_MAX rules of a kilobyte each, and as much commentary. */
 const FILE_LENGTH_MAX = 2_097_152;

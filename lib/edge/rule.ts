@@ -3,6 +3,7 @@ import { LANGUAGE_LENGTH_MAX, SUBJECTS_MAX, TITLE_LANGUAGES_MAX } from '../domai
 import type { Mistake } from '../domain/errors.ts';
 import { isKind, KIND_EXPECTED } from '../domain/names.ts';
 import type { Rule, Window } from '../domain/rule.ts';
+import { RULE_MODES } from '../domain/rule.ts';
 import { currencyCode, entriesFrom, flag, text } from './fields.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { Path } from './mistakes.ts';
@@ -68,7 +69,7 @@ const shape = {
   window: z.optional(z.unknown()), // read by itself: its form decides what it is
   min: z.optional(least),
   max: z.optional(most),
-  mode: z.optional(z.enum(['enforce', 'shadow'], { error: 'enforce or shadow' })),
+  mode: z.optional(z.enum(RULE_MODES, { error: `one of ${RULE_MODES.join(', ')}` })),
   refunds: z.optional(refunds),
   from: z.optional(instant),
   to: z.optional(instant),

@@ -2,6 +2,7 @@ import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { CHAINS } from './audit-chain.ts';
 import { AUDIT } from './mongo-audit-store.ts';
 import { REFUNDS } from './mongo-refund-store.ts';
+import { RULE_VERSIONS } from './rules.ts';
 import { SIGNATURES } from './signatures.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
 
@@ -14,7 +15,8 @@ export type IndexDefinition = {
 
 /**
  * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
- * index would slow every update. Audit rows are found by their order, and by subject and time.
+ * index would slow every update. Audit rows are found by their order, and by subject and time;
+ * changes of rules by their rule, newest first.
  */
 export const INDEXES: readonly IndexDefinition[] = [
   {
@@ -47,6 +49,11 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: CHAINS,
     keys: { goneAt: 1 },
     options: { name: 'goneAt_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: RULE_VERSIONS,
+    keys: { rule: 1, version: -1 },
+    options: { name: 'rule_version' },
   },
   { collection: AUDIT, keys: { subjectIds: 1, at: 1 }, options: { name: 'subject_at' } },
 ];

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { MongoError, WriteConcern } from 'mongodb';
 import { COMMIT_MS_MAX, CONFLICT_MS_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { AuditRow } from '../domain/audit.ts';
@@ -13,6 +12,7 @@ import type { CounterDocument, MongoCounterOptions } from './mongo-counter-store
 import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
 import { mongoRefundStore } from './mongo-refund-store.ts';
 import type { OneCommit, Together } from './one-commit.ts';
+import { inTransaction, isTransient } from './transaction.ts';
 
 /** Writes rows within a session. */
 type Append = (
@@ -53,7 +53,7 @@ export function mongoOneCommit(
           work,
         );
       } catch (error) {
-        if (!hasLabel(error, 'TransientTransactionError')) throw error;
+        if (!isTransient(error)) throw error;
         const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
         if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
           throw new UndecidedError('other commits kept coming first', { cause: error });
@@ -87,14 +87,7 @@ async function commitOnce<T>(
   work: (stores: Together) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
-  await decided(db.client.connect(), timeoutMs);
-  const session = db.client.startSession();
-  try {
-    session.startTransaction({
-      readConcern: { level: 'local' },
-      writeConcern: new WriteConcern('majority'),
-      readPreference: 'primary',
-    });
+  return inTransaction(db.client, timeoutMs, async (session) => {
     const turns = new Turns(deadlineMs);
     const inTurn: Around = (call) => turns.take(call);
     const result = await work({
@@ -104,27 +97,8 @@ async function commitOnce<T>(
     });
     // A call may have taken a failure for the answer of one order among many.
     turns.throwFailure();
-    await commit(session, timeoutMs);
     return result;
-  } finally {
-    // Aborts what was not committed. Where the store is silent, it does so itself, MongoDB within 90 s.
-    await decided(session.endSession(), timeoutMs).catch(() => undefined);
-  }
-}
-
-/** An outcome that is not known is asked for once more, after the driver's own repeat. */
-async function commit(session: ClientSession, timeoutMs: number): Promise<void> {
-  try {
-    await decided(session.commitTransaction(), timeoutMs);
-  } catch (error) {
-    if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
-    await decided(session.commitTransaction(), timeoutMs);
-  }
-}
-
-function hasLabel(error: unknown, label: string): boolean {
-  const cause = error instanceof UndecidedError ? error.cause : error;
-  return cause instanceof MongoError && cause.hasErrorLabel(label);
+  });
 }
 
 /** Lets one operation at a time into a session, and none after one has failed. */

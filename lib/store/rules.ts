@@ -1,48 +1,160 @@
 import type { Collection, Db } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { UndecidedError } from '../domain/errors.ts';
+import type { Authorship, KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
+import { nextSet } from '../domain/rule-set.ts';
+import { versionFilter } from '../pipeline/rule-versions.ts';
 import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
+import type { RuleStore, VersionQuery } from './rule-store.ts';
+import { inTransaction, isTransient } from './transaction.ts';
 
-/** A rule as it is stored: the form of a rule file, with `_id` in place of `id`. */
-export type RuleDocument = { readonly _id: string } & Readonly<Record<string, unknown>>;
+/** The set as it is stored: one document, so that whoever reads it reads a whole set. */
+type SetDocument = Omit<RuleSet, 'rules'> & {
+  readonly _id: typeof CURRENT;
+  readonly rules: readonly KeptRule[];
+};
 
-/** Name of the collection of rules. */
+/** A change as it is stored; `_id` is the rule's id and the version. */
+type VersionDocument = Omit<RuleVersion, 'id'> & { readonly _id: string; readonly rule: string };
+
+/** Name of the collection that has the set of rules. */
 export const RULES = 'rules';
+/** Name of the collection of their changes. */
+export const RULE_VERSIONS = 'rule_versions';
 
-function collectionOf(db: Db): Collection<RuleDocument> {
-  return db.collection<RuleDocument>(RULES);
+const CURRENT = 'current';
+const EMPTY: RuleSet = { revision: 0, rules: [] };
+const DUPLICATE_KEY = 11_000;
+
+function setOf(db: Db): Collection<SetDocument> {
+  return db.collection<SetDocument>(RULES);
 }
 
-/** Reads all rules in the form of a rule file; the caller parses them. */
+function versionsOf(db: Db): Collection<VersionDocument> {
+  return db.collection<VersionDocument>(RULE_VERSIONS);
+}
+
+/** Reads all rules in the form of a rule file, by their ids; the caller parses them. */
 export async function readRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
-): Promise<readonly (Readonly<Record<string, unknown>> & { readonly id: string })[]> {
+): Promise<readonly StoredRule[]> {
   const found = await decided(
     whenConnected(db.client, () =>
-      collectionOf(db)
-        .find({}, { sort: { _id: 1 }, readPreference: 'primary' })
-        .toArray(),
+      setOf(db).findOne(
+        { _id: CURRENT },
+        { projection: { 'rules.rule': 1 }, readPreference: 'primary' },
+      ),
     ),
     timeoutMs,
   );
-  return found.map(({ _id, ...rule }) => ({ id: _id, ...rule }));
+  return (found?.rules ?? []).map(({ rule }) => rule);
 }
 
+/** The rules of a database. */
+export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): RuleStore {
+  return {
+    async read() {
+      const found = await decided(
+        whenConnected(db.client, () =>
+          setOf(db).findOne({ _id: CURRENT }, { readPreference: 'primary' }),
+        ),
+        timeoutMs,
+      );
+      if (found === null) return EMPTY;
+      const { revision, rules, loaded } = found;
+      return { revision, rules, ...(loaded === undefined ? {} : { loaded }) };
+    },
+    replace: (before, after, versions) => replaceSet(db, timeoutMs, before, after, versions),
+    async versions(query) {
+      const found = await decided(
+        whenConnected(db.client, () => findVersions(db, query).toArray()),
+        timeoutMs,
+      );
+      return found.map(versionFrom);
+    },
+  };
+}
+
+function versionFrom(row: VersionDocument): RuleVersion {
+  const { rule: id, version, at, by, reason, before, after } = row;
+  return {
+    id,
+    version,
+    at,
+    by,
+    ...(reason === undefined ? {} : { reason }),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+function findVersions(db: Db, query: VersionQuery) {
+  return versionsOf(db).find(versionFilter(query), {
+    sort: { version: -1, rule: 1 },
+    limit: query.limit,
+    readPreference: 'primary',
+  });
+}
+
+async function replaceSet(
+  db: Db,
+  timeoutMs: number,
+  before: RuleSet,
+  after: RuleSet,
+  versions: readonly RuleVersion[],
+): Promise<boolean> {
+  const rows = versions.map(({ id, ...version }) => ({
+    _id: `${id} ${version.version}`,
+    rule: id,
+    ...version,
+  }));
+  try {
+    return await inTransaction(db.client, timeoutMs, async (session) => {
+      const isFirst = await decided(
+        before.revision === 0
+          ? setOf(db)
+              .insertOne({ _id: CURRENT, ...after }, { session })
+              .then(() => true)
+          : setOf(db)
+              .replaceOne({ _id: CURRENT, revision: before.revision }, after, {
+                session,
+                upsert: false,
+              })
+              .then(({ matchedCount }) => matchedCount === 1),
+        timeoutMs,
+      );
+      if (isFirst && rows.length > 0)
+        await decided(versionsOf(db).insertMany(rows, { session, ordered: true }), timeoutMs);
+      return isFirst;
+    });
+  } catch (error) {
+    // Another change was just being committed, or made the set that is not there yet.
+    if (isTransient(error)) return false;
+    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    throw error;
+  }
+}
+
+/** How often a change begins anew because another one came first. */
+const TRIES_MAX = 20;
+
 /**
- * Stores a set of rules, already validated as a whole, in place of what is stored.
- * Rules appear and disappear one by one; a function reads them together and caches them.
+ * Stores a set of rules, already validated as a whole, in place of whatever is stored.
+ *
+ * @throws UndecidedError where other changes keep coming first
  */
 export async function replaceRules(
   db: Db,
-  rules: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[],
+  rules: readonly StoredRule[],
+  author: Authorship = { at: new Date(), by: { kind: 'command', id: 'command' } },
 ): Promise<void> {
-  const collection = collectionOf(db);
-  for (const { id, ...rule } of rules)
-    await collection.replaceOne({ _id: id }, rule, {
-      upsert: true,
-      writeConcern: { w: 'majority' },
-    });
-  const kept = new Set(rules.map(({ id }) => id));
-  for (const { _id } of await collection.find({}, { projection: { _id: 1 } }).toArray())
-    if (!kept.has(_id)) await collection.deleteOne({ _id }, { writeConcern: { w: 'majority' } });
+  const store = mongoRuleStore(db);
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const before = await store.read();
+    const { set, versions } = nextSet(before, rules, author);
+    if (versions.length === 0 || (await store.replace(before, set, versions))) return;
+  }
+  throw new UndecidedError('other changes of the rules kept coming first');
 }

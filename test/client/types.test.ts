@@ -101,7 +101,9 @@ describe('what the client gives is what is answered', () => {
     expectTypeOf<client.RefusedCheck['reason']>().toEqualTypeOf<RefusalReason>();
     expectTypeOf<client.OrderState>().toEqualTypeOf<OrderState>();
     expectTypeOf<client.HistoryRow['operation']>().toEqualTypeOf<AuditOperation>();
-    expectTypeOf<client.RuleViolation['mode']>().toEqualTypeOf<Rule['mode']>();
+    expectTypeOf<client.RuleViolation['mode']>().toEqualTypeOf<
+      Exclude<Rule['mode'], 'draft' | 'retired'> // which are in no answer
+    >();
     expectTypeOf<client.RuleWindow['kind']>().toEqualTypeOf<Window['kind']>();
     expectTypeOf<
       Extract<client.RuleWindow, { kind: 'calendar' }>['unit']

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { batchOf } from '../support/queue-events.ts';
@@ -196,8 +197,7 @@ describe('the function of the queue', () => {
 
 describe('stored rules that are wrong', () => {
   it('are a fault of ours, and callers learn nothing of them', async () => {
-    const rules = database.db.collection<{ _id: string; per: string[] }>('rules');
-    await rules.insertOne({ _id: 'half-a-rule', per: ['user'] });
+    await replaceRules(database.db, [{ id: 'half-a-rule', per: ['user'] }]);
     const check = await start('check', {
       MONGODB_URI: inject('mongodbUri'),
       MONGODB_DATABASE: database.db.databaseName,
@@ -205,6 +205,6 @@ describe('stored rules that are wrong', () => {
     const { status, body } = await callOverHttp(check, { ...CHECK, orderId: 'o-2' });
     expect({ status, code: body.code }).toEqual({ status: 500, code: 'INTERNAL' });
     expect(JSON.stringify(body)).not.toContain('half-a-rule');
-    await rules.deleteMany({});
+    await replaceRules(database.db, []);
   });
 });

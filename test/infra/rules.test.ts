@@ -77,9 +77,11 @@ describe('npm run rules', () => {
   });
 
   it('puts right what no function can read', async () => {
-    await database.db
+    const { matchedCount } = await database.db
       .collection<{ _id: string }>('rules')
-      .updateOne({ _id: 'b' }, { $set: { window: 'forever' } });
+      .updateOne({ _id: 'current' }, { $set: { 'rules.1.rule.window': 'forever' } });
+    expect(matchedCount).toBe(1);
+    expect((await stored())[1]).toMatchObject({ window: 'forever' });
     expect((await runRules(fileOf(FIRST))).code).toBe(0);
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT_CASES } from '../cases/documents.ts';
 import { EXPIRY_CASES } from '../cases/expiry.ts';
+import { MODE_CASES } from '../cases/modes.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
 import { SCOPE_CASES } from '../cases/scopes.ts';
@@ -11,6 +12,7 @@ const CASES = [
   ...RESERVATION_CASES,
   ...RULE_CASES,
   ...SCOPE_CASES,
+  ...MODE_CASES,
   ...EXPIRY_CASES,
   ...DOCUMENT_CASES,
 ];

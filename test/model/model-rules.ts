@@ -20,6 +20,7 @@ type Subjects = ModelCheck['subjects'];
 
 /** Whether the request enters the rule's sum at this instant. */
 export function enters(rule: ModelRule, request: ModelCheck, now: Date): boolean {
+  if (rule.mode === 'draft' || rule.mode === 'retired') return false;
   if (rule.from !== undefined && now < rule.from) return false;
   if (rule.to !== undefined && now >= rule.to) return false;
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;

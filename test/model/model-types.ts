@@ -57,7 +57,7 @@ export type ModelRule = {
   readonly max: ModelBound;
   /** In place of the maximum, where the transaction has one of the values. */
   readonly maxBy?: ModelMaxBy;
-  readonly mode: 'enforce' | 'shadow';
+  readonly mode: 'draft' | 'shadow' | 'enforce' | 'retired';
   /** What a refund gives back here; both where nothing is said. */
   readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };
   readonly from?: Date;

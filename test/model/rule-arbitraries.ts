@@ -163,7 +163,7 @@ function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbitrary<M
       isNot: rarely(fc.constant(true), 4),
       appliesTo: rarely(fc.constantFrom(...APPLIES_TO), 4),
       byChannel: rarely(fc.integer({ min: 1, max: 12 }), 4),
-      mode: fc.constantFrom('enforce', 'enforce', 'enforce', 'shadow'),
+      mode: MODES,
       from: rarely(hours(-50, 20), 3),
       to: rarely(hours(21, 90), 4),
     })
@@ -184,13 +184,24 @@ function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbitrary<M
     });
 }
 
+/** A rule is mostly in force; one in twelve is nowhere. */
+const MODES: fc.Arbitrary<ModelRule['mode']> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant('enforce') },
+  { weight: 3, arbitrary: fc.constant('shadow') },
+  { weight: 1, arbitrary: fc.constantFrom('draft', 'retired') },
+);
+
 /** Two to six rules; about every second set has a rule that shares the counter of another. */
 export function rulesArbitrary(
   season: Season,
   documents: WalkDocuments,
 ): fc.Arbitrary<readonly ModelRule[]> {
   const sharing = fc.option(
-    fc.record({ of: fc.nat(4), mode: fc.constantFrom('enforce', 'shadow'), less: fc.boolean() }),
+    fc.record({
+      of: fc.nat(4),
+      mode: fc.constantFrom('enforce', 'shadow', 'draft'),
+      less: fc.boolean(),
+    }),
     { nil: undefined, freq: 2 },
   );
   return fc

@@ -1,0 +1,28 @@
+import type { RuleSet, RuleVersion } from '../domain/rule-set.ts';
+
+/** Where the rules are, and every change that they ever had. */
+export type RuleStore = {
+  /** The whole set as it is now: never half of a change. */
+  readonly read: () => Promise<RuleSet>;
+  /**
+   * Puts a set in place of the one that was read, and keeps the changes that make it so: both or none.
+   *
+   * @returns false where another set came first; then nothing was stored
+   */
+  readonly replace: (
+    before: RuleSet,
+    after: RuleSet,
+    versions: readonly RuleVersion[],
+  ) => Promise<boolean>;
+  /** Changes of one rule or of all, newest first; of one change of many rules in the order of ids. */
+  readonly versions: (query: VersionQuery) => Promise<readonly RuleVersion[]>;
+};
+
+/** Which changes are asked for. */
+export type VersionQuery = {
+  /** Of all rules where nothing is said. */
+  readonly id?: string;
+  /** Those before this version alone. */
+  readonly before?: number;
+  readonly limit: number;
+};

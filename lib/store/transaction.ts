@@ -1,0 +1,52 @@
+import type { ClientSession, MongoClient } from 'mongodb';
+import { MongoError, WriteConcern } from 'mongodb';
+import { UndecidedError } from '../domain/errors.ts';
+import { decided } from './failure.ts';
+
+/**
+ * Runs work within a session and commits all of it with write concern `majority`, or nothing.
+ *
+ * @param timeoutMs longest wait for the session's connection, and for each try to commit
+ * @throws what the work throws; UndecidedError where it is not known whether it was committed
+ */
+export async function inTransaction<T>(
+  client: MongoClient,
+  timeoutMs: number,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  await decided(client.connect(), timeoutMs);
+  const session = client.startSession();
+  try {
+    session.startTransaction({
+      readConcern: { level: 'local' },
+      writeConcern: new WriteConcern('majority'),
+      readPreference: 'primary',
+    });
+    const result = await work(session);
+    await commit(session, timeoutMs);
+    return result;
+  } finally {
+    // Aborts what was not committed. Where the store is silent, it does so itself, MongoDB within 90 s.
+    await decided(session.endSession(), timeoutMs).catch(() => undefined);
+  }
+}
+
+/** An outcome that is not known is asked for once more, after the driver's own repeat. */
+async function commit(session: ClientSession, timeoutMs: number): Promise<void> {
+  try {
+    await decided(session.commitTransaction(), timeoutMs);
+  } catch (error) {
+    if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
+    await decided(session.commitTransaction(), timeoutMs);
+  }
+}
+
+/** Says whether nothing was committed, and the same work may be committed when it begins anew. */
+export function isTransient(error: unknown): boolean {
+  return hasLabel(error, 'TransientTransactionError');
+}
+
+function hasLabel(error: unknown, label: string): boolean {
+  const cause = error instanceof UndecidedError ? error.cause : error;
+  return cause instanceof MongoError && cause.hasErrorLabel(label);
+}
