@@ -7,7 +7,9 @@ const ONLY_LONG = 'test/**/*.long.test.ts';
 
 export default defineConfig({
   test: {
-    include: IS_LONG ? [ONLY_LONG, ...LONG_FILES] : ['test/**/*.test.ts'],
+    include: IS_LONG
+      ? [ONLY_LONG, ...LONG_FILES]
+      : ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
       ...(IS_GIVEN ? LOCAL_ENGINE_TESTS : []),

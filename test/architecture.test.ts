@@ -1,9 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-
-const ROOT = resolve(import.meta.dirname, '..');
+import { importsOf, sourcesBelow, type Source } from './support/sources.ts';
 
 /** What each room may import: files by the beginning of their path, packages by name. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -57,52 +54,18 @@ const OPERATOR = /^\$[a-z][A-Za-z]*$/;
 const LINES_MAX = 240;
 const LINES_MAX_TEST_DATA = 1_500;
 
-type Source = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile };
-
-function sourcesBelow(folder: string): readonly Source[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => {
-      const path = join(folder, name).replaceAll('\\', '/');
-      const text = readFileSync(join(ROOT, path), 'utf8');
-      return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
-    });
-}
-
 const LIBRARY = [
   ...sourcesBelow('lib'),
   ...sourcesBelow('functions'),
   ...sourcesBelow('packages/client/src'),
 ];
-const EVERYTHING = [...LIBRARY, ...sourcesBelow('infra'), ...sourcesBelow('test')];
+const WORKSPACES = sourcesBelow('packages/documentdb-local');
+const EVERYTHING = [...LIBRARY, ...WORKSPACES, ...['bench', 'infra', 'test'].flatMap(sourcesBelow)];
 
 function roomOf(path: string): string {
   const room = Object.keys(ROOMS).find((name) => path.startsWith(name));
   if (room === undefined) throw new Error(`${path} is in no room: see the table of rooms`);
   return room;
-}
-
-function importsOf({ path, tree }: Source): readonly string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const specifier =
-      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
-        ? node.moduleSpecifier
-        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
-          ? node.arguments[0]
-          : undefined;
-    if (specifier !== undefined && ts.isStringLiteral(specifier)) {
-      const { text } = specifier;
-      found.push(
-        text.startsWith('.')
-          ? relative(ROOT, resolve(ROOT, dirname(path), text)).replaceAll('\\', '/')
-          : text,
-      );
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return found;
 }
 
 /** Code without comments, so that words in prose do not count. */
@@ -187,7 +150,8 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly stri
 
 describe('imports', () => {
   it('never go round in a circle, those of types neither', () => {
-    const graph = new Map(LIBRARY.map((source) => [source.path, importsOf(source)]));
+    const sources = [...LIBRARY, ...WORKSPACES];
+    const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
     expect(circlesIn(graph)).toEqual([]);
   });
 
@@ -204,7 +168,7 @@ describe('imports', () => {
 
 describe('every file', () => {
   it.each(EVERYTHING)('$path is short enough to be read at once', ({ path, text }) => {
-    const most = path.startsWith('test/') ? LINES_MAX_TEST_DATA : LINES_MAX;
+    const most = /(^|\/)test\//.test(path) ? LINES_MAX_TEST_DATA : LINES_MAX;
     expect(text.split('\n').length).toBeLessThanOrEqual(most);
   });
 

@@ -1,4 +1,4 @@
-import { startDocumentDB } from './documentdb/engine.ts';
+import { startDocumentDBEngine } from './documentdb.ts';
 import { LocalDatabaseError } from './engine.ts';
 import type { Engine, EngineSettings } from './engine.ts';
 import { startDownloadedMongod, startInstalledMongod } from './mongod.ts';
@@ -10,7 +10,7 @@ import { startDownloadedMongod, startInstalledMongod } from './mongod.ts';
  */
 export async function startEngine(settings: EngineSettings): Promise<Engine> {
   const reasons: string[] = [];
-  for (const attempt of [startInstalledMongod, startDownloadedMongod, startDocumentDB]) {
+  for (const attempt of [startInstalledMongod, startDownloadedMongod, startDocumentDBEngine]) {
     settings.signal.throwIfAborted();
     const outcome = await attempt(settings);
     if (outcome.kind === 'started') return outcome.engine;

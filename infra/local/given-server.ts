@@ -16,7 +16,7 @@ export async function useGivenServer(uri: string): Promise<Engine> {
     throw new LocalDatabaseError(
       'The server at MONGODB_URI is no replica set, which multi-document commits need: start it with --replSet and initiate the set.',
     );
-  // DocumentDB's servers and this project's adapter say so in the build's description.
+  // DocumentDB's servers and documentdb-local say so in the build's description.
   const isDocumentDB = /documentdb/i.test(JSON.stringify([build.modules, build.gitVersion]));
   return {
     uri,

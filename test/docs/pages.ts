@@ -21,7 +21,7 @@ export const PAGES: readonly Page[] = [
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
-  'packages/client/README.md',
+  ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
 ].map(readPage);
 
 function readPage(path: string): Page {

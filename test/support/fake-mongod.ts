@@ -7,12 +7,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { BSON } from 'bson';
-import { readCommand, decodeDocument } from '../../infra/local/documentdb/command.ts';
 import {
+  decodeDocument,
   encodeReply,
   FrameReader,
   parseRequest,
-} from '../../infra/local/documentdb/wire-protocol.ts';
+  readCommand,
+} from 'documentdb-local/wire';
 
 const parameters = process.argv.slice(2);
 const valueOf = (name: string) => parameters[parameters.indexOf(name) + 1] ?? '';

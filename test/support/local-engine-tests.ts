@@ -2,22 +2,23 @@
  * Tests that are about the local engine alone: how it is found, fetched, started, kept, killed and
  * ended, and what the adapter does with bytes and errors. They start engines of their own. On the
  * server at MONGODB_URI they would say nothing about that server, so they are not run there; without
- * MONGODB_URI every test is. Other tests of `test/infra/local` say what MongoDB does, through the
- * driver, and run on any server.
+ * MONGODB_URI every test is. Other tests of `test/infra/local` and of `packages/documentdb-local` say
+ * what MongoDB does, through the driver, and run on any server.
  */
 export const LOCAL_ENGINE_TESTS = [
+  'packages/documentdb-local/test/error-codes.test.ts',
+  'packages/documentdb-local/test/growth.test.ts',
+  'packages/documentdb-local/test/package.test.ts',
+  'packages/documentdb-local/test/packages.test.ts',
+  'packages/documentdb-local/test/server-parameter.test.ts',
+  'packages/documentdb-local/test/wire-protocol.test.ts',
   'test/fault/killed-database.test.ts',
   'test/infra/local/choosing.test.ts',
-  'test/infra/local/error-codes.test.ts',
   'test/infra/local/folder-lock.test.ts',
   'test/infra/local/gate.test.ts',
-  'test/infra/local/growth.test.ts',
   'test/infra/local/lifetime.test.ts',
   'test/infra/local/never-sweeping.test.ts',
-  'test/infra/local/packages.test.ts',
   'test/infra/local/repeated-after-restart.test.ts',
-  'test/infra/local/server-parameter.test.ts',
-  'test/infra/local/wire-protocol.test.ts',
   'test/infra/start-own-database.test.ts',
 ] as const;
 

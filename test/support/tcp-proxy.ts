@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { readCommand } from '../../infra/local/documentdb/command.ts';
-import { FrameReader, parseRequest } from '../../infra/local/documentdb/wire-protocol.ts';
+import { FrameReader, parseRequest, readCommand } from 'documentdb-local/wire';
 import { addressThrough, urlOf } from './given-server.ts';
 
 /** Where a call breaks, in the order in which its bytes travel, and how. */

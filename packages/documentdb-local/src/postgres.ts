@@ -1,0 +1,224 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { DocumentDBError, messageOf } from './documentdb-error.ts';
+import { runProgram } from './run-program.ts';
+import type { Installation } from './install.ts';
+import { chooseServerUser, type ServerUser } from './server-user.ts';
+
+/** A PostgreSQL server of ours, reachable through a Unix socket that only its user and root can open. */
+export type Postgres = {
+  /** The folder of the socket: what `pg` takes as host. */
+  readonly socketFolder: string;
+  /** Resolves when the server process is gone, for whatever reason. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A server that recovers after a crash may take its time; then something is wrong. */
+const START_SECONDS_MAX = 120;
+const STOP_SECONDS_MAX = 20;
+
+const SOCKET_FOLDER_NAME = 'documentdb-local-';
+
+/** A socket's path has to fit into 107 bytes, "/.s.PGSQL.5432" included. Source: unix(7). */
+const SOCKET_FOLDER_BYTES_MAX = 107 - '/.s.PGSQL.5432'.length;
+
+/**
+ * Starts PostgreSQL on the data in the folder; makes the data directory where there is none.
+ *
+ * @throws DocumentDBError with the end of the server's log when it does not come up
+ */
+export async function startPostgres(
+  installation: Installation,
+  folder: string,
+  report: (line: string) => void,
+): Promise<Postgres> {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const user = await chooseServerUser([installation.folder, folder]);
+  const data = join(folder, 'data');
+  if (!(await exists(join(data, 'PG_VERSION')))) await createData(installation, folder, user);
+
+  const socketFolder = await createSocketFolder(folder, user);
+  const configuration = join(folder, 'postgresql.conf');
+  await writeFile(configuration, configurationFor(socketFolder));
+  await chmod(configuration, 0o644);
+  const logFile = join(folder, 'postgres.log');
+  const log = await open(logFile, 'w');
+  const [program, ...parameters] = user.prefix;
+  const child = spawn(
+    program,
+    [
+      ...parameters,
+      join(installation.programs, 'postgres'),
+      ...['-D', data, '-c', `config_file=${configuration}`],
+    ],
+    { cwd: '/', stdio: ['ignore', log.fd, log.fd], env: serverEnvironment() },
+  );
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['exit', 'error'])
+      child.once(event, () => {
+        resolve();
+      });
+  });
+  await log.close();
+
+  const stop = async () => {
+    await endServer(child, ended);
+    await rm(socketFolder, { recursive: true, force: true });
+  };
+  try {
+    await waitUntilReady(socketFolder, child, report);
+  } catch (error) {
+    await stop();
+    throw new DocumentDBError(`PostgreSQL did not start: ${await readEnd(logFile, error)}`);
+  }
+  return { socketFolder, ended, stop };
+}
+
+/** How to connect to the server: trusted, over its socket. */
+export function connectionTo(socketFolder: string) {
+  return { host: socketFolder, port: 5432, user: 'postgres', database: 'postgres' } as const;
+}
+
+async function createData(
+  installation: Installation,
+  folder: string,
+  user: ServerUser,
+): Promise<void> {
+  const partial = join(folder, 'data.partial');
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { mode: 0o700 });
+  await user.own(partial);
+  const [program, ...parameters] = user.prefix;
+  await runProgram(
+    program,
+    [
+      ...parameters,
+      join(installation.programs, 'initdb'),
+      ...['-D', partial, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+      ...['--no-sync', '--no-instructions'],
+    ],
+    { timeoutSeconds: 60, folder: '/', environment: serverEnvironment() },
+  );
+  // Only a complete directory gets the name that the next start looks for.
+  await rename(partial, join(folder, 'data'));
+}
+
+/** A folder of its own for the socket; the one that a killed server left behind is removed. */
+async function createSocketFolder(dataFolder: string, user: ServerUser): Promise<string> {
+  const note = join(dataFolder, 'socket-folder');
+  const left = await readFile(note, 'utf8').catch(() => '');
+  if (basename(left).startsWith(SOCKET_FOLDER_NAME))
+    await rm(left, { recursive: true, force: true });
+  const base = tmpdir();
+  const fits =
+    Buffer.byteLength(base) + `/${SOCKET_FOLDER_NAME}XXXXXX`.length <= SOCKET_FOLDER_BYTES_MAX;
+  const folder = await mkdtemp(join(fits ? base : '/tmp', SOCKET_FOLDER_NAME));
+  await user.own(folder);
+  await writeFile(note, folder);
+  return folder;
+}
+
+/** No variable of the caller's may change what the server does. */
+function serverEnvironment(): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    // Buffers of a grown document go back to the kernel with every call otherwise: a third of its time.
+    MALLOC_TOP_PAD_: '16777216',
+    MALLOC_TRIM_THRESHOLD_: '134217728',
+    MALLOC_MMAP_THRESHOLD_: '134217728',
+  };
+}
+
+function configurationFor(socketFolder: string): string {
+  return `# Written at every start.
+listen_addresses = ''
+unix_socket_directories = '${socketFolder}'
+unix_socket_permissions = 0700
+max_connections = 120
+shared_buffers = 256MB
+jit = off
+shared_preload_libraries = 'pg_cron, pg_documentdb_core, pg_documentdb'
+cron.database_name = 'postgres'
+cron.host = '${socketFolder}'
+documentdb.localhost_connection_string = 'host=${socketFolder}'
+cron.log_run = off
+cron.log_statement = off
+# Errors of statements are answers to the caller, not news for the log.
+log_min_messages = log
+log_checkpoints = off
+# Grown documents are compressed with every write; the default took half of a check's time.
+default_toast_compression = lz4
+# Concurrent inserts of one unique key meet in an exclusion constraint and deadlock: find that out soon.
+deadlock_timeout = 20ms
+# Updates in a collection with a secondary index leave dead entries behind: clear them up often.
+autovacuum_naptime = 2s
+autovacuum_vacuum_threshold = 500
+autovacuum_vacuum_scale_factor = 0.05
+autovacuum_vacuum_cost_delay = 0
+`;
+}
+
+async function waitUntilReady(
+  socketFolder: string,
+  child: ChildProcess,
+  report: (line: string) => void,
+): Promise<void> {
+  const startedAt = Date.now();
+  let reportedAt = startedAt;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+      throw new DocumentDBError('it ended at once');
+    try {
+      const client = new Client(connectionTo(socketFolder));
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() - startedAt > START_SECONDS_MAX * 1000) throw error;
+      if (Date.now() - reportedAt > 3000) {
+        reportedAt = Date.now();
+        report(`Waiting for PostgreSQL: ${messageOf(error)}`);
+      }
+      await sleep(25);
+    }
+  }
+}
+
+async function endServer(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  // PostgreSQL: SIGINT is the fast shutdown, SIGQUIT the immediate one (the next start recovers).
+  child.kill('SIGINT');
+  const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_SECONDS_MAX * 1000);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function readEnd(logFile: string, error: unknown): Promise<string> {
+  const log = await readFile(logFile, 'utf8').catch(() => '');
+  return log.trim().split('\n').slice(-4).join('; ') || messageOf(error);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,212 @@
+import { Long, MongoServerError, WriteConcern } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { useDatabase } from './support/database.ts';
+
+const database = useDatabase();
+
+/** The server's error of a promise that has to fail. */
+async function failureOf(promise: Promise<unknown>): Promise<MongoServerError> {
+  const error = await promise.then(
+    (answer) => new Error(`answered ${JSON.stringify(answer)}`),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof MongoServerError) return error;
+  throw new Error('expected an error of the server', { cause: error });
+}
+
+/** Does something inside a commit that has begun with a write, and throws the commit away. */
+async function within<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+  return database.client.withSession(async (session) => {
+    session.startTransaction({ writeConcern: new WriteConcern('majority') });
+    await database.db.collection('begun').insertOne({}, { session });
+    const result = await work(session);
+    await session.abortTransaction();
+    return result;
+  });
+}
+
+const INSERT = { insert: 'things', documents: [{ n: 1 }] };
+const UPDATE = { update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } } }] };
+const DELETE = { delete: 'things', deletes: [{ q: {}, limit: 1 }] };
+const FIND_AND_MODIFY = { findAndModify: 'things', query: {}, update: { $inc: { n: 1 } } };
+const FIND = { find: 'things', filter: {} };
+const MAJORITY = { writeConcern: { w: 'majority' } };
+const LOCAL = { readConcern: { level: 'local' } };
+const WRITE_CONCERN = 'writeConcern is not allowed within a multi-statement transaction';
+const FIRST = 'Only the first command in a transaction may specify a readConcern';
+
+function aggregate(...pipeline: readonly Document[]): Document {
+  return { aggregate: 'things', pipeline, cursor: {} };
+}
+
+describe('inside a multi-document commit MongoDB refuses', () => {
+  it.each([
+    { command: { ...INSERT, ...MAJORITY }, code: 72, message: WRITE_CONCERN },
+    { command: { ...UPDATE, ...MAJORITY }, code: 72, message: WRITE_CONCERN },
+    { command: { ...DELETE, ...MAJORITY }, code: 72, message: WRITE_CONCERN },
+    { command: { ...FIND_AND_MODIFY, ...MAJORITY }, code: 72, message: WRITE_CONCERN },
+    { command: { ...UPDATE, writeConcern: { w: 1 } }, code: 72, message: WRITE_CONCERN },
+    {
+      command: { ...FIND, ...MAJORITY },
+      code: 72,
+      message: 'Command does not support writeConcern',
+    },
+    { command: { ...FIND, ...LOCAL }, code: 72, message: FIRST },
+    { command: { ...UPDATE, ...LOCAL }, code: 72, message: FIRST },
+    { command: { ...aggregate(), ...LOCAL }, code: 72, message: FIRST },
+    {
+      command: { count: 'things' },
+      code: 263,
+      message:
+        "Cannot run 'count' in a multi-document transaction. Please see http://dochub.mongodb.org/core/transaction-count for a recommended alternative.",
+    },
+    ...[
+      ...['listCollections', 'drop', 'dropDatabase', 'dropIndexes', 'listIndexes', 'collMod'],
+      ...['collStats', 'dbStats', 'serverStatus', 'refreshSessions'],
+    ].map((name) => ({
+      command: { [name]: name.endsWith('s') ? 1 : 'things' },
+      code: 263,
+      message: `Cannot run '${name}' in a multi-document transaction.`,
+    })),
+    ...['hello', 'ping', 'buildInfo'].map((name) => ({
+      command: { [name]: 1 },
+      code: 263,
+      message: 'This command is not supported in transactions',
+    })),
+    ...[{ $out: 'others' }, { $merge: 'others' }, { $collStats: {} }, { $indexStats: {} }].map(
+      (stage) => ({
+        command: aggregate(stage),
+        code: 263,
+        message: `Operation not permitted in transaction :: caused by :: Aggregation stage ${Object.keys(stage).join()} cannot run within a multi-document transaction`,
+      }),
+    ),
+    {
+      command: { ...aggregate(), explain: true },
+      code: 263,
+      message:
+        'Operation not permitted in transaction :: caused by :: Explain for the aggregate command cannot run within a multi-document transaction',
+    },
+    {
+      command: { find: 'system.profile', filter: {} },
+      code: 263,
+      message:
+        /^Cannot run command against the '.*\.system\.profile' collection in a transaction\.$/,
+    },
+    {
+      command: { insert: 'system.things', documents: [{}] },
+      code: 50791,
+      message: /^Cannot write to system collection .*\.system\.things within a transaction\.$/,
+    },
+  ])('$command', async ({ command, code, message }) => {
+    const { error, still } = await within(async (session) => {
+      // What is refused before it reaches the transaction leaves it as it is.
+      const failure = await failureOf(database.db.command(command, { session }));
+      const seen = await database.db.collection('begun').findOne({}, { session });
+      return { error: failure, still: seen !== null };
+    });
+    expect({ code: error.code, message: error.message }).toEqual({
+      code,
+      message: typeof message === 'string' ? message : (expect.stringMatching(message) as unknown),
+    });
+    expect(error.errorLabels).toEqual([]);
+    expect(still).toBe(true);
+  });
+
+  it.each(['local', 'config'])('a command on the database %s', async (name) => {
+    const error = await within((session) =>
+      failureOf(database.client.db(name).command({ find: 'things' }, { session })),
+    );
+    expect(error.code).toBe(263);
+    expect(error.message).toContain(name);
+  });
+
+  it.each(['available', 'linearizable', 'nonsense'])(
+    'read concern %s, also with its first command',
+    async (level) => {
+      await database.client.withSession(async (session) => {
+        session.startTransaction({ readConcern: { level: level as 'available' } });
+        const error = await failureOf(database.db.command(FIND, { session }));
+        expect(error.code).toBe(72);
+        expect(error.message).toContain("must be either 'local' (default), 'majority'");
+        // It has not begun.
+        const gone = await failureOf(database.db.command(FIND, { session }));
+        expect(gone.code).toBe(251);
+        await session.abortTransaction();
+      });
+    },
+  );
+
+  it('a commit that begins with killCursors', async () => {
+    await database.client.withSession(async (session) => {
+      session.startTransaction();
+      const command = { killCursors: 'things', cursors: [Long.fromNumber(1)] };
+      const error = await failureOf(database.db.command(command, { session }));
+      expect(error.code).toBe(263);
+      await session.abortTransaction();
+    });
+  });
+
+  it('the next page of what was asked for outside of it', async () => {
+    const all = database.db.collection('pages');
+    await all.insertMany(Array.from({ length: 5 }, (_, n) => ({ n })));
+    await database.client.withSession(async (session) => {
+      const find = { find: 'pages', batchSize: 2 };
+      const more = (id: unknown) => ({ getMore: id, collection: 'pages' });
+      const outside = await database.db.command(find, { session });
+      session.startTransaction();
+      const inside = await database.db.command(find, { session });
+      const error = await failureOf(database.db.command(more(idOf(outside)), { session }));
+      expect(error.code).toBe(50739);
+      await session.abortTransaction();
+      expect(await failureOf(database.db.command(more(idOf(inside)), { session }))).toMatchObject({
+        code: 50740,
+      });
+    });
+  });
+});
+
+/** The 64-bit id of the cursor in an answer; the driver gives small ones as numbers. */
+function idOf(answer: Document): Long {
+  const { cursor } = answer as { readonly cursor: { readonly id: Long | number } };
+  return Long.fromValue(cursor.id);
+}
+
+describe('what a commit may contain', () => {
+  it('is carried out, with a write concern of the commit alone', async () => {
+    const all = database.db.collection<{ _id: string; n: number }>('allowed');
+    await database.client.withSession(async (session) => {
+      session.startTransaction({
+        readConcern: { level: 'snapshot' },
+        writeConcern: new WriteConcern('majority', 5_000),
+        readPreference: 'primary',
+      });
+      await all.insertOne({ _id: 'a', n: 0 }, { session });
+      await all.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });
+      await all.findOneAndUpdate({ _id: 'a' }, { $inc: { n: 1 } }, { session });
+      expect(await all.distinct('n', {}, { session })).toEqual([2]);
+      expect(await all.aggregate([{ $match: { n: 2 } }], { session }).toArray()).toHaveLength(1);
+      await database.db.command({ ...FIND, readConcern: {} }, { session });
+      await database.db.command({ ...INSERT, writeConcern: {} }, { session });
+      await session.commitTransaction();
+    });
+    expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 2 });
+  });
+});
+
+describe('anywhere, MongoDB refuses', () => {
+  it.each([
+    { command: { ...FIND, ...MAJORITY }, code: 72 },
+    { command: { ping: 1, writeConcern: {} }, code: 72 },
+    { command: { ...FIND, txnNumber: Long.fromNumber(1) }, code: 50768 },
+    { command: { ping: 1, txnNumber: Long.fromNumber(1) }, code: 50889 },
+    { command: { ...INSERT, txnNumber: Long.fromNumber(-1) }, code: 72 },
+    { command: { ...INSERT, autocommit: false }, code: 72 },
+    { command: { ...INSERT, txnNumber: Long.fromNumber(1), autocommit: true }, code: 72 },
+    { command: { ...INSERT, txnNumber: Long.fromNumber(1), startTransaction: true }, code: 72 },
+  ])('$command', async ({ command, code }) => {
+    await database.client.withSession(async (session) => {
+      expect(await failureOf(database.db.command(command, { session }))).toMatchObject({ code });
+    });
+  });
+});

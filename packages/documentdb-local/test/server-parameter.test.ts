@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { useDatabase } from './support/database.ts';
+
+const database = useDatabase();
+
+describe('a server parameter', () => {
+  it('that is none is told so', async () => {
+    const command = { setParameter: 1, nonsense: 2 };
+    await expect(database.client.db('admin').command(command)).rejects.toMatchObject({
+      code: 72,
+      message: expect.stringContaining('[nonsense]') as unknown,
+    });
+  });
+
+  it.each([0, -1])('%s seconds is no time that a transaction may last', async (seconds) => {
+    const command = { setParameter: 1, transactionLifetimeLimitSeconds: seconds };
+    const asked = database.client.db('admin').command(command);
+    await expect(asked).rejects.toMatchObject({ code: 2 });
+  });
+});
