@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Log } from 'serverless-offline';
 import { ROOT } from '../framework.ts';
 import { answerLikeApiGateway, boundCalls } from './api-gateway.ts';
+import { serveApiPage } from './api-page.ts';
 import type { StopOrder } from './child-program.ts';
 import { messageOf } from './engine.ts';
 import { makeBundles } from './function-bundles.ts';
@@ -107,6 +108,7 @@ async function prepare(listening: Listening) {
     const server = offline.internals().getApiGatewayServer();
     answerLikeApiGateway(server);
     boundCalls(server, CALLS_AT_ONCE);
+    serveApiPage(server);
     process.setSourceMapsEnabled(true);
     return () => offline.end(true);
   };

@@ -77,6 +77,7 @@ function applicationCommand(
 export function printNextSteps(playground: Playground, print: (text: string) => void): void {
   const { url, lambdaUrl, database, appsKey } = playground;
   const rows: readonly Row[] = [
+    ['All calls', `${playground.url}/openapi, to read and to try`],
     ...unsignedRows(playground),
     [
       'Direct calls',

@@ -33,6 +33,14 @@ declare module 'serverless-offline' {
   };
 
   export type HapiServer = {
+    route(route: {
+      readonly method: 'GET';
+      readonly path: string;
+      readonly handler: (
+        request: HapiRequest,
+        h: { response(body: string | Buffer): { type(type: string): unknown } },
+      ) => unknown;
+    }): void;
     match(method: string, path: string): { readonly method: string } | null;
     ext(
       event: 'onRequest' | 'onPreHandler' | 'onPreResponse',

@@ -74,10 +74,16 @@ export const ATTRIBUTES_MAX = 50;
 /** Values in one list of a rule's `match`. */
 export const MATCH_VALUES_MAX = 100;
 
-/** UTF-16 code units of an order id, a subject's id or an attribute's text. */
+/**
+ * Characters of an order id, a subject's id or an attribute's text, counted as JSON Schema and most
+ * languages count them: Unicode code points, not UTF-16 code units.
+ */
 export const ID_LENGTH_MAX = 256;
 
-/** Bytes of a request body. Ten subjects and fifty attributes at their longest fit. */
+/**
+ * Bytes of a request body. Ten subjects and fifty attributes at their longest fit, of three bytes a
+ * character.
+ */
 export const BODY_BYTES_MAX = 65_536;
 
 /** Bytes of a body of many orders: a hundred with ten ordinary subjects and attributes each fit. */

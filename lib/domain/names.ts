@@ -12,10 +12,16 @@ export const TEXT_EXPECTED = `text of 1 to ${ID_LENGTH_MAX} characters, without 
 export function isText(value: unknown): value is string {
   return (
     typeof value === 'string' &&
-    value.length >= 1 &&
-    value.length <= ID_LENGTH_MAX &&
+    value !== '' &&
+    hasLength(value) &&
     !/[\0\uFFFD\p{Surrogate}]/u.test(value)
   );
+}
+
+/** 𠮷 is one character, and two of JavaScript's code units. */
+function hasLength(text: string): boolean {
+  if (text.length <= ID_LENGTH_MAX) return true;
+  return text.length <= 2 * ID_LENGTH_MAX && Array.from(text).length <= ID_LENGTH_MAX;
 }
 
 /** Names that every object has by itself; a field called so is a trap or an attack. */
@@ -23,8 +29,11 @@ export function isInherited(name: string): boolean {
   return name in Object.prototype || name === 'prototype';
 }
 
-const KIND = /^[a-z][a-zA-Z0-9]{0,31}$/;
-const ATTRIBUTE = /^[a-z][a-zA-Z0-9]{0,63}$/;
+/** What a subject's kind is written with. Not every such name is one: see `isKind`. */
+export const KIND_PATTERN = /^[a-z][a-zA-Z0-9]{0,31}$/;
+
+/** What an attribute's name is written with. Not every such name is one: see `isAttributeName`. */
+export const ATTRIBUTE_PATTERN = /^[a-z][a-zA-Z0-9]{0,63}$/;
 
 /** Names that are fields of every request. */
 const RESERVED: readonly string[] = ['type', 'currency'];
@@ -45,10 +54,10 @@ function isName(pattern: RegExp, name: unknown): name is string {
 
 /** Says whether a text is the kind of a subject. */
 export function isKind(name: unknown): name is string {
-  return isName(KIND, name);
+  return isName(KIND_PATTERN, name);
 }
 
 /** Says whether a text is the name of an attribute; every subject kind could be one. */
 export function isAttributeName(name: unknown): name is string {
-  return isName(ATTRIBUTE, name);
+  return isName(ATTRIBUTE_PATTERN, name);
 }

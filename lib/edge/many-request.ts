@@ -26,7 +26,7 @@ export type ChecksRequest = {
  * What an answer tells of rules where nothing is said: of 100 orders over 50 rules it always fits into
  * RESPONSE_BYTES_MAX.
  */
-const REPORT_DEFAULT: ReportScope = 'violations';
+export const REPORT_DEFAULT: ReportScope = 'violations';
 
 /** A list within the bound; only then is what stands in it looked at. */
 function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
@@ -94,7 +94,8 @@ export const settlementFields = {
   reason: z.optional(text),
 };
 
-const settlementSchema = z.strictObject(settlementFields, {
+/** What one of `settlements` is. */
+export const settlementSchema = z.strictObject(settlementFields, {
   error: onlyFields(Object.keys(settlementFields)),
 });
 const settlementsShape = { settlements: listOf(settlementSchema) };

@@ -22,7 +22,7 @@ export type Problem = {
 type Kind = { readonly status: number; readonly title: string };
 
 /** Which status each code has, and what it is called. A code that is not here is a fault of ours. */
-const KINDS = {
+export const PROBLEM_KINDS = {
   INVALID_REQUEST: { status: 400, title: 'The request is not understood' },
   AUDIT_OFF: { status: 404, title: 'No audit is kept' },
   BAD_SIGNATURE: { status: 401, title: 'The call is not signed by an active application' },
@@ -49,17 +49,18 @@ const KINDS = {
   CLOCK_SKEW: { status: 503, title: 'The clocks disagree' },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-const KINDS_BY_CODE: Readonly<Record<string, Kind>> = KINDS;
+const KINDS_BY_CODE: Readonly<Record<string, Kind>> = PROBLEM_KINDS;
 
 /** The codes that callers may see. */
-export type ProblemCode = keyof typeof KINDS | 'INTERNAL';
+export type ProblemCode = keyof typeof PROBLEM_KINDS | 'INTERNAL';
 
 /** Every code that callers may see. */
 export function problemCodes(): readonly string[] {
-  return [...Object.keys(KINDS), 'INTERNAL'];
+  return [...Object.keys(PROBLEM_KINDS), 'INTERNAL'];
 }
 
-const FAULT = { status: 500, title: 'Something is wrong on our side' };
+/** What a fault of ours is called, whose code is INTERNAL. */
+export const FAULT = { status: 500, title: 'Something is wrong on our side' };
 const RETRY_AFTER_SECONDS = 1;
 
 /** What is said of our own faults: an id to ask about, and what is safe to do. */

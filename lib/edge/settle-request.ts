@@ -11,9 +11,9 @@ import { onlyFields, readRequest } from './requests.ts';
 /** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
 export const RESERVATION_LENGTH_MAX = 32_768;
 
-const reservation = patternText(
-  new RegExp(`^[A-Za-z0-9_-]{1,${RESERVATION_LENGTH_MAX}}$`),
-  'the text that check answered as reservation, unchanged',
+const RESERVATION_EXPECTED = 'the text that check answered as reservation, unchanged';
+const reservation = patternText(/^[A-Za-z0-9_-]+$/, RESERVATION_EXPECTED).check(
+  z.maxLength(RESERVATION_LENGTH_MAX, { error: RESERVATION_EXPECTED }),
 );
 
 /** What every settlement may name. */

@@ -83,7 +83,7 @@ describe('edge-1: ids', () => {
     { id: '\u0001\t\n', why: 'control characters but U+0000 can be stored' },
     { id: 'x', why: '1 character is the least' },
     { id: 'x'.repeat(256), why: '256 characters are the most' },
-    { id: '👍'.repeat(128), why: 'an emoji is two UTF-16 code units' },
+    { id: '👍'.repeat(256), why: 'a character beyond U+FFFF is one character' },
   ])('$id is kept as it is, because $why', ({ id }) => {
     const request = read({
       ...LEAST,
@@ -97,7 +97,7 @@ describe('edge-1: ids', () => {
   it.each([
     { id: '""', why: 'it names nobody' },
     { id: `"${'x'.repeat(257)}"`, why: '256 characters are the most' },
-    { id: `"${'👍'.repeat(129)}"`, why: 'an emoji counts as two' },
+    { id: `"${'👍'.repeat(257)}"`, why: 'characters beyond U+FFFF are counted, too' },
     { id: '"a\\u0000b"', why: 'U+0000 ends a string elsewhere' },
     { id: '"\\ud800"', why: 'half a surrogate pair cannot be stored' },
     { id: '"a\\udc00b"', why: 'nor can the other half' },

@@ -54,9 +54,9 @@ describe('at its bound a check is decided, and one beyond it is a mistake', () =
       beyond: { orderId: long(257) },
     },
     {
-      what: 'pairs of an order id',
-      at: { orderId: '😀'.repeat(128) },
-      beyond: { orderId: '😀'.repeat(129) },
+      what: 'characters beyond U+FFFF of an order id',
+      at: { orderId: '😀'.repeat(256) },
+      beyond: { orderId: '😀'.repeat(257) },
     },
     {
       what: 'characters of a subject',

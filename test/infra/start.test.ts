@@ -80,6 +80,15 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(program.output()).not.toMatch(/"level"|│|\n {4}at |offline/i);
   });
 
+  it('describes the calls, for programs and for people', async () => {
+    const document: unknown = await (await fetch(`${url}/openapi.json`)).json();
+    expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/' }] });
+    const page = await fetch(`${url}/openapi`);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await page.text()).toContain('/openapi/swagger-ui-bundle.js');
+    expect(program.output()).toContain(`${url}/openapi`);
+  });
+
   it('checks, confirms and remembers over HTTP', async () => {
     const order = { orderId: 'o-1', subjects: { user: 'u-1' } };
     const check = { ...order, type: 'PAYMENT', amount: 2_000_000, currency: 'CNY' };

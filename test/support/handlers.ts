@@ -10,6 +10,7 @@ import {
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+import { documented } from '../openapi/contract.ts';
 
 /** The handlers that deploy and answer HTTP. */
 export type Handlers = Readonly<
@@ -19,9 +20,9 @@ export type Handlers = Readonly<
   >
 >;
 
-/** The handlers of a service. */
+/** The handlers of a service. Whatever they answer over HTTP is held against docs/openapi.json. */
 export function handlersOf(service: Service): Handlers {
-  return {
+  const handlers: Handlers = {
     check: createHandler(checkCall(service.limits.check), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),
     rollback: createHandler(rollbackCall(service.limits.rollback), service),
@@ -31,4 +32,6 @@ export function handlersOf(service: Service): Handlers {
     status: createHandler(statusCall(service.limits.status), service),
     usage: createHandler(usageCall(service.limits.usage), service),
   };
+  const held = Object.entries(handlers).map(([name, each]) => [name, documented(name, each)]);
+  return Object.fromEntries(held) as Handlers; // of the same names
 }

@@ -1,0 +1,5 @@
+import { join } from 'node:path';
+import { ROOT } from '../framework.ts';
+
+/** Where the description of the calls stands in the repository. */
+export const DOCUMENT_PATH = join(ROOT, 'docs', 'openapi.json');

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json, JsonObject } from '../../lib/edge/answers.ts';
+import { ROOT } from '../framework.ts';
+import { ANSWERS } from './answers.ts';
+import { paths, tags } from './operations.ts';
+import { PROBLEMS } from './problems.ts';
+import { requestComponents } from './requests.ts';
+import { components } from './schemas.ts';
+
+const DESCRIPTION = `Transaction limits for payment systems: check before money moves, then confirm or roll back.
+
+- Amounts are whole numbers of minor units. Instants are RFC 3339.
+- Every call may be repeated unchanged: a repeat changes nothing and says \`"repeated": true\`. No answer, 429 or 5xx: repeat the very same call.
+- JSON is read strictly: a field that nobody knows, one that stands twice and a number that would be rounded are 400. The content type is not looked at.
+- Fields may be added to answers: ignore those that you do not know.`;
+
+const SIGNED = 'Where `AUTH=hmac`: all three headers, over the very bytes that are sent.';
+
+const header = (name: string, description: string): JsonObject => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description: `${SIGNED} ${description}`,
+});
+
+const SECURITY_SCHEMES: JsonObject = {
+  appId: header('X-App-Id', "The application's id."),
+  timestamp: header(
+    'X-Timestamp',
+    'Seconds since 1970, up to nine decimals; at most 5 minutes from now.',
+  ),
+  signature: header(
+    'X-Signature',
+    "`v1=` and HMAC-SHA256 in lower-case hexadecimal digits, under the text of the application's secret, of five lines joined by line feeds, none at the end: `v1`, X-Timestamp, method, path and query, SHA-256 of the body in hexadecimal digits.",
+  ),
+  awsSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'Where `AUTH=none`: AWS Signature V4 of a principal with `execute-api:Invoke`.',
+    'x-amazon-apigateway-authtype': 'awsSigv4',
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Where API Gateway has a JWT authorizer.',
+  },
+};
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return (manifest as { readonly version: string }).version; // npm insists on it
+}
+
+/** In the order of their names, so that a new one is one place in a comparison. */
+function sorted(schemas: Readonly<Record<string, Json>>): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The description of all HTTP calls, OpenAPI 3.1. How to add a call: operations.ts. */
+export function openApiDocument(): JsonObject {
+  const validated = components();
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Headroom',
+      version: version(),
+      summary: 'Exact transaction limits for payment systems.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [
+      { url: 'http://127.0.0.1:3000', description: '`npm start`' },
+      {
+        url: 'https://{api}.execute-api.{region}.amazonaws.com',
+        description: 'Deployed',
+        variables: {
+          api: { default: 'api', description: 'What the deployment prints.' },
+          region: { default: 'eu-central-1' },
+        },
+      },
+    ],
+    // One of them; none on one's own machine.
+    security: [
+      {},
+      { appId: [], timestamp: [], signature: [] },
+      { awsSignature: [] },
+      { token: [] },
+    ],
+    tags: tags(),
+    paths: paths(),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: sorted({ ...validated, ...requestComponents(validated), ...ANSWERS, ...PROBLEMS }),
+    },
+  };
+}

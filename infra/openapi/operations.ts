@@ -1,0 +1,198 @@
+import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { Example } from './examples.ts';
+import { EXAMPLES } from './examples.ts';
+import { referenceTo } from './json-schema.ts';
+import type { Code } from './problems.ts';
+import { ANSWER_HEADERS, problemResponses } from './problems.ts';
+
+/**
+ * The calls as operations of the document: one row of OPERATIONS for each.
+ *
+ * To add the call `pay`, deployed as infra/serverless/functions.yml says:
+ *
+ * 1. `EXAMPLES.pay` in examples.ts: its request, where it has a body, and its answer.
+ * 2. In requests.ts, where it has a body: `component('PayRequest', BODY, paySchema)` with the schema that
+ *    validates, and in `requestComponents` what is to be said of each field. Of a schema that zod cannot
+ *    write, a pipe or a function of ours, `means` says what it means.
+ * 3. `PayAnswer` in answers.ts, or in a file beside it, with every field that the function writes.
+ * 4. Its row in OPERATIONS. What stands in the path or the query are `parameters`.
+ * 5. A new code of a problem is named in ADVICE, in problems.ts.
+ * 6. Its handler in test/support/handlers.ts, which holds every answer of every test to the document; and
+ *    its answer in test/client/answer-schemas.ts, which names the same fields.
+ * 7. `npx vitest run test/openapi -u` writes docs/openapi.json. A call with a body and no parameters is
+ *    sent requests that the document allows and forbids; a test of its own does so for others, see `usage`
+ *    in test/openapi/agreement.test.ts. Whatever is forgotten here fails one of these tests.
+ */
+
+type Operation = {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description: string;
+  /** Names its components: `Check` has CheckRequest and CheckAnswer. */
+  readonly name: string;
+  readonly answers: string;
+  /** Problems beside those of every call. */
+  readonly codes: readonly Code[];
+  /** With a request where the call has a body. */
+  readonly example: Example;
+  /** What stands in the path and the query. */
+  readonly parameters?: readonly JsonObject[];
+};
+
+/** Under which headings the calls stand. */
+const TAGS = {
+  'One order': 'Check, then confirm or roll back.',
+  Limits: 'How they stand.',
+  'Many orders': 'Up to 100 in one call.',
+} as const;
+
+const ORDER_ID: JsonObject = {
+  name: 'orderId',
+  in: 'path',
+  required: true,
+  description: 'The order, percent-encoded: `o 1` is `o%201`.',
+  schema: referenceTo('Text'),
+  example: 'p-1',
+};
+
+/** Each kind is a parameter of its own: `?user=u-1&merchant=m-1`. */
+const SUBJECTS: JsonObject = {
+  name: 'subjects',
+  in: 'query',
+  required: true,
+  style: 'form',
+  explode: true,
+  description: 'Kinds and ids, each a parameter of its own: `?user=u-1&merchant=m-1`.',
+  schema: referenceTo('Subjects'),
+  example: { user: 'u-1' },
+};
+
+const SETTLE_CODES = ['NOT_FOUND', 'ORDER_AMBIGUOUS', 'ALREADY_CONFIRMED', 'FORGOTTEN'] as const;
+
+const FINAL = 'Every call may be repeated unchanged: a repeat changes nothing.';
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  check: {
+    ...{ method: 'post', path: '/v1/check', tag: 'One order', name: 'Check' },
+    summary: 'May this happen?',
+    description: `Decides by every rule that applies, and holds the order's share of each. A refusal is an answer, and takes nothing. ${FINAL}`,
+    answers: 'Allowed or refused.',
+    codes: [
+      ...(['ORDER_REUSED', 'ALREADY_ROLLED_BACK', 'TOO_MANY_OPEN_HOLDS'] as const),
+      ...(['TOO_MANY_BUCKETS', 'COUNTER_FULL', 'TOO_MANY_RULES', 'CLOCK_SKEW'] as const),
+    ],
+    example: EXAMPLES.check,
+  },
+  confirm: {
+    ...{ method: 'post', path: '/v1/confirm', tag: 'One order', name: 'Confirm' },
+    summary: 'It happened',
+    description: 'What was held is counted. An expired hold is counted all the same.',
+    answers: 'It is counted.',
+    codes: [...SETTLE_CODES, 'ALREADY_ROLLED_BACK'],
+    example: EXAMPLES.confirm,
+  },
+  rollback: {
+    ...{ method: 'post', path: '/v1/rollback', tag: 'One order', name: 'Rollback' },
+    summary: 'It did not happen',
+    description: 'What was held is given back. It is final: the order cannot be checked again.',
+    answers: 'It is given back.',
+    codes: [...SETTLE_CODES, 'RESERVATION_REPLACED'],
+    example: EXAMPLES.rollback,
+  },
+  refund: {
+    ...{ method: 'post', path: '/v1/refund', tag: 'One order', name: 'Refund' },
+    summary: 'It was paid back',
+    description:
+      'After a confirm, in part or whole, and as often as there is something left. It needs the audit.',
+    answers: 'What is refunded by now.',
+    codes: [
+      ...(['NOT_FOUND', 'AUDIT_OFF', 'ORDER_AMBIGUOUS', 'ALREADY_ROLLED_BACK'] as const),
+      ...(['NOT_CONFIRMED', 'REFUND_REUSED', 'NOT_RECORDED'] as const),
+      ...(['REFUND_TOO_LARGE', 'TOO_MANY_REFUNDS'] as const),
+    ],
+    example: EXAMPLES.refund,
+  },
+  status: {
+    ...{ method: 'get', path: '/v1/transactions/{orderId}', tag: 'One order', name: 'Status' },
+    summary: 'What became of it',
+    description: 'For callers whose answer got lost. It is read from the audit.',
+    answers: 'How the order stands; `unknown` where no row of it is found.',
+    codes: ['AUDIT_OFF', 'ORDER_AMBIGUOUS'],
+    example: EXAMPLES.status,
+    parameters: [ORDER_ID],
+  },
+  usage: {
+    ...{ method: 'get', path: '/v1/usage', tag: 'Limits', name: 'Usage' },
+    summary: 'How limits stand',
+    description:
+      'Every rule in force that counts for the subjects in the query, as it stands now; nothing is changed.',
+    answers: 'How each rule stands.',
+    codes: [],
+    example: EXAMPLES.usage,
+    parameters: [SUBJECTS],
+  },
+  checks: {
+    ...{ method: 'post', path: '/v1/checks', tag: 'Many orders', name: 'Checks' },
+    summary: '1 to 100 checks',
+    description: 'Orders of one subject are decided in the order given, in one update.',
+    answers: 'The call was understood; what became of each order, its result says.',
+    codes: ['CLOCK_SKEW'],
+    example: EXAMPLES.checks,
+  },
+  settlements: {
+    ...{ method: 'post', path: '/v1/settlements', tag: 'Many orders', name: 'Settlements' },
+    summary: '1 to 100 confirms and rollbacks',
+    description: 'Confirms (`SUCCESS`) and rollbacks (`FAIL`).',
+    answers: 'The call was understood; what became of each order, its result says.',
+    codes: [],
+    example: EXAMPLES.settlements,
+  },
+};
+
+function inputOf({ name, example, parameters }: Operation): JsonObject {
+  const { request } = example;
+  const content = { schema: referenceTo(`${name}Request`), example: request ?? {} };
+  return {
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(request === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': content } } }),
+  };
+}
+
+function operationJson(id: string, operation: Operation): JsonObject {
+  const { tag, summary, description, name, answers, codes, example } = operation;
+  const content = { schema: referenceTo(`${name}Answer`), example: example.answer };
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...inputOf(operation),
+    responses: {
+      200: {
+        description: answers,
+        headers: ANSWER_HEADERS,
+        content: { 'application/json': content },
+      },
+      ...problemResponses(codes),
+    },
+  };
+}
+
+/** Paths, each with its operations. */
+export function paths(): JsonObject {
+  const found: Record<string, JsonObject> = {};
+  for (const [id, operation] of Object.entries(OPERATIONS)) {
+    const { method, path } = operation;
+    found[path] = { ...found[path], [method]: operationJson(id, operation) };
+  }
+  return found;
+}
+
+/** The headings under which calls stand. */
+export function tags(): readonly JsonObject[] {
+  return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+}

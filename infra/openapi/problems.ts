@@ -1,0 +1,157 @@
+import { MISTAKES_MAX } from '../../lib/domain/bounds.ts';
+import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { ProblemCode } from '../../lib/edge/problems.ts';
+import { FAULT, PROBLEM_KINDS } from '../../lib/edge/problems.ts';
+import { list, object, oneOf, referenceTo, sum, text } from './json-schema.ts';
+
+/** Which problems there are, and what to do about each. */
+
+/** The public code of a problem. */
+export type Code = ProblemCode;
+
+/** What callers do, by code; docs/problems.md says it at length. */
+const ADVICE = {
+  INVALID_REQUEST: 'correct what `errors` names',
+  BAD_SIGNATURE: 'not signed, or not so that it is taken',
+  OPERATION_NOT_ALLOWED: 'the application may not make this call',
+  RIGHT_MISSING: 'the application has not the right that the call needs',
+  NOT_FOUND: 'no check was allowed under this order and these subjects',
+  AUDIT_OFF: 'no audit is kept, from which this is read',
+  ORDER_REUSED:
+    'checked with other content: use a new `orderId`, or repeat the first request unchanged',
+  ORDER_AMBIGUOUS: 'orders of two homes have this id: say which by `subjects` or `reservation`',
+  ALREADY_CONFIRMED: 'it was confirmed',
+  ALREADY_ROLLED_BACK: 'it was rolled back: use a new `orderId`',
+  NOT_ALL_ALLOWED: 'another order of the same atomic call was not allowed; this one is not held',
+  RESERVATION_REPLACED:
+    'the hold expired and the order was checked again: use the newer reservation',
+  NOT_CONFIRMED: 'only what is confirmed can be refunded: confirm first, or roll back',
+  REFUND_REUSED: 'the refund was of another amount: use a new `refundId`',
+  NOT_RECORDED: 'the rows that say where the order counts got lost: it stays counted',
+  FORGOTTEN: 'older than the memory of its subject',
+  TOO_MANY_OPEN_HOLDS: 'of one subject',
+  TOO_MANY_BUCKETS: 'too many windows of one subject are counted',
+  COUNTER_FULL: 'a sum would pass 2^53 − 1',
+  TOO_MANY_RULES: 'too many apply to one check',
+  REFUND_TOO_LARGE: 'refund at most `remaining`',
+  TOO_MANY_REFUNDS: 'of one order',
+  UNDECIDED:
+    'the database did not answer in time, and whether the call took effect is unknown: repeat the same call',
+  CLOCK_SKEW: 'clocks disagree: repeat the same call',
+  INTERNAL: 'ours: ask with the `requestId`; repeating the same call is safe',
+} as const satisfies Readonly<Record<Code, string>>;
+
+/** Every code that there is. */
+export const CODES = Object.keys(ADVICE);
+
+const STATUSES: Readonly<Record<string, string>> = {
+  400: 'Not understood, and nothing was changed',
+  401: 'Not signed',
+  403: 'Not allowed',
+  404: 'Not known',
+  409: 'The order stands otherwise, and nothing was changed',
+  410: 'Too long ago, and nothing was changed',
+  413: 'The body is too large, and nothing was done',
+  422: 'A bound is reached; `detail` says which',
+  429: 'Too many calls, and nothing was done',
+  500: 'A fault of ours',
+  503: 'Not decided; repeat the same call, which is safe',
+};
+
+/** Statuses that API Gateway answers with, too, or alone, without a code. */
+const OF_THE_GATEWAY: readonly string[] = '400 401 403 404 413 429 500 503'.split(' ');
+
+/** Components for problems. */
+export const PROBLEMS: Readonly<Record<string, JsonObject>> = {
+  Problem: object(
+    'RFC 9457.',
+    {
+      type: { ...text('Names the code.'), pattern: '^urn:headroom:problem:[a-z-]+$' },
+      title: text('What the code means.'),
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: text('What is wrong here.'),
+      code: oneOf(CODES, 'Public and stable.'),
+      requestId: text('As in `X-Request-Id`.'),
+    },
+    {
+      remaining: sum('Of `REFUND_TOO_LARGE`: what may still be refunded, in minor units.'),
+      errors: {
+        ...list(referenceTo('Mistake'), 'Of `INVALID_REQUEST`: every mistake, the first 50.'),
+        minItems: 1,
+        maxItems: MISTAKES_MAX,
+      },
+    },
+  ),
+  Mistake: object(
+    'One place where the request is not what it must be.',
+    { path: text('Where: `orders[3].amount`.'), expected: text('What should stand there.') },
+    { value: text('What stands there, shortened.') },
+  ),
+  GatewayMessage: object('What API Gateway says.', {}, { message: text('`Forbidden`, say.') }),
+};
+
+/** The problems with which every call may be answered. */
+const ALWAYS: readonly Code[] = [
+  ...(['INVALID_REQUEST', 'BAD_SIGNATURE', 'OPERATION_NOT_ALLOWED', 'RIGHT_MISSING'] as const),
+  ...(['UNDECIDED', 'INTERNAL'] as const),
+];
+
+function statusOf(code: Code): string {
+  return String((code === 'INTERNAL' ? FAULT : PROBLEM_KINDS[code]).status);
+}
+
+/** The answers of a call that are problems, by status. */
+export function problemResponses(codes: readonly Code[]): Readonly<Record<string, JsonObject>> {
+  const all = [...ALWAYS, ...codes];
+  const statuses = [...new Set([...all.map(statusOf), '413', '429'])].sort();
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      problemResponse(
+        status,
+        all.filter((code) => statusOf(code) === status),
+      ),
+    ]),
+  );
+}
+
+function problemResponse(status: string, codes: readonly Code[]): JsonObject {
+  const advice = codes.map((code) => `- \`${code}\`: ${ADVICE[code]}`);
+  const ours = {
+    allOf: [
+      referenceTo('Problem'),
+      { properties: { status: { const: Number(status) }, code: { enum: codes } } },
+    ],
+  };
+  const isGateways = OF_THE_GATEWAY.includes(status);
+  return {
+    description: [`${STATUSES[status] ?? ''}.`, ...advice].join('\n'),
+    headers: headersOf(status),
+    content: {
+      ...(codes.length === 0 ? {} : { 'application/problem+json': { schema: ours } }),
+      ...(isGateways ? { 'application/json': { schema: referenceTo('GatewayMessage') } } : {}),
+    },
+  };
+}
+
+const header = (description: string, schema: JsonObject = { type: 'string' }): JsonObject => ({
+  description,
+  schema,
+});
+
+/** Headers of every answer that is the service's own; API Gateway's have none of them. */
+export const ANSWER_HEADERS: JsonObject = {
+  'X-Request-Id': header('By which logs and audit rows name the call.'),
+  'Cache-Control': header('Never kept.', { type: 'string', const: 'no-store' }),
+};
+
+function headersOf(status: string): JsonObject {
+  if (status === '401')
+    return {
+      ...ANSWER_HEADERS,
+      'WWW-Authenticate': header('`Headroom-Signature`: how calls are signed.'),
+    };
+  if (status !== '503') return ANSWER_HEADERS;
+  const seconds = { type: 'integer', minimum: 1 };
+  return { ...ANSWER_HEADERS, 'Retry-After': header('Seconds.', seconds) };
+}

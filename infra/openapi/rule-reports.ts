@@ -1,0 +1,168 @@
+import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';
+import type { JsonObject } from '../../lib/edge/answers.ts';
+import {
+  called,
+  duration,
+  instant,
+  nullable,
+  object,
+  oneOf,
+  only,
+  referenceTo,
+  sum,
+  text,
+} from './json-schema.ts';
+
+/** What an answer tells of a rule. */
+
+const period = {
+  start: instant('The first instant in it.'),
+  end: instant('The first instant after it.'),
+};
+
+const units: JsonObject = { type: 'integer', minimum: 2, description: 'Units, where above 1.' };
+
+const step: JsonObject = {
+  anyOf: [only('exact'), { type: 'string', format: 'duration' }],
+  description: '`exact`, or the steps in which what leaves the span is forgotten.',
+};
+
+const WINDOWS = {
+  TransactionWindow: object('Each transaction alone.', { kind: only('transaction') }),
+  LifetimeWindow: object('All time.', { kind: only('lifetime') }),
+  CalendarWindow: object(
+    'A natural period of a time zone.',
+    {
+      kind: only('calendar'),
+      unit: oneOf(CALENDAR_UNITS, 'What it is a period of.'),
+      timeZone: text('An IANA name.'),
+      ...period,
+    },
+    { every: units },
+  ),
+  RollingWindow: object('The last so many hours, say.', {
+    kind: only('rolling'),
+    span: duration('How long it is.'),
+    step,
+    ...period,
+    maxEarlyRefusal: duration('By how much it may refuse too early.'),
+  }),
+};
+
+const KINDS = {
+  transaction: 'TransactionWindow',
+  lifetime: 'LifetimeWindow',
+  calendar: 'CalendarWindow',
+  rolling: 'RollingWindow',
+};
+
+const window: JsonObject = {
+  description: 'What a maximum is counted over.',
+  oneOf: Object.values(KINDS).map(referenceTo),
+  discriminator: {
+    propertyName: 'kind',
+    mapping: Object.fromEntries(
+      Object.entries(KINDS).map(([kind, id]) => [kind, `#/components/schemas/${id}`]),
+    ),
+  },
+};
+
+const OUTCOMES = [
+  ['within', 'room is left'],
+  ['reached', 'nothing of this maximum is left'],
+  ['exceeded', 'the rule refuses, for it is above `max`'],
+  ['below-minimum', 'the rule refuses, for it is below `min`'],
+  ['exceeded-shadow', 'a rule on trial would have refused'],
+  ['below-minimum-shadow', 'so would one that it is below the `min` of'],
+] as const;
+
+const standing = {
+  mode: oneOf(['enforce', 'shadow'], '`shadow`: on trial, counted and never refusing.'),
+  window: referenceTo('Window'),
+  max: called('Quantity', 'What may be counted; what is not limited is absent.'),
+  outcome: oneOf(
+    OUTCOMES.map(([outcome]) => outcome),
+    OUTCOMES.map(([outcome, meaning]) => `\`${outcome}\`: ${meaning}`).join('; ') + '.',
+  ),
+};
+
+const figures = {
+  min: called('Quantity', 'Of rules for single transactions.'),
+  used: called('Quantity', 'Confirmed in this window.'),
+  held: called('Quantity', 'Held in this window.'),
+  remaining: called('Quantity', 'What is left of `max`.'),
+  retryAt: nullable(
+    instant('Where the rule refuses: when it alone would say yes; null for never.'),
+  ),
+};
+
+const byAttribute = object('A maximum that depends on the transaction.', {
+  by: text('`type`, a subject kind or the name of an attribute.'),
+  values: {
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+    description: 'The maximum by value.',
+  },
+});
+
+const rule = { rule: text("The rule's id.") };
+const title: JsonObject = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'By language.',
+};
+
+/** Components for rules. */
+export const RULE_REPORTS: Readonly<Record<string, JsonObject>> = {
+  Quantity: object(
+    'An amount in minor units, and a count.',
+    {},
+    {
+      amount: sum('Minor units.'),
+      count: sum('Transactions, or what checks said with `count`.'),
+    },
+  ),
+  ...WINDOWS,
+  Window: window,
+  RuleReport: object(
+    'How a rule that applies stands after the call.',
+    { ...rule, subjects: called('Subjects', 'Whom it counts for.'), ...standing },
+    { title, ...figures },
+  ),
+  RuleStanding: object(
+    'How a rule stands that counts for these subjects.',
+    {
+      ...rule,
+      subjects: called('Subjects', 'Whom it counts for.'),
+      ...standing,
+      share: {
+        type: 'number',
+        minimum: 0,
+        description:
+          'How much of the maximum is taken, of amount or count the larger: 1 is all of it, and more after a late confirm.',
+      },
+      resetsAt: nullable(
+        instant('When a calendar window ends; null of a rolling window and of a lifetime.'),
+      ),
+    },
+    {
+      title,
+      currency: text('Of rules with a maximum amount.'),
+      maxBy: object(
+        'Where the maximum depends on the transaction; `max` is then the one of all others.',
+        {},
+        { amount: byAttribute, count: byAttribute },
+      ),
+      ...figures,
+    },
+  ),
+  RuleViolation: object(
+    'How a rule stands that refused, or would have.',
+    { ...rule, ...standing },
+    { title, subjects: called('Subjects', 'With `report: all`.'), ...figures },
+  ),
+  Headroom: object('How much would pass, and when.', {
+    amount: nullable(sum('The largest amount that would pass now; null where no rule limits it.')),
+    earliestAt: nullable(instant('When the amount asked would pass; null for never.')),
+  }),
+};

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BODY_BYTES_MAX, MANY_BODY_BYTES_MAX } from '../../lib/domain/bounds.ts';
+import { handlersOn } from '../support/service-on-database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { allowedBy, changed } from './arbitrary.ts';
+import { fits, OPERATIONS, requestSchema, undocumented } from './contract.ts';
+import { pooled, RULES, sendTo } from './rules-and-orders.ts';
+
+/**
+ * Requests made from the document are sent to the functions: what it allows is never a 400, what it
+ * forbids always is, and every answer is one that it names.
+ */
+
+const RUNS = Number(process.env.OPENAPI_RUNS ?? 120);
+const SEED = Number(process.env.OPENAPI_SEED ?? 1);
+type CallName = keyof Handlers;
+/** Calls whose request is a body and nothing else. */
+const CALLS = Object.values(OPERATIONS)
+  .filter(({ requestBody, parameters }) => requestBody !== undefined && parameters === undefined)
+  .map(({ id }) => id as CallName); // `handlersOf` has them all
+
+const PAYMENT = { subjects: { user: 'u-1' }, amount: 100, currency: 'CNY' };
+
+const idsOf = (name: CallName): readonly string[] => [0, 1, 2, 3, 4].map((at) => `${name}-${at}`);
+
+const database = useDatabase();
+let handlers: Handlers;
+/** What check answered of order held-1. */
+let reservation: string;
+
+beforeAll(async () => {
+  await makeIndexes(database.db);
+  handlers = await handlersOn(database, RULES, { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' });
+  const { body } = await sendTo(handlers, 'check', { ...PAYMENT, orderId: 'held-1' });
+  expect(body).toMatchObject({ decision: 'allowed' });
+  ({ reservation } = body as { reservation: string });
+  // Before anything else, while there is room.
+  for (const name of ['confirm', 'rollback', 'refund', 'settlements'] as const)
+    for (const orderId of idsOf(name)) {
+      const made = await sendTo(handlers, 'check', {
+        ...PAYMENT,
+        orderId,
+        capture: name === 'refund',
+      });
+      expect(made).toMatchObject({ body: { decision: 'allowed' } });
+    }
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The orders of a request: itself, or those of its list. */
+function ordersOf(body: unknown): readonly Fields[] {
+  if (!isObject(body)) return [];
+  const list = body.orders ?? body.settlements;
+  return Array.isArray(list) ? list.filter(isObject) : [body];
+}
+
+/** What the document says in words, for JSON Schema has none for it. */
+function forbiddenInWords(name: CallName, body: unknown): boolean {
+  const orders = ordersOf(body);
+  const ids = orders.map(({ orderId }) => orderId);
+  const bytesMax =
+    name === 'checks' || name === 'settlements' ? MANY_BODY_BYTES_MAX : BODY_BYTES_MAX;
+  return (
+    Buffer.byteLength(JSON.stringify(body)) > bytesMax ||
+    new Set(ids).size < ids.length ||
+    orders.some(({ attributes, subjects }) =>
+      Object.keys(attributes ?? {}).some((kind) => Object.hasOwn(subjects ?? {}, kind)),
+    )
+  );
+}
+
+/** A reservation is the very text that the check of this order answered; of many, each has its own problem. */
+function isMadeUp(name: CallName, body: unknown): boolean {
+  return (
+    name !== 'settlements' &&
+    ordersOf(body).some(
+      (one) =>
+        one.reservation !== undefined &&
+        !(one.reservation === reservation && one.orderId === 'held-1'),
+    )
+  );
+}
+
+/** Half of them are about few orders, so that they meet; some have a true reservation. */
+function requestsOf(name: CallName): fc.Arbitrary<unknown> {
+  const made = allowedBy(requestSchema(name));
+  const met = fc
+    .tuple(made, fc.nat())
+    .map(([body, chance]) => pooled(body, chance, { ids: idsOf(name), reservation }));
+  return fc.oneof(made, met);
+}
+
+const tally = new Map<string, number>();
+
+async function agree(name: CallName, body: unknown): Promise<void> {
+  const answer = await sendTo(handlers, name, body);
+  expect(undocumented(name, answer)).toBeUndefined();
+  const isAllowed = fits(requestSchema(name), body);
+  const isRefused = !isAllowed || forbiddenInWords(name, body) || isMadeUp(name, body);
+  const said = { body, answer: answer.body, is400: answer.status === 400 };
+  expect(said).toEqual({ ...said, is400: isRefused });
+  const key = `${name} ${isAllowed ? 'allowed' : 'forbidden'} ${answer.status}`;
+  tally.set(key, (tally.get(key) ?? 0) + 1);
+}
+
+const options = { numRuns: RUNS, seed: SEED };
+const count = (key: string): number => tally.get(key) ?? 0;
+
+describe.each(CALLS)('%s', (name) => {
+  it('takes what the document allows', async () => {
+    await fc.assert(
+      fc.asyncProperty(requestsOf(name), (body) => agree(name, body)),
+      options,
+    );
+    expect(count(`${name} allowed 200`)).toBeGreaterThan(5);
+  });
+
+  it('refuses with 400 what it forbids, and takes a change that it allows', async () => {
+    const requests = requestsOf(name).chain(changed);
+    await fc.assert(
+      fc.asyncProperty(requests, (body) => agree(name, body)),
+      options,
+    );
+    expect(count(`${name} forbidden 400`)).toBeGreaterThan(RUNS / 4);
+    expect(count(`${name} allowed 200`)).toBeGreaterThan(5);
+  });
+});
+
+describe('usage', () => {
+  it('takes the subjects that the document allows, and refuses the others', async () => {
+    const schema = { $ref: '#/components/schemas/Subjects' };
+    const subjects = allowedBy(schema);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(subjects, subjects.chain(changed)), async (given) => {
+        if (!isObject(given) || !Object.values(given).every((id) => typeof id === 'string')) return;
+        const query = new URLSearchParams(given as Record<string, string>);
+        const answer = await sendTo(handlers, 'usage', query);
+        expect(undocumented('usage', answer)).toBeUndefined();
+        expect(answer.status).toBe(fits(schema, given) ? 200 : 400);
+      }),
+      options,
+    );
+  });
+});
+
+describe('status', () => {
+  it('takes every order id that the document allows', async () => {
+    const schema = { $ref: '#/components/schemas/Text' };
+    await fc.assert(
+      fc.asyncProperty(allowedBy(schema), async (orderId) => {
+        const answer = await sendTo(handlers, 'status', { orderId });
+        expect(undocumented('status', answer)).toBeUndefined();
+        expect([200, 409]).toContain(answer.status); // an id that orders of two homes have is 409
+      }),
+      options,
+    );
+  });
+
+  it.each(['', '\0', 'a\uFFFD', 'x'.repeat(257)])('refuses %j, as it does', async (orderId) => {
+    expect(fits({ $ref: '#/components/schemas/Text' }, orderId)).toBe(false);
+    const answer = await sendTo(handlers, 'status', { orderId });
+    expect(undocumented('status', answer)).toBeUndefined();
+    expect(answer.status).toBe(400);
+  });
+});
+
+it('every other call has a test of its own here', () => {
+  expect(Object.keys(OPERATIONS).sort()).toEqual([...CALLS, 'status', 'usage'].sort());
+});

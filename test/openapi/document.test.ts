@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { format } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { HOLD_PATTERN } from '../../infra/openapi/hold-pattern.ts';
+import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
+import { openApiDocument } from '../../infra/openapi/document.ts';
+import { durationMs } from '../../lib/domain/duration.ts';
+import { PROBLEM_KINDS } from '../../lib/edge/problems.ts';
+import { membersOf, membersOfPart } from '../client/answer-members.ts';
+import { ANSWERS } from '../client/answer-schemas.ts';
+import type { Schema } from './contract.ts';
+import { DOCUMENT, fits, OPERATIONS } from './contract.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+it('docs/openapi.json is what the schemas say; write it anew with -u', async () => {
+  const text = await format(JSON.stringify(openApiDocument()), { parser: 'json', printWidth: 100 });
+  await expect(text).toMatchFileSnapshot(DOCUMENT_PATH);
+});
+
+it('is OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  // It changes what it is given.
+  const result = await validator.validate(structuredClone(openApiDocument()));
+  expect(result).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+});
+
+it('would not be, were anything in it wrong', async () => {
+  const wrong = { ...openApiDocument(), paths: { '/v1/check': { post: { responses: 'none' } } } };
+  expect((await new Validator().validate(wrong)).valid).toBe(false);
+});
+
+type Route = { readonly httpApi?: { readonly method: string; readonly path: string } };
+type Functions = Readonly<Record<string, { readonly events: readonly Route[] }>>;
+
+it('has every route that is deployed, and no other', () => {
+  const text = readFileSync(join(ROOT, 'infra', 'serverless', 'functions.yml'), 'utf8');
+  const deployed = Object.entries(parse(text) as Functions).flatMap(([name, { events }]) =>
+    events.flatMap(({ httpApi }) =>
+      httpApi === undefined ? [] : [`${name}: ${httpApi.method} ${httpApi.path}`],
+    ),
+  );
+  const described = Object.values(OPERATIONS).map(
+    ({ id, method, path }) => `${id}: ${method} ${path}`,
+  );
+  expect(described.sort()).toEqual(deployed.sort());
+});
+
+it('has every code of a problem, and each is said of some call or order', () => {
+  const codes = [...Object.keys(PROBLEM_KINDS), 'INTERNAL'].sort();
+  const { code } = DOCUMENT.components.schemas.Problem?.properties as { code: { enum: string[] } };
+  expect(code.enum.toSorted()).toEqual(codes);
+  const said = JSON.stringify(DOCUMENT.paths);
+  const unsaid = codes.filter((each) => !said.includes(`\`${each}\``));
+  expect(unsaid).toEqual(['NOT_ALL_ALLOWED']); // only ever the problem of one of many orders
+});
+
+/** Every object in the document. */
+function objectsIn(value: unknown): readonly Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [] : [value as Schema]; // it is an object
+  return [...own, ...Object.values(value).flatMap(objectsIn)];
+}
+
+it('refers to every component, and to none that is not there', () => {
+  const ids = Object.keys(DOCUMENT.components.schemas).map((id) => `#/components/schemas/${id}`);
+  const references = objectsIn(DOCUMENT).flatMap(({ $ref }) => $ref ?? []);
+  expect([...new Set(references)].sort()).toEqual(ids.sort());
+});
+
+it('has no pattern that another language reads otherwise', () => {
+  const patterns = objectsIn(DOCUMENT).flatMap(({ pattern }) =>
+    typeof pattern === 'string' ? [pattern] : [],
+  );
+  expect(patterns.length).toBeGreaterThan(5);
+  // \d and \w are Unicode's in Python, look-around is unknown in Go and Rust, {1,32768} too large there.
+  expect(patterns.filter((each) => /\\[dwsbp]|\(\?[=!<]|\{\d*,?\d{4,}\}/i.test(each))).toEqual([]);
+});
+
+type Content = { readonly schema: Schema; readonly example?: unknown };
+
+it('has examples of every request and answer, and they fit', () => {
+  const contents = Object.values(OPERATIONS).flatMap(({ id, requestBody, responses }) => [
+    { id: `${id} request`, content: requestBody?.content['application/json'] },
+    { id: `${id} answer`, content: responses[200]?.content['application/json'] },
+  ]) as { id: string; content?: Content }[];
+  const present = contents.flatMap(({ id, content }) =>
+    content === undefined ? [] : [{ id, ...content }],
+  );
+  const bodies = Object.values(OPERATIONS).filter(({ requestBody }) => requestBody !== undefined);
+  expect(present).toHaveLength(Object.keys(OPERATIONS).length + bodies.length);
+  for (const { id, schema, example } of present)
+    expect({ id, fits: fits(schema, example) }).toEqual({ id, fits: true });
+});
+
+/** What names nothing that a test of the client's answers looks at. */
+const isToldElsewhere = (member: string): boolean =>
+  member.includes('.problem.') || member.endsWith('.step=exact');
+
+describe('what is answered is what the client reads, which tests have seen answered', () => {
+  it.each(Object.keys(OPERATIONS) as (keyof typeof ANSWERS)[])('%s', (id) => {
+    const { schema } = OPERATIONS[id]?.responses[200]?.content['application/json'] ?? {};
+    const described = [...membersOfPart(schema ?? {}, DOCUMENT)];
+    const read = [...membersOf(ANSWERS[id])];
+    expect(described.filter((member) => !isToldElsewhere(member)).sort()).toEqual(
+      read.filter((member) => !isToldElsewhere(member)).sort(),
+    );
+  });
+});
+
+describe('the lengths of a hold', () => {
+  const pattern = new RegExp(HOLD_PATTERN, 'u');
+  const isTaken = (text: string): boolean => {
+    const ms = durationMs(text);
+    return ms !== undefined && ms >= 1_000 && ms <= 604_800_000;
+  };
+
+  it.each([
+    ...['PT1S', 'PT0S', 'PT0.999S', 'PT1.001S', 'PT1.0001S', 'PT59S', 'PT60S', 'PT99999S'],
+    ...['PT599999S', 'PT600000S', 'PT603999S', 'PT604799.999S', 'PT604800S', 'PT604801S'],
+    ...['PT604800.001S', 'PT999999S', 'PT1M', 'PT0M', 'PT90M', 'PT10079M59S', 'PT10080M'],
+    ...['PT10080M1S', 'PT10081M', 'PT1H', 'PT99H', 'PT167H59M59.999S', 'PT168H', 'PT168H1S'],
+    ...['PT169H', 'P1D', 'P6DT23H59M59.999S', 'P7D', 'P7DT1S', 'P8D', 'P1W', 'P1W1D', 'P2W'],
+    ...['P1DT12H', 'P1DT5S', 'P1DT5M', 'P1DT1H5S', 'PT1H5S', 'P', 'PT', 'P1DT', 'P1Y', 'P1M'],
+    ...['PT1.5M', '-PT1S', 'pt1s', ' PT1S', 'PT1S ', 'PT15', '15', ''],
+  ])('%j is in the pattern where it is taken, and nowhere else', (text) => {
+    expect(pattern.test(text)).toBe(isTaken(text));
+  });
+
+  it.each(['PT1H90M', 'PT05M', 'P0DT1M', 'P1DT36H', 'P0W7D'])(
+    '%s is taken and not in the pattern, which names no length twice',
+    (text) => {
+      expect([isTaken(text), pattern.test(text)]).toEqual([true, false]);
+    },
+  );
+});
