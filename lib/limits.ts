@@ -10,6 +10,7 @@ import type { Calls, Told } from './calls/calls.ts';
 import { check } from './calls/check.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
+import { KnownTerms } from './calls/known-terms.ts';
 import { admitted, refuseOptions, refuseRecorded } from './calls/front-door.ts';
 import { recallingCalls } from './calls/recalling.ts';
 import { recordedCalls } from './calls/recorded.ts';
@@ -51,6 +52,8 @@ export function createLimits(options: LimitsOptions): Limits {
     clock: databaseClock(options.machineNow ?? (() => new Date())),
     nonce: options.nonce ?? randomNonce,
     homeKinds: options.homeKinds ?? ['user'],
+    askedKinds: options.askedKinds ?? [],
+    terms: new KnownTerms(),
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
     needsRule: (options.onNoRule ?? 'refuse') === 'refuse',
     inOneCommit: options.inOneCommit ?? false,

@@ -86,15 +86,18 @@ function checkAnswers(order: Fields, rules: { always?: Fields; maybe?: Fields })
         ...order,
         decision: only('refused'),
         reason: oneOf(
-          ['rule', 'no-rule'],
-          '`rule`: those of `refusedBy`; `no-rule`: none applies, and such orders are refused (`ON_NO_RULE=refuse`).',
+          ['rule', 'no-rule', 'frozen'],
+          '`rule`: those of `refusedBy`; `frozen`: those of `frozen`; `no-rule`: none applies, and such orders are refused (`ON_NO_RULE=refuse`).',
         ),
         ...nothing,
         ...always,
         headroom,
         now,
       },
-      maybe,
+      {
+        ...maybe,
+        frozen: list(referenceTo('Frozen'), 'Subjects that are frozen, with the reason `frozen`.'),
+      },
     ),
     Undecided: object(
       'The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`).',
@@ -179,6 +182,7 @@ export const ANSWERS: Readonly<Record<string, JsonObject>> = {
   ...STATUS_ANSWER,
   UsageAnswer: object('How every limit of these subjects stands.', {
     subjects: called('Subjects', 'Those that were asked about.'),
+    frozen: list(referenceTo('Frozen'), 'Those of them that are frozen.'),
     rules: list(referenceTo('RuleStanding'), 'Every rule in force that counts for them.'),
     now,
   }),

@@ -149,6 +149,7 @@ export const EXAMPLES = {
   usage: {
     answer: {
       subjects: { user: 'u-1' },
+      frozen: [],
       rules: [
         {
           ...userDay,

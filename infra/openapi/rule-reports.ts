@@ -91,6 +91,11 @@ const figures = {
   used: called('Quantity', 'Confirmed in this window.'),
   held: called('Quantity', 'Held in this window.'),
   remaining: called('Quantity', 'What is left of `max`.'),
+  override: object("Where `max` is the subject's own, and not the rule's.", {
+    reason: text('In the words of whoever gave it.'),
+    until: nullable(instant('When it ends; null where nobody has said.')),
+    own: called('Quantity', 'The maximum of the rule.'),
+  }),
   retryAt: nullable(
     instant('Where the rule refuses: when it alone would say yes; null for never.'),
   ),
@@ -161,6 +166,11 @@ export const RULE_REPORTS: Readonly<Record<string, JsonObject>> = {
     { ...rule, ...standing },
     { title, subjects: called('Subjects', 'With `report: all`.'), ...figures },
   ),
+  Frozen: object('A subject of which every new check is refused.', {
+    subjects: called('Subjects', 'Who it is.'),
+    reason: text('In the words of whoever froze it.'),
+    until: nullable(instant('When it ends; null where nobody has said.')),
+  }),
   Headroom: object('How much would pass, and when.', {
     amount: nullable(sum('The largest amount that would pass now; null where no rule limits it.')),
     earliestAt: nullable(instant('When the amount asked would pass; null for never.')),

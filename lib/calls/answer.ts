@@ -1,5 +1,5 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../domain/bounds.ts';
-import type { CheckAnswer } from '../domain/answer.ts';
+import type { CheckAnswer, RefusalReason } from '../domain/answer.ts';
 import type { OrderTrace } from '../domain/audit.ts';
 import type { FullBound } from '../domain/decision.ts';
 import { countingBuckets } from '../domain/decision.ts';
@@ -7,6 +7,7 @@ import { digestOf } from '../domain/digest.ts';
 import type { Entry } from '../domain/document.ts';
 import { bucketName, currentEntry, leftOutOf } from '../domain/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../domain/errors.ts';
+import type { Plan } from '../domain/plan.ts';
 import { isUnruled, planFor } from '../domain/plan.ts';
 import { bucketsEntered } from '../domain/position.ts';
 import type { Report } from '../domain/report.ts';
@@ -59,7 +60,14 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
 function refused(attempt: Attempt, views: Views): CheckAnswer {
   const report = reported(attempt, views);
   const plan = planFor(attempt.plan, report.now);
-  return { kind: 'refused', reason: plan && isUnruled(plan) ? 'no-rule' : 'rule', ...report };
+  const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
+  return { kind: 'refused', reason: reasonIn(plan), ...frozen, ...report };
+}
+
+function reasonIn(plan: Plan | undefined): RefusalReason {
+  if (plan === undefined) return 'rule';
+  if (plan.frozen.length > 0) return 'frozen';
+  return isUnruled(plan) ? 'no-rule' : 'rule';
 }
 
 function allowed(
@@ -130,7 +138,7 @@ function reported(
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
   const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
   const { request } = attempt;
-  const report = reportOn({ plan, buckets, request, now, ...(leftOut ? { leftOut } : {}) });
+  const report = reportOn(plan, { buckets, request, now, ...(leftOut ? { leftOut } : {}) });
   return { ...report, now };
 }
 

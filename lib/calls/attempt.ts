@@ -4,7 +4,8 @@ import type { DocumentView, Entry } from '../domain/document.ts';
 import { SubjectFullError } from '../domain/errors.ts';
 import type { FullBound } from '../domain/decision.ts';
 import type { CheckPlan, CounterPlan } from '../domain/plan.ts';
-import { planCheck, planFor, rulesIn } from '../domain/plan.ts';
+import { planFor, rulesIn } from '../domain/plan.ts';
+import { planCheck } from '../domain/planning.ts';
 import type { CheckRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
 import { holdId } from '../domain/subject.ts';
@@ -51,13 +52,14 @@ export type Ended = { readonly attempt: Attempt; readonly outcome: Outcome };
 /**
  * Why an attempt begins again: no plan was for the database's instant; its time was over, or home may
  * have forgotten since it was read; another order of the call gave back what stood in its way; or a
- * share of another attempt at the same order stands in its way, which one commit takes out of it.
+ * share of another attempt at the same order stands in its way, which one commit takes out of it; or a
+ * subject has other terms than were known of it.
  */
-export type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay';
+export type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
 
 /** Begins an attempt. */
 export function attemptAt(
-  { nonce, homeKinds, needsRule }: Pick<Context, 'nonce' | 'homeKinds' | 'needsRule'>,
+  context: Pick<Context, 'nonce' | 'homeKinds' | 'askedKinds' | 'needsRule' | 'terms'>,
   rules: readonly Rule[],
   request: CheckRequest,
   estimate: Date,
@@ -65,9 +67,9 @@ export function attemptAt(
   return {
     request,
     id: holdId(request),
-    nonce: nonce(),
+    nonce: context.nonce(),
     digest: requestDigest(request),
-    plan: planCheck(rules, request, homeKinds, estimate, needsRule),
+    plan: planCheck(rules, request, context, estimate, (document) => context.terms.of(document)),
     estimate,
   };
 }
@@ -96,6 +98,11 @@ export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
     barred: barred && !always,
     counters: counters.get(document) ?? [],
   }));
+}
+
+/** Says whether a document has the terms that an attempt was planned under. */
+export function hasTermsOf({ plan }: Attempt, document: string, { terms }: DocumentView): boolean {
+  return terms?.version === plan.terms.get(document)?.version;
 }
 
 /** The counters that an attempt enters in a document at an instant. */

@@ -106,7 +106,7 @@ function refusalIn(visited: Visited, { id, plan }: Attempt): Said | undefined {
   const said = others.flatMap((document) => visited.said(document, id) ?? []);
   return (
     said.find(({ kind }) => kind === 'failed') ??
-    said.find(({ kind }) => kind === 'skewed' || kind === 'late') ??
+    said.find(({ kind }) => kind === 'skewed' || kind === 'late' || kind === 'terms') ??
     said.find((one) => one.kind === 'refused' && one.inTheWay) ??
     said.find(({ kind }) => kind !== 'held')
   );

@@ -1,5 +1,6 @@
 import type { Rule } from '../domain/rule.ts';
 import type { CounterStore } from '../store/counter-store.ts';
+import type { KnownTerms } from './known-terms.ts';
 
 /** What every call works with. */
 export type Context = {
@@ -11,6 +12,10 @@ export type Context = {
   /** A text that no other call, and no other attempt, has. */
   readonly nonce: () => string;
   readonly homeKinds: readonly string[];
+  /** Kinds whose document every check asks that names one; see `PlanSettings`. */
+  readonly askedKinds: readonly string[];
+  /** What documents said of their subjects' terms. */
+  readonly terms: KnownTerms;
   readonly openHoldsMax: number;
   /** Whether an order is refused where no rule applies to it. */
   readonly needsRule: boolean;

@@ -32,6 +32,8 @@ export type LimitsOptions = {
   readonly nonce?: () => string;
   /** Subject kinds that are home to an order before others, in order of preference. */
   readonly homeKinds?: readonly string[];
+  /** Kinds whose document every check asks that names one, so that they can be frozen; none. */
+  readonly askedKinds?: readonly string[];
   /** 1 to OPEN_HOLDS_MAX; open holds that one document may have. */
   readonly openHoldsMax?: number;
   /** Whether a check that the store did not decide is an error, or passes marked as undecided. */

@@ -4,7 +4,7 @@ import { emptyView, viewOfOrder } from '../domain/document.ts';
 import { planFor } from '../domain/plan.ts';
 import { afterSettlement } from '../domain/settlement.ts';
 import type { Attempt, Outcome, Views } from './attempt.ts';
-import { keysIn } from './attempt.ts';
+import { hasTermsOf, keysIn } from './attempt.ts';
 import type { Context } from './context.ts';
 import { sharesInTheWay } from './visits.ts';
 
@@ -24,7 +24,11 @@ export async function look(context: Context, attempts: readonly Attempt[]): Prom
   const ids = attempts.map(({ id }) => id);
   const estimate = context.at ?? context.clock.estimate();
   const found = await context.counters.read(asks, ids, estimate, context.at);
-  for (const { databaseNow } of found.values()) context.clock.observe(databaseNow);
+  for (const { documentId } of asks) {
+    const view = found.get(documentId);
+    if (view !== undefined) context.clock.observe(view.databaseNow);
+    context.terms.learn(documentId, view ?? {});
+  }
   return {
     of: ({ id, plan }) =>
       new Map(
@@ -48,6 +52,12 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Seein
   const counters = plan.counters.get(home) ?? [];
   const { request, digest } = attempt;
   const said = decide(view, plan, counters, request, digest, context.openHoldsMax);
+  if (said.kind === 'known') return { ...said, views };
+  // All documents were read, so that what any of them has to tell of terms is known by now.
+  const haveTerms = attempt.plan.documents.every((document) =>
+    hasTermsOf(attempt, document, views.get(document) ?? emptyView(view.now)),
+  );
+  if (!haveTerms) return { kind: 'again', because: 'terms', now: view.now };
   return said.kind === 'allowed' ? { kind: 'wouldHold', views } : { ...said, views };
 }
 

@@ -16,6 +16,7 @@ import { inEffect, isSameForAll } from '../domain/rule.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { excessOf } from '../domain/settlement.ts';
 import { documentId } from '../domain/subject.ts';
+import { underTerms } from '../domain/terms.ts';
 import type { Context } from './context.ts';
 import type { Heard, Settled } from './heard.ts';
 import type { Place } from './place.ts';
@@ -131,6 +132,7 @@ function excesses(
     )
       return [];
     const { entry, amountMinor } = settled;
-    return excessOf(rule, counterKey(rule, subjects), found, entry.nonce, amountMinor);
+    const inForce = underTerms(rule, found.terms, found.now);
+    return excessOf(inForce, counterKey(rule, subjects), found, entry.nonce, amountMinor);
   });
 }

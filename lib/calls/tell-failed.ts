@@ -108,6 +108,7 @@ function outcomeOf(
       return { ...said, views };
     case 'skewed':
     case 'late':
+    case 'terms':
       return { kind: 'again', because: said.kind, now: nowOf(attempt, views) };
     case 'refused':
     case 'full': {

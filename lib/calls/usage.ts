@@ -1,28 +1,17 @@
 import { counterKey } from '../domain/counter.ts';
 import { countingBuckets } from '../domain/decision.ts';
-import type { DocumentView } from '../domain/document.ts';
-import type { AppliedRule } from '../domain/plan.ts';
-import { reportOn } from '../domain/report.ts';
-import type { CheckRequest, Subjects, UsageRequest } from '../domain/request.ts';
+import type { AppliedRule, Frozen } from '../domain/plan.ts';
+import { ruleReports } from '../domain/report.ts';
+import type { Subjects, UsageRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
 import { inEffect } from '../domain/rule.ts';
 import { documentId } from '../domain/subject.ts';
+import type { Terms } from '../domain/terms.ts';
+import { freezeAt, underTerms } from '../domain/terms.ts';
 import type { UsageAnswer } from '../domain/answer.ts';
 import type { Context } from './context.ts';
 
 type CountedRule = Extract<AppliedRule, { readonly kind: 'counted' }>;
-
-/** Nothing is asked for: the report says how rules stand. */
-const NOTHING: Omit<CheckRequest, 'appId' | 'subjects'> = {
-  orderId: '',
-  amountMinor: 0,
-  currency: '',
-  count: 0,
-  attributes: {},
-  holdMs: 0,
-  capture: false,
-  dryRun: false,
-};
 
 /**
  * Says how every rule stands that counts for some subjects, in one round trip, and changes nothing.
@@ -31,38 +20,37 @@ const NOTHING: Omit<CheckRequest, 'appId' | 'subjects'> = {
  */
 export async function usage(
   { counters, rules, clock, at }: Context,
-  { appId, subjects }: UsageRequest,
+  { subjects }: UsageRequest,
 ): Promise<UsageAnswer> {
   const counted = (await rules()).flatMap((rule) => countedFor(rule, subjects));
-  const keys = new Map<string, Set<string>>();
+  const keys = new Map<string, Set<string>>(
+    Object.entries(subjects).map(([kind, id]) => [documentId(kind, id), new Set<string>()]),
+  );
   for (const { documentId: id, counter } of counted)
     keys.set(id, (keys.get(id) ?? new Set<string>()).add(counter));
   const asks = [...keys].map(([id, known]) => ({ documentId: id, counters: [...known] }));
   const estimate = at ?? clock.estimate();
-  const views: ReadonlyMap<string, DocumentView> =
-    asks.length === 0 ? new Map() : await counters.read(asks, [], estimate, at);
+  const views = await counters.read(asks, [], estimate, at);
   let now = estimate;
   for (const view of views.values()) {
     clock.observe(view.databaseNow);
     if (view.now > now) now = view.now;
   }
-  const applied = counted.filter(({ rule }) => inEffect(rule, now));
-  const report = reportOn({
-    plan: {
-      from: now,
-      until: now,
-      rules: applied,
-      entered: applied,
-      needsRule: false,
-      barred: false,
-      counters: new Map(),
-    },
+  const termsOf = (id: string): Terms | undefined => views.get(id)?.terms;
+  const applied = counted
+    .filter(({ rule }) => inEffect(rule, now))
+    .map((one) => ({ ...one, rule: underTerms(one.rule, termsOf(one.documentId), now) }));
+  const reports = ruleReports(applied, {
     buckets: new Map([...views].map(([id, view]) => [id, countingBuckets(view)])),
-    request: { ...NOTHING, appId, subjects },
+    request: { subjects, amountMinor: 0, count: 0, dryRun: false },
     now,
     leftOut: [],
   });
-  return { subjects, rules: report.rules, now };
+  const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
+    const freeze = freezeAt(termsOf(documentId(kind, id)), now);
+    return freeze === undefined ? [] : [{ kind, id, freeze }];
+  });
+  return { subjects, rules: reports, frozen, now };
 }
 
 /** A rule with its counter, where it counts for these subjects. */

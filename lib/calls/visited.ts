@@ -17,6 +17,8 @@ export type Visit = Pick<HoldOrder, 'until' | 'others' | 'home'> & {
 export type Said =
   | Exclude<Decision, { readonly kind: 'allowed' | 'refused' }>
   | { readonly kind: 'held' | 'skewed' }
+  /** The subject has other terms than were known of it. */
+  | { readonly kind: 'terms' }
   /** `inTheWay`: it has another attempt's share of the same order. */
   | { readonly kind: 'refused'; readonly inTheWay: boolean }
   /** Its time was over, or home may have forgotten since it was read. */

@@ -6,7 +6,7 @@ import { planFor } from '../domain/plan.ts';
 import { positions } from '../domain/position.ts';
 import type { HoldOrder } from '../store/counter-store.ts';
 import { atOnce } from './at-once.ts';
-import { isBarred, plansFor } from './attempt.ts';
+import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
 import type { Said, Visit, Visited } from './visited.ts';
 import { placedIn } from './visited.ts';
@@ -46,7 +46,8 @@ function signatureOf({ attempt, document, home, rememberedBefore }: Visit): stri
   const plans = plansFor(attempt, document).map(({ from, until, barred, counters }) =>
     [from.getTime(), until.getTime(), barred, ...counters.map(signatureOfCounter)].join(),
   );
-  return [home === undefined, rememberedBefore ?? '', ...plans].join(';');
+  const terms = attempt.plan.terms.get(document)?.version ?? '';
+  return [home === undefined, rememberedBefore ?? '', terms, ...plans].join(';');
 }
 
 function signatureOfCounter(counter: CounterPlan): string {
@@ -67,16 +68,19 @@ async function visitOnce(
   const [first] = visits;
   if (first === undefined) return;
   const { attempt, rememberedBefore } = first;
+  const terms = attempt.plan.terms.get(document);
   const ask = {
     orders: visits.map(orderOf),
     plans: plansFor(attempt, document),
     estimate: context.clock.estimate(), // a step of several may come late
     ...(rememberedBefore === undefined ? {} : { rememberedBefore }),
+    ...(terms === undefined ? {} : { terms }),
     openHoldsMax: context.openHoldsMax,
   };
   try {
     const view = await context.counters.hold(document, ask, context.at);
     context.clock.observe(view.databaseNow);
+    context.terms.learn(document, view);
     const views = positions(view, placedIn(visits, view, new Set()), []);
     for (const visit of visits) {
       const { id } = visit.attempt;
@@ -116,6 +120,7 @@ function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
     home === undefined
       ? decide(view, plan, counters, asks, digest, openHoldsMax)
       : decideRoom(view, plan, counters, asks, openHoldsMax);
+  if (said.kind !== 'known' && !hasTermsOf(attempt, document, view)) return { kind: 'terms' };
   switch (said.kind) {
     case 'allowed':
       return { kind: 'late' };

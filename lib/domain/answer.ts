@@ -1,12 +1,13 @@
 import type { UndecidedError } from './errors.ts';
+import type { Frozen } from './plan.ts';
 import type { Headroom, RuleReport } from './report.ts';
 import type { Subjects } from './request.ts';
 
 /**
- * Why a check is refused: a rule said no (`refusedBy` of its report names which), or no rule applies to
- * the order and this deployment refuses such orders.
+ * Why a check is refused: a rule said no (`refusedBy` of its report names which), no rule applies to
+ * the order and this deployment refuses such orders, or one of its subjects is frozen.
  */
-export type RefusalReason = 'rule' | 'no-rule';
+export type RefusalReason = 'rule' | 'no-rule' | 'frozen';
 
 /** What was refunded of a payment that is counted, and what is left of it; in minor units. */
 export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
@@ -38,6 +39,8 @@ export type CheckAnswer =
   | {
       readonly kind: 'refused';
       readonly reason: RefusalReason;
+      /** The subjects that are frozen, with the reason `frozen`. */
+      readonly frozen?: readonly Frozen[];
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
       readonly now: Date;
@@ -82,6 +85,7 @@ export type RollbackAnswer = { readonly repeated: boolean };
 export type UsageAnswer = {
   readonly subjects: Subjects;
   readonly rules: readonly RuleReport[];
+  readonly frozen: readonly Frozen[];
   readonly now: Date;
 };
 

@@ -1,3 +1,5 @@
+import type { Terms } from './terms.ts';
+
 /**
  * What is stored: collection `counters`, one document a subject.
  *
@@ -83,6 +85,8 @@ export type DocumentView = {
   readonly remembered: number;
   /** Of expired shares that had to go, the latest `until`. */
   readonly forgotUntil?: Date;
+  /** The subject's own terms; of most there are none. */
+  readonly terms?: Terms;
 };
 
 /** Counters that the order's shares did not enter, over all documents. */

@@ -1,10 +1,10 @@
-import type { Plan } from './plan.ts';
+import type { AppliedRule, Plan } from './plan.ts';
 import { isUnruled } from './plan.ts';
-import type { CheckRequest, Subjects } from './request.ts';
+import type { Subjects } from './request.ts';
 import type { Quantity, Rule } from './rule.ts';
 import { inEffect } from './rule.ts';
 import { aboveSingle } from './single.ts';
-import type { Reported, Standing } from './standing.ts';
+import type { Asked, Reported, Standing } from './standing.ts';
 import { fits, fitsAt, isSpent, remainingAmount, remainingCount, standingOf } from './standing.ts';
 import { bucketPeriod } from './window.ts';
 
@@ -60,26 +60,34 @@ function idsOf(reports: readonly RuleReport[], outcomes: readonly Outcome[]): re
   return [...new Set(found.map(({ rule }) => rule.id))];
 }
 
+/** Reports how some rules stand. */
+export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
+  return rules.map((applied) => ruleReport(standingOf(applied, about), about));
+}
+
 /** Reports how the rules of a plan stand. */
-export function reportOn(about: Reported): Report {
-  const standings = about.plan.rules.map((applied) => standingOf(applied, about));
+export function reportOn(plan: Plan, about: Reported): Report {
+  const standings = plan.rules.map((applied) => standingOf(applied, about));
   const enforced = standings.filter(({ rule }) => rule.mode === 'enforce');
   return {
     rules: standings.map((standing) => ruleReport(standing, about)),
     limitReached: isLimitReached(enforced, about),
-    headroom: headroomOf(enforced, about),
+    headroom: headroomOf(enforced, plan, about),
   };
 }
 
-function headroomOf(enforced: readonly Standing[], about: Reported): Headroom {
-  const { plan, request, now } = about;
+function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
+  const { request, now } = about;
   if (isUnruled(plan)) return { amountMinor: 0, earliestAt: null };
   const fitting = latestOf(
-    enforced.map((standing) => fitsAt(standing, about)),
+    [
+      ...enforced.map((standing) => fitsAt(standing, about)),
+      ...plan.frozen.map(({ freeze }) => freeze.until ?? null),
+    ],
     now,
   );
   return {
-    amountMinor: amountHeadroom(enforced, request),
+    amountMinor: plan.frozen.length > 0 ? 0 : amountHeadroom(enforced, request),
     earliestAt: fitting !== null && isRuledAt(plan, fitting) ? fitting : null,
   };
 }
@@ -179,7 +187,7 @@ function latestOf(instants: readonly (Date | null)[], now: Date): Date | null {
   return latest;
 }
 
-function amountHeadroom(enforced: readonly Standing[], asks: CheckRequest): number | null {
+function amountHeadroom(enforced: readonly Standing[], asks: Asked): number | null {
   let largest = Infinity;
   let smallest = 0;
   for (const standing of enforced) {
@@ -199,7 +207,7 @@ function amountHeadroom(enforced: readonly Standing[], asks: CheckRequest): numb
   return largest === Infinity ? null : largest;
 }
 
-function outsideCount(rule: Rule, { count }: CheckRequest): boolean {
+function outsideCount(rule: Rule, { count }: Asked): boolean {
   return count > (rule.max.count ?? Infinity) || count < (rule.min.count ?? 0);
 }
 

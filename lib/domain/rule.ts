@@ -1,3 +1,4 @@
+import type { OverrideInForce } from './override.ts';
 import type { AttributeValue, CheckRequest } from './request.ts';
 
 /** Units of a calendar window. */
@@ -126,6 +127,8 @@ export type Rule = {
   readonly from?: Date;
   /** Half-open: before this instant. */
   readonly to?: Date;
+  /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
+  readonly override?: OverrideInForce;
 };
 
 function valueOf(request: CheckRequest, key: string): AttributeValue | undefined {

@@ -2,17 +2,19 @@ import { NEVER } from './bounds.ts';
 import type { Sums } from './decision.ts';
 import { sumsOf } from './decision.ts';
 import type { Bucket } from './document.ts';
-import type { AppliedRule, Plan } from './plan.ts';
+import type { AppliedRule } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 import type { Rule } from './rule.ts';
 import { outsideSingle } from './single.ts';
 
+/** What is asked, as far as rules decide by it. */
+export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun'>;
+
 /** What a report is about. */
 export type Reported = {
-  readonly plan: Plan;
   /** What counts, by document, after the call. */
   readonly buckets: ReadonlyMap<string, readonly Bucket[]>;
-  readonly request: CheckRequest;
+  readonly request: Asked;
   /** The database's instant. */
   readonly now: Date;
   /** Counters that the order's share did not enter; absent when the order was refused. */
@@ -47,7 +49,7 @@ export function remainingCount({ rule, sums }: Standing): number {
 }
 
 /** Says whether the ask fits on top of what counts. */
-export function fits(standing: Standing, asks: CheckRequest): boolean {
+export function fits(standing: Standing, asks: Asked): boolean {
   if (standing.applied.kind === 'single') return !outsideSingle(standing.rule, asks);
   return asks.amountMinor <= remainingAmount(standing) && asks.count <= remainingCount(standing);
 }
@@ -67,14 +69,28 @@ export function isSpent(standing: Standing): boolean {
 export function fitsAt(standing: Standing, { request, now }: Reported): Date | null {
   if (fits(standing, request)) return now;
   const ends = standing.rule.to ?? null; // a rule that ended no longer refuses
-  if (standing.applied.kind === 'single') return ends;
-  const leaving = [...standing.buckets].sort((a, b) => a.until.getTime() - b.until.getTime());
-  for (const [index, { until }] of leaving.entries()) {
-    const staying = leaving.slice(index + 1).filter((bucket) => bucket.until > until);
-    const then = { ...standing, sums: sumsOf(staying, standing.applied.counter) };
-    if (fits(then, request)) return until >= NEVER ? ends : earlier(wholeSecond(until), ends);
-  }
+  for (const at of changesOf(standing))
+    if (fits(standingAt(standing, at), request))
+      return at >= NEVER ? ends : earlier(wholeSecond(at), ends);
   return ends;
+}
+
+/** When something changes for a rule: a bucket ends, or a subject's own maximum does. */
+function changesOf({ rule, buckets }: Standing): readonly Date[] {
+  const own = rule.override?.until;
+  const instants = [...buckets.map(({ until }) => until), ...(own === undefined ? [] : [own])];
+  return instants.sort((one, other) => one.getTime() - other.getTime());
+}
+
+/** How a rule stands at a later instant, if nothing is added. */
+function standingAt(standing: Standing, at: Date): Standing {
+  const { rule, applied, buckets } = standing;
+  const { override } = rule;
+  const isOver = override?.until !== undefined && override.until <= at;
+  const then = isOver ? { ...standing, rule: { ...rule, max: override.own } } : standing;
+  if (applied.kind === 'single') return then;
+  const staying = buckets.filter(({ until }) => until > at);
+  return { ...then, sums: sumsOf(staying, applied.counter) };
 }
 
 function earlier(one: Date, other: Date | null): Date {

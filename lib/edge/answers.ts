@@ -7,6 +7,8 @@ import type {
   RollbackAnswer,
 } from '../domain/answer.ts';
 import { durationText } from '../domain/duration.ts';
+import type { OverrideInForce, Stretch } from '../domain/override.ts';
+import type { Frozen } from '../domain/plan.ts';
 import type { Headroom, RuleReport } from '../domain/report.ts';
 import { refusedBy, shadowRefusedBy } from '../domain/report.ts';
 import type { Quantity, Window } from '../domain/rule.ts';
@@ -55,6 +57,7 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
       return {
         decision: 'refused',
         reason: answer.reason,
+        ...(answer.frozen === undefined ? {} : { frozen: answer.frozen.map(frozenJson) }),
         ...refusalsJson(answer.rules),
         repeated: false,
         limitReached: false,
@@ -161,12 +164,27 @@ export function ruleJson(report: RuleReport, own: JsonObject = {}): JsonObject {
     window: windowJson(rule.window, report.window),
     ...(isLimited(rule.min) ? { min: quantityJson(rule.min) } : {}),
     max: quantityJson(rule.max),
+    ...(rule.override === undefined ? {} : { override: overrideJson(rule.override) }),
     ...(used === undefined ? {} : { used: quantityJson(used) }),
     ...(held === undefined ? {} : { held: quantityJson(held) }),
     ...(remaining === undefined ? {} : { remaining: quantityJson(remaining) }),
     outcome,
     ...(retryAt === undefined ? {} : { retryAt: retryAt?.toISOString() ?? null }),
   };
+}
+
+/** Why a subject is frozen, and until when; null where nobody has said. */
+export function frozenJson({ kind, id, freeze }: Frozen): JsonObject {
+  return { subjects: { [kind]: id }, reason: freeze.reason, until: untilJson(freeze) };
+}
+
+/** The maximum is the subject's own, and until when; null where nobody has said. */
+function overrideJson(override: OverrideInForce): JsonObject {
+  return { reason: override.reason, until: untilJson(override), own: quantityJson(override.own) };
+}
+
+function untilJson({ until }: Stretch): string | null {
+  return until?.toISOString() ?? null;
 }
 
 function isLimited(quantity: Quantity): boolean {

@@ -2,11 +2,16 @@ import type { UsageAnswer } from '../domain/answer.ts';
 import type { RuleReport } from '../domain/report.ts';
 import { shareTaken } from '../domain/report.ts';
 import type { JsonObject } from './answers.ts';
-import { ruleJson } from './answers.ts';
+import { frozenJson, ruleJson } from './answers.ts';
 
 /** Writes what `usage` answers. Amounts are minor units, instants RFC 3339 in UTC. */
-export function usageAnswerJson({ subjects, rules, now }: UsageAnswer): JsonObject {
-  return { subjects, rules: rules.map(standingJson), now: now.toISOString() };
+export function usageAnswerJson({ subjects, rules, frozen, now }: UsageAnswer): JsonObject {
+  return {
+    subjects,
+    frozen: frozen.map(frozenJson),
+    rules: rules.map(standingJson),
+    now: now.toISOString(),
+  };
 }
 
 /** `resetsAt` is when all that counts now has ended; a rolling window lets go bit by bit, a lifetime never. */

@@ -55,6 +55,8 @@ export type CheckData = {
   readonly beside: boolean;
   /** With more outcomes than that, home may have forgotten what was read of it; null to not ask. */
   readonly rememberedMax: bigint | null;
+  /** The version of the terms that the plans were made under; null for none. */
+  readonly terms: string | null;
   readonly openHoldsMax: number;
   readonly outcomesMax: number;
   readonly plans: readonly {

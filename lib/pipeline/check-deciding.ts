@@ -104,9 +104,13 @@ export const shadows = each(those('$work.targets', 'target', '$$target.shadow'),
 
 const liveNames = each('$work.live', 'bucket', '$$bucket.k');
 
-/** There is a plan, home has forgotten nothing since it was read, and there is room for buckets. */
+/**
+ * There is a plan, the subject's terms are those that it was made under, home has forgotten nothing
+ * since it was read, and there is room for buckets.
+ */
 export const mayTake = all(
   '$work.plan.open',
+  equal(firstOf('$terms.version', null), '$work.request.terms'),
   atMost(firstOf('$remembered', 0n), firstOf('$work.request.rememberedMax', UNLIMITED)),
   atMost(
     plus(

@@ -38,6 +38,8 @@ export type PlainCheckData = {
   readonly until: Date;
   /** Undefined where home need not be what was read of it. */
   readonly rememberedMax: bigint | undefined;
+  /** The version of the terms that the plan was made under; undefined for none. */
+  readonly terms: string | undefined;
   readonly expireAt: Date;
   readonly openHoldsMax: number;
   readonly outcomesMax: number;
@@ -98,7 +100,8 @@ function agrees(serverNow: Expression, now: Date, from: Date, until: Date): read
  *
  * 1. the orders were new, and every counter had room for all of them;
  * 2. there was room for their holds, and nothing had lapsed;
- * 3. the server's instant, and the document's time, lay within the slack of the estimate and in the plan;
+ * 3. the subject has the terms that the plan was made under, or none;
+ * 4. the server's instant, and the document's time, lay within the slack of the estimate and in the plan;
  *
  * and the sums, the holds and the outcomes are written.
  */
@@ -112,6 +115,7 @@ export function plainCheck(data: PlainCheckData, serverNow: Expression): PlainUp
     'holds.until': { $not: { $lte: latest } },
     ...(made === 0 ? {} : { untidied: { $not: { $gte: data.untidiedMax } } }),
     seen: { $not: { $gte: latest < until ? latest : until } },
+    ...(data.terms === undefined ? { terms: null } : { 'terms.version': data.terms }),
   };
   if (holds.length > 0) filter[`holds.${data.openHoldsMax - holds.length}`] = { $exists: false };
   if (data.rememberedMax !== undefined) filter.remembered = notAbove(data.rememberedMax);

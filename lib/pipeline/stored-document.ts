@@ -3,6 +3,8 @@ import { documentTime } from '../domain/document-time.ts';
 import type { Bucket, DocumentView, Entry, Hold, Outcome, Share } from '../domain/document.ts';
 import { holdsAny, readBucketName } from '../domain/document.ts';
 import type { StoredCounters } from '../domain/reconcile.ts';
+import type { StoredTerms } from './stored-terms.ts';
+import { readTerms } from './stored-terms.ts';
 
 /** An integer as the driver gives it: beyond 2^53 as an object that writes itself in digits. */
 type Whole = number | bigint | { readonly toString: () => string };
@@ -58,6 +60,7 @@ export type StoredDocument = {
   readonly kept?: readonly StoredShare[];
   readonly remembered?: Whole;
   readonly forgotUntil?: Date;
+  readonly terms?: StoredTerms;
   /** By a view's projection: the server's instant, and the numbers of what it leaves out. */
   readonly now?: Date;
   readonly holdCount?: number;
@@ -103,6 +106,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     liveBuckets: stored.bucketCount ?? buckets.length,
     remembered: numberOf(stored.remembered ?? 0),
     ...(stored.forgotUntil === undefined ? {} : { forgotUntil: stored.forgotUntil }),
+    ...(stored.terms === undefined ? {} : { terms: readTerms(stored.terms) }),
   };
 }
 

@@ -54,6 +54,7 @@ export function viewProjection(
     bucketCount: size(those(buckets, 'bucket', counts('$$bucket', latest))),
     remembered: 1,
     forgotUntil: 1,
+    terms: 1,
   };
 }
 

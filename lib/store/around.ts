@@ -12,6 +12,7 @@ export function countersAround(counters: CounterStore, around: Around): CounterS
     hold: (...asked) => around(() => counters.hold(...asked)),
     settle: (...asked) => around(() => counters.settle(...asked)),
     settleShares: (...asked) => around(() => counters.settleShares(...asked)),
+    changeTerms: (...asked) => around(() => counters.changeTerms(...asked)),
     read: (...asked) => around(() => counters.read(...asked)),
     together: (work) => counters.together((inner) => work(countersAround(inner, around))),
   };

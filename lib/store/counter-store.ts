@@ -1,6 +1,7 @@
 import type { DocumentView } from '../domain/document.ts';
 import type { CounterPlan, Plan } from '../domain/plan.ts';
 import type { SettlementAsk } from '../domain/settlement.ts';
+import type { Terms } from '../domain/terms.ts';
 
 /** One order of a check, as one document is asked to hold its share. */
 export type HoldOrder = {
@@ -37,6 +38,8 @@ export type HoldAsk = {
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
   readonly rememberedBefore?: number;
   readonly openHoldsMax: number;
+  /** The terms that the plans were made under: the document must still have them, or none. */
+  readonly terms?: Terms;
 };
 
 /** A hold as its reservation tells, so that it need not be looked up. */
@@ -68,6 +71,14 @@ export type ShareSettleAsk = {
   /** Final amount of a confirm; what was held when absent. */
   readonly amountMinor?: number;
   readonly reserved?: ReservedShare & { readonly home: string };
+};
+
+/** A change of a subject's terms. */
+export type TermsChange = {
+  /** The version of those that it changes; undefined where there were none. */
+  readonly expected: string | undefined;
+  /** Undefined to take them away. */
+  readonly terms: Terms | undefined;
 };
 
 /** What is to be seen of a document. */
@@ -102,6 +113,8 @@ export interface CounterStore {
     estimate: Date,
     at?: Date,
   ): Promise<DocumentView | undefined>;
+  /** Changes a subject's terms, unless others have come first; the document as it is afterwards. */
+  changeTerms(documentId: string, change: TermsChange, at?: Date): Promise<DocumentView>;
   /** Only looks, at several documents in one round trip; one that is not there is not in the map. */
   read(
     asks: readonly LookAsk[],

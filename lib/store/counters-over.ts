@@ -10,7 +10,13 @@ import type { PlainStatement } from './plain-statement.ts';
 import { plainHold } from './plain-hold.ts';
 import { plainSettlement } from './plain-settlement.ts';
 import type { PipelineUpdate, Projection } from './statements.ts';
-import { holdUpdate, lookProjection, settleSharesUpdate, settleUpdate } from './statements.ts';
+import {
+  holdUpdate,
+  lookProjection,
+  settleSharesUpdate,
+  settleUpdate,
+  termsUpdate,
+} from './statements.ts';
 
 /** Runs statements on documents: a database, or whatever evaluates what a database would. */
 export type Statements = {
@@ -100,10 +106,12 @@ export function countersOver(statements: Statements, options: CountersOptions): 
         now,
       );
       const nonces = new Set([...view.entries, ...view.shares].map(({ nonce }) => nonce));
-      lanes.learn(
-        documentId,
-        ask.orders.some(({ nonce }) => nonces.has(nonce)),
-      );
+      // Where other terms are in force than were known, nothing is known of its room.
+      if (view.terms?.version === ask.terms?.version)
+        lanes.learn(
+          documentId,
+          ask.orders.some(({ nonce }) => nonces.has(nonce)),
+        );
       return view;
     },
 
@@ -112,6 +120,12 @@ export function countersOver(statements: Statements, options: CountersOptions): 
 
     settleShares: (documentId, asks, estimate, at) =>
       settle(documentId, asks, () => settleSharesUpdate(asks, outcomesMax, at), estimate, at),
+
+    async changeTerms(documentId, change, at) {
+      const found = await statements.general(documentId, termsUpdate(change, at));
+      if (found === undefined) throw new TypeError('an upsert returns the document that it left');
+      return readView(found, [], found.now ?? at ?? new Date());
+    },
 
     read: (asks, ids, estimate, at) => read(statements, asks, ids, estimate, at),
   };

@@ -67,6 +67,7 @@ export function plainHold(
     now,
     ...stretchOf(plan, placed),
     rememberedMax: rememberedMax(ask.rememberedBefore, outcomesMax),
+    terms: ask.terms?.version,
     expireAt: expireAt(ask.orders, placed, now),
     openHoldsMax: ask.openHoldsMax,
     outcomesMax: memoryFor(ask.orders, outcomesMax),
@@ -78,6 +79,7 @@ export function plainHold(
     update: plainCheck(data, at ?? SERVER_NOW),
     read: (found) => ({
       ...readView({ buckets: found.buckets ?? {} }, [], now),
+      ...(ask.terms === undefined ? {} : { terms: ask.terms }),
       entries: data.beside ? [] : ask.orders.map((order) => entryOf(order, now, placed)),
       shares: data.beside
         ? holds.map((order): Share => ({ ...holdOf(order, now, placed), state: 'open' }))

@@ -1,12 +1,21 @@
 import type { CounterPlan } from '../domain/plan.ts';
+import { endOf } from '../domain/terms.ts';
 import { bucketName } from '../domain/document.ts';
 import type { CheckData, CounterData, OrderData } from '../pipeline/check-data.ts';
 import { checkPipeline } from '../pipeline/check-pipeline.ts';
 import type { Expression, PipelineStage } from '../pipeline/expression.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import { settlePipeline } from '../pipeline/settle-pipeline.ts';
+import { storedTerms } from '../pipeline/stored-terms.ts';
+import { termsPipeline } from '../pipeline/terms-pipeline.ts';
 import { viewProjection } from '../pipeline/view-projection.ts';
-import type { HoldAsk, HoldOrder, HomeSettleAsk, ShareSettleAsk } from './counter-store.ts';
+import type {
+  HoldAsk,
+  HoldOrder,
+  HomeSettleAsk,
+  ShareSettleAsk,
+  TermsChange,
+} from './counter-store.ts';
 
 /** The fields that come back, with the expressions of those that are worked out. */
 export type Projection = Readonly<Record<string, Expression>>;
@@ -81,6 +90,22 @@ export function settleSharesUpdate(
   };
 }
 
+/** The update of a subject's terms. Whether they changed is in the document after it. */
+export function termsUpdate({ expected, terms }: TermsChange, at?: Date): PipelineUpdate {
+  const now = at ?? SERVER_NOW;
+  const data = {
+    expected: expected ?? null,
+    terms: terms === undefined ? null : storedTerms(terms),
+    until: terms === undefined ? null : (endOf(terms) ?? null),
+  };
+  return {
+    pipeline: termsPipeline(data, now),
+    upsert: true,
+    returnDocument: 'after',
+    projection: viewProjection({ ids: [], nonces: [], counters: [] }, now),
+  };
+}
+
 /** What a look at documents shows of orders and counters. */
 export function lookProjection(
   ids: readonly string[],
@@ -115,6 +140,7 @@ function checkData(ask: HoldAsk, outcomesMax: number): CheckData {
     endsFirst: ends.length === 0 ? null : new Date(Math.min(...ends)),
     beside: orders.some(({ home }) => home !== undefined),
     rememberedMax: rememberedMax(rememberedBefore, outcomesMax) ?? null,
+    terms: ask.terms?.version ?? null,
     openHoldsMax,
     outcomesMax: memoryFor(orders, outcomesMax),
     plans: plans.map(({ from, until, barred, counters }) => ({

@@ -14,6 +14,7 @@ import type {
   ModelRollbackAnswer,
   ModelRule,
   ModelRuleAnswer,
+  ModelTerms,
 } from '../model/model-types.ts';
 
 /** What is expected of one rule in the answer; what is left out is not looked at. */
@@ -29,7 +30,7 @@ export type ExpectedRule = {
 /** The part of an answer to check that a case speaks about. Instants are RFC 3339. */
 export type ExpectedCheck = {
   readonly kind: ModelCheckAnswer['kind'];
-  readonly reason?: 'rule' | 'no-rule';
+  readonly reason?: 'frozen' | 'rule' | 'no-rule';
   readonly repeated?: boolean;
   readonly state?: 'held' | 'confirmed';
   readonly holdExpiresAt?: string;
@@ -57,7 +58,7 @@ export type ExpectedRollback = {
 
 export type ExpectedAnswer = ExpectedCheck | ExpectedConfirm | ExpectedRollback;
 
-/** One step of a case. `rules` replaces the rule set, as an operator would. */
+/** One step of a case. `rules` replaces the rule set, `terms` those of a subject, as an operator would. */
 export type CaseStep =
   | {
       readonly at: string;
@@ -77,7 +78,13 @@ export type CaseStep =
       readonly request: ModelRollback;
       readonly expect: ExpectedRollback;
     }
-  | { readonly at: string; readonly do: 'rules'; readonly rules: readonly ModelRule[] };
+  | { readonly at: string; readonly do: 'rules'; readonly rules: readonly ModelRule[] }
+  | {
+      readonly at: string;
+      readonly do: 'terms';
+      readonly subject: readonly [kind: string, id: string];
+      readonly terms: ModelTerms;
+    };
 
 /**
  * One black-box case. The instants of its steps never go back. `openHoldsMax` is set where the
@@ -140,6 +147,15 @@ export function rollback(
 /** Replaces the rules from here on. */
 export function changeRules(at: string, rules: readonly ModelRule[]): CaseStep {
   return { at, do: 'rules', rules };
+}
+
+/** Replaces the terms of user u-1, but for who is given, from here on. */
+export function changeTerms(
+  at: string,
+  terms: ModelTerms,
+  subject: readonly [kind: string, id: string] = ['user', 'u-1'],
+): CaseStep {
+  return { at, do: 'terms', subject, terms };
 }
 
 /**

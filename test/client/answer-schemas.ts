@@ -36,6 +36,9 @@ const violation = {
   window,
   min: z.exactOptional(quantity),
   max: quantity,
+  override: z.exactOptional(
+    z.strictObject({ reason: z.string(), until: z.nullable(instant), own: quantity }),
+  ),
   used: z.exactOptional(quantity),
   held: z.exactOptional(quantity),
   remaining: z.exactOptional(quantity),
@@ -78,9 +81,13 @@ const allowed = {
   headroom,
   now: instant,
 };
+const frozen = z.array(
+  z.strictObject({ subjects, reason: z.string(), until: z.nullable(instant) }),
+);
 const refused = {
   ...refusals,
-  reason: z.enum(['rule', 'no-rule']),
+  reason: z.enum(['rule', 'no-rule', 'frozen']),
+  frozen: z.exactOptional(frozen),
   decision: z.literal('refused'),
   repeated: z.literal(false),
   limitReached: z.literal(false),
@@ -164,6 +171,7 @@ export const ANSWERS = {
   }),
   usage: z.strictObject({
     subjects,
+    frozen,
     rules: z.array(
       z.strictObject({
         ...{ ...violation, title, subjects },

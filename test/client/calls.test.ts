@@ -3,7 +3,12 @@ import { HeadroomClient, isProblemError } from '../../packages/client/src/index.
 import type { CallName, CheckRequest } from '../../packages/client/src/index.ts';
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/answers.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
+import type { Actor } from '../../lib/domain/actor.ts';
 import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';
+import type { Freeze } from '../../lib/domain/terms.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
 import { membersIn, membersOf } from './answer-members.ts';
@@ -244,6 +249,32 @@ describe('what the calls above did not meet is written as its type says', () => 
     ]) {
       note('confirm', answer);
       note('settlements', { results: [{ orderId: 'o-1', ...answer }] });
+    }
+  });
+});
+
+describe('a subject with terms of its own', () => {
+  it('is told of them by check and usage', async () => {
+    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const at = new Date(now);
+    const day = { rule: 'user-day', max: { amountMinor: 70 } };
+    const year = { rule: 'user-year', max: { count: null }, until: new Date('2027-01-01') };
+    const by: Actor = { kind: 'local', id: 'local' };
+    const written = { from: at, by, at, reason: 'asked for' };
+    const overrides = [day, year].map((one) => ({ ...written, ...one }));
+    const soon = { ...written, until: new Date(at.getTime() + 60_000) };
+    const terms = { version: 'v-1', overrides };
+    const change = (user: string, freeze?: Freeze) =>
+      counters.changeTerms(
+        `user:${user}`,
+        { expected: undefined, terms: { ...terms, ...(freeze === undefined ? {} : { freeze }) } },
+        at,
+      );
+    await Promise.all([change('own'), change('frozen', written), change('soon', soon)]);
+    for (const user of ['own', 'frozen', 'soon']) {
+      const payment = { orderId: `by-${user}`, subjects: { user }, amount: 5, currency: 'CNY' };
+      await noted('check', client.check(payment));
+      await noted('usage', client.usage({ user }));
     }
   });
 });

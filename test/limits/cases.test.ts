@@ -5,6 +5,7 @@ import { MODE_CASES } from '../cases/modes.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
 import { SCOPE_CASES } from '../cases/scopes.ts';
+import { TERMS_CASES } from '../cases/terms.ts';
 import { playCase } from '../model/play-case.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { useDatabase } from '../support/database.ts';
@@ -16,6 +17,7 @@ const CASES = [
   ...RULE_CASES,
   ...SCOPE_CASES,
   ...MODE_CASES,
+  ...TERMS_CASES,
   ...EXPIRY_CASES,
   ...DOCUMENT_CASES,
 ];

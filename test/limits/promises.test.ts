@@ -2,7 +2,7 @@ import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { CheckAnswer } from '../../lib/domain/answer.ts';
 import { readBucketName } from '../../lib/domain/document.ts';
-import { planCheck } from '../../lib/domain/plan.ts';
+import { planCheck } from '../../lib/domain/planning.ts';
 import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
 import type { ConfirmRequest } from '../../lib/domain/request.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
@@ -56,7 +56,13 @@ describe('a refusal', () => {
     await limits.check(checkOf({ orderId: 'fills', subjects, count: 5 }));
     const request = checkOf({ orderId: 'no', subjects });
     const now = new Date();
-    const { plans } = planCheck([libRule(USER_DAY)], request, ['user'], now, true);
+    const { plans } = planCheck(
+      [libRule(USER_DAY)],
+      request,
+      { homeKinds: ['user'], askedKinds: [], needsRule: true },
+      now,
+      () => undefined,
+    );
     const order = { id: 'default:no', nonce: 'nonce', digest: 'digest', ...request, barred: false };
     const ask = {
       orders: [order],

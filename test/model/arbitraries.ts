@@ -64,6 +64,9 @@ const PHRASES = [
   ['time'],
   ['time'],
   ['scale'],
+  ['terms'],
+  ['terms', 'check', 'time', 'check'],
+  ['check', 'terms', 'confirm'],
 ] as const;
 
 type Word = (typeof PHRASES)[number][number];
@@ -91,6 +94,8 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
       return fc.constant({ do: 'rollback', request: { orderId, subjects } });
     case 'time':
       return timeArbitrary();
+    case 'terms':
+      return termsArbitrary(order);
     case 'scale':
       return fc.record({
         do: fc.constant('scale'),
@@ -98,6 +103,28 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
         factor: fc.constantFrom(0, 0.5, 2, 2),
       });
   }
+}
+
+/** Half of them for the order's own subjects; a freeze is short. */
+function termsArbitrary({ subjects }: ModelCheck): fc.Arbitrary<Step> {
+  const own = Object.entries(subjects);
+  const maximum = fc.oneof(fc.constant(null), fc.nat(60));
+  return fc.record(
+    {
+      do: fc.constant('terms' as const),
+      subject: fc.constantFrom<readonly [string, string]>(
+        ...own,
+        ['user', 'u-1'],
+        ['merchant', 'm-1'],
+      ),
+      frozenMs: fc.constantFrom(1, 1_000, 60_000),
+      rule: fc.nat(5),
+      max: fc.record({ amount: maximum, count: maximum }, { requiredKeys: [] }),
+      inMs: fc.constantFrom(0, 0, 0, 1_000, HOUR_MS),
+      forMs: fc.constantFrom(null, 1_000, 900_000, 24 * HOUR_MS),
+    },
+    { requiredKeys: ['do', 'subject', 'max', 'inMs', 'forMs'] },
+  );
 }
 
 function timeArbitrary(): fc.Arbitrary<Step> {

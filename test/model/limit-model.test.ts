@@ -5,6 +5,7 @@ import { MODE_CASES } from '../cases/modes.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
 import { SCOPE_CASES } from '../cases/scopes.ts';
+import { TERMS_CASES } from '../cases/terms.ts';
 import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import { playCase } from './play-case.ts';
 
@@ -13,6 +14,7 @@ const CASES = [
   ...RULE_CASES,
   ...SCOPE_CASES,
   ...MODE_CASES,
+  ...TERMS_CASES,
   ...EXPIRY_CASES,
   ...DOCUMENT_CASES,
 ];

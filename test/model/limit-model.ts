@@ -15,10 +15,13 @@ import {
   asAskedFor,
   bucketAt,
   counterOf,
+  documentOf,
   enters,
   homeDocument,
   isExact,
+  isNow,
   ownerDocument,
+  underTerms,
 } from './model-rules.ts';
 import type {
   LimitsUnderTest,
@@ -31,6 +34,7 @@ import type {
   ModelRollbackAnswer,
   ModelRule,
   ModelRuleAnswer,
+  ModelTerms,
 } from './model-types.ts';
 
 /**
@@ -61,6 +65,8 @@ export function settingsOf({
 export class LimitModel {
   #rules: readonly ModelRule[];
   #orders: readonly ModelOrder[] = [];
+  /** By document. */
+  readonly #terms = new Map<string, ModelTerms>();
   readonly #settings: ModelSettings;
 
   constructor(rules: readonly ModelRule[], settings: Partial<ModelSettings> = {}) {
@@ -73,6 +79,11 @@ export class LimitModel {
     this.#rules = rules;
   }
 
+  /** Replaces a subject's terms; what was counted stays. */
+  useTerms(kind: string, id: string, terms: ModelTerms): void {
+    this.#terms.set(documentOf(kind, { [kind]: id }), terms);
+  }
+
   check(request: ModelCheck, now: Date): ModelCheckAnswer {
     const known = this.#find(request);
     if (known !== undefined) {
@@ -82,6 +93,11 @@ export class LimitModel {
       if (!expired) return this.#allowed(known, now, true, this.#misfitsOfRepeat(known, now));
     }
 
+    if (this.#frozenIn(request, now).length > 0) {
+      const figures = this.#figures(request, now, this.#misfits(request, now));
+      const exceeded = exceededOf(this.#misfits(request, now));
+      return { kind: 'refused', reason: 'frozen', exceeded, ...figures };
+    }
     const applying = this.#applying(request, now);
     if (applying.length === 0 && this.#settings.onNoRule === 'refuse') {
       const figures = this.#figures(request, now, []);
@@ -107,7 +123,7 @@ export class LimitModel {
       if (stands(rest)) this.#orders = rest;
     }
     const misfits = misfitsAmong(this.#orders);
-    const exceeded = misfits.filter((rule) => rule.mode === 'enforce').map((rule) => rule.id);
+    const exceeded = exceededOf(misfits);
     if (exceeded.length > 0) {
       return { kind: 'refused', reason: 'rule', exceeded, ...this.#figures(request, now, misfits) };
     }
@@ -141,7 +157,9 @@ export class LimitModel {
     const confirmed = this.#replace(order, { ...order, state: 'confirmed', amount, late });
     // What is confirmed as it was held, and in time, was inside when it was held.
     const mayExceed = late || amount > order.amount;
-    const exceeded = mayExceed ? excessOf(this.#orders, this.#rules, confirmed, now) : [];
+    const exceeded = mayExceed
+      ? excessOf(this.#orders, this.#rulesFor(order, now), confirmed, now)
+      : [];
     return { kind: 'confirmed', repeated, late, amount, exceeded };
   }
 
@@ -152,6 +170,14 @@ export class LimitModel {
     if (order.state === 'confirmed') return { kind: 'alreadyConfirmed' };
     this.#replace(order, { ...order, state: 'rolledBack' });
     return { kind: 'rolledBack', repeated: order.state === 'rolledBack' };
+  }
+
+  #rulesFor({ request }: ModelOrder, now: Date): readonly ModelRule[] {
+    return this.#rules.map((rule) =>
+      rule.per.every((kind) => Object.hasOwn(request.subjects, kind))
+        ? underTerms(rule, this.#termsFor(rule, request), now)
+        : rule,
+    );
   }
 
   #homeOf(request: Pick<ModelCheck, 'subjects'>): string {
@@ -173,7 +199,31 @@ export class LimitModel {
   #applying(request: ModelCheck, now: Date): readonly ModelRule[] {
     return this.#rules
       .filter((rule) => applies(rule, request, now))
-      .map((rule) => asAskedFor(rule, request));
+      .map((rule) => asAskedFor(rule, request))
+      .map((rule) => underTerms(rule, this.#termsFor(rule, request), now));
+  }
+
+  #termsFor(rule: ModelRule, { subjects }: Pick<ModelCheck, 'subjects'>): ModelTerms | undefined {
+    return this.#terms.get(ownerDocument(rule, subjects));
+  }
+
+  #misfits(request: ModelCheck, now: Date): readonly ModelRule[] {
+    return this.#applying(request, now).filter((rule) => !fits(this.#orders, rule, request, now));
+  }
+
+  /** Of the subjects whose documents the check asks, when the freezes of those that are frozen end. */
+  #frozenIn(request: ModelCheck, now: Date): readonly (Date | null)[] {
+    return this.#documentsOf(request, now).flatMap((document) => {
+      const frozen = this.#terms.get(document)?.frozen;
+      return frozen !== undefined && isNow(frozen, now) ? [frozen.until ?? null] : [];
+    });
+  }
+
+  #documentsOf(request: ModelCheck, now: Date): readonly string[] {
+    const owners = this.#rules
+      .filter((rule) => rule.window !== 'transaction' && enters(rule, request, now))
+      .map((rule) => ownerDocument(rule, request.subjects));
+    return [...new Set([this.#homeOf(request), ...owners])];
   }
 
   #isFull(orders: readonly ModelOrder[], document: string, now: Date): boolean {
@@ -238,9 +288,15 @@ export class LimitModel {
         request,
         now,
         this.#settings.onNoRule === 'refuse',
+        this.#frozenIn(request, now),
       ),
     };
   }
+}
+
+/** The rules in force among those that an ask does not fit. */
+function exceededOf(misfits: readonly ModelRule[]): readonly string[] {
+  return misfits.filter((rule) => rule.mode === 'enforce').map((rule) => rule.id);
 }
 
 /**
@@ -290,6 +346,10 @@ export function modelUnderTest(model: LimitModel): LimitsUnderTest {
   return {
     useRules: (rules) => {
       model.useRules(rules);
+      return Promise.resolve();
+    },
+    useTerms: (kind, id, terms) => {
+      model.useTerms(kind, id, terms);
       return Promise.resolve();
     },
     check: (request, now) => Promise.resolve(model.check(request, now)),

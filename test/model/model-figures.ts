@@ -46,6 +46,7 @@ export function isUsedUp(rule: ModelRule, remaining: ModelBound): boolean {
  * The largest amount that would pass now with this count, and when this ask would pass: at once,
  * or when the last enforced rule lets it, on the same assumptions as `retryAt`.
  *
+ * @param frozen when the freezes that are in force end; null for one that has no end
  * @param needsRule nothing passes at an instant at which none of the rules that apply now is in effect
  */
 export function headroomOf(
@@ -54,15 +55,17 @@ export function headroomOf(
   request: ModelCheck,
   now: Date,
   needsRule: boolean,
+  frozen: readonly (Date | null)[] = [],
 ): ModelHeadroom {
   if (needsRule && applying.length === 0) return { amount: 0, earliestAt: null };
   const enforced = applying.filter((rule) => rule.mode === 'enforce');
   const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
-  const latest = instants.reduce<Date | null>(later, now);
+  const latest = [...instants, ...frozen].reduce<Date | null>(later, now);
   const fitting = latest?.getTime() === now.getTime() ? now : wholeSecond(latest);
   const isRuled = applying.some(({ to }) => fitting !== null && (to === undefined || fitting < to));
   const earliestAt = needsRule && !isRuled ? null : fitting;
 
+  if (frozen.length > 0) return { amount: 0, earliestAt };
   const largest = Math.min(
     ...enforced.map((rule) => {
       const { both } = takenOf(orders, counterOf(rule, request.subjects), now);

@@ -4,7 +4,7 @@
  */
 import type { ModelBucket } from './model-rules.ts';
 import { counterOf } from './model-rules.ts';
-import type { ModelBound, ModelCheck, ModelRule, ModelSum } from './model-types.ts';
+import type { ModelBound, ModelCheck, ModelSum, RuleInForce } from './model-types.ts';
 
 /** One counter that an order has entered, and the bucket of it. */
 export type ModelEntry = ModelBucket & {
@@ -76,12 +76,15 @@ export function takenOf(
  */
 export function fits(
   orders: readonly ModelOrder[],
-  rule: ModelRule,
+  rule: RuleInForce,
   request: ModelCheck,
   now: Date,
   at: Date = now,
 ): boolean {
   if (rule.to !== undefined && at >= rule.to) return true;
+  const { after, ...own } = rule;
+  if (after !== undefined && at >= after.at)
+    return fits(orders, { ...own, max: after.max }, request, now, at);
   const ask = { amount: request.amount, count: request.count };
   if (rule.window === 'transaction') return !isAbove(ask, rule.max) && !isBelow(ask, rule.min);
   const { both } = takenOf(orders, counterOf(rule, request.subjects), now, at);
@@ -91,13 +94,13 @@ export function fits(
 /** The earliest instant from now on at which the ask is inside the rule; null is never. */
 export function earliestFit(
   orders: readonly ModelOrder[],
-  rule: ModelRule,
+  rule: RuleInForce,
   request: ModelCheck,
   now: Date,
 ): Date | null {
   const changes = [
     ...orders.flatMap((order) => order.entries.map((entry) => entry.until)),
-    ...(rule.to === undefined ? [] : [rule.to.getTime()]),
+    ...[rule.to, rule.after?.at].flatMap((instant) => instant?.getTime() ?? []),
   ]
     .filter((instant) => instant > now.getTime() && Number.isFinite(instant))
     .sort((left, right) => left - right);

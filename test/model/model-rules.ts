@@ -9,7 +9,9 @@ import type {
   ModelMatchValue,
   ModelRule,
   ModelScope,
+  ModelTerms,
   ModelWindow,
+  RuleInForce,
 } from './model-types.ts';
 import { calendarWindow } from './window-oracle.ts';
 
@@ -39,6 +41,24 @@ export function asAskedFor(rule: ModelRule, request: ModelCheck): ModelRule {
   const { name, of, values } = rule.maxBy;
   const max = values[String(valueToMatch(name, request))];
   return max === undefined ? rule : { ...rule, max: { ...rule.max, [of]: max } };
+}
+
+/** The rule with the maximum that its subject has of its own at this instant. */
+export function underTerms(rule: ModelRule, terms: ModelTerms | undefined, now: Date): RuleInForce {
+  const found = terms?.overrides?.find((one) => one.rule === rule.id && isNow(one, now));
+  if (found === undefined) return rule;
+  const all = Object.entries({ ...rule.max, ...found.max });
+  const max = Object.fromEntries(all.filter(([, maximum]) => maximum !== null));
+  const after = found.until && { at: found.until, max: rule.max };
+  return { ...rule, max, ...(after === undefined ? {} : { after }) };
+}
+
+/** Whether the instant lies between the two, the second left out. */
+export function isNow(
+  { from, until }: { readonly from?: Date; readonly until?: Date },
+  now: Date,
+): boolean {
+  return (from === undefined || from <= now) && (until === undefined || now < until);
 }
 
 function countedBy(rule: ModelRule): ModelScope {

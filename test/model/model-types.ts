@@ -64,6 +64,25 @@ export type ModelRule = {
   readonly to?: Date;
 };
 
+/** A subject's own maximum of a rule, in place of the rule's; null is none. Half-open. */
+export type ModelOverride = {
+  readonly rule: string;
+  readonly max: { readonly amount?: number | null; readonly count?: number | null };
+  readonly from?: Date;
+  readonly until?: Date;
+};
+
+/** A subject's own terms. */
+export type ModelTerms = {
+  readonly frozen?: { readonly from?: Date; readonly until?: Date };
+  readonly overrides?: readonly ModelOverride[];
+};
+
+/** A rule with the maximum that it has now; `after` an instant it has another one. */
+export type RuleInForce = ModelRule & {
+  readonly after?: { readonly at: Date; readonly max: ModelBound };
+};
+
 /** A request of check. Everything in it is the content that a repeat must carry again. */
 export type ModelCheck = {
   readonly orderId: string;
@@ -127,8 +146,8 @@ export type ModelCheckAnswer =
     }
   | {
       readonly kind: 'refused';
-      /** A rule says no; or no rule applies, and the deployment refuses such orders. */
-      readonly reason: 'rule' | 'no-rule';
+      /** A subject is frozen; a rule says no; or no rule applies, and the deployment refuses such orders. */
+      readonly reason: 'frozen' | 'rule' | 'no-rule';
       /** The ids of the enforced rules that this ask does not fit, in the order of the rules. */
       readonly exceeded: readonly string[];
       readonly rules: readonly ModelRuleAnswer[];
@@ -167,10 +186,11 @@ export type ModelAnswer = ModelCheckAnswer | ModelConfirmAnswer | ModelRollbackA
 /**
  * Anything that a case or a walk can be played against: the model, the planner, the service on a
  * database. `now` stands in for the database's clock and never goes back. `useRules` replaces the
- * whole rule set, as an operator would; counters stay.
+ * whole rule set, as an operator would; counters stay. `useTerms` replaces all terms of a subject.
  */
 export interface LimitsUnderTest {
   useRules(rules: readonly ModelRule[]): Promise<void>;
+  useTerms(kind: string, id: string, terms: ModelTerms, now: Date): Promise<void>;
   check(request: ModelCheck, now: Date): Promise<ModelCheckAnswer>;
   confirm(request: ModelConfirm, now: Date): Promise<ModelConfirmAnswer>;
   rollback(request: ModelRollback, now: Date): Promise<ModelRollbackAnswer>;

@@ -32,12 +32,17 @@ async function playStep(
     await limits.useRules(step.rules);
     return;
   }
+  if (step.do === 'terms') {
+    const [kind, id] = step.subject;
+    await limits.useTerms(kind, id, step.terms, new Date(step.at));
+    return;
+  }
   const answer = await send(step, limits, new Date(step.at));
   expectAnswer(answer, expectation(step.expect), story);
 }
 
 function send(
-  step: Exclude<CaseStep, { readonly do: 'rules' }>,
+  step: Exclude<CaseStep, { readonly do: 'rules' | 'terms' }>,
   limits: LimitsUnderTest,
   now: Date,
 ): Promise<ModelAnswer> {

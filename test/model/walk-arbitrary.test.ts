@@ -22,6 +22,7 @@ function sentTwice(limits: LimitsUnderTest): LimitsUnderTest {
   };
   return {
     useRules: (rules) => limits.useRules(rules),
+    useTerms: (kind, id, terms, now) => limits.useTerms(kind, id, terms, now),
     check: (request, now) => twice(() => limits.check(request, now)),
     confirm: (request, now) => twice(() => limits.confirm(request, now)),
     rollback: (request, now) => twice(() => limits.rollback(request, now)),
@@ -50,6 +51,7 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
       'allowed repeated',
       'refused rule',
       'refused no-rule',
+      'refused frozen',
       'orderReused',
       'alreadyRolledBack',
       'confirmed',

@@ -7,10 +7,12 @@ import type {
   ModelAnswer,
   ModelCheck,
   ModelConfirm,
+  ModelOverride,
   ModelRollback,
   ModelRule,
+  ModelTerms,
 } from './model-types.ts';
-import { bucketAt } from './model-rules.ts';
+import { bucketAt, isExact } from './model-rules.ts';
 import { expectSameAnswer } from './plain-answer.ts';
 
 /**
@@ -24,7 +26,19 @@ export type Step =
   | { readonly do: 'rollback'; readonly request: ModelRollback }
   | { readonly do: 'advance'; readonly ms: number }
   | { readonly do: 'jump'; readonly pick: number; readonly offsetMs: -1 | 0 | 1 }
-  | { readonly do: 'scale'; readonly rule: number; readonly factor: 0 | 0.5 | 2 };
+  | { readonly do: 'scale'; readonly rule: number; readonly factor: 0 | 0.5 | 2 }
+  | TermsStep;
+
+/** New terms of a subject, from now on or later. `rule` counts the walk's rules; an absent one is no override. */
+export type TermsStep = {
+  readonly do: 'terms';
+  readonly subject: readonly [kind: string, id: string];
+  readonly frozenMs?: number;
+  readonly rule?: number;
+  readonly max: ModelOverride['max'];
+  readonly inMs: number;
+  readonly forMs: number | null;
+};
 
 /**
  * A whole story. `openHoldsMax` is the bound to set up both sides with, where it is small; `onNoRule` is
@@ -73,6 +87,17 @@ export async function playWalk(
         await expected.useRules(rules);
         story.push(`${now.toISOString()} ${JSON.stringify(step)}`);
         break;
+      case 'terms': {
+        const [kind, id] = step.subject;
+        const terms = termsOf(step, rules, now);
+        for (const one of [...(terms.overrides ?? []), ...(terms.frozen ? [terms.frozen] : [])])
+          for (const instant of [one.from, one.until])
+            if (instant !== undefined) instants.push(instant.getTime());
+        await actual.useTerms(kind, id, terms, now);
+        await expected.useTerms(kind, id, terms, now);
+        story.push(`${now.toISOString()} ${JSON.stringify(step)}`);
+        break;
+      }
       case 'check':
       case 'confirm':
       case 'rollback': {
@@ -86,6 +111,22 @@ export async function playWalk(
     }
   }
   return answers;
+}
+
+/** An exact window keeps a maximum count, as it must. */
+function termsOf(step: TermsStep, rules: readonly ModelRule[], now: Date): ModelTerms {
+  const { frozenMs, rule, max, inMs, forMs } = step;
+  const later = (ms: number): Date => new Date(now.getTime() + ms);
+  const changed = rule === undefined ? undefined : rules[rule % rules.length];
+  const own = changed !== undefined && isExact(changed.window) ? { count: max.count ?? 1 } : max;
+  const stretch = {
+    ...(inMs === 0 ? {} : { from: later(inMs) }),
+    ...(forMs === null ? {} : { until: later(inMs + forMs) }),
+  };
+  return {
+    ...(frozenMs === undefined ? {} : { frozen: { until: later(frozenMs) } }),
+    ...(changed === undefined ? {} : { overrides: [{ rule: changed.id, max: own, ...stretch }] }),
+  };
 }
 
 /** Sends one step. */

@@ -36,7 +36,7 @@ const check: CheckData = {
     },
   ],
   ...{ ids: ['$$ROOT'], noneBarred: true, amount: 1n, count: 1n, opens: 1, endsFirst: null },
-  ...{ beside: false, rememberedMax: 70n, openHoldsMax: 500, outcomesMax: 64 },
+  ...{ beside: false, rememberedMax: 70n, terms: '$c', openHoldsMax: 500, outcomesMax: 64 },
   plans: [
     {
       from: new Date(0),

@@ -85,7 +85,7 @@ const NAME = /^[a-z-]+(~[acn]{1,3})?( \d+( \d+)?|!)$/;
 const FIELDS = new Set(['$$NOW', '$buckets', '$$this.k', '$$this.v.amount', '$$this.v.count']);
 /** A field of the stored document, by name or below a bucket that its own rules name. */
 const PATH =
-  /^(_id|seen|untidied|remembered|expireAt|settled(\.id)?|holds(\.(id|until|\d+))?|id|is|nonce|digest|amount|count|until|buckets|others|home|buckets\.[a-z-]+(~[acn]{1,3})? \d+ \d+(\.(amount|count|heldAmount|heldCount))?)$/;
+  /^(_id|seen|terms(\.version)?|untidied|remembered|expireAt|settled(\.id)?|holds(\.(id|until|\d+))?|id|is|nonce|digest|amount|count|until|buckets|others|home|buckets\.[a-z-]+(~[acn]{1,3})? \d+ \d+(\.(amount|count|heldAmount|heldCount))?)$/;
 
 /** Every key in a value, and every value that is no object. */
 function contentsOf(value: unknown): {

@@ -1,7 +1,10 @@
+import { expect } from 'vitest';
 import { EXACT_STEP_MS } from '../../lib/domain/rule.ts';
 import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/domain/rule.ts';
 import type { CheckAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
+import { documentId } from '../../lib/domain/subject.ts';
+import type { Terms } from '../../lib/domain/terms.ts';
 import type { RuleReport } from '../../lib/domain/report.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
@@ -18,6 +21,7 @@ import type {
   ModelRule,
   ModelRuleAnswer,
   ModelScope,
+  ModelTerms,
   ModelWindow,
 } from '../model/model-types.ts';
 
@@ -40,6 +44,14 @@ export function serviceUnderTest(
     useRules(modelRules) {
       rules = modelRules.map(libRule);
       return Promise.resolve();
+    },
+    async useTerms(kind, id, terms, now) {
+      const document = documentId(kind, id);
+      const found = await counters.read([{ documentId: document, counters: [] }], [], now, now);
+      const changed = libTerms(terms, now);
+      const change = { expected: found.get(document)?.terms?.version, terms: changed };
+      const view = await counters.changeTerms(document, change, now);
+      expect(view.terms?.version).toBe(changed?.version);
     },
     check: (request, now) =>
       answered(async () => checkAnswer(await limits.check(libCheck(request), now))),
@@ -83,6 +95,29 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
     }
     throw error;
   }
+}
+
+const AUTHOR = { by: { kind: 'local', id: 'local' }, reason: 'asked for' } as const;
+
+let termsEver = 0;
+
+/** Terms in the words of the library; undefined where there are none. */
+export function libTerms({ frozen, overrides = [] }: ModelTerms, now: Date): Terms | undefined {
+  if (frozen === undefined && overrides.length === 0) return undefined;
+  const author = { ...AUTHOR, at: now };
+  return {
+    version: `v${termsEver++}`,
+    ...(frozen === undefined ? {} : { freeze: { from: new Date(0), ...frozen, ...author } }),
+    overrides: overrides.map(({ max: { amount, count }, ...override }) => ({
+      from: new Date(0),
+      ...override,
+      ...author,
+      max: {
+        ...(amount === undefined ? {} : { amountMinor: amount }),
+        ...(count === undefined ? {} : { count }),
+      },
+    })),
+  };
 }
 
 /** A check in the words of the library. */

@@ -1,6 +1,6 @@
 import type { Problem } from './problems.ts';
 import type { Subjects } from './requests.ts';
-import type { RuleReport, RuleViolation } from './rules.ts';
+import type { Frozen, RuleReport, RuleViolation } from './rules.ts';
 
 /** What would pass. */
 export type Headroom = {
@@ -48,8 +48,13 @@ export type AllowedCheck = Refusals & {
 /** A check that is refused. Nothing is held. */
 export type RefusedCheck = Refusals & {
   readonly decision: 'refused';
-  /** A rule said no; or none applies, and the deployment refuses such orders (`ON_NO_RULE`). */
-  readonly reason: 'rule' | 'no-rule';
+  /**
+   * A rule said no; none applies, and the deployment refuses such orders (`ON_NO_RULE`); or one of the
+   * subjects is frozen.
+   */
+  readonly reason: 'rule' | 'no-rule' | 'frozen';
+  /** Those that are frozen, with the reason `frozen`. */
+  readonly frozen?: readonly Frozen[];
   readonly undecided?: never;
   readonly repeated: false;
   readonly limitReached: false;

@@ -40,6 +40,12 @@ export type RuleViolation = {
   readonly window: RuleWindow;
   readonly min?: Quantity;
   readonly max: Quantity;
+  /** Where `max` is the subject's own, and not the rule's: why, until when (null: not said), and the rule's. */
+  readonly override?: {
+    readonly reason: string;
+    readonly until: string | null;
+    readonly own: Quantity;
+  };
   /** In this window; absent for single transactions, as are `held` and `remaining`. */
   readonly used?: Quantity;
   readonly held?: Quantity;
@@ -64,6 +70,15 @@ export type MaximumBy = {
   readonly values: Readonly<Record<string, number>>;
 };
 
+/** A subject of which every new check is refused. */
+export type Frozen = {
+  readonly subjects: Subjects;
+  /** In the words of whoever froze it. */
+  readonly reason: string;
+  /** Null where nobody has said until when. */
+  readonly until: string | null;
+};
+
 /** How a rule stands for a subject. */
 export type RuleUsage = RuleReport & {
   readonly currency?: string;
@@ -77,6 +92,8 @@ export type RuleUsage = RuleReport & {
 /** What `usage` answers. */
 export type UsageAnswer = {
   readonly subjects: Subjects;
+  /** Those of them that are frozen. */
+  readonly frozen: readonly Frozen[];
   /** Every rule that counts for these subjects. */
   readonly rules: readonly RuleUsage[];
   readonly now: string;

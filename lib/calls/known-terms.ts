@@ -1,0 +1,27 @@
+import type { DocumentView } from '../domain/document.ts';
+import type { Terms } from '../domain/terms.ts';
+
+/** Subjects with terms that are remembered at a time; the one that was learned first goes first. */
+const SUBJECTS_MAX = 10_000;
+
+/**
+ * The terms that documents had when they were last seen. Subjects without any are not in it.
+ *
+ * What is known may be out of date: a check asks each document whether its terms are still the same, in
+ * the statement that decides, and begins again where they are not.
+ */
+export class KnownTerms {
+  readonly #known = new Map<string, Terms>();
+
+  of(documentId: string): Terms | undefined {
+    return this.#known.get(documentId);
+  }
+
+  learn(documentId: string, { terms }: Pick<DocumentView, 'terms'>): void {
+    this.#known.delete(documentId);
+    if (terms === undefined) return;
+    this.#known.set(documentId, terms);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > SUBJECTS_MAX && oldest !== undefined) this.#known.delete(oldest);
+  }
+}

@@ -1,0 +1,87 @@
+import { NEVER } from './bounds.ts';
+import type { Period } from './calendar.ts';
+import type { Override, Reasoned, Stretch } from './override.ts';
+import { isWithin } from './override.ts';
+import type { Rule } from './rule.ts';
+
+/** A subject of which every new check is refused. */
+export type Freeze = Stretch & Reasoned;
+
+/** A subject's own terms, as they stand in its document. */
+export type Terms = {
+  /** Another one after each change: no two terms of a document ever have the same. */
+  readonly version: string;
+  readonly freeze?: Freeze;
+  /** Of one rule, none begins before another ends. */
+  readonly overrides: readonly Override[];
+};
+
+/** The stretch around an instant in which it lies in another one throughout, or not at all. */
+export function periodAround(stretch: Stretch, at: Date): Period {
+  const until = stretch.until ?? NEVER;
+  if (at < stretch.from) return { start: new Date(0), until: stretch.from };
+  return at < until ? { start: stretch.from, until } : { start: until, until: NEVER };
+}
+
+/** The freeze that is in force at an instant, if any. */
+export function freezeAt(terms: Terms | undefined, at: Date): Freeze | undefined {
+  const freeze = terms?.freeze;
+  return freeze !== undefined && isWithin(freeze, at) ? freeze : undefined;
+}
+
+/** A subject's overrides of a rule: in force, to come, and over. */
+export function overridesOf(terms: Terms | undefined, rule: Rule): readonly Override[] {
+  return (terms?.overrides ?? []).filter((one) => one.rule === rule.id);
+}
+
+const ruled = new WeakMap<Rule, WeakMap<Override, Rule>>();
+
+/** A rule under a subject's terms at an instant. The same each time. */
+export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule {
+  const override = overridesOf(terms, rule).find((one) => isWithin(one, at));
+  if (override === undefined) return rule;
+  const known = ruled.get(rule) ?? new WeakMap<Override, Rule>();
+  ruled.set(rule, known);
+  const found = known.get(override);
+  if (found !== undefined) return found;
+  const { amountMinor = rule.max.amountMinor, count = rule.max.count } = override.max;
+  const max = {
+    ...(amountMinor === undefined || amountMinor === null ? {} : { amountMinor }),
+    ...(count === undefined || count === null ? {} : { count }),
+  };
+  const changed: Rule = { ...rule, max, override: { ...override, own: rule.max } };
+  known.set(override, changed);
+  return changed;
+}
+
+/**
+ * Terms with an override more. Of the same rule, one that would go on into it ends where it begins, and
+ * one that would begin later falls away.
+ */
+export function withOverride(
+  overrides: readonly Override[],
+  added: Override,
+  now: Date,
+): readonly Override[] {
+  const rest = without(overrides, added.rule, added.from);
+  return [...rest, added].filter(({ until }) => until === undefined || until > now);
+}
+
+/** Overrides without those of a rule from an instant on. */
+export function without(
+  overrides: readonly Override[],
+  rule: string,
+  from: Date,
+): readonly Override[] {
+  return overrides.flatMap((one): readonly Override[] => {
+    if (one.rule !== rule || (one.until !== undefined && one.until <= from)) return [one];
+    return one.from < from ? [{ ...one, until: from }] : [];
+  });
+}
+
+/** When the last of some terms is over; NEVER where one has no end, undefined where there are none. */
+export function endOf({ freeze, overrides }: Omit<Terms, 'version'>): Date | undefined {
+  const all = [...overrides, ...(freeze === undefined ? [] : [freeze])];
+  if (all.length === 0) return undefined;
+  return new Date(Math.max(...all.map(({ until }) => (until ?? NEVER).getTime())));
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { MEMORY_MS, NEVER } from '../../lib/domain/bounds.ts';
+import type { Override } from '../../lib/domain/override.ts';
+import type { Terms } from '../../lib/domain/terms.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
+
+const database = useDatabase();
+const AT = new Date('2026-03-02T04:00:00.000Z');
+const WRITTEN = {
+  from: AT,
+  by: { kind: 'local', id: 'local' },
+  at: AT,
+  reason: 'asked for',
+} as const;
+const DAY_MS = 86_400_000;
+
+const counters = () => mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+const storedOf = (user: string) =>
+  database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: `user:${user}` });
+const override = (change: Partial<Override> = {}): Override => ({
+  ...WRITTEN,
+  rule: USER_DAY.id,
+  max: { count: 1 },
+  ...change,
+});
+const change = (user: string, expected: string | undefined, terms: Terms | undefined) =>
+  counters().changeTerms(`user:${user}`, { expected, terms }, AT);
+
+describe('a subject’s terms', () => {
+  it('are taken for what they were made from, and for nothing else', async () => {
+    const first: Terms = { version: 'v-1', overrides: [override()] };
+    const second: Terms = { version: 'v-2', overrides: [override({ max: { amountMinor: null } })] };
+    expect((await change('others', 'v-0', first)).terms).toBeUndefined();
+    expect((await change('others', undefined, first)).terms).toEqual(first);
+    expect((await change('others', undefined, second)).terms).toEqual(first);
+    expect((await change('others', 'v-1', second)).terms).toEqual(second);
+    expect((await change('others', 'v-1', undefined)).terms).toEqual(second);
+    expect((await change('others', 'v-2', undefined)).terms).toBeUndefined();
+    expect(await storedOf('others')).not.toHaveProperty('terms');
+  });
+
+  it('keep the document while they are in force, and no longer than it is needed then', async () => {
+    const expiry = async () => (await storedOf('kept'))?.expireAt as Date;
+    const until = new Date(AT.getTime() + 90 * DAY_MS);
+    await change('kept', undefined, { version: 'v-1', overrides: [override({ until })] });
+    expect(await expiry()).toEqual(until);
+    await change('kept', 'v-1', { version: 'v-2', overrides: [], freeze: WRITTEN });
+    expect(await expiry()).toEqual(NEVER);
+    await change('kept', 'v-2', undefined);
+    expect((await expiry()).getTime()).toBe(AT.getTime() + 7 * DAY_MS + MEMORY_MS);
+    const limits = limitsOver(database.db, [{ ...USER_DAY, window: 'lifetime' }]);
+    await limits.check({ ...checkOf({ orderId: 'o', subjects: { user: 'kept' } }) }, AT);
+    await change('kept', undefined, { version: 'v-3', overrides: [override({ until })] });
+    await change('kept', 'v-3', undefined);
+    expect(await expiry()).toEqual(NEVER); // of the sum that has no end
+  });
+
+  it('are known to every check that begins after they changed, whatever its process knew', async () => {
+    const subjects = { user: 'raced' };
+    const processes = Array.from({ length: 6 }, () =>
+      limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]),
+    );
+    let orders = 0;
+    const check = async (limits: (typeof processes)[number]) =>
+      (await limits.check(checkOf({ orderId: `o-${orders++}`, subjects }), AT)).kind;
+    await Promise.all(processes.map(check));
+    let isFrozen = false;
+    const said: string[] = [];
+    const callers = processes.map(async (limits) => {
+      for (let index = 0; index < 12; index++) {
+        const isLater = isFrozen;
+        const kind = await check(limits);
+        if (isLater) said.push(kind);
+      }
+    });
+    const frozen: Terms = { version: 'v-1', overrides: [], freeze: WRITTEN };
+    await change('raced', undefined, frozen);
+    isFrozen = true;
+    await Promise.all(callers);
+    expect(await Promise.all(processes.map(check))).toEqual(processes.map(() => 'refused'));
+    expect(said.every((kind) => kind === 'refused')).toBe(true);
+    await change('raced', 'v-1', { version: 'v-2', overrides: [override({ max: { count: 80 } })] });
+    const answers = [];
+    for (let round = 0; round < 20; round++)
+      answers.push(...(await Promise.all(processes.map(check))));
+    const view = (
+      await counters().read([{ documentId: 'user:raced', counters: [] }], [], AT, AT)
+    ).get('user:raced');
+    expect(view?.openHolds).toBe(80);
+    expect(answers.at(-1)).toBe('refused');
+  });
+});
