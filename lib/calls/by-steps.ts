@@ -18,7 +18,8 @@ type Outcomes = Map<string, Outcome>;
 /**
  * Attempts at checks, each document with one update for all its orders.
  *
- * An order of one document is held there. An order of several documents goes by steps:
+ * An order of one document is held there; where that has just refused, it is looked at first. An order
+ * of several documents goes by steps:
  *
  * 1. Read all its documents. What home knows of the order, or refuses, is the answer; nothing was
  *    written. Until when it is held is fixed here, once for all documents.
@@ -37,8 +38,10 @@ export async function holdBySteps(
   const outcomes: Outcomes = new Map();
   // What a rule for single transactions refuses is told from a look; among others, from its place.
   const isAlone = attempts.length === 1;
+  const isLooked = (attempt: Attempt): boolean =>
+    isBarred(attempt) || context.counters.looksFirst(attempt.plan.documents[0]);
   const read = attempts.filter(
-    (attempt) => isOverSeveral(attempt) || (isAlone && isBarred(attempt)),
+    (attempt) => isOverSeveral(attempt) || (isAlone && isLooked(attempt)),
   );
   const begun = await readFirst(context, read, outcomes);
   const visited = new Visited();
@@ -79,8 +82,10 @@ async function readFirst(
       const said = seeHome(context, attempt, views);
       const atHome = homeView(attempt, views);
       const until = new Date(atHome.now.getTime() + attempt.request.holdMs);
-      if (said.kind === 'wouldHold') begun.set(attempt.id, { attempt, atHome, until });
-      else outcomes.set(attempt.id, said);
+      if (said.kind === 'wouldHold') {
+        context.counters.sawRoom(attempt.plan.documents[0]);
+        begun.set(attempt.id, { attempt, atHome, until });
+      } else outcomes.set(attempt.id, said);
     }
   } catch (error) {
     for (const { id } of attempts) outcomes.set(id, { kind: 'failed', error });

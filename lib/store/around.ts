@@ -9,6 +9,10 @@ export function countersAround(counters: CounterStore, around: Around): CounterS
   return {
     outcomesMax: counters.outcomesMax,
     isOneCommit: counters.isOneCommit,
+    looksFirst: (documentId) => counters.looksFirst(documentId),
+    sawRoom: (documentId) => {
+      counters.sawRoom(documentId);
+    },
     hold: (...asked) => around(() => counters.hold(...asked)),
     settle: (...asked) => around(() => counters.settle(...asked)),
     settleShares: (...asked) => around(() => counters.settleShares(...asked)),

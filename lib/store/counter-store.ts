@@ -97,6 +97,10 @@ export interface CounterStore {
   readonly outcomesMax: number;
   /** Whether all calls are part of one multi-document commit already. */
   readonly isOneCommit: boolean;
+  /** Whether a check of one order looks at its home first: it has refused just before. */
+  looksFirst(documentId: string): boolean;
+  /** A look found room, so that the next check need not look. */
+  sawRoom(documentId: string): void;
   /** Decides a check and holds what fits; the document as it is afterwards. */
   hold(documentId: string, ask: HoldAsk, at?: Date): Promise<DocumentView>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */

@@ -3,7 +3,13 @@ import { currentEntry, viewOfOrder } from '../domain/document.ts';
 import type { PlainUpdate } from '../pipeline/plain-update.ts';
 import type { StoredDocument } from '../pipeline/stored-document.ts';
 import { readView } from '../pipeline/stored-document.ts';
-import type { CounterStore, HomeSettleAsk, LookAsk, ShareSettleAsk } from './counter-store.ts';
+import type {
+  CounterStore,
+  HoldAsk,
+  HomeSettleAsk,
+  LookAsk,
+  ShareSettleAsk,
+} from './counter-store.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { Lanes } from './lanes.ts';
 import type { PlainStatement } from './plain-statement.ts';
@@ -90,28 +96,25 @@ export function countersOver(statements: Statements, options: CountersOptions): 
     isOneCommit: options.isOneCommit,
     together: options.together,
 
+    looksFirst: lanes.looksFirst,
+    sawRoom(documentId) {
+      lanes.learn(documentId, true);
+    },
+
     async hold(documentId, ask, at) {
       const plain = await plainly(documentId, 'hold', () =>
         plainHold(documentId, ask, outcomesMax, at, known.of(documentId)),
       );
       if (plain !== undefined) return plain;
       lanes.note('general');
-      const found = await statements.general(documentId, holdUpdate(ask, outcomesMax, at));
-      if (found === undefined) throw new TypeError('an upsert returns the document that it left');
+      const found = await leftBy(statements, documentId, holdUpdate(ask, outcomesMax, at));
       // Of a write that was repeated, the stored image says when it was.
       const now = found.now ?? found.seen ?? ask.estimate;
-      const view = readView(
-        found,
-        ask.orders.map(({ id }) => id),
-        now,
-      );
-      const nonces = new Set([...view.entries, ...view.shares].map(({ nonce }) => nonce));
+      const ids = ask.orders.map(({ id }) => id);
+      const view = readView(found, ids, now);
       // Where other terms are in force than were known, nothing is known of its room.
       if (view.terms?.version === ask.terms?.version)
-        lanes.learn(
-          documentId,
-          ask.orders.some(({ nonce }) => nonces.has(nonce)),
-        );
+        lanes.learn(documentId, holdsAnyOf(view, ask));
       return view;
     },
 
@@ -122,13 +125,29 @@ export function countersOver(statements: Statements, options: CountersOptions): 
       settle(documentId, asks, () => settleSharesUpdate(asks, outcomesMax, at), estimate, at),
 
     async changeTerms(documentId, change, at) {
-      const found = await statements.general(documentId, termsUpdate(change, at));
-      if (found === undefined) throw new TypeError('an upsert returns the document that it left');
+      const found = await leftBy(statements, documentId, termsUpdate(change, at));
       return readView(found, [], found.now ?? at ?? new Date());
     },
 
     read: (asks, ids, estimate, at) => read(statements, asks, ids, estimate, at),
   };
+}
+
+/** The document that an upsert left. */
+async function leftBy(
+  statements: Statements,
+  documentId: string,
+  update: PipelineUpdate,
+): Promise<StoredDocument> {
+  const found = await statements.general(documentId, update);
+  if (found === undefined) throw new TypeError('an upsert returns the document that it left');
+  return found;
+}
+
+/** Whether a document holds the share of one of the orders that were asked. */
+function holdsAnyOf({ entries, shares }: DocumentView, { orders }: HoldAsk): boolean {
+  const nonces = new Set([...entries, ...shares].map(({ nonce }) => nonce));
+  return orders.some(({ nonce }) => nonces.has(nonce));
 }
 
 async function read(

@@ -12,15 +12,17 @@ const GENERAL_CALLS = 8;
 /** Says which lane is asked first. */
 export type Lanes = {
   readonly takesPlain: (documentId: string, call: 'hold' | 'settle') => boolean;
-  /** What the general lane said to a check that the plain one left undecided. */
+  /** Whether a check only looks first: the document has just refused, and a refusal needs no update. */
+  readonly looksFirst: (documentId: string) => boolean;
+  /** Whether a document held what a check asked, or had room for it. */
   readonly learn: (documentId: string, held: boolean) => void;
   /** Which lane decided a call, for who counts them. */
   readonly note: (lane: Lane) => void;
 };
 
 /**
- * Asks the plain lane first, but not of a document that has just refused: it is nearly full, and the
- * general lane would be asked as well.
+ * Asks the plain lane first, but not of a document that has just refused: it is nearly full. One order
+ * looks at it first; of many, or beside home, the general lane is asked, which would be asked as well.
  */
 export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {
   const callsLeft = new Map<string, number>();
@@ -34,9 +36,10 @@ export function learningLanes(note: Lanes['note'] = () => undefined): Lanes {
       else callsLeft.set(documentId, left - 1);
       return false;
     },
+    looksFirst: (documentId) => callsLeft.has(documentId),
     learn(documentId, held) {
-      if (held) return;
-      keepNewest(callsLeft, documentId, GENERAL_CALLS, LEARNED_MAX);
+      if (held) callsLeft.delete(documentId);
+      else keepNewest(callsLeft, documentId, GENERAL_CALLS, LEARNED_MAX);
     },
   };
 }

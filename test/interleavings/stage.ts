@@ -223,6 +223,7 @@ function lanesOf({ lanes }: Scene, caller: number): Lanes {
   const chance = typeof lanes === 'number' ? new Chance(lanes + caller) : undefined;
   return {
     takesPlain: () => chance?.isLucky(50) ?? lanes === 'plain',
+    looksFirst: () => chance?.isLucky(20) ?? false,
     learn: () => undefined,
     note: () => undefined,
   };

@@ -36,6 +36,7 @@ describe.each(ENGINES)(
       const decidedBy: Lane[] = [];
       const counters = over({
         takesPlain: () => lane === 'plain',
+        looksFirst: () => false,
         learn: () => undefined,
         note: (one) => decidedBy.push(one),
       });

@@ -27,7 +27,12 @@ const RULES: readonly ModelRule[] = [
 const USER = { user: 'u' };
 const BOTH = { user: 'u', merchant: 'm' };
 
-const GENERAL: Lanes = { takesPlain: () => false, learn: () => undefined, note: () => undefined };
+const GENERAL: Lanes = {
+  takesPlain: () => false,
+  looksFirst: () => false,
+  learn: () => undefined,
+  note: () => undefined,
+};
 const LANES = [
   { lane: 'plain', lanes: () => learningLanes() },
   { lane: 'general', lanes: () => GENERAL },

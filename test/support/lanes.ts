@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Lanes } from '../../lib/store/lanes.ts';
 import { learningLanes } from '../../lib/store/lanes.ts';
 
-const unheard = { learn: () => undefined, note: () => undefined };
+const unheard = { looksFirst: () => false, learn: () => undefined, note: () => undefined };
 
 /** The plain lane is asked first, always. */
 export const PLAIN_ON: Lanes = { ...unheard, takesPlain: () => true };
@@ -18,7 +18,8 @@ export function lanesByChance(seed: number): Lanes {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state;
   };
-  return { ...unheard, takesPlain: () => next() >= 2 ** 31 };
+  const isLucky = (): boolean => next() >= 2 ** 31;
+  return { ...unheard, takesPlain: isLucky, looksFirst: isLucky };
 }
 
 /** Which lanes a story is played by, so that one that fails is repeated with the same. */
