@@ -5,7 +5,7 @@ import { keepNewest } from './newest.ts';
 /** Documents whose buckets are remembered at a time; the one that was learned first goes first. */
 const DOCUMENTS_MAX = 1_000;
 
-/** Of buckets that a document had, by name: whether a sum is so large that what is exact may end. */
+/** Of buckets that a document had, by name: whether a count is so large that what is exact may end. */
 export type Known = ReadonlyMap<string, { readonly isLarge: boolean }>;
 
 const NONE: Known = new Map();
@@ -16,8 +16,9 @@ const NONE: Known = new Map();
  *
  * A document that many calls meet at makes no new bucket with most of them, and need not be tidied for
  * those: without this, all calls under way would have to turn to the general lane at once whenever
- * tidying is due. And a sum without a maximum need not be asked about while it is far from the largest
- * there may be: no process misses the thousands of millions of calls between.
+ * tidying is due. And a count without a maximum need not be asked about while it is far from the largest
+ * there may be: no process misses the tens of millions of calls between. Of amounts five calls may be as
+ * many.
  */
 export class KnownBuckets {
   readonly #known = new Map<string, Known>();
@@ -41,6 +42,6 @@ export class KnownBuckets {
   }
 }
 
-function isLarge({ amount, count }: StoredSums = {}): boolean {
-  return Math.max(Number(amount ?? 0), Number(count ?? 0)) > COUNTER_SUM_MAX / 2;
+function isLarge({ count }: StoredSums = {}): boolean {
+  return Number(count ?? 0) > COUNTER_SUM_MAX / 2;
 }

@@ -111,8 +111,8 @@ function plainCounter(
 ): PlainCounter {
   const { key, bucket, maxAmountMinor, maxCount } = counter;
   const there = known.get(name);
-  const asks = (max: number): boolean =>
-    max < COUNTER_SUM_MAX || bucket.kind !== 'fixed' || (there?.isLarge ?? true);
+  const asksCount =
+    maxCount < COUNTER_SUM_MAX || bucket.kind !== 'fixed' || (there?.isLarge ?? true);
   const steps =
     bucket.kind === 'fixed'
       ? {}
@@ -125,10 +125,9 @@ function plainCounter(
   return {
     name,
     sumsAmounts: counter.sumsAmounts,
-    ...(counter.sumsAmounts && asks(maxAmountMinor)
-      ? { roomAmount: BigInt(maxAmountMinor) - asked.amount }
-      : {}),
-    ...(asks(maxCount) ? { roomCount: BigInt(maxCount) - asked.count } : {}),
+    // Always asked: a few orders of the largest amount are more than any counter may sum.
+    ...(counter.sumsAmounts ? { roomAmount: BigInt(maxAmountMinor) - asked.amount } : {}),
+    ...(asksCount ? { roomCount: BigInt(maxCount) - asked.count } : {}),
     isThere: there !== undefined,
     ...steps,
   };

@@ -45,4 +45,31 @@ describe('what is known of the buckets of a document', () => {
     });
     expect(Object.values(stored?.buckets ?? {})).toMatchObject([{ count: 1 }]);
   });
+
+  it('is not believed of the largest sum there may be: others may have come close since', async () => {
+    const { limits, taken } = countingLimits();
+    const others = countingLimits().limits;
+    const large = (orderId: string) => ({ ...capture('rich', orderId), amountMinor: 10 ** 15 });
+    for (const orderId of ['first', 'second']) await limits.check(large(orderId), NOON);
+    for (let order = 0; order < 7; order++)
+      expect(await others.check(large(`other-${order}`), NOON)).toMatchObject({ kind: 'allowed' });
+    const full = { code: 'COUNTER_FULL' }; // nine times 10^15 is below 2^53, ten times is not
+    await expect(others.check(large('last'), NOON)).rejects.toMatchObject(full);
+    await expect(limits.check(large('third'), NOON)).rejects.toMatchObject(full);
+    expect(taken).toEqual(['general', 'plain', 'general']);
+  });
+
+  it('is not believed of what many orders of one call add to it', async () => {
+    const { limits } = countingLimits();
+    for (const orderId of ['first', 'second']) await limits.check(capture('many', orderId), NOON);
+    const orders = Array.from({ length: 10 }, (_, order) => ({
+      ...capture('many', `large-${order}`),
+      amountMinor: 10 ** 15,
+    }));
+    const results = await limits.checkMany(orders, false, NOON);
+    const kinds = results.map((result) =>
+      result.kind === 'failed' ? (result.error as { code: string }).code : result.answer.kind,
+    );
+    expect(kinds).toEqual([...Array.from({ length: 9 }, () => 'allowed'), 'COUNTER_FULL']);
+  });
 });
