@@ -31,11 +31,10 @@ export async function usage(
   const asks = [...keys].map(([id, known]) => ({ documentId: id, counters: [...known] }));
   const estimate = at ?? clock.estimate();
   const views = await counters.read(asks, [], estimate, at);
-  let now = estimate;
-  for (const view of views.values()) {
-    clock.observe(view.databaseNow);
-    if (view.now > now) now = view.now;
-  }
+  for (const { databaseNow } of views.values()) clock.observe(databaseNow);
+  // Documents tell the time; where there are none, nothing is used at any time.
+  const times = [...views.values()].map((view) => view.now.getTime());
+  const now = times.length === 0 ? estimate : new Date(Math.max(...times));
   const termsOf = (id: string): Terms | undefined => views.get(id)?.terms;
   const applied = counted
     .filter(({ rule }) => inEffect(rule, now))
