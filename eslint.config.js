@@ -33,7 +33,7 @@ export default tseslint.config(
   },
   {
     // Programs for a terminal, and the plain JavaScript that runs before anything is installed.
-    files: ['infra/**/*.ts', 'infra/**/*.mjs', 'bench/**/*.ts', 'packages/*/*.mjs'],
+    files: ['bin/*.mjs', 'infra/**/*.ts', 'infra/**/*.mjs', 'bench/**/*.ts', 'packages/*/*.mjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
     rules: { 'no-console': 'off' },
   },

@@ -15,7 +15,8 @@ import {
   withoutOldSecret,
 } from './applications.ts';
 import { readId, readOperations, readRights } from './apps-words.ts';
-import { requiredSetting, runDatabaseCommand, setting, UsageError } from './database-command.ts';
+import type { DatabaseCommand } from './database-command.ts';
+import { requiredSetting, setting, UsageError } from './database-command.ts';
 
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
@@ -223,7 +224,8 @@ function readCommand(words: readonly string[]): Work {
   });
 }
 
-await runDatabaseCommand({
+/** `headroom apps`. */
+export const appsCommand: DatabaseCommand = {
   usage: USAGE,
   notDone: 'Not done',
   read(parameters) {
@@ -233,4 +235,4 @@ await runDatabaseCommand({
       return 0;
     };
   },
-});
+};

@@ -1,5 +1,8 @@
 import type { Db } from 'mongodb';
 import { MongoClient, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
+import { CommandError, UsageError } from './command-error.ts';
+
+export { CommandError, UsageError } from './command-error.ts';
 
 /** Reaching a cluster for the first time takes a second or two; longer is a wrong address. */
 const TIMEOUT_MS = 5_000;
@@ -24,36 +27,46 @@ export type DatabaseCommand = {
   readonly read: (parameters: readonly string[]) => (db: Db) => Promise<number>;
 };
 
-/** Why a command was not done, in a sentence that says it all. */
-export class CommandError extends Error {
-  override readonly name: string = 'CommandError';
-}
-
-/** The command cannot be understood; its usage is shown below the message. */
-export class UsageError extends CommandError {
-  override readonly name = 'UsageError';
-}
-
-/** Runs a command with what this process was called with, and sets how the process ends. */
-export async function runDatabaseCommand(command: DatabaseCommand): Promise<void> {
-  const parameters = process.argv.slice(2);
+/**
+ * Runs a command with what it was called with.
+ *
+ * @returns how the program ends: 0, what the work says, or 2 where it was not done
+ */
+export async function runDatabaseCommand(
+  command: DatabaseCommand,
+  parameters: readonly string[],
+): Promise<number> {
   if (parameters.includes('--help') || parameters.includes('-h')) {
     console.log(usageOf(command));
-    return;
+    return 0;
   }
   try {
-    const work = command.read(parameters);
-    process.exitCode = await onDatabase(work);
+    return await connected(command.read(parameters));
   } catch (error) {
     console.error(whyNot(command, error));
-    process.exitCode = NOT_DONE;
+    return NOT_DONE;
   }
 }
 
-async function onDatabase(work: (db: Db) => Promise<number>): Promise<number> {
-  const client = new MongoClient(requiredSetting('MONGODB_URI'), {
-    serverSelectionTimeoutMS: TIMEOUT_MS,
-  });
+/**
+ * Does work on the database of MONGODB_URI and MONGODB_DATABASE.
+ *
+ * @param notDone how the sentence begins that says why it was not done: `Not verified`
+ * @throws CommandError in that sentence
+ */
+export async function onDatabase<T>(notDone: string, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await connected(work);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(reasonOf(notDone, error), { cause: error });
+  }
+}
+
+async function connected<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  const uri = requiredSetting('MONGODB_URI');
+  const isSaid = /[?&]serverSelectionTimeoutMS=/i.test(uri);
+  const client = new MongoClient(uri, isSaid ? {} : { serverSelectionTimeoutMS: TIMEOUT_MS });
   try {
     await client.connect(); // by itself, so that a wrong address is told as one
     return await work(client.db(setting('MONGODB_DATABASE') ?? DATABASE_NAME));
@@ -85,13 +98,16 @@ function usageOf({ usage }: DatabaseCommand): string {
 }
 
 function whyNot(command: DatabaseCommand, error: unknown): string {
-  if (!(error instanceof Error)) return `${command.notDone}: unknown`;
-  if (error instanceof UsageError || isOfParseArgs(error))
+  if (error instanceof UsageError || (error instanceof Error && isOfParseArgs(error)))
     return `${error.message}\n\n${usageOf(command)}`;
-  if (error instanceof CommandError) return error.message;
+  return error instanceof CommandError ? error.message : reasonOf(command.notDone, error);
+}
+
+function reasonOf(notDone: string, error: unknown): string {
+  if (!(error instanceof Error)) return `${notDone}: unknown`;
   const isAway = error instanceof MongoServerSelectionError || error instanceof MongoNetworkError;
   const hint = isAway ? '; is MONGODB_URI right, and does its server run?' : '';
-  return `${command.notDone}: ${error.message}${hint}`;
+  return `${notDone}: ${error.message}${hint}`;
 }
 
 /** Node.js documentation, "Errors": codes of `util.parseArgs`. */

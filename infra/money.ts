@@ -2,12 +2,13 @@
  * Writes an amount as people do: `amountText(2_000_000, 'CNY')` is `20,000.00`.
  *
  * How many decimals a currency has is what Intl knows (of ISO 4217, but for a few currencies whose
- * smallest unit is out of use); a code that it does not know has two.
+ * smallest unit is out of use); three letters that it does not know have two. Of a private code nobody
+ * knows: `POINTS` is written in minor units.
  *
  * @param amountMinor whole minor units, perhaps negative
- * @param currency three letters
  */
 export function amountText(amountMinor: number, currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return amountMinor.toLocaleString('en');
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
   const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');

@@ -1,32 +1,36 @@
-import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import type { Difference, SumName } from '../lib/domain/reconcile.ts';
 import { isDoubtful, lasting, mendsOf } from '../lib/domain/differences.ts';
-import { INSTANT_EXPECTED, readInstant } from '../lib/edge/instant.ts';
 import type { Look } from '../lib/store/reconciling.ts';
 import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
 import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
-import { numbered, runDatabaseCommand, UsageError } from './database-command.ts';
+import { printJson, Progress } from './cli/output.ts';
+import { numbered } from './database-command.ts';
 import { amountText } from './money.ts';
 
 /** A call that is just being written may be in one look; what is wrong is in all of them. */
 const LOOKS = 3;
 
-const USAGE = `npm run reconcile [-- [--subject user:u-1] [--since 2026-11-01T00:00:00Z] [--repair]]
-
-Compares counters with the audit's rows and the documents' own holds, and prints every sum that differs.
-
-  --subject  one document, named by kind and id; every document where nothing is said
-  --repair   adds each difference to its sum, in one conditional update a document
-  --since    from when on the rows are complete: windows that began before are left alone
-
-Ends with 0 where nothing differs, 1 where something does or was mended, 2 where it could not compare.`;
-
-type Options = {
-  readonly subject?: string;
-  readonly since?: Date;
+/** What is compared, and what is done about it. */
+export type ReconcileOptions = {
+  /** One document, by its kind and id; every document where nothing is said. */
+  readonly subject?: string | undefined;
+  /** From when on the rows are complete. */
+  readonly since?: Date | undefined;
   readonly repair: boolean;
+  readonly json: boolean;
+};
+
+/** A difference as it is told to programs. Amounts are minor units. */
+type ToldDifference = Difference & {
+  readonly document: string;
+  /** The rules that count in the counter now. */
+  readonly rules?: string;
+  readonly currency?: string | undefined;
+  readonly mended: boolean;
+  /** Rows may be missing that would explain it. */
+  readonly doubtful: boolean;
 };
 
 const SUM_TEXT: Readonly<Record<SumName, string>> = {
@@ -71,13 +75,17 @@ async function lookLong(db: Db, document: string): Promise<Look> {
   throw new TypeError('there is at least one look');
 }
 
-/** Compares one document, prints what differs, and mends it where asked; gives how much differs. */
+/** What became of one document. */
+type Reconciled = { readonly rows: number; readonly differences: readonly ToldDifference[] };
+
+/** Compares one document, and mends what differs where asked. */
 async function reconcileOne(
   db: Db,
   document: string,
-  { since, repair }: Options,
+  { since, repair }: ReconcileOptions,
   oldest: Date,
-): Promise<{ readonly rows: number; readonly differences: number; readonly mended: number }> {
+  print: (line: string) => void,
+): Promise<Reconciled> {
   const look = await lookLong(db, document);
   if (!look.isThere && look.rows === 0)
     throw new Error(`there is no document ${document}, and no row tells of it`);
@@ -88,66 +96,58 @@ async function reconcileOne(
   const isMended = repair && mends.length > 0 && (await mend(db, document, look, mends));
   for (const each of sure) {
     const note = !isMended || each.kind === 'hold' ? '' : '; mended';
-    console.log(`${describe(document, each, names)}${note}`);
+    print(`${describe(document, each, names)}${note}`);
   }
   // Whoever says since when rows are complete knows why those before are not.
   const told = since === undefined ? doubtful : [];
   for (const each of told)
-    console.log(
+    print(
       `${describe(document, each, names)}; the window began before the oldest row, so rows may be missing: --since says from when on they are complete`,
     );
-  const differences = sure.length + told.length;
-  const mended = isMended ? sure.filter(({ kind }) => kind === 'sum').length : 0;
-  return { rows: look.rows, differences, mended };
+  const toldOf = (difference: Difference): ToldDifference => ({
+    document,
+    ...difference,
+    ...(difference.kind === 'sum' ? names.get(difference.bucket.counter) : {}),
+    mended: isMended && difference.kind === 'sum' && sure.includes(difference),
+    doubtful: doubtful.includes(difference),
+  });
+  return { rows: look.rows, differences: [...sure, ...told].map(toldOf) };
 }
 
 /** Compares one document or all, and says how many sums differ. */
-async function reconcile(db: Db, options: Options): Promise<number> {
+export async function reconcileDocuments(db: Db, options: ReconcileOptions): Promise<number> {
   const oldest = await oldestRowAt(db);
   if (oldest === undefined)
     throw new Error(
       `database ${db.databaseName} has no audit rows to compare with: set AUDIT to best-effort or session`,
     );
-  const totals = { documents: 0, rows: 0, differences: 0, mended: 0 };
-  const { subject } = options;
-  for await (const document of subject === undefined ? allDocuments(db) : [subject]) {
-    const one = await reconcileOne(db, document, options, oldest);
-    totals.documents += 1;
-    totals.rows += one.rows;
-    totals.differences += one.differences;
-    totals.mended += one.mended;
-  }
-  const { documents, rows, differences, mended } = totals;
-  const of = `${numbered(documents, 'document')} and ${numbered(rows, 'row')}`;
-  const repaired = options.repair ? `, ${mended} mended` : '';
-  console.log(
-    differences === 0 ? `${of}: no difference` : `${of}: ${differences} differ${repaired}`,
-  );
-  return differences === 0 ? 0 : 1;
-}
-
-function readOptions(parameters: readonly string[]): Options {
-  const options = {
-    subject: { type: 'string' },
-    since: { type: 'string' },
-    repair: { type: 'boolean', default: false },
-  } as const;
-  const { subject, since, repair } = parseArgs({ args: [...parameters], options }).values;
-  const at = since === undefined ? undefined : readInstant(since);
-  if (since !== undefined && at === undefined)
-    throw new UsageError(`--since is ${JSON.stringify(since)}, expected ${INSTANT_EXPECTED}.`);
-  return {
-    ...(subject === undefined ? {} : { subject }),
-    ...(at === undefined ? {} : { since: at }),
-    repair,
+  const { subject, repair, json } = options;
+  const progress = new Progress();
+  const print = (line: string): void => {
+    progress.clear();
+    if (!json) console.log(line);
   };
+  let documents = 0;
+  let rows = 0;
+  const differences: ToldDifference[] = [];
+  const soFar = (): string => `${numbered(documents, 'document')} and ${numbered(rows, 'row')}`;
+  for await (const document of subject === undefined ? allDocuments(db) : [subject]) {
+    const one = await reconcileOne(db, document, options, oldest, print);
+    documents += 1;
+    rows += one.rows;
+    differences.push(...one.differences);
+    progress.say(soFar());
+  }
+  progress.clear();
+  const mended = differences.filter((each) => each.mended).length;
+  if (json) printJson({ documents, rows, differing: differences.length, mended, differences });
+  else {
+    const repaired = repair ? `, ${mended} mended` : '';
+    print(
+      differences.length === 0
+        ? `${soFar()}: no difference`
+        : `${soFar()}: ${differences.length} differ${repaired}`,
+    );
+  }
+  return differences.length === 0 ? 0 : 1;
 }
-
-await runDatabaseCommand({
-  usage: USAGE,
-  notDone: 'Not reconciled',
-  read(parameters) {
-    const options = readOptions(parameters);
-    return (db) => reconcile(db, options);
-  },
-});

@@ -7,7 +7,8 @@ import { readRule } from '../lib/edge/rule.ts';
 import type { StoredRule } from '../lib/edge/rule-file.ts';
 import { parseRuleFile } from '../lib/edge/rule-file.ts';
 import { readRules, replaceRules } from '../lib/store/rules.ts';
-import { CommandError, numbered, runDatabaseCommand, UsageError } from './database-command.ts';
+import type { DatabaseCommand } from './database-command.ts';
+import { CommandError, numbered, UsageError } from './database-command.ts';
 
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
@@ -83,7 +84,8 @@ function readRuleFile(path: string): readonly StoredRule[] {
   );
 }
 
-await runDatabaseCommand({
+/** `headroom rules`. */
+export const rulesCommand: DatabaseCommand = {
   usage: USAGE,
   notDone: 'Nothing was done',
   read(parameters) {
@@ -99,4 +101,4 @@ await runDatabaseCommand({
     const rules = readRuleFile(path);
     return (db) => store(db, rules, values['dry-run']);
   },
-});
+};

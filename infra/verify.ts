@@ -1,14 +1,8 @@
-import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import type { ChainBreak } from '../lib/domain/chain.ts';
 import { chainedDocuments, verifyChain } from '../lib/store/verify-chain.ts';
-import { numbered, runDatabaseCommand } from './database-command.ts';
-
-const USAGE = `npm run verify [-- --subject user:u-1]
-
-Looks whether an audit row of AUDIT=session was altered, added or taken away, in the chain of one
-subject's document or in every chain, and names the first row of each that is broken.
-Ends with 0 where all are whole, 1 where one is broken, 2 where it could not be verified.`;
+import { printJson, Progress } from './cli/output.ts';
+import { numbered } from './database-command.ts';
 
 /** Says what is wrong with a chain, in one sentence. */
 function describe({ kind, sequence, row, other }: ChainBreak): string {
@@ -20,41 +14,39 @@ function describe({ kind, sequence, row, other }: ChainBreak): string {
 }
 
 /** Verifies one chain or all of them, prints each that is broken, and says how many are. */
-async function verify(db: Db, subject: string | undefined): Promise<number> {
+export async function verifyChains(
+  db: Db,
+  subject: string | undefined,
+  isJson: boolean,
+): Promise<number> {
   let chains = 0;
   let rows = 0;
-  let broken = 0;
+  const broken: (ChainBreak & { readonly document: string })[] = [];
   const now = new Date();
+  const progress = new Progress();
   for await (const document of subject === undefined ? chainedDocuments(db) : [subject]) {
     const verified = await verifyChain(db, document, now);
     if (verified.rows === 0 && verified.broken === undefined) continue;
     chains += 1;
     rows += verified.rows;
+    progress.say(`${numbered(chains, 'chain')}, ${numbered(rows, 'row')}`);
     if (verified.broken === undefined) continue;
-    broken += 1;
-    console.log(`${document}: ${describe(verified.broken)}`);
+    progress.clear();
+    broken.push({ document, ...verified.broken });
+    if (!isJson) console.log(`${document}: ${describe(verified.broken)}`);
   }
+  progress.clear();
   if (chains === 0)
     throw new Error(
       `database ${db.databaseName} has no chain${subject === undefined ? '' : ` of ${subject}`}; rows are chained with AUDIT=session only`,
     );
   const of = numbered(chains, 'chain');
-  console.log(
-    broken === 0
-      ? `${rows} rows in ${of}: none altered, added or taken away`
-      : `${broken} of ${of} broken`,
-  );
-  return broken === 0 ? 0 : 1;
+  if (isJson) printJson({ chains, rows, broken });
+  else
+    console.log(
+      broken.length === 0
+        ? `${rows} rows in ${of}: none altered, added or taken away`
+        : `${broken.length} of ${of} broken`,
+    );
+  return broken.length === 0 ? 0 : 1;
 }
-
-await runDatabaseCommand({
-  usage: USAGE,
-  notDone: 'Not verified',
-  read(parameters) {
-    const { subject } = parseArgs({
-      args: [...parameters],
-      options: { subject: { type: 'string' } },
-    }).values;
-    return (db) => verify(db, subject);
-  },
-});

@@ -123,11 +123,17 @@ function isExpected(error: unknown): error is Error {
   );
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  console.error(isExpected(error) ? `\n${error.message}` : error);
-  process.exitCode = 1;
+/**
+ * `headroom start`, until somebody asks it to stop.
+ *
+ * @returns 0 where it was stopped, 1 where it could not start, or something that it started ended
+ */
+export async function start(parameters: readonly string[]): Promise<number> {
+  try {
+    await run(parameters);
+    return 0;
+  } catch (error) {
+    console.error(isExpected(error) ? `\n${error.message}` : error);
+    return 1;
+  }
 }
-// Whatever a library left open must not keep the terminal.
-process.exit();

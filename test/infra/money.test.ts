@@ -8,6 +8,8 @@ describe('an amount in minor units, as people write it', () => {
     { amountMinor: -500, currency: 'EUR', text: '-5.00', why: 'a sum may be damaged' },
     { amountMinor: 1_200, currency: 'JPY', text: '1,200', why: 'a yen has no smaller unit' },
     { amountMinor: 1_234, currency: 'KWD', text: '1.234', why: 'a dinar has 1,000 fils' },
+    { amountMinor: 1_234, currency: 'POINTS', text: '1,234', why: 'a private code says nothing' },
+    { amountMinor: 1_234, currency: 'A1B', text: '1,234', why: 'ISO 4217 has letters alone' },
     {
       amountMinor: Number.MAX_SAFE_INTEGER,
       currency: 'CNY',

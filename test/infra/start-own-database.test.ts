@@ -20,7 +20,7 @@ it('npm start without a server of yours runs one, and prints how the commands re
       program.output(),
     ) ?? [];
   const reconcile = (...asked: readonly string[]) => {
-    const program = ['--import', 'tsx', 'infra/reconcile.ts', ...asked];
+    const program = ['bin/headroom.mjs', 'reconcile', ...asked];
     const { status, stdout } = spawnSync(process.execPath, program, {
       cwd: ROOT,
       encoding: 'utf8',

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /^Headroom is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
 
-/** The real program, as npm start runs it after the installation. */
+/** The real program, as npm start runs it. */
 export interface Program {
   readonly process: ChildProcess;
   readonly output: () => string;
@@ -21,7 +21,7 @@ export function startProgram(
   settings: Readonly<Record<string, string>>,
   { folder = ROOT, parameters = [] }: ProgramOptions = {},
 ): Program {
-  const program = ['--import', 'tsx', 'infra/local/start.ts', ...parameters];
+  const program = ['bin/headroom.mjs', 'start', ...parameters];
   const child = spawn(process.execPath, program, {
     cwd: folder,
     env: {

@@ -1,29 +1,37 @@
 import { vi } from 'vitest';
+import { runHeadroom } from '../../infra/cli/run.ts';
 
 /** How a command ended, and what it said. */
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
-/** The commands of infra, by their npm script: each runs where its file is imported. */
-const COMMANDS = {
-  apps: () => import('../../infra/apps.ts'),
-  indexes: () => import('../../infra/indexes.ts'),
-  reconcile: () => import('../../infra/reconcile.ts'),
-  rules: () => import('../../infra/rules.ts'),
-  verify: () => import('../../infra/verify.ts'),
-  bench: () => import('../../bench/main.ts'),
-} as const;
+/** Settings that commands read. */
+const SETTINGS = [
+  'MONGODB_URI',
+  'MONGODB_DATABASE',
+  'APPS_KEY',
+  'HEADROOM_APP_ID',
+  'HEADROOM_SECRET',
+  'AUDIT',
+  'AUTH',
+  'CONSISTENCY',
+] as const;
 
-/** A command that can be run in this process. */
-export type CommandName = keyof typeof COMMANDS;
+/** Runs what the words name: a command of the command line, or the benchmark, which is none. */
+async function run(name: string, parameters: readonly string[]): Promise<void> {
+  if (name !== 'bench') return runHeadroom([...(name === '' ? [] : [name]), ...parameters]);
+  vi.resetModules(); // it runs where its file is taken in
+  await import('../../bench/main.ts');
+}
 
 /**
  * Runs a command in this process, which takes milliseconds where a process of its own takes most of a
  * second. One at a time; what else goes on in this process goes on, and must not print.
  *
- * @param set what is set of MONGODB_URI, MONGODB_DATABASE and APPS_KEY; the others are not
+ * @param name the command's; empty for none
+ * @param set what is set of SETTINGS; the others are not
  */
 export async function runCommand(
-  name: CommandName,
+  name: string,
   parameters: readonly string[],
   set: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
@@ -38,12 +46,10 @@ export async function runCommand(
       return true;
     }),
   ];
-  for (const setting of ['MONGODB_URI', 'MONGODB_DATABASE', 'APPS_KEY'])
-    vi.stubEnv(setting, set[setting]);
+  for (const setting of SETTINGS) vi.stubEnv(setting, set[setting]);
   process.argv = [process.execPath, name, ...parameters];
-  vi.resetModules();
   try {
-    await COMMANDS[name]();
+    await run(name, parameters);
     return { code: Number(process.exitCode ?? 0), out, err };
   } finally {
     process.argv = argv;

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// The command line: npx headroom …, and what the npm scripts run. Plain JavaScript, as what it begins
+// with: what is missing is installed first.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
+
+if (existsSync(join(root, 'infra', 'install.mjs'))) {
+  // What npm says on the way goes where errors go: a program may be reading what is printed.
+  const installed = spawnSync(process.execPath, [join(root, 'infra', 'install.mjs')], {
+    stdio: ['inherit', 2, 2],
+  });
+  if (installed.status !== 0) process.exit(installed.status ?? 1);
+  const { register } = await import('tsx/esm/api');
+  register();
+  const { runHeadroom } = await import('../infra/cli/run.ts');
+  await runHeadroom(process.argv.slice(2));
+} else {
+  const { runHeadroom } = await import('../dist/headroom.mjs');
+  await runHeadroom(process.argv.slice(2));
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Service } from '../../functions/service.ts';
+import { serviceOver } from '../../functions/service.ts';
+import { checkCall, statusCall, usageCall } from '../../lib/edge/calls.ts';
+import { DEFAULT_APP_ID } from '../../lib/edge/caller.ts';
+import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { createHandler } from '../../lib/edge/handler.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
+import { isAppId } from '../../lib/edge/signature.ts';
+import type { Telemetry } from '../../lib/edge/telemetry.ts';
+import { createClient } from '../../lib/store/client.ts';
+import { HeadroomClient, HeadroomError } from '../../packages/client/src/index.ts';
+import { lambdaTransport } from '../../packages/client/src/lambda.ts';
+import { CommandError } from '../command-error.ts';
+import { requiredSetting, setting, UsageError } from '../database-command.ts';
+
+/** Where calls go, and whose orders they are about. */
+export type CallOptions = { readonly url?: string; readonly app?: string; readonly json?: boolean };
+
+/** A call is asked again until then, where nothing answers. */
+const DEADLINE_MS = 10_000;
+
+/**
+ * Makes a call of a running service (`--url`), or of the very same handlers in this process, over the
+ * database of MONGODB_URI.
+ *
+ * @throws CommandError where there is no answer
+ */
+export async function calling<T>(
+  notDone: string,
+  { url, app }: CallOptions,
+  call: (client: HeadroomClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return await (url === undefined ? overDatabase(app, call) : call(overHttp(url, app)));
+  } catch (error) {
+    if (error instanceof CommandError || !(error instanceof Error)) throw error;
+    const cause = error instanceof HeadroomError ? causeOf(error) : '';
+    throw new CommandError(`${notDone}: ${error.message}${cause}`, { cause: error });
+  }
+}
+
+function causeOf({ cause }: HeadroomError): string {
+  return cause instanceof Error ? ` (${cause.message})` : '';
+}
+
+function overHttp(url: string, app: string | undefined): HeadroomClient {
+  if (app !== undefined)
+    throw new UsageError(
+      `--app is ${JSON.stringify(app)} beside --url: there HEADROOM_APP_ID and HEADROOM_SECRET say who asks.`,
+    );
+  const id = setting('HEADROOM_APP_ID');
+  const signer =
+    id === undefined ? {} : { app: { id, secret: requiredSetting('HEADROOM_SECRET') } };
+  return new HeadroomClient({ url, deadlineMs: DEADLINE_MS, ...signer });
+}
+
+async function overDatabase<T>(
+  app: string | undefined,
+  call: (client: HeadroomClient) => Promise<T>,
+): Promise<T> {
+  if (app !== undefined && !isAppId(app))
+    throw new UsageError(
+      `--app is ${JSON.stringify(app)}, expected 1 to 64 lower-case letters, digits and hyphens.`,
+    );
+  requiredSetting('MONGODB_URI'); // in the sentence of every other command
+  // Nobody signs here, whatever the functions ask of their callers.
+  const settings = readSettings({ ...process.env, AUTH: 'none', LOCAL_CLOCK: 'off' });
+  const database = createClient(settings.mongodbUri, settings.storeTimeoutMs);
+  try {
+    await database.connect();
+    const service = serviceOver(database, settings, SILENT);
+    return await call(inThisProcess(service, app ?? DEFAULT_APP_ID));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Logs are a deployment's; what a command has to say it prints. */
+const SILENT: Telemetry = {
+  record: () => undefined,
+  staleRules: () => undefined,
+  lostRows: () => undefined,
+  staleApps: () => undefined,
+};
+
+/** Asks the handlers as a direct invocation does. */
+function inThisProcess(service: Service, app: string): HeadroomClient {
+  const surroundings = { ...service, callerOf: () => Promise.resolve(app) };
+  const { limits } = service;
+  const handlers: Readonly<Record<string, LambdaHandler>> = {
+    check: createHandler(checkCall(limits.check), surroundings),
+    status: createHandler(statusCall(limits.status), surroundings),
+    usage: createHandler(usageCall(limits.usage), surroundings),
+  };
+  const transport = lambdaTransport({
+    functionName: (name) => name,
+    async invoke({ FunctionName, Payload }) {
+      const handler = handlers[FunctionName];
+      if (handler === undefined) throw new TypeError(`no command calls ${FunctionName}`);
+      const request: unknown = JSON.parse(new TextDecoder().decode(Payload));
+      const answer = await handler(request, { awsRequestId: randomUUID() });
+      return { Payload: new TextEncoder().encode(JSON.stringify(answer)) };
+    },
+  });
+  return new HeadroomClient({ transport, deadlineMs: DEADLINE_MS });
+}

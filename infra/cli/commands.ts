@@ -1,0 +1,23 @@
+import type { Register } from './command.ts';
+import { apps } from './commands/apps.ts';
+import { check } from './commands/check.ts';
+import { indexes } from './commands/indexes.ts';
+import { reconcile } from './commands/reconcile.ts';
+import { rules } from './commands/rules.ts';
+import { start } from './commands/start.ts';
+import { transaction } from './commands/transaction.ts';
+import { usage } from './commands/usage.ts';
+import { verify } from './commands/verify.ts';
+
+/** Every command, in the order in which help lists them. A new one is a file in `commands/` and a line here. */
+export const COMMANDS: readonly Register[] = [
+  start,
+  rules,
+  usage,
+  transaction,
+  check,
+  apps,
+  indexes,
+  reconcile,
+  verify,
+];

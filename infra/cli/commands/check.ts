@@ -1,0 +1,74 @@
+import type { CheckAnswer, CheckRequest } from '../../../packages/client/src/index.ts';
+import { ending, type Register } from '../command.ts';
+import type { CallOptions } from '../calls.ts';
+import { CALL_HELP } from './usage.ts';
+
+type Options = CallOptions & {
+  readonly dryRun?: boolean;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly type?: string;
+  readonly count?: string;
+  readonly attribute?: readonly string[];
+  readonly request?: string;
+};
+
+/** `headroom check --dry-run`. */
+export const check: Register = (program) => {
+  program
+    .command('check')
+    .summary('what a check would be answered (--dry-run)')
+    .description('Says what a check would be answered now, and by which rules. Holds nothing.')
+    .argument('[subjects...]', 'kind and id: user:u-1 merchant:m-1')
+    .requiredOption('--dry-run', 'must be said: this command never holds')
+    .option('--amount <minor>', 'in minor units: 120000 fen are 1,200.00 yuan')
+    .option('--currency <code>', 'such as CNY')
+    .option('--type <type>', 'such as PAYMENT')
+    .option('--count <number>', 'what it adds to counts (1)')
+    .option('--attribute <name=value>', 'what rules match, once for each: tier=gold', collected)
+    .option('--request <file>', 'the whole request as JSON instead; - is stdin')
+    .option('--url <address>', 'ask a deployment: everything before /v1')
+    .option('--json', 'print the answer of POST /v1/check')
+    .addHelpText('after', `${CALL_HELP}\nEnds with 0 where it would be allowed, 1 where refused.`)
+    .action(
+      ending(async (words: readonly string[], options: Options) => {
+        const { dryRunOf } = await import('../dry-run.ts');
+        const { printJson } = await import('../output.ts');
+        const { calling } = await import('../calls.ts');
+        const request = dryRunOf(words, options);
+        const answer = await calling('Not asked', options, (client) => client.check(request));
+        if (options.json === true) printJson(answer);
+        else await print(answer, request);
+        return answer.decision === 'allowed' ? 0 : 1;
+      }),
+    );
+};
+
+/** An option that may stand several times. */
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+async function print(answer: CheckAnswer, request: CheckRequest): Promise<void> {
+  const { rulesTable } = await import('../rule-table.ts');
+  const { amountText } = await import('../../money.ts');
+  const { currency } = request;
+  console.log(decisionText(answer));
+  if (answer.undecided === undefined) {
+    const { amount, earliestAt } = answer.headroom;
+    const room = amount === null ? 'any amount' : `${amountText(amount, currency)} ${currency}`;
+    console.log(`Now would pass: ${room}. This one: ${earliestAt ?? 'never'}.`);
+  }
+  if (answer.rules.length > 0) console.log(`\n${rulesTable(answer.rules, currency)}`);
+  console.log(`\nat ${answer.now}`);
+}
+
+function decisionText(answer: CheckAnswer): string {
+  const { decision, refusedBy, shadowRefusedBy } = answer;
+  const tried = shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} too`;
+  if (decision === 'allowed')
+    return `allowed${shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} would refuse`}`;
+  return answer.reason === 'no-rule'
+    ? 'refused: no rule applies to it'
+    : `refused by ${refusedBy.join(', ')}${tried}`;
+}

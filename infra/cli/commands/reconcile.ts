@@ -1,0 +1,42 @@
+import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
+
+type Options = {
+  readonly subject?: string;
+  readonly since?: string;
+  readonly repair?: boolean;
+  readonly json?: boolean;
+};
+
+/** `headroom reconcile`. */
+export const reconcile: Register = (program) => {
+  program
+    .command('reconcile')
+    .summary("compare the sums with the audit's rows, and mend them")
+    .description(
+      "Compares counters with the audit's rows and the documents' own holds, and prints every sum that differs.",
+    )
+    .option('--subject <kind:id>', 'one document; every document where nothing is said')
+    .option('--since <instant>', 'from when on rows are complete: windows before are left alone')
+    .option('--repair', 'add each difference to its sum, in one update a document')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `${DATABASE_HELP}
+Ends with 0 where nothing differs, 1 where something does or was mended, 2 where
+it could not compare.`,
+    )
+    .action(
+      ending(async ({ subject, since, repair = false, json = false }: Options) => {
+        const { INSTANT_EXPECTED, readInstant } = await import('../../../lib/edge/instant.ts');
+        const { onDatabase, UsageError } = await import('../../database-command.ts');
+        const { reconcileDocuments } = await import('../../reconcile.ts');
+        const sinceAt = since === undefined ? undefined : readInstant(since);
+        if (since !== undefined && sinceAt === undefined)
+          throw new UsageError(
+            `--since is ${JSON.stringify(since)}, expected ${INSTANT_EXPECTED}.`,
+          );
+        const asked = { subject, since: sinceAt, repair, json };
+        return onDatabase('Not reconciled', (db) => reconcileDocuments(db, asked));
+      }),
+    );
+};

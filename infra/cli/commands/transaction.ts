@@ -1,0 +1,70 @@
+import type { StatusAnswer } from '../../../packages/client/src/index.ts';
+import { ending, type Register } from '../command.ts';
+import type { CallOptions } from '../calls.ts';
+import { CALL_HELP } from './usage.ts';
+
+/** `headroom transaction`. */
+export const transaction: Register = (program) => {
+  program
+    .command('transaction')
+    .summary('how an order stands, and what happened to it')
+    .description('Prints how an order stands and what happened to it, from the audit.')
+    .argument('<order>', "the order's id")
+    .option('--app <id>', 'whose order it is (default); with --url, who signs says that')
+    .option('--url <address>', 'ask a deployment: everything before /v1')
+    .option('--json', 'print the answer of GET /v1/transactions/{orderId}')
+    .addHelpText('after', `${CALL_HELP}\nEnds with 1 where nothing is known of the order.`)
+    .action(
+      ending(async (orderId: string, options: CallOptions) => {
+        const { printJson } = await import('../output.ts');
+        const { calling } = await import('../calls.ts');
+        const answer = await calling('Not told', options, (client) => client.status(orderId));
+        if (options.json === true) printJson(answer);
+        else await print(answer);
+        return answer.state === 'unknown' ? 1 : 0;
+      }),
+    );
+};
+
+async function print(answer: StatusAnswer): Promise<void> {
+  const { tableText } = await import('../output.ts');
+  const { amountText } = await import('../../money.ts');
+  const { currency, subjects, holdExpiresAt, history } = answer;
+  const money = (minor: number | undefined, of = currency): string | undefined => {
+    if (minor === undefined) return undefined;
+    return of === undefined ? String(minor) : `${amountText(minor, of)} ${of}`;
+  };
+  const facts = [
+    ['state', answer.state],
+    ['amount', money(answer.amount)],
+    ['refunded', money(answer.refunded)],
+    [
+      'subjects',
+      Object.entries(subjects ?? {})
+        .map((each) => each.join(':'))
+        .join(' '),
+    ],
+    [answer.state === 'held' ? 'held until' : 'hold ended', holdExpiresAt],
+    ['told at', answer.now],
+  ];
+  for (const [name = '', value] of facts)
+    if (value !== undefined && value !== '') console.log(`${name.padEnd(12)}${value}`);
+  if (history.length === 0) return;
+  const rows = history.map((row) => [
+    row.at,
+    row.operation,
+    row.outcome,
+    money(row.amount, row.currency ?? currency) ?? '-',
+    [
+      ...(row.late === true ? ['late'] : []),
+      ...(row.refundId === undefined ? [] : [`refund ${row.refundId}`]),
+      ...(row.violations === undefined ? [] : [`by ${row.violations.join(', ')}`]),
+      ...(row.reason === undefined ? [] : [JSON.stringify(row.reason)]),
+      ...(row.requestId === undefined ? [] : [`request ${row.requestId}`]),
+    ].join('; '),
+  ]);
+  const names = [{ name: 'at' }, { name: 'call' }, { name: 'outcome' }];
+  console.log(
+    `\n${tableText([...names, { name: 'amount', isNumber: true }, { name: 'more' }], rows)}`,
+  );
+}

@@ -1,0 +1,36 @@
+import { ending, type Register } from '../command.ts';
+import type { CallOptions } from '../calls.ts';
+
+/** `headroom usage`. */
+export const usage: Register = (program) => {
+  program
+    .command('usage')
+    .summary('how every limit of a user, a merchant, a card stands')
+    .description(
+      'Prints every rule that counts for these subjects: used, held, left. Changes nothing.',
+    )
+    .argument('<subjects...>', 'kind and id: user:u-1 merchant:m-1')
+    .option('--url <address>', 'ask a deployment: everything before /v1')
+    .option('--json', 'print the answer of GET /v1/usage')
+    .addHelpText('after', CALL_HELP)
+    .action(
+      ending(async (words: readonly string[], options: CallOptions) => {
+        const { printJson } = await import('../output.ts');
+        const { readSubjects } = await import('../subjects.ts');
+        const { rulesTable } = await import('../rule-table.ts');
+        const { calling } = await import('../calls.ts');
+        const subjects = readSubjects(words);
+        const answer = await calling('Not told', options, (client) => client.usage(subjects));
+        if (options.json === true) printJson(answer);
+        else if (answer.rules.length === 0)
+          console.log(`No rule counts for ${words.join(' ')} at ${answer.now}.`);
+        else console.log(`${rulesTable(answer.rules)}\n\nat ${answer.now}`);
+        return 0;
+      }),
+    );
+};
+
+/** What stands below the help of commands that make a call. */
+export const CALL_HELP = `
+Without --url it asks the database of MONGODB_URI, by the code and the settings
+of the functions. With --url HEADROOM_APP_ID and HEADROOM_SECRET sign, if set.`;

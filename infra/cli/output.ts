@@ -1,0 +1,65 @@
+/** A column of a table: its name, and whether its values are numbers, which end under one another. */
+export type Column = { readonly name: string; readonly isNumber?: boolean };
+
+/** Prints what a program reads: one JSON value. */
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, undefined, 2));
+}
+
+/**
+ * Writes rows under their columns' names, two spaces apart. What is in the last column may be as long
+ * as it likes.
+ */
+export function tableText(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [columns.map(({ name }) => name.toUpperCase()), ...rows];
+  const widths = columns.map((_column, index) =>
+    Math.max(...lines.map((line) => (line[index] ?? '').length)),
+  );
+  return lines
+    .map((line) =>
+      columns
+        .map(({ isNumber = false }, index) => {
+          const [text, width] = [line[index] ?? '', widths[index] ?? 0];
+          return isNumber ? text.padStart(width) : text.padEnd(width);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** How often long work says how far it has come, where nobody sees the line change. */
+const SAID_EVERY_MS = 10_000;
+/** How often the line changes, where somebody sees it. */
+const SHOWN_EVERY_MS = 200;
+/** Nobody waits for what takes less. */
+const SILENT_MS = 1_000;
+
+/** Says on stderr how far long work has come; what is printed for programs stays clean. */
+export class Progress {
+  readonly #startedMs = performance.now();
+  readonly #stream = process.stderr;
+  #saidMs = performance.now();
+  #isShown = false;
+
+  /** @param text what was done so far: `1,200 documents` */
+  say(text: string): void {
+    const nowMs = performance.now();
+    const everyMs = this.#stream.isTTY ? SHOWN_EVERY_MS : SAID_EVERY_MS;
+    if (nowMs - this.#startedMs < SILENT_MS || nowMs - this.#saidMs < everyMs) return;
+    this.#saidMs = nowMs;
+    if (this.#stream.isTTY) {
+      this.#isShown = true;
+      this.#stream.write(`\r\x1b[K${text}…`);
+    } else this.#stream.write(`${text}…\n`);
+  }
+
+  /** Takes the line away, for a line of the result. */
+  clear(): void {
+    if (this.#isShown) this.#stream.write('\r\x1b[K');
+    this.#isShown = false;
+  }
+}

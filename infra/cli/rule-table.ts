@@ -1,0 +1,83 @@
+import type { Quantity, RuleReport, RuleWindow } from '../../packages/client/src/index.ts';
+import { amountText } from '../money.ts';
+import { tableText } from './output.ts';
+
+/** A rule that stands somehow; of `usage`, with its share and the instant at which it begins anew. */
+export type Standing = RuleReport & {
+  readonly currency?: string;
+  readonly share?: number;
+  readonly resetsAt?: string | null;
+};
+
+const SUMS = ['amount', 'count'] as const;
+
+/**
+ * Writes how rules stand, a line for each maximum: amounts as people read them, in their currency.
+ *
+ * @param currency of rules that do not say
+ */
+export function rulesTable(rules: readonly Standing[], currency?: string): string {
+  const rows = rules.flatMap((rule) =>
+    SUMS.filter((sum) => rule.max[sum] !== undefined || rule.min?.[sum] !== undefined).map((sum) =>
+      rowOf(rule, sum, rule.currency ?? currency),
+    ),
+  );
+  return tableText(
+    [
+      { name: 'rule' },
+      { name: 'subjects' },
+      { name: 'window' },
+      ...['used', 'held', 'maximum', 'left'].map((name) => ({ name, isNumber: true })),
+      { name: 'share', isNumber: true },
+      { name: 'of' },
+      { name: 'outcome' },
+      { name: 'again' },
+    ],
+    rows,
+  );
+}
+
+function rowOf(rule: Standing, sum: (typeof SUMS)[number], currency?: string): readonly string[] {
+  const value = (quantity: Quantity | undefined): string => {
+    const number = quantity?.[sum];
+    if (number === undefined) return '-';
+    return sum === 'amount' && currency !== undefined
+      ? amountText(number, currency)
+      : number.toLocaleString('en');
+  };
+  const { used, held, remaining, max, subjects, resetsAt, retryAt } = rule;
+  return [
+    rule.rule,
+    Object.entries(subjects)
+      .map(([kind, id]) => `${kind}:${id}`)
+      .join(' '),
+    windowText(rule.window),
+    value(used),
+    value(held),
+    value(max),
+    value(remaining),
+    shareText(rule, sum),
+    sum === 'amount' ? (currency ?? 'minor units') : 'payments',
+    rule.outcome.replace('-shadow', '') + (rule.mode === 'enforce' ? '' : ' (on trial)'),
+    retryAt ?? resetsAt ?? (retryAt === null ? 'never' : '-'),
+  ];
+}
+
+function shareText({ used, held, max }: Standing, sum: (typeof SUMS)[number]): string {
+  const most = max[sum];
+  if (most === undefined || used === undefined) return '-';
+  const taken = (used[sum] ?? 0) + (held?.[sum] ?? 0);
+  return most === 0 ? '100%' : `${Math.floor((taken / most) * 100)}%`;
+}
+
+function windowText(window: RuleWindow): string {
+  switch (window.kind) {
+    case 'calendar':
+      return `${window.every === undefined ? '' : `${window.every} `}${window.unit} ${window.timeZone}`;
+    case 'rolling':
+      return `rolling ${window.span}`;
+    case 'lifetime':
+    case 'transaction':
+      return window.kind;
+  }
+}

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { HttpService } from '../../client/http-service.ts';
+import { startHttpService } from '../../client/http-service.ts';
+import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { handlersOn } from '../../support/service-on-database.ts';
+
+const RULES = [
+  {
+    id: 'life',
+    per: ['user'],
+    currency: 'CNY',
+    window: 'lifetime',
+    max: { amount: 1_000_000, count: 5 },
+  },
+  {
+    id: 'gold',
+    per: ['user'],
+    currency: 'CNY',
+    window: 'transaction',
+    max: { amount: 500 },
+    match: { tier: ['gold'] },
+  },
+  { id: 'private', per: ['card'], currency: 'POINTS', window: 'lifetime', max: { amount: 900 } },
+];
+
+const database = useDatabase();
+let service: HttpService;
+let folder: string;
+beforeAll(async () => {
+  await makeIndexes(database.db);
+  const handlers = await handlersOn(database, RULES, { AUDIT: 'best-effort' });
+  service = await startHttpService(handlers);
+  folder = mkdtempSync(join(tmpdir(), 'headroom-calls-'));
+  const post = (call: string, body: object) =>
+    fetch(`${service.url}/v1/${call}`, { method: 'POST', body: JSON.stringify(body) });
+  const subjects = { user: 'u-1' };
+  await post('check', { orderId: 'o-1', subjects, amount: 123_456, currency: 'CNY' });
+  await post('confirm', { orderId: 'o-1', subjects });
+  await post('check', { orderId: 'o-2', subjects, amount: 100, currency: 'CNY' });
+  await post('refund', { orderId: 'o-1', refundId: 'r-1', amount: 56, reason: 'less' });
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command over the database; nothing else is set. */
+const overDatabase = (name: string, words: readonly string[], set = {}) =>
+  runCommand(name, words, {
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: database.db.databaseName,
+    ...set,
+  });
+
+/** Runs a command over HTTP, without a database. */
+const overHttp = (name: string, words: readonly string[], set = {}) =>
+  runCommand(name, [...words, '--url', service.url], set);
+
+const WAYS = [
+  { by: 'the database', run: overDatabase },
+  { by: '--url', run: overHttp },
+];
+
+/** Without instants, which are those of the moment, and ids of requests. */
+function lasting(out: string): unknown {
+  return JSON.parse(out, (name, value: unknown) =>
+    ['now', 'at', 'start', 'end', 'requestId', 'earliestAt'].includes(name) ? undefined : value,
+  );
+}
+
+describe.each(WAYS)('by $by', ({ run }) => {
+  it('usage prints a line for each maximum, amounts in their currency', async () => {
+    const { code, out, err } = await run('usage', ['user:u-1']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      'RULE  SUBJECTS  WINDOW        USED  HELD    MAXIMUM      LEFT  SHARE  OF        OUTCOME  AGAIN',
+      'life  user:u-1  lifetime  1,234.00  1.00  10,000.00  8,765.00    12%  CNY       within   -',
+      'life  user:u-1  lifetime         1     1          5         3    40%  payments  within   -',
+    ]);
+  });
+
+  it('usage writes an amount of a private currency as it is stored', async () => {
+    const { code, out } = await run('usage', ['card:c-1']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^private +card:c-1 +lifetime +0 +0 +900 +900 +0% +POINTS /m);
+  });
+
+  it('usage says where no rule counts', async () => {
+    const { code, out } = await run('usage', ['merchant:m-1']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^No rule counts for merchant:m-1 at \d{4}-.*Z\.\n$/);
+  });
+
+  it('transaction prints how an order stands, and what happened to it', async () => {
+    const { code, out, err } = await run('transaction', ['o-1']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(
+      /^state {7}partlyRefunded\namount {6}1,234\.56 CNY\nrefunded {4}0\.56 CNY\n/,
+    );
+    expect(out).toMatch(/\nsubjects {4}user:u-1\n/);
+    const happened = out.match(/^\d{4}\S+ +(check|confirm|refund) +\S+ +\S+ CNY/gm) ?? [];
+    expect(happened.map((line) => line.replace(/^\S+ +/, '').replaceAll(/ +/g, ' '))).toEqual([
+      'check held 1,234.56 CNY',
+      'confirm confirmed 1,234.56 CNY',
+      'refund refunded 0.56 CNY',
+    ]);
+    expect(out).toMatch(/refund r-1; "less"; request /);
+  });
+
+  it('transaction ends with 1 where nothing is known of the order', async () => {
+    const { code, out } = await run('transaction', ['o-nobody']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^state {7}unknown\n/);
+  });
+
+  it.each([
+    { words: ['--amount', '100'], code: 0, says: /^allowed\n/ },
+    { words: ['--amount', '1000000'], code: 1, says: /^refused by life\n/ },
+    {
+      words: ['--amount', '600', '--attribute', 'tier=gold'],
+      code: 1,
+      says: /^refused by gold\n/,
+    },
+  ])('check --dry-run with $words ends with $code, and holds nothing', async (row) => {
+    const asked = ['--dry-run', 'user:u-1', '--currency', 'CNY', ...row.words];
+    const { code, out, err } = await run('check', asked);
+    expect({ code, err }).toEqual({ code: row.code, err: '' });
+    expect(out).toMatch(row.says);
+    const { out: after } = await run('usage', ['user:u-1', '--json']);
+    expect(lasting(after)).toMatchObject({ rules: [{ held: { amount: 100, count: 1 } }] });
+  });
+
+  it('check --dry-run reads a request of a file', async () => {
+    const path = join(folder, 'order.json');
+    const order = { subjects: { user: 'u-9' }, amount: 1_000_001, currency: 'CNY', dryRun: false };
+    writeFileSync(path, JSON.stringify(order));
+    const { code, out } = await run('check', ['--dry-run', '--request', path, '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ decision: 'refused', refusedBy: ['life'] });
+  });
+
+  it.each([
+    {
+      name: 'check',
+      words: ['--dry-run', 'user:u-1', '--amount', '1', '--currency', 'rmb'],
+      says: /^Not asked: check: currency is "rmb", expected a currency: .* \(INVALID_REQUEST\)\n$/,
+    },
+    { name: 'usage', words: ['u-1'], says: /^"u-1" is no subject; expected its kind and its id/ },
+    { name: 'usage', words: ['user:a', 'user:b'], says: /^There are two subjects of kind user\./ },
+    {
+      name: 'usage',
+      words: ['constructor:a'],
+      says: /^Not told: usage: subjects\.constructor is there, expected no field of this name/,
+    },
+    {
+      name: 'check',
+      words: ['--dry-run', 'user:u-1', '--amount', '1.5', '--currency', 'CNY'],
+      says: /^--amount is "1\.5", expected a whole number\./,
+    },
+    {
+      name: 'check',
+      words: ['--dry-run', 'user:u-1', '--request', 'order.json'],
+      says: /^user:u-1 stands beside --request, which says everything\./,
+    },
+    {
+      name: 'check',
+      words: ['--dry-run', '--request', 'no-such.json'],
+      says: /^Not asked: the request cannot be read: ENOENT/,
+    },
+    { name: 'check', words: ['--dry-run', 'user:u-1'], says: /^Expected --amount, in minor units/ },
+  ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
+    const { code, out, err } = await run(name, words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(says);
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+});
+
+it.each([
+  { name: 'usage', words: ['user:u-1'] },
+  { name: 'transaction', words: ['o-1'] },
+  { name: 'check', words: ['--dry-run', 'user:u-1', '--amount', '7', '--currency', 'CNY'] },
+])('$name --json prints the same answer by both ways', async ({ name, words }) => {
+  const [one, other] = [
+    await overDatabase(name, [...words, '--json']),
+    await overHttp(name, [...words, '--json']),
+  ];
+  expect(lasting(one.out)).toEqual(lasting(other.out));
+  expect(Object.keys(lasting(one.out) as object).length).toBeGreaterThan(1); // an answer is an object
+});
+
+describe('whose orders are meant', () => {
+  it('over the database --app says', async () => {
+    expect((await overDatabase('transaction', ['o-1', '--app', 'shop'])).code).toBe(1);
+    expect((await overDatabase('transaction', ['o-1', '--app', 'default'])).code).toBe(0);
+  });
+
+  it('nobody signs over the database, though callers must', async () => {
+    expect((await overDatabase('transaction', ['o-1'], { AUTH: 'hmac' })).code).toBe(0);
+  });
+
+  it('over HTTP who signs says', async () => {
+    const beside = await overHttp('transaction', ['o-1', '--app', 'shop']);
+    expect(beside.err).toMatch(/^--app is "shop" beside --url: there HEADROOM_APP_ID and/);
+    const signed = { HEADROOM_APP_ID: 'shop', HEADROOM_SECRET: 'hrs_secret' };
+    await overHttp('transaction', ['o-1'], signed);
+    expect(service.arrived.at(-1)?.headers).toMatchObject({ 'x-app-id': 'shop' });
+    const without = await overHttp('transaction', ['o-1'], { HEADROOM_APP_ID: 'shop' });
+    expect(without.err).toMatch(/^HEADROOM_SECRET is not set\./);
+  });
+});
+
+it.each([
+  {
+    set: { MONGODB_URI: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100' },
+    says: /127\.0\.0\.1:1/,
+  },
+  { set: { MONGODB_URI: undefined }, says: /^MONGODB_URI is not set\./ },
+  { set: { AUDIT: 'on' }, says: /^Not told: The settings are wrong:\n {2}- AUDIT is "on"/ },
+])('with $set it says what is wrong', async ({ set, says }) => {
+  const { code, out, err } = await overDatabase('usage', ['user:u-1'], set);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(says);
+  expect(err).not.toMatch(/\n {4}at /);
+});
