@@ -1,9 +1,11 @@
 import type { Register } from './command.ts';
 import { apps } from './commands/apps.ts';
 import { check } from './commands/check.ts';
+import { doctor } from './commands/doctor.ts';
 import { indexes } from './commands/indexes.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { rules } from './commands/rules.ts';
+import { shard } from './commands/shard.ts';
 import { start } from './commands/start.ts';
 import { transaction } from './commands/transaction.ts';
 import { usage } from './commands/usage.ts';
@@ -18,6 +20,8 @@ export const COMMANDS: readonly Register[] = [
   check,
   apps,
   indexes,
+  shard,
   reconcile,
   verify,
+  doctor,
 ];

@@ -26,6 +26,8 @@ describe.each([
   },
   { script: 'reconcile', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not reconciled' },
   { script: 'verify', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not verified' },
+  { script: 'shard', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not spread' },
+  { script: 'doctor', help: COMMON, asked: [], tooMany: ['surplus'], notDone: 'Not examined' },
 ] as const)('headroom $script', ({ script, help, asked, tooMany, notDone }) => {
   it.each(['--help', '-h'])('with %s says what it does, and does nothing', async (word) => {
     const { code, out, err } = await runCommand(script, [...asked, word]);

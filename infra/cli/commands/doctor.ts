@@ -1,0 +1,28 @@
+import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
+
+/** `headroom doctor`. */
+export const doctor: Register = (program) => {
+  program
+    .command('doctor')
+    .summary('is the database fit for it, and what to do')
+    .description(
+      'Looks at the server, its clock, indexes, sizes and rules, plays one payment on a subject of its own, which it takes away afterwards, and prints a line for each, with what to do. Set what the functions have set: AUDIT, CONSISTENCY and others.',
+    )
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `${DATABASE_HELP}
+Ends with 0 where all is well, 1 after a warning, 2 after a fault.`,
+    )
+    .action(
+      ending(async ({ json = false }: { readonly json?: boolean }) => {
+        const { readSettings } = await import('../../../lib/edge/settings.ts');
+        const { onDatabase, requiredSetting } = await import('../../database-command.ts');
+        const { examineAll } = await import('../../doctor/doctor.ts');
+        requiredSetting('MONGODB_URI'); // in the sentence of every other command
+        // Nobody signs here, whatever the functions ask of their callers.
+        const settings = readSettings({ ...process.env, AUTH: 'none', LOCAL_CLOCK: 'off' });
+        return onDatabase('Not examined', (db) => examineAll(db, settings, json));
+      }),
+    );
+};

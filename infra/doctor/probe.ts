@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import type { Audit } from '../../lib/calls/recorded.ts';
+import type { Rule } from '../../lib/domain/rule.ts';
+import { documentId, joinParts } from '../../lib/domain/subject.ts';
+import type { Settings } from '../../lib/edge/settings.ts';
+import { parseRules } from '../../lib/edge/rule-list.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { createLimits } from '../../lib/limits.ts';
+import { chainCollection } from '../../lib/store/audit-chain.ts';
+import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
+import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
+import type { Examination, Found } from './finding.ts';
+import { fault, ok, warning } from './finding.ts';
+
+/** Whose orders the probe's are. They have ids that nobody else makes. */
+const APP = 'headroom-doctor';
+/** A subject kind of its own: no rule that is stored counts for it. */
+const KIND = 'headroomDoctor';
+/** ISO 4217's code for tests. */
+const CURRENCY = 'XTS';
+const MAX_MINOR = 100;
+
+/** What is looked for in vain is told as a fault. */
+class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+/**
+ * Checks, is refused, confirms and refunds on a subject of its own, by a rule of its own that is stored
+ * nowhere, with the settings of the functions; then takes everything away that this left.
+ */
+export function probeExamination(db: Db, settings: Settings): Examination {
+  return { name: 'probe', look: () => probe(db, settings) };
+}
+
+async function probe(db: Db, settings: Settings): Promise<Found> {
+  const id = randomUUID();
+  const orders = { paid: `${id}-paid`, more: `${id}-more` };
+  let found: Found;
+  try {
+    found = ok(`${await play(limitsOver(db, settings), id, orders, settings)}, all right`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    found = fault(
+      reason,
+      error instanceof WrongAnswer
+        ? 'stop taking payments by it, and tell the maintainers'
+        : 'see that this user may read and write in the database, and that its indexes are there',
+    );
+  }
+  try {
+    await takeAway(db, id, Object.values(orders));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    if (found.level !== 'ok') return found;
+    return warning(
+      `${found.says}, but ${documentId(KIND, id)} and its rows could not be taken away (${reason})`,
+      'let this user remove, or leave them: they end by themselves',
+    );
+  }
+  return found;
+}
+
+/** Plays the life of one payment; says how long each call took. */
+async function play(
+  limits: Limits,
+  id: string,
+  orders: { readonly paid: string; readonly more: string },
+  { audit }: Settings,
+): Promise<string> {
+  const check = (orderId: string, amountMinor: number) =>
+    limits.check({
+      appId: APP,
+      orderId,
+      subjects: { [KIND]: id },
+      amountMinor,
+      currency: CURRENCY,
+      count: 1,
+      attributes: {},
+      holdMs: 60_000,
+      capture: false,
+      dryRun: false,
+    });
+  const named = (orderId: string) => ({
+    appId: APP,
+    orderId,
+    whereabouts: { kind: 'subjects', subjects: { [KIND]: id } } as const,
+  });
+  const took: string[] = [];
+  const timed = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
+    const startedMs = performance.now();
+    const answer = await call();
+    took.push(`${name} ${Math.round(performance.now() - startedMs)} ms`);
+    return answer;
+  };
+
+  const held = await timed('check', () => check(orders.paid, MAX_MINOR));
+  expectAnswer('a check of a whole maximum', held.kind, 'allowed');
+  const refused = await timed('refusal', () => check(orders.more, 1));
+  expectAnswer('a check beyond the maximum', refused.kind, 'refused');
+  const confirmed = await timed('confirm', () => limits.confirm(named(orders.paid)));
+  expectAnswer('the amount of its confirm', confirmed.amountMinor, MAX_MINOR);
+  if (audit === 'off') return `${took.join(', ')}; no refund to try with AUDIT=off`;
+  const refunded = await timed('refund', () =>
+    limits.refund({ ...named(orders.paid), refundId: 'probe' }),
+  );
+  expectAnswer('the amount of its refund', refunded.amountMinor, MAX_MINOR);
+  const again = await timed('check', () => check(orders.more, MAX_MINOR));
+  expectAnswer('a check of what was given back', again.kind, 'allowed');
+  return took.join(', ');
+}
+
+/** @throws WrongAnswer where an answer is not the one that the guarantees promise */
+function expectAnswer(what: string, is: unknown, expected: unknown): void {
+  if (is !== expected)
+    throw new WrongAnswer(`${what} is ${String(is)}, expected ${String(expected)}`);
+}
+
+function limitsOver(db: Db, settings: Settings): Limits {
+  const { auditDays, storeTimeoutMs, outcomesMax } = settings;
+  const options = { timeoutMs: storeTimeoutMs, outcomesMax };
+  const rules: readonly Rule[] = parseRules(
+    [
+      {
+        id: 'probe',
+        per: [KIND],
+        currency: CURRENCY,
+        window: 'lifetime',
+        max: { amount: MAX_MINOR },
+      },
+    ],
+    'the doctor',
+  );
+  const isSession = settings.audit === 'session';
+  const oneCommit = mongoOneCommit(db, auditDays, options, isSession);
+  const audit: Audit = {
+    ...(isSession ? { oneCommit } : {}),
+    refunds: oneCommit,
+    store: mongoAuditStore(auditCollection(db), auditDays, storeTimeoutMs),
+    onLost: () => undefined, // then there is nothing to refund, which is told
+  };
+  return createLimits({
+    counters: mongoCounters(db.collection<CounterDocument>(COUNTERS), options),
+    rules: () => Promise.resolve(rules),
+    homeKinds: [KIND],
+    ...(settings.audit === 'off' ? {} : { audit }),
+    inOneCommit: settings.consistency === 'session',
+  });
+}
+
+/** Nothing of a probe stays. */
+async function takeAway(db: Db, id: string, orderIds: readonly string[]): Promise<void> {
+  const document = documentId(KIND, id);
+  const written = { writeConcern: { w: 'majority' } } as const;
+  await db.collection<CounterDocument>(COUNTERS).deleteOne({ _id: document }, written);
+  await auditCollection(db).deleteMany({ appId: APP, orderId: { $in: [...orderIds] } }, written);
+  await chainCollection(db).deleteOne({ _id: document }, written);
+  for (const orderId of orderIds) {
+    const before = `${joinParts([APP, orderId])}:`; // and the nonce of what was counted
+    await db
+      .collection<{ readonly _id: string }>(REFUNDS)
+      .deleteMany({ _id: { $gte: before, $lt: `${before.slice(0, -1)};` } }, written);
+  }
+}

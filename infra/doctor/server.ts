@@ -1,0 +1,161 @@
+import type { Db, Document } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { INDEXES } from '../../lib/store/indexes.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { Examination, Found } from './finding.ts';
+import { fault, notTold, ok, warning } from './finding.ts';
+
+/** The oldest MongoDB that has what statements use: docs/mongodb.md. */
+const MAJOR_LEAST = 5;
+
+/** Beyond it the conditional updates decide nothing, and every check is a pipeline: SLACK_MS. */
+const CLOCK_MS_MAX = 1_000;
+
+/** A server in the same region answers in a few. */
+const ROUND_TRIP_MS_MAX = 20;
+const PINGS = 15;
+
+/** The TTL monitor sweeps once a minute; what is over for longer was not swept. */
+const OVERDUE_MS = 3_600_000;
+
+/** Looks at the server itself. */
+export function serverExaminations(db: Db): readonly Examination[] {
+  return [
+    { name: 'server', look: () => lookAtVersion(db) },
+    { name: 'replica set', look: () => lookAtSet(db) },
+    { name: 'write concern', look: () => lookAtWriteConcern(db) },
+    { name: 'round trip', look: () => lookAtRoundTrip(db) },
+    { name: 'clock', look: () => lookAtClock(db) },
+    { name: 'TTL monitor', look: () => lookAtTtlMonitor(db) },
+  ];
+}
+
+async function build(
+  db: Db,
+): Promise<{ readonly isDocumentDB: boolean; readonly version: string }> {
+  const { version, modules, gitVersion } = await db.admin().command({ buildInfo: 1 });
+  const isDocumentDB = /documentdb/i.test(JSON.stringify([modules, gitVersion]));
+  return { isDocumentDB, version: String(version) };
+}
+
+async function lookAtVersion(db: Db): Promise<Found> {
+  const { isDocumentDB, version } = await build(db);
+  if (isDocumentDB) return ok(`DocumentDB, which speaks as MongoDB ${version} does`);
+  if (Number(version.split('.')[0]) >= MAJOR_LEAST) return ok(`MongoDB ${version}`);
+  return fault(
+    `MongoDB ${version}, older than ${MAJOR_LEAST}.0`,
+    `upgrade: statements use what MongoDB has since ${MAJOR_LEAST}.0`,
+  );
+}
+
+async function lookAtSet(db: Db): Promise<Found> {
+  const hello = await db.admin().command({ hello: 1 });
+  if (hello.msg === 'isdbgrid') return ok('a router of a sharded cluster');
+  if (typeof hello.setName !== 'string')
+    return fault(
+      'none: a server alone',
+      'start it with --replSet and initiate the set: refunds, and all with AUDIT=session, need commits of several documents',
+    );
+  const members = listIn(hello.hosts).length;
+  const arbiters = listIn(hello.arbiters).length;
+  const set = `${hello.setName}, ${members} that can become primary`;
+  if (arbiters > 0)
+    return warning(
+      `${set}, and an arbiter`,
+      'put a member with data in its place: with one of two away, majority writes wait, and calls are UNDECIDED',
+    );
+  if (members >= 3 || (await build(db)).isDocumentDB) return ok(set);
+  return warning(set, 'have three: with fewer, nobody takes over when one is away');
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A write that finds nothing waits for the majority all the same: of the latest write that is there. */
+async function lookAtWriteConcern(db: Db): Promise<Found> {
+  const startedMs = performance.now();
+  const nobody = { _id: 'headroom-doctor:nobody' };
+  const { acknowledged } = await db
+    .collection<{ _id: string }>(COUNTERS)
+    .deleteOne(nobody, { writeConcern: { w: 'majority', wtimeoutMS: 5_000 } });
+  const tookMs = Math.round(performance.now() - startedMs);
+  return acknowledged
+    ? ok(`majority, acknowledged in ${tookMs} ms; every statement asks for it`)
+    : fault('majority was not acknowledged', 'see that a majority of the members with data runs');
+}
+
+async function lookAtRoundTrip(db: Db): Promise<Found> {
+  const tookMs: number[] = [];
+  for (let ping = 0; ping < PINGS; ping++) {
+    const startedMs = performance.now();
+    await db.command({ ping: 1 });
+    tookMs.push(performance.now() - startedMs);
+  }
+  const medianMs = tookMs.toSorted((one, other) => one - other)[Math.floor(PINGS / 2)] ?? 0;
+  const says = `${medianMs.toFixed(1)} ms from here, the median of ${PINGS}`;
+  return medianMs <= ROUND_TRIP_MS_MAX
+    ? ok(says)
+    : warning(
+        says,
+        'run the functions where the database is: a check is one of these, a few with several subjects',
+      );
+}
+
+/** The server's clock is told between question and answer, so the difference is known up to half of that. */
+async function lookAtClock(db: Db): Promise<Found> {
+  const askedAtMs = Date.now();
+  const startedMs = performance.now();
+  const { localTime } = await db.admin().command({ hello: 1 });
+  const tookMs = performance.now() - startedMs;
+  if (!(localTime instanceof Date)) return notTold('the time');
+  const aheadMs = Math.round(localTime.getTime() - (askedAtMs + tookMs / 2));
+  const says = `the server is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine, give or take ${Math.ceil(tookMs / 2)} ms`;
+  return Math.abs(aheadMs) - tookMs / 2 <= CLOCK_MS_MAX
+    ? ok(says)
+    : warning(
+        says,
+        'keep both in step by NTP: answers stay right, but beyond a second every check takes the slower way',
+      );
+}
+
+async function lookAtTtlMonitor(db: Db): Promise<Found> {
+  const overdue = await overdueCollections(db);
+  const isOn = await parameter(db, 'ttlMonitorEnabled');
+  if (isOn === false)
+    return warning(
+      'turned off',
+      'turn it on (setParameter ttlMonitorEnabled true): answers are right without it, but nothing is collected',
+    );
+  if (overdue.length > 0)
+    return warning(
+      `${overdue.join(', ')} hold documents that were over more than an hour ago`,
+      'see why the server does not sweep: answers stay right, the collections grow',
+    );
+  const swept = 'nothing is left that was over an hour ago';
+  if (isOn === true) return ok(`on; ${swept}`);
+  return ok(`${swept}; whether it is on is not told by this server`);
+}
+
+async function overdueCollections(db: Db): Promise<readonly string[]> {
+  const before = new Date(Date.now() - OVERDUE_MS);
+  const found: string[] = [];
+  for (const { collection, keys, options } of INDEXES) {
+    if (options.expireAfterSeconds === undefined) continue;
+    const [field = 'expireAt'] = Object.keys(keys);
+    const one = await db.collection(collection).findOne({ [field]: { $lt: before } });
+    if (one !== null) found.push(collection);
+  }
+  return found;
+}
+
+/** Of a router nobody knows what its shards have set. */
+async function parameter(db: Db, name: string): Promise<unknown> {
+  try {
+    const told: Document = await db.admin().command({ getParameter: 1, [name]: 1 });
+    return told[name];
+  } catch (error) {
+    if (error instanceof MongoServerError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { CHAINS } from '../../lib/store/audit-chain.ts';
+import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
+import { SIGNATURES } from '../../lib/store/signatures.ts';
+
+/** What a collection is spread by. */
+export type ShardKey = Readonly<Record<string, 'hashed' | 1>>;
+
+/**
+ * What each collection that grows is spread by: what its statements name, so that each is one shard's.
+ * Hashed, for ids often rise with time, and the newest would all be one shard's. `rules` and `apps` are
+ * small and stay where they are.
+ */
+export const SHARD_KEYS: ReadonlyMap<string, ShardKey> = new Map<string, ShardKey>([
+  [COUNTERS, { _id: 'hashed' }],
+  // Rows are read by their order. Rows of one `_id` have one order, so that a repeat meets the first.
+  [AUDIT, { orderId: 'hashed' }],
+  [REFUNDS, { _id: 'hashed' }],
+  [CHAINS, { _id: 'hashed' }],
+  [SIGNATURES, { _id: 'hashed' }],
+]);
+
+/** What was asked of the server, and not told. */
+export const NOT_TOLD = 'not told';
+
+/** What servers answered. */
+export type ClusterFacts = {
+  readonly database: string;
+  /** Of `hello`. */
+  readonly hello: { readonly msg?: unknown; readonly setName?: unknown };
+  /** Of `buildInfo`: `8.0.4`. */
+  readonly version: string;
+  /** Of `listShards`: their ids. */
+  readonly shards: readonly string[] | typeof NOT_TOLD;
+  /** Of `config.collections`: keys of collections that are spread, by name. */
+  readonly spread: ReadonlyMap<string, Readonly<Record<string, unknown>>> | typeof NOT_TOLD;
+  /** Of `connectionStatus`. */
+  readonly rights: Rights | typeof NOT_TOLD;
+};
+
+/** Who asks, and what they may. */
+export type Rights = {
+  /** Nobody where the server asks for no name. */
+  readonly users: number;
+  readonly privileges: readonly {
+    readonly resource: { readonly db?: unknown; readonly anyResource?: unknown };
+    readonly actions: readonly string[];
+  }[];
+};
+
+/** A command for the server, and on which database. */
+export type ShardStep = {
+  readonly on: 'admin' | 'own';
+  readonly command: Readonly<Record<string, unknown>>;
+};
+
+/** What is to be done about a cluster. */
+export type ShardPlan =
+  | { readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'planned';
+      /** None where everything is spread. */
+      readonly steps: readonly ShardStep[];
+      /** Why this user cannot do it; absent where they can, as far as is known. */
+      readonly lacking?: string;
+      /** What else somebody should know, in sentences. */
+      readonly notes: readonly string[];
+    };
+
+/** Decides what makes a cluster ready, from what servers answered alone. */
+export function planShards(facts: ClusterFacts): ShardPlan {
+  const { hello, shards, database } = facts;
+  if (hello.msg !== 'isdbgrid') {
+    const what =
+      typeof hello.setName === 'string'
+        ? `a member of replica set ${hello.setName}`
+        : 'a server alone';
+    return {
+      kind: 'refused',
+      reason: `MONGODB_URI leads to ${what}, and no router (mongos) of a sharded cluster: there is nothing to spread over. Nothing was changed.`,
+    };
+  }
+  if (shards !== NOT_TOLD && shards.length === 0)
+    return {
+      kind: 'refused',
+      reason:
+        'The cluster has no shard yet: add one (sh.addShard), then run this again. Nothing was changed.',
+    };
+  const steps = stepsOf(facts);
+  const lacking = lackingRight(facts.rights, database);
+  return {
+    kind: 'planned',
+    steps,
+    ...(lacking === undefined || steps.length === 0 ? {} : { lacking }),
+    notes: [...notesOnShards(shards), ...notesOnKeys(facts.spread)],
+  };
+}
+
+function stepsOf({ database, version, spread }: ClusterFacts): readonly ShardStep[] {
+  const missing = [...SHARD_KEYS].filter(([name]) => spread === NOT_TOLD || !spread.has(name));
+  if (missing.length === 0) return [];
+  // From 6.0 on the first shardCollection does this. Source: MongoDB manual, "enableSharding".
+  const first: readonly ShardStep[] =
+    Number(version.split('.')[0]) >= 6
+      ? []
+      : [{ on: 'admin', command: { enableSharding: database } }];
+  return [...first, ...missing.flatMap(([name, key]) => stepsFor(database, name, key))];
+}
+
+/** A collection that holds something needs the key's index first. Source: MongoDB manual, "shardCollection". */
+function stepsFor(database: string, name: string, key: ShardKey): readonly ShardStep[] {
+  const [field = '_id'] = Object.keys(key);
+  return [
+    {
+      on: 'own',
+      command: { createIndexes: name, indexes: [{ key, name: `${field}_hashed` }] },
+    },
+    { on: 'admin', command: { shardCollection: `${database}.${name}`, key } },
+  ];
+}
+
+/** Where the right is missing, as a sentence. Source: MongoDB manual, "shardCollection", Access Control. */
+function lackingRight(rights: ClusterFacts['rights'], database: string): string | undefined {
+  if (rights === NOT_TOLD || rights.users === 0) return undefined;
+  const may = rights.privileges.some(
+    ({ resource, actions }) =>
+      actions.includes('enableSharding') &&
+      (resource.anyResource === true || resource.db === '' || resource.db === database),
+  );
+  if (may) return undefined;
+  return `This user has no right to enableSharding in ${database}, which the role clusterManager has`;
+}
+
+function notesOnShards(shards: ClusterFacts['shards']): readonly string[] {
+  if (shards === NOT_TOLD)
+    return [
+      'How many shards there are is not told to this user (listShards; role clusterMonitor).',
+    ];
+  if (shards.length > 1) return [];
+  return [
+    `There is one shard, ${shards.join()}: nothing is carried by several until another is added.`,
+  ];
+}
+
+function notesOnKeys(spread: ClusterFacts['spread']): readonly string[] {
+  if (spread === NOT_TOLD)
+    return [
+      'Which collections are spread is not told to this user (config.collections): to spread one again by the same key changes nothing.',
+    ];
+  return [...SHARD_KEYS].flatMap(([name, key]) => {
+    const is = spread.get(name);
+    if (is === undefined || JSON.stringify(is) === JSON.stringify(key)) return [];
+    return [
+      `${name} is spread by ${JSON.stringify(is)}, expected ${JSON.stringify(key)}: it is left so; reshardCollection changes it.`,
+    ];
+  });
+}
+
+/** A step as somebody types it into mongosh. */
+export function shellText(step: ShardStep, database: string): string {
+  const name = step.on === 'admin' ? 'admin' : database;
+  return `db.getSiblingDB(${JSON.stringify(name)}).runCommand(${JSON.stringify(step.command)})`;
+}

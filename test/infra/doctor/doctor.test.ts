@@ -1,0 +1,178 @@
+import type { Db } from 'mongodb';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { INDEXES } from '../../../lib/store/indexes.ts';
+import { COUNTERS } from '../../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../../lib/store/mongo-counter-store.ts';
+import { REFUNDS } from '../../../lib/store/mongo-refund-store.ts';
+import { replaceRules } from '../../../lib/store/rules.ts';
+import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { runCommand } from '../../support/run-command.ts';
+
+const RULE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 5 } };
+const NAMES = [
+  'server',
+  'replica set',
+  'write concern',
+  'round trip',
+  'clock',
+  'TTL monitor',
+  'indexes',
+  'documents',
+  'rules',
+  'probe',
+];
+
+const database = useDatabase();
+beforeEach(async () => {
+  await database.db.dropDatabase();
+  // As npm run indexes makes them: the doctor looks at when they collect.
+  const { ensureIndexes } = await import('../../../lib/store/indexes.ts');
+  await ensureIndexes(database.db);
+  await replaceRules(database.db, [RULE]);
+});
+
+const runDoctor = (words: readonly string[] = [], set = {}) =>
+  runCommand('doctor', words, {
+    MONGODB_URI: inject('mongodbUri'),
+    MONGODB_DATABASE: database.db.databaseName,
+    ...set,
+  });
+
+type Told = {
+  readonly worst: string;
+  readonly findings: readonly {
+    readonly name: string;
+    readonly level: string;
+    readonly says: string;
+  }[];
+};
+
+/** What the doctor finds about one thing. */
+async function finding(name: string, set = {}) {
+  const { code, out } = await runDoctor(['--json'], set);
+  const { worst, findings } = JSON.parse(out) as Told; // as its page says
+  return { code, worst, ...findings.find((each) => each.name === name) };
+}
+
+/** How many documents each collection of a database has. */
+async function counts(db: Db): Promise<Readonly<Record<string, number>>> {
+  const names = [...new Set(INDEXES.map(({ collection }) => collection)), 'rules'];
+  const found = await Promise.all(
+    names.map(async (name) => [name, await db.collection(name).countDocuments()] as const),
+  );
+  return Object.fromEntries(found);
+}
+
+describe('the doctor', () => {
+  it.each(['best-effort', 'off', 'session'])(
+    'with AUDIT=%s says a line for each thing, ends with 0, and leaves nothing behind',
+    async (audit) => {
+      const before = await counts(database.db);
+      const { code, out, err } = await runDoctor([], { AUDIT: audit });
+      expect({ code, err }, out).toEqual({ code: 0, err: '' });
+      const lines = out.trimEnd().split('\n');
+      expect(lines.map((line) => line.slice(9, 24).trimEnd())).toEqual(NAMES);
+      expect(lines.filter((line) => !/^(ok|\?) /.test(line))).toEqual([]);
+      const played =
+        audit === 'off'
+          ? /; no refund to try with AUDIT=off, all right$/
+          : /check \d+ ms, refusal \d+ ms, confirm \d+ ms, refund \d+ ms, check \d+ ms, all right$/;
+      expect(lines.at(-1)).toMatch(played);
+      expect(await counts(database.db)).toEqual(before);
+    },
+  );
+
+  it('tells programs the same', async () => {
+    const { code, out } = await runDoctor(['--json']);
+    const { worst, findings } = JSON.parse(out) as Told; // as its page says
+    expect({ code, worst: ['ok', 'not told'].includes(worst) }).toEqual({ code: 0, worst: true });
+    expect(findings.map(({ name }) => name)).toEqual(NAMES);
+  });
+
+  it('names the indexes that are missing: a fault', async () => {
+    await database.db.collection('audit').dropIndex('order_at');
+    expect(await finding('indexes')).toMatchObject({
+      ...{ code: 2, worst: 'fault', level: 'fault' },
+      says: 'missing: audit.order_at',
+      todo: 'npx headroom indexes makes them',
+    });
+  });
+
+  it('names every index of a database that nobody made any in', async () => {
+    await database.db.dropDatabase();
+    const { says } = await finding('indexes');
+    expect(says?.split(', ').length).toBe(INDEXES.length);
+  });
+
+  it('names the indexes that collect at another time: a fault', async () => {
+    await makeIndexes(database.db); // of tests, which keep dead documents
+    expect(await finding('indexes')).toMatchObject({
+      code: 2,
+      says: expect.stringMatching(/^not as they should be: counters\.expireAt_ttl, /) as string,
+    });
+  });
+
+  it('warns of indexes on counters that nobody needs', async () => {
+    await database.db.collection(COUNTERS).createIndex({ seen: 1 }, { name: 'theirs' }, {});
+    expect(await finding('indexes')).toMatchObject({
+      ...{ code: 1, worst: 'warning', level: 'warning' },
+      says: "counters has indexes of somebody else's: theirs",
+    });
+  });
+
+  it('warns of what was over long ago and is still there', async () => {
+    const refunds = database.db.collection<CounterDocument>(REFUNDS);
+    await refunds.insertOne({ _id: 'old', expireAt: new Date(Date.now() - 7_200_000) });
+    const { code, says } = await finding('TTL monitor');
+    // The monitor may come first, once a minute.
+    if ((await refunds.countDocuments()) > 0)
+      expect({ code, says }).toEqual({
+        code: 1,
+        says: 'refunds hold documents that were over more than an hour ago',
+      });
+  });
+
+  it('warns of documents that are large, the largest first', async () => {
+    const counters = database.db.collection<CounterDocument>(COUNTERS);
+    const expireAt = new Date(Date.now() + 86_400_000);
+    await counters.insertMany([
+      { _id: 'user:small', expireAt },
+      { _id: 'user:large', expireAt, padding: 'x'.repeat(250_000) },
+    ]);
+    const { code, says } = await finding('documents');
+    expect(code).toBe(1);
+    expect(says).toMatch(/^2 subjects; largest, in bytes: user:large 250,\d{3}, user:small \d+$/);
+  });
+
+  it.each([
+    { rules: [], code: 2, says: /^none: every check is refused/ },
+    { rules: [{ ...RULE, mode: 'shadow' }], code: 1, says: /^0 rules in force, 1 on trial$/ },
+    {
+      rules: [{ ...RULE, per: 'user' }],
+      code: 2,
+      says: /^not to be read: rules\[life\]\.per is "user"/,
+    },
+    {
+      rules: [RULE, { ...RULE, id: 'b', mode: 'shadow' }],
+      code: 0,
+      says: /^1 rule in force, 1 on trial$/,
+    },
+  ])('of rules $rules says $says', async ({ rules, code, says }) => {
+    await replaceRules(database.db, rules);
+    expect(await finding('rules')).toMatchObject({
+      code,
+      says: expect.stringMatching(says) as string,
+    });
+  });
+
+  it('plays the probe by the settings of the functions', async () => {
+    const { says } = await finding('probe', { AUDIT: 'session', CONSISTENCY: 'session' });
+    expect(says).toMatch(/all right$/);
+  });
+
+  it('says which setting is wrong', async () => {
+    const { code, out, err } = await runDoctor([], { CONSISTENCY: 'sometimes' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^The settings are wrong:\n {2}- CONSISTENCY is "sometimes"/);
+  });
+});
