@@ -95,8 +95,8 @@ async function lookAtSizes(db: Db): Promise<Found> {
   const says = `${numbered(count, 'subject')}; largest${isSample ? ` of ${MEASURED_MAX} drawn` : ''}, in bytes: ${told}`;
   const smaller =
     'lower REMEMBERED_OUTCOMES or MAX_OPEN_HOLDS, use coarser steps of rolling windows, or calls of many: every write writes the whole document';
-  if (Number(first.bytes) > BYTES_NEAR_END) return fault(says, smaller);
-  return Number(first.bytes) > BYTES_MAX ? warning(says, smaller) : ok(says);
+  if (first.bytes > BYTES_NEAR_END) return fault(says, smaller);
+  return first.bytes > BYTES_MAX ? warning(says, smaller) : ok(says);
 }
 
 async function lookAtRules(db: Db): Promise<Found> {
