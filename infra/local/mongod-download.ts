@@ -1,5 +1,6 @@
-import http, { type IncomingMessage } from 'node:http';
+import http from 'node:http';
 import https from 'node:https';
+import { HttpsProxyAgent } from 'https-proxy-agent';
 import {
   MongoBinaryDownloadUrl,
   type MongoBinaryDownloadUrlOpts,
@@ -36,70 +37,45 @@ export async function probeDownload(
     return 'MONGOMS_RUNTIME_DOWNLOAD forbids it';
   try {
     const url = new URL(await new MongoBinaryDownloadUrl(binary).getDownloadUrl());
-    const status = await askWithin(url, secondsMax);
+    const proxy = PROXY_VARIABLES.map((name) => process.env[name]).find((value) => value);
+    const place = proxy === undefined ? url.host : `${url.host}, through ${new URL(proxy).host},`;
+    const status = await askWithin(secondsMax, place, (signal) => askHead(url, proxy, signal));
     // A mirror may not know the question; then the download itself has to find out.
     const there = status < 400 || status === 405 || status === 501;
-    return there ? undefined : `${url.host} answers ${status}`;
+    return there ? undefined : `${place} answers ${status}`;
   } catch (error) {
     return messageOf(error);
   }
 }
 
-async function askWithin(url: URL, seconds: number): Promise<number> {
+async function askWithin(
+  seconds: number,
+  place: string,
+  ask: (signal: AbortSignal) => Promise<number>,
+): Promise<number> {
   const signal = AbortSignal.timeout(seconds * 1000);
   try {
-    const proxy = PROXY_VARIABLES.map((name) => process.env[name]).find((value) => value);
-    return await (proxy === undefined
-      ? askHead(url, signal)
-      : askProxy(new URL(proxy), url, signal));
+    return await ask(signal);
   } catch (error) {
     if (signal.aborted)
-      throw new LocalDatabaseError(`${url.host} does not answer within ${seconds} s`, {
+      throw new LocalDatabaseError(`${place} does not answer within ${seconds} s`, {
         cause: error,
       });
     throw error;
   }
 }
 
-function askHead(url: URL, signal: AbortSignal): Promise<number> {
+/** Asks for an archive without fetching it, through a proxy as the download would: by a tunnel. */
+function askHead(url: URL, proxy: string | undefined, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'http:' ? http : https;
     // npm's own setting, as the download follows it.
     const rejectUnauthorized = (process.env.npm_config_strict_ssl ?? 'true') === 'true';
-    request(url, { method: 'HEAD', signal, rejectUnauthorized }, (response) => {
+    const agent = proxy === undefined ? undefined : new HttpsProxyAgent(proxy, { signal });
+    request(url, { method: 'HEAD', signal, rejectUnauthorized, agent }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     })
-      .on('error', reject)
-      .end();
-  });
-}
-
-/** Asks the proxy for a tunnel to the host; that it opens is taken as a yes. */
-function askProxy(proxy: URL, url: URL, signal: AbortSignal): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const { request } = proxy.protocol === 'https:' ? https : http;
-    const target = `${url.hostname}:${url.port || (url.protocol === 'http:' ? 80 : 443)}`;
-    const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-    const settle = (response: IncomingMessage) => {
-      resolve(response.statusCode ?? 0);
-    };
-    request(proxy, {
-      method: 'CONNECT',
-      path: target,
-      signal,
-      headers: {
-        host: target,
-        ...(proxy.username === ''
-          ? {}
-          : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
-      },
-    })
-      .on('connect', (response, socket) => {
-        socket.destroy();
-        settle(response);
-      })
-      .on('response', settle)
       .on('error', reject)
       .end();
   });

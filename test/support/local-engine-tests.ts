@@ -17,6 +17,7 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/folder-lock.test.ts',
   'test/infra/local/gate.test.ts',
   'test/infra/local/lifetime.test.ts',
+  'test/infra/local/mongod-download.test.ts',
   'test/infra/local/never-sweeping.test.ts',
   'test/infra/local/repeated-after-restart.test.ts',
   'test/infra/start-own-database.test.ts',

@@ -1,15 +1,13 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { DRIVER_WAITS_MS, timed } from '../../support/elapsed.ts';
 import { startDatabase, type LocalDatabase } from '../../../infra/local/database.ts';
-import { probeDownload } from '../../../infra/local/mongod-download.ts';
 
 let folder: string;
 let lines: string[];
@@ -144,77 +142,5 @@ describe('a mongod', () => {
     await chmod(script, 0o755);
     vi.stubEnv('MONGOMS_SYSTEM_BINARY', script);
     await expect(start()).rejects.toThrow(/closed|Exited/i);
-  });
-});
-
-describe('whether mongod can be downloaded is known within seconds', () => {
-  const binary = {
-    version: '8.2.6',
-    platform: 'linux',
-    arch: 'x64',
-    os: { os: 'linux', dist: 'debian', release: '12' },
-  };
-
-  beforeEach(() => {
-    for (const name of ['https_proxy', 'http_proxy', 'HTTPS_PROXY', 'HTTP_PROXY'])
-      vi.stubEnv(name, undefined);
-    vi.stubEnv('npm_config_https-proxy', undefined);
-    vi.stubEnv('npm_config_proxy', undefined);
-  });
-
-  async function openMirror(status: number | undefined): Promise<{ url: string; asked: string[] }> {
-    const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
-      // Without a status the mirror never answers.
-      if (status !== undefined) response.writeHead(status).end();
-    });
-    server.on('connect', (request, socket) => {
-      asked.push(`CONNECT ${request.url ?? ''}`);
-      socket.end('HTTP/1.1 200 OK\r\n\r\n');
-    });
-    server.listen(0, '127.0.0.1');
-    opened.push(server);
-    await once(server, 'listening');
-    // A server that listens on TCP has an address with a port.
-    const { port } = server.address() as AddressInfo;
-    return { url: `http://127.0.0.1:${port}`, asked };
-  }
-
-  it('yes, where a mirror has the archive', async () => {
-    const mirror = await openMirror(200);
-    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', mirror.url);
-    expect(await probeDownload(binary)).toBeUndefined();
-    expect(mirror.asked).toEqual([
-      expect.stringMatching(/^HEAD \/linux\/mongodb-linux-x86_64-debian12-8\.2\.6\.tgz$/),
-    ]);
-  });
-
-  it('no, where it has not', async () => {
-    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', (await openMirror(403)).url);
-    expect(await probeDownload(binary)).toMatch(/^127\.0\.0\.1:\d+ answers 403$/);
-  });
-
-  it('no, where it does not answer', async () => {
-    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', (await openMirror(undefined)).url);
-    expect(await probeDownload(binary, 1)).toMatch(/does not answer within 1 s$/);
-  });
-
-  it('no, where nobody is there', async () => {
-    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'http://127.0.0.1:1');
-    expect(await probeDownload(binary)).toMatch(/ECONNREFUSED/);
-  });
-
-  it('yes, where a proxy opens the way', async () => {
-    const proxy = await openMirror(500);
-    vi.stubEnv('https_proxy', proxy.url);
-    vi.stubEnv('MONGOMS_DOWNLOAD_MIRROR', 'https://mirror.example');
-    expect(await probeDownload(binary)).toBeUndefined();
-    expect(proxy.asked).toEqual(['CONNECT mirror.example:443']);
-  });
-
-  it('no, where it is forbidden', async () => {
-    vi.stubEnv('MONGOMS_RUNTIME_DOWNLOAD', 'false');
-    expect(await probeDownload(binary)).toBe('MONGOMS_RUNTIME_DOWNLOAD forbids it');
   });
 });
