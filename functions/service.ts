@@ -11,6 +11,7 @@ import type { Environment, Settings } from '../lib/edge/settings.ts';
 import { readSettings } from '../lib/edge/settings.ts';
 import type { Telemetry } from '../lib/edge/telemetry.ts';
 import { createTelemetry } from '../lib/edge/telemetry.ts';
+import type { Rule } from '../lib/domain/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
 import { readApps } from '../lib/store/apps.ts';
@@ -27,6 +28,9 @@ import { takeSignature } from '../lib/store/signatures.ts';
 /** The service of one execution environment, put together. */
 export type Service = {
   readonly limits: Limits;
+  /** The rules in force, cached. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  readonly db: Db;
   readonly settings: Settings;
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
@@ -54,15 +58,17 @@ export function serviceOver(
   const db = client.db(settings.mongodbDatabase);
   const options = { timeoutMs: settings.storeTimeoutMs, outcomesMax: settings.outcomesMax };
   const oneCommit = mongoOneCommit(db, settings.auditDays, options, settings.audit === 'session');
+  const rules = ruleSource({
+    load: () => readRules(db, settings.storeTimeoutMs),
+    maxAgeMs: settings.rulesCacheMs,
+    nowMs: () => Date.now(),
+    onStale: telemetry.staleRules,
+  });
   const limits = createLimits({
     counters: mongoCounters(db.collection<CounterDocument>(COUNTERS), options),
-    rules: ruleSource({
-      load: () => readRules(db, settings.storeTimeoutMs),
-      maxAgeMs: settings.rulesCacheMs,
-      nowMs: () => Date.now(),
-      onStale: telemetry.staleRules,
-    }),
+    rules,
     homeKinds: settings.homeKinds,
+    askedKinds: settings.freezableKinds,
     openHoldsMax: settings.openHoldsMax,
     onUndecided: settings.onUndecided,
     onNoRule: settings.onNoRule,
@@ -71,6 +77,8 @@ export function serviceOver(
   });
   return {
     limits,
+    rules,
+    db,
     settings,
     telemetry,
     callerOf: callerSource(db, settings, telemetry),

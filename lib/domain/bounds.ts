@@ -119,6 +119,17 @@ export const ROLLING_STEPS_MAX = 60;
 /** Steps of a rolling window when the rule does not say: half hours of a day. */
 export const ROLLING_STEPS_DEFAULT = 48;
 
+/** Changes of a rule that one page has, where nothing is said and at most. */
+export const VERSIONS_DEFAULT = 20;
+/** Changes of a rule that one page has at most. */
+export const VERSIONS_MAX = 100;
+
+/** Overrides that one subject may have, of all rules, those to come among them. */
+export const OVERRIDES_MAX = 50;
+
+/** Longest delay of an override, in days. */
+export const OVERRIDE_DELAY_DAYS_MAX = 366;
+
 /** Largest maximum count of an exact window, because each event is a bucket of its own. */
 export const EXACT_COUNT_MAX = 100;
 

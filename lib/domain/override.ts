@@ -3,8 +3,8 @@ import type { Authorship } from './rule-set.ts';
 /** Who gave a subject terms of its own, when, and why. */
 export type Reasoned = Authorship & { readonly reason: string };
 
-/** From an instant up to another; without an end until it is taken back. */
-export type Stretch = { readonly from: Date; readonly until?: Date };
+/** From an instant, or at once, up to another; without an end until it is taken back. */
+export type Stretch = { readonly from?: Date; readonly until?: Date };
 
 /** A subject's own maximum of one rule. What is absent stays the rule's own; null is no maximum. */
 export type Override = Stretch &
@@ -20,5 +20,5 @@ export type OverrideInForce = Override & {
 
 /** Says whether an instant lies in a stretch. */
 export function isWithin({ from, until }: Stretch, at: Date): boolean {
-  return from <= at && (until === undefined || at < until);
+  return (from === undefined || from <= at) && (until === undefined || at < until);
 }

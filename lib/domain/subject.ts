@@ -12,6 +12,9 @@ export function joinParts(parts: readonly string[]): string {
   return parts.map(escapePart).join(':');
 }
 
+/** A user, a merchant, a card. */
+export type Subject = { readonly kind: string; readonly id: string };
+
 /** The `_id` of a subject's document: `user:u-1`. */
 export function documentId(kind: string, id: string): string {
   return joinParts([kind, id]);

@@ -18,9 +18,9 @@ export type Terms = {
 
 /** The stretch around an instant in which it lies in another one throughout, or not at all. */
 export function periodAround(stretch: Stretch, at: Date): Period {
-  const until = stretch.until ?? NEVER;
-  if (at < stretch.from) return { start: new Date(0), until: stretch.from };
-  return at < until ? { start: stretch.from, until } : { start: until, until: NEVER };
+  const { from = new Date(0), until = NEVER } = stretch;
+  if (at < from) return { start: new Date(0), until: from };
+  return at < until ? { start: from, until } : { start: until, until: NEVER };
 }
 
 /** The freeze that is in force at an instant, if any. */
@@ -55,27 +55,30 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
 }
 
 /**
- * Terms with an override more. Of the same rule, one that would go on into it ends where it begins, and
- * one that would begin later falls away.
+ * Overrides with one more. Of the same rule, one that would go on into it ends where it begins, and one
+ * that would begin later falls away; so do those that are over.
  */
 export function withOverride(
   overrides: readonly Override[],
   added: Override,
   now: Date,
 ): readonly Override[] {
-  const rest = without(overrides, added.rule, added.from);
-  return [...rest, added].filter(({ until }) => until === undefined || until > now);
+  return [...withoutOverrides(overrides, added.rule, added.from), added].filter(
+    ({ until }) => until === undefined || until > now,
+  );
 }
 
-/** Overrides without those of a rule from an instant on. */
-export function without(
+/** Overrides without those of a rule, from an instant on or at all. */
+export function withoutOverrides(
   overrides: readonly Override[],
   rule: string,
-  from: Date,
+  from?: Date,
 ): readonly Override[] {
   return overrides.flatMap((one): readonly Override[] => {
-    if (one.rule !== rule || (one.until !== undefined && one.until <= from)) return [one];
-    return one.from < from ? [{ ...one, until: from }] : [];
+    if (one.rule !== rule) return [one];
+    if (from === undefined) return [];
+    if (one.until !== undefined && one.until <= from) return [one];
+    return one.from === undefined || one.from < from ? [{ ...one, until: from }] : [];
   });
 }
 

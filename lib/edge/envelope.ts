@@ -20,9 +20,9 @@ export type Envelope =
       readonly line: RequestLine;
       /** The path ends with a slash that its route has not: API Gateway would not have let it through. */
       readonly isSlashed: boolean;
-      /** Of a GET, which has no body: what stands in its path and its query, decoded. */
-      readonly parameters?: unknown;
-      readonly query?: URLSearchParams;
+      /** What stands in its path and its query, decoded. */
+      readonly parameters: unknown;
+      readonly query: URLSearchParams;
       /** Whom API Gateway's authorizer let through: an ARN, or a token's subject. */
       readonly principal?: string;
     }
@@ -47,9 +47,8 @@ export function readEnvelope(event: unknown): Envelope {
     headers: ownField(event, 'headers'),
     line,
     isSlashed: endsWithSlash(event),
-    ...(line.method === 'GET'
-      ? { parameters: ownField(event, 'pathParameters') ?? {}, query: readQuery(event) }
-      : {}),
+    parameters: ownField(event, 'pathParameters') ?? {},
+    query: readQuery(event),
     ...(principal === undefined ? {} : { principal }),
   };
 }
@@ -69,6 +68,9 @@ function principalOf(context: object): string | undefined {
   return found.find((each): each is string => typeof each === 'string' && each !== '');
 }
 
+/** Methods whose body says nothing. */
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+
 /**
  * Returns the request's JSON as text, however it came. What is invoked directly is written down
  * again, so that there is one way to read a request.
@@ -81,9 +83,9 @@ export function requestText(
   ofQuery?: (query: URLSearchParams) => object,
 ): string {
   if (envelope.kind === 'direct') return writtenDown(envelope.event);
-  const { body, base64, parameters, query } = envelope;
-  if (query !== undefined && ofQuery !== undefined) return writtenDown(ofQuery(query));
-  if (parameters !== undefined) return writtenDown(parameters);
+  const { body, base64, parameters, query, line } = envelope;
+  if (WITHOUT_BODY.has(line.method))
+    return writtenDown(ofQuery === undefined ? parameters : ofQuery(query));
   if (typeof body !== 'string') return '';
   return base64 ? decoded(bodyBytes(envelope)) : body;
 }
@@ -136,9 +138,23 @@ export function requestedNow(envelope: Envelope): Date | undefined {
 /** What a function returns: HTTP's envelope, or the answer or problem itself. */
 export type Reply = APIGatewayProxyStructuredResultV2 | JsonObject;
 
+/** What HTTP says of an answer beside its body. */
+export type Framing = {
+  /** 200 where nothing is said. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
 /** Puts an answer in the envelope in which its request came. */
-export function answerIn(envelope: Envelope, answer: JsonObject, requestId: string): Reply {
-  return envelope.kind === 'direct' ? answer : http(200, 'application/json', answer, requestId);
+export function answerIn(
+  envelope: Envelope,
+  answer: JsonObject,
+  requestId: string,
+  { status = 200, headers = {} }: Framing = {},
+): Reply {
+  return envelope.kind === 'direct'
+    ? answer
+    : http(status, 'application/json', answer, requestId, headers);
 }
 
 /** Puts a problem in the envelope in which its request came. */

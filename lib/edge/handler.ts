@@ -3,7 +3,7 @@ import { BadSignatureError } from '../domain/caller-errors.ts';
 import type { JsonObject } from './answers.ts';
 import type { CallerSource, Need } from './caller.ts';
 import { inTime } from './deadline.ts';
-import type { Envelope, Reply } from './envelope.ts';
+import type { Envelope, Framing, Reply } from './envelope.ts';
 import {
   answerIn,
   NO_SUCH_PATH,
@@ -21,7 +21,16 @@ import type { CallRecord, Telemetry } from './telemetry.ts';
 /** One call of the service, and how it is read and written. */
 export type Call<Request, Answer> = {
   readonly name:
-    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status' | 'usage';
+    | 'check'
+    | 'confirm'
+    | 'rollback'
+    | 'refund'
+    | 'checks'
+    | 'settlements'
+    | 'status'
+    | 'usage'
+    | 'rules'
+    | 'subjects';
   /** BODY_BYTES_MAX where nothing is said. */
   readonly bodyBytesMax?: number;
   /** Every operation that it may perform, and every right: what an application must be allowed. */
@@ -36,6 +45,8 @@ export type Call<Request, Answer> = {
   readonly read: (text: ParsedText, appId: string, envelope: Envelope) => Request;
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
   readonly write: (answer: Answer, requestId: string) => JsonObject;
+  /** What HTTP says of an answer beside its body; nothing in particular where it is absent. */
+  readonly frame?: (answer: Answer) => Framing;
   /** What the log tells of an answer. */
   readonly tell: (
     answer: Answer,
@@ -89,7 +100,7 @@ export function createHandler<Request, Answer>(
       const written = call.write(answer, requestId);
       const told = call.tell(answer, requestId, request);
       tell({ app: appId, ...told, payload: { request, answer: written } });
-      return answerIn(envelope, written, requestId);
+      return answerIn(envelope, written, requestId, call.frame?.(answer));
     } catch (error) {
       return failed(envelope, error, requestId, tell);
     }

@@ -47,6 +47,8 @@ export type Settings = {
   readonly onNoRule: 'refuse' | 'allow';
   /** Subject kinds that are home to an order, in order of preference. */
   readonly homeKinds: readonly string[];
+  /** Kinds whose documents every check asks, beside the first of `homeKinds`. */
+  readonly freezableKinds: readonly string[];
   readonly openHoldsMax: number;
   /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
   readonly outcomesMax: number;
@@ -84,6 +86,7 @@ export function readSettings(environment: Environment): Settings {
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
     onNoRule: from.choice('ON_NO_RULE', ['refuse', 'allow'], 'refuse'),
     homeKinds: from.kinds('HOME_KINDS', 'user'),
+    freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
     outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
@@ -123,7 +126,9 @@ class Reader {
     return choice ?? otherwise;
   }
 
+  /** @param otherwise empty for none */
   kinds(name: string, otherwise: string): readonly string[] {
+    if ((this.#text(name) ?? otherwise) === '') return [];
     const kinds = (this.#text(name) ?? otherwise).split(',').map((kind) => kind.trim());
     for (const kind of kinds) if (!isKind(kind)) this.#refuse(name, kind, KIND_EXPECTED);
     if (kinds.length > SUBJECTS_MAX || new Set(kinds).size < kinds.length)

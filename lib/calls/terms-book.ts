@@ -1,0 +1,154 @@
+import { EXACT_COUNT_MAX, OVERRIDES_MAX } from '../domain/bounds.ts';
+import { UndecidedError } from '../domain/errors.ts';
+import type { Override, Reasoned } from '../domain/override.ts';
+import type { Rule } from '../domain/rule.ts';
+import { EXACT_STEP_MS } from '../domain/rule.ts';
+import type { Subject } from '../domain/subject.ts';
+import { documentId } from '../domain/subject.ts';
+import type { Terms } from '../domain/terms.ts';
+import type { TermsChanged, TermsEdit } from '../domain/terms-change.ts';
+import { termsAfter } from '../domain/terms-change.ts';
+import { NoTermsError, TermsRefusedError } from '../domain/terms-errors.ts';
+import type { ChangesQuery, TermsFound, TermsStore } from '../store/terms-store.ts';
+
+/** What a caller wants done; an override may begin after a delay. */
+export type TermsWish =
+  | Exclude<TermsEdit, { readonly kind: 'override' }>
+  | {
+      readonly kind: 'override';
+      readonly override: Omit<Override, keyof Reasoned>;
+      /** Milliseconds from the change on. */
+      readonly afterMs?: number;
+    };
+
+/** Where subjects' terms are read and changed, and every change is kept. */
+export type TermsBook = {
+  readonly read: (subject: Subject, at?: Date) => Promise<TermsFound>;
+  /**
+   * Changes a subject's terms in one commit. What is in force from now on is so for every check that
+   * begins after the answer.
+   *
+   * @throws NoTermsError, TermsRefusedError, UndecidedError
+   */
+  readonly change: (
+    subject: Subject,
+    wish: TermsWish,
+    author: Omit<Reasoned, 'at'>,
+    at?: Date,
+  ) => Promise<TermsFound>;
+  readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
+};
+
+/** What a terms book is made of. */
+export type TermsBookOptions = {
+  readonly store: TermsStore;
+  readonly rules: () => Promise<readonly Rule[]>;
+  /** Kinds whose documents every check asks that names one, so that nothing about them is missed. */
+  readonly alwaysAsked: readonly string[];
+  /** A text that no other change has. */
+  readonly version: () => string;
+  /** The machine's clock. */
+  readonly machineNow: () => Date;
+};
+
+/** How often a change begins anew because another one came first. */
+const TRIES_MAX = 20;
+
+/** Puts a terms book together. */
+export function createTermsBook(options: TermsBookOptions): TermsBook {
+  const { store, rules, alwaysAsked, version, machineNow } = options;
+  return {
+    read: (subject, at) => store.read(subject, machineNow(), at),
+    changes: store.changes,
+    async change(subject, wish, by, at) {
+      if (wish.kind === 'override')
+        refuseOverride(await rules(), subject, wish.override, alwaysAsked);
+      if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
+        throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        const { terms: before, now } = await store.read(subject, machineNow(), at);
+        const edit = editOf(wish, now);
+        refuseNothing(subject, before, edit);
+        const author = { ...by, at: now };
+        const made = version();
+        const after = termsAfter(before, edit, author, made, now);
+        if ((after?.overrides.length ?? 0) > OVERRIDES_MAX)
+          throw new TermsRefusedError(
+            `a subject has at most ${OVERRIDES_MAX} overrides, those to come among them: end some that are not needed`,
+          );
+        const change: TermsChanged = {
+          version: made,
+          subject,
+          change: edit.kind,
+          ...('rule' in edit ? { rule: edit.rule } : {}),
+          ...('override' in edit ? { rule: edit.override.rule } : {}),
+          ...author,
+          ...(before === undefined ? {} : { before }),
+          ...(after === undefined ? {} : { after }),
+        };
+        if (await store.replace(change, at))
+          return { now, ...(after === undefined ? {} : { terms: after }) };
+      }
+      throw new UndecidedError('other changes of the same subject kept coming first');
+    },
+  };
+}
+
+function editOf(wish: TermsWish, now: Date): TermsEdit {
+  if (wish.kind !== 'override' || wish.afterMs === undefined) return wish;
+  const from = new Date(now.getTime() + wish.afterMs);
+  return { kind: 'override', override: { ...wish.override, from } };
+}
+
+/** @throws NoTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
+function refuseNothing(subject: Subject, before: Terms | undefined, edit: TermsEdit): void {
+  const document = documentId(subject.kind, subject.id);
+  if (edit.kind === 'unfreeze' && before?.freeze === undefined)
+    throw new NoTermsError(document, 'freeze');
+  if (
+    edit.kind === 'endOverride' &&
+    before?.overrides.some(({ rule }) => rule === edit.rule) !== true
+  )
+    throw new NoTermsError(document, `override of rule ${JSON.stringify(edit.rule)}`);
+  if (edit.kind !== 'override') return;
+  const { from, until } = edit.override;
+  if (from !== undefined && until !== undefined && until <= from)
+    throw new TermsRefusedError(
+      `the override would end at ${until.toISOString()}, before it begins at ${from.toISOString()}: give it a later until`,
+    );
+}
+
+/** @throws TermsRefusedError where no check would be decided by it, or it says what the rule cannot */
+function refuseOverride(
+  rules: readonly Rule[],
+  { kind }: Subject,
+  { rule: id, max }: Pick<Override, 'rule' | 'max'>,
+  alwaysAsked: readonly string[],
+): void {
+  const rule = rules.find((one) => one.id === id);
+  const refuse = (why: string): never => {
+    throw new TermsRefusedError(why);
+  };
+  if (rule === undefined)
+    return refuse(`there is no rule ${JSON.stringify(id)} in force: GET /v1/rules names all`);
+  const [owner] = rule.per;
+  if (owner !== kind)
+    return refuse(
+      `rule ${JSON.stringify(id)} counts per ${rule.per.join(', ')}: its overrides are those of a ${owner}, not of a ${kind}`,
+    );
+  if (max.amountMinor !== undefined && rule.currency === undefined)
+    return refuse(`rule ${JSON.stringify(id)} has no currency, so it limits counts alone`);
+  const { window } = rule;
+  if (window.kind === 'transaction' && !alwaysAsked.includes(kind))
+    return refuse(notAsked(kind, alwaysAsked, `have overrides of a rule for single transactions`));
+  const isExact = window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
+  const count = max.count === undefined ? rule.max.count : max.count;
+  if (isExact && (count === undefined || count === null || count < 1 || count > EXACT_COUNT_MAX))
+    return refuse(
+      `rule ${JSON.stringify(id)} has an exact window, whose maximum count is 1 to ${EXACT_COUNT_MAX}`,
+    );
+}
+
+function notAsked(kind: string, alwaysAsked: readonly string[], what: string): string {
+  return `a ${kind} cannot ${what}: not every check asks its document; those of ${alwaysAsked.join(', ')} are always asked, and others once FREEZABLE_KINDS names them`;
+}

@@ -1,0 +1,62 @@
+import type { Reasoned } from './override.ts';
+import type { Override } from './override.ts';
+import type { Subject } from './subject.ts';
+import type { Freeze, Terms } from './terms.ts';
+import { withOverride, withoutOverrides } from './terms.ts';
+
+/** What is to become of a subject's terms. */
+export type TermsEdit =
+  | { readonly kind: 'override'; readonly override: Omit<Override, keyof Reasoned> }
+  | { readonly kind: 'endOverride'; readonly rule: string }
+  | { readonly kind: 'freeze'; readonly until?: Date }
+  | { readonly kind: 'unfreeze' };
+
+/** One change of a subject's terms, as it is kept for ever. */
+export type TermsChanged = Reasoned & {
+  /** That of the terms after it; of terms that were taken away, what theirs would have been. */
+  readonly version: string;
+  readonly subject: Subject;
+  /** What was done: `override`, `endOverride`, `freeze`, `unfreeze`. */
+  readonly change: TermsEdit['kind'];
+  /** Of an override, its rule. */
+  readonly rule?: string;
+  /** What the subject had; absent where it had no terms. */
+  readonly before?: Terms;
+  /** What it has; absent where it has none any more. */
+  readonly after?: Terms;
+};
+
+/** Works out the terms after a change; undefined where none are left. */
+export function termsAfter(
+  before: Terms | undefined,
+  edit: TermsEdit,
+  author: Reasoned,
+  version: string,
+  now: Date,
+): Terms | undefined {
+  const overrides = before?.overrides ?? [];
+  const { freeze } = before ?? {};
+  switch (edit.kind) {
+    case 'override': {
+      const added = { ...edit.override, ...author };
+      return termsOf(version, withOverride(overrides, added, now), freeze);
+    }
+    case 'endOverride':
+      return termsOf(version, withoutOverrides(overrides, edit.rule), freeze);
+    case 'freeze': {
+      const { until } = edit;
+      return termsOf(version, overrides, { ...author, ...(until === undefined ? {} : { until }) });
+    }
+    case 'unfreeze':
+      return termsOf(version, overrides, undefined);
+  }
+}
+
+function termsOf(
+  version: string,
+  overrides: readonly Override[],
+  freeze: Freeze | undefined,
+): Terms | undefined {
+  if (overrides.length === 0 && freeze === undefined) return undefined;
+  return { version, overrides, ...(freeze === undefined ? {} : { freeze }) };
+}

@@ -1,0 +1,84 @@
+import type { Actor } from '../domain/actor.ts';
+import type { Override, Reasoned, Stretch } from '../domain/override.ts';
+import { isWithin } from '../domain/override.ts';
+import type { Subject } from '../domain/subject.ts';
+import type { Freeze, Terms } from '../domain/terms.ts';
+import type { TermsChanged } from '../domain/terms-change.ts';
+import type { TermsFound } from '../store/terms-store.ts';
+import type { JsonObject } from './answers.ts';
+
+/** Writes a subject's terms, those to come among them. Amounts are minor units. */
+export function termsJson(subject: Subject, { terms, now }: TermsFound): JsonObject {
+  return {
+    subject: { [subject.kind]: subject.id },
+    freeze: terms?.freeze === undefined ? null : freezeJson(terms.freeze, now),
+    overrides: (terms?.overrides ?? []).map((one) => overrideJson(one, now)),
+    now: now.toISOString(),
+  };
+}
+
+/** Writes a page of changes; `next` is what the next page is `before`. */
+export function changesJson(
+  subject: Subject,
+  limit: number,
+  found: readonly TermsChanged[],
+): JsonObject {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    subject: { [subject.kind]: subject.id },
+    changes: page.map(changeJson),
+    next: found.length > limit && last !== undefined ? last.at.toISOString() : null,
+  };
+}
+
+function changeJson({ change, rule, before, after, ...author }: TermsChanged): JsonObject {
+  return {
+    change,
+    ...(rule === undefined ? {} : { rule }),
+    ...authorJson(author),
+    before: before === undefined ? null : plainTerms(before, author.at),
+    after: after === undefined ? null : plainTerms(after, author.at),
+  };
+}
+
+function plainTerms({ freeze, overrides }: Terms, at: Date): JsonObject {
+  return {
+    freeze: freeze === undefined ? null : freezeJson(freeze, at),
+    overrides: overrides.map((one) => overrideJson(one, at)),
+  };
+}
+
+function overrideJson(override: Override, now: Date): JsonObject {
+  const { amountMinor, count } = override.max;
+  return {
+    rule: override.rule,
+    max: {
+      ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+      ...(count === undefined ? {} : { count }),
+    },
+    ...stretchJson(override, now),
+    ...authorJson(override),
+  };
+}
+
+function freezeJson(freeze: Freeze, now: Date): JsonObject {
+  return { ...stretchJson(freeze, now), ...authorJson(freeze) };
+}
+
+function stretchJson(stretch: Stretch & { readonly at: Date }, now: Date): JsonObject {
+  const { from = stretch.at, until } = stretch;
+  return {
+    inForce: isWithin(stretch, now),
+    from: from.toISOString(),
+    until: until?.toISOString() ?? null,
+  };
+}
+
+function authorJson({ at, by, reason }: Reasoned): JsonObject {
+  return { at: at.toISOString(), by: actorJson(by), reason };
+}
+
+function actorJson({ kind, id, person }: Actor): JsonObject {
+  return { kind, id, ...(person === undefined ? {} : { person }) };
+}

@@ -1,0 +1,100 @@
+import type { Collection, Db } from 'mongodb';
+import { documentId } from '../domain/subject.ts';
+import type { TermsChanged } from '../domain/terms-change.ts';
+import { readTerms, storedTerms } from '../pipeline/stored-terms.ts';
+import type { StoredTerms } from '../pipeline/stored-terms.ts';
+import { changesFilter } from '../pipeline/terms-changes.ts';
+import { whenConnected } from './client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
+import type { CounterDocument } from './mongo-counter-store.ts';
+import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
+import { mongoCounters } from './mongo-counters.ts';
+import type { TermsStore } from './terms-store.ts';
+import { inTransaction, isTransient } from './transaction.ts';
+
+/** Name of the collection of changes of subjects' terms. */
+export const TERMS_CHANGES = 'terms_changes';
+
+/** A change as it is stored; `_id` is its version. */
+type ChangeDocument = Omit<TermsChanged, 'version' | 'before' | 'after'> & {
+  readonly _id: string;
+  readonly document: string;
+  readonly before?: StoredTerms;
+  readonly after?: StoredTerms;
+};
+
+function changesOf(db: Db): Collection<ChangeDocument> {
+  return db.collection<ChangeDocument>(TERMS_CHANGES);
+}
+
+/** The terms of subjects in a database. */
+export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): TermsStore {
+  const collection = db.collection<CounterDocument>(COUNTERS);
+  const counters = mongoCounters(collection, { timeoutMs });
+  return {
+    async read({ kind, id }, estimate, at) {
+      const asks = [{ documentId: documentId(kind, id), counters: [] }];
+      const [view] = (await counters.read(asks, [], estimate, at)).values();
+      if (view === undefined) return { now: at ?? estimate };
+      return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };
+    },
+    replace: (change, at) => replaceTerms(db, timeoutMs, change, at),
+    async changes({ subject: { kind, id }, before, limit }) {
+      const filter = changesFilter(documentId(kind, id), before);
+      const found = await decided(
+        whenConnected(db.client, () =>
+          changesOf(db)
+            .find(filter, { sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' })
+            .toArray(),
+        ),
+        timeoutMs,
+      );
+      return found.map(changeFrom);
+    },
+  };
+}
+
+/** Ends a commit without a trace. */
+class OthersFirstError extends Error {
+  override readonly name = 'OthersFirstError';
+}
+
+async function replaceTerms(
+  db: Db,
+  timeoutMs: number,
+  { version, before, after, ...change }: TermsChanged,
+  at: Date | undefined,
+): Promise<boolean> {
+  const { kind, id } = change.subject;
+  const document = documentId(kind, id);
+  const row: ChangeDocument = {
+    _id: version,
+    document,
+    ...change,
+    ...(before === undefined ? {} : { before: storedTerms(before) }),
+    ...(after === undefined ? {} : { after: storedTerms(after) }),
+  };
+  try {
+    return await inTransaction(db.client, timeoutMs, async (session) => {
+      const collection = db.collection<CounterDocument>(COUNTERS);
+      const counters = sessionCounterStore(collection, session, { timeoutMs });
+      const asked = { expected: before?.version, terms: after };
+      const view = await counters.changeTerms(document, asked, at);
+      if (view.terms?.version !== after?.version) throw new OthersFirstError();
+      await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof OthersFirstError || isTransient(error)) return false;
+    throw error;
+  }
+}
+
+function changeFrom({ _id, document: _, before, after, ...change }: ChangeDocument): TermsChanged {
+  return {
+    ...change,
+    version: _id,
+    ...(before === undefined ? {} : { before: readTerms(before) }),
+    ...(after === undefined ? {} : { after: readTerms(after) }),
+  };
+}
