@@ -10,7 +10,7 @@ Settings, from the environment, and every other setting of the functions:
 
   PORT              where the functions answer (3000; 0 takes any free one)
   LAMBDA_PORT       where AWS's clients can invoke them (0, any free one)
-  RULES_FILE        the rules, in place of those stored (examples/rules.yaml)
+  RULES_FILE        the rules, loaded when they change (examples/rules.yaml)
   MONGODB_URI       a server of yours in place of the local one, a replica set
   MONGODB_DATABASE  (headroom_local)
   VERBOSE           1 shows all that the functions and the framework print

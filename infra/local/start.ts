@@ -45,8 +45,13 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
   started.unshift(() => database.stop());
 
   const { appsKeyOf, makeSampleApplication, prepareDatabase } = await prepare;
-  await prepareDatabase(database.uri, databaseName, rules);
-  print(`Rules: ${rules.length} from ${displayedPath(settings.rulesFile)}`);
+  const prepared = await prepareDatabase(database.uri, databaseName, rules);
+  const file = displayedPath(settings.rulesFile);
+  print(
+    prepared.isAsInFile
+      ? `Rules: ${prepared.rules} from ${file}`
+      : `Rules: ${prepared.rules}, as they were changed since ${file} was loaded (revision ${prepared.revision}); edit it, or use npm run rules, to have its rules again`,
+  );
   const appsKey =
     settings.appsKey === undefined
       ? undefined
@@ -61,7 +66,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
     LOCAL_CLOCK: 'on',
   });
   print(
-    `Functions: check, confirm, rollback, refund, checks, settlements, status, usage at http://${LOCALHOST}:${port}\n`,
+    `Functions: check, confirm, rollback, refund, checks, settlements, status, usage, rules at http://${LOCALHOST}:${port}\n`,
   );
   return { port, lambdaPort, offline, database, application, appsKey };
 }

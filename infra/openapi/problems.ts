@@ -22,6 +22,11 @@ const ADVICE = {
   ORDER_AMBIGUOUS: 'orders of two homes have this id: say which by `subjects` or `reservation`',
   ALREADY_CONFIRMED: 'it was confirmed',
   ALREADY_ROLLED_BACK: 'it was rolled back: use a new `orderId`',
+  NO_SUCH_RULE: 'there is no such rule',
+  NO_SUCH_TERMS: 'the subject has no such terms',
+  RULE_CHANGED: 'somebody else was first: read it again',
+  VERSION_REQUIRED: 'say for which version the change is, with `If-Match`',
+  TERMS_REFUSED: '`detail` says why the subject cannot have them',
   NOT_ALL_ALLOWED: 'another order of the same atomic call was not allowed; this one is not held',
   RESERVATION_REPLACED:
     'the hold expired and the order was checked again: use the newer reservation',

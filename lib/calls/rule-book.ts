@@ -1,65 +1,11 @@
 import { UndecidedError } from '../domain/errors.ts';
 import type { Rule } from '../domain/rule.ts';
-import type { RuleChange } from '../domain/rule-change.ts';
 import { changesBetween } from '../domain/rule-change.ts';
+import type { RuleBook, RuleEdit } from '../domain/rule-edit.ts';
 import { NoSuchRuleError, RuleChangedError, VersionRequiredError } from '../domain/rule-errors.ts';
-import type { Authorship, KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
+import type { Authorship, RuleSet, StoredRule } from '../domain/rule-set.ts';
 import { isSameJson, nextSet } from '../domain/rule-set.ts';
-import type { RuleStore, VersionQuery } from '../store/rule-store.ts';
-
-/** For which state of a rule, or of the set, a change was made. */
-export type Condition =
-  /** One of these versions. */
-  | { readonly kind: 'versions'; readonly versions: readonly number[] }
-  /** Whatever it is, but there must be one. */
-  | { readonly kind: 'any' }
-  /** There is none yet. */
-  | { readonly kind: 'absent' }
-  /** Nothing is said: good where there is none yet, and nowhere else. */
-  | { readonly kind: 'unsaid' };
-
-/** What is to be done to the rules. */
-export type RuleEdit =
-  | { readonly kind: 'put'; readonly rule: StoredRule; readonly condition: Condition }
-  | { readonly kind: 'delete'; readonly id: string; readonly condition: Condition }
-  /** The whole set: what is not among these rules is deleted. */
-  | {
-      readonly kind: 'replace';
-      readonly rules: readonly StoredRule[];
-      readonly condition: Condition;
-    };
-
-/** What a change of the rules did, or would do. */
-export type RulesChanged = {
-  /** The set after it. */
-  readonly set: RuleSet;
-  /** None where everything was so already. */
-  readonly changes: readonly RuleChange[];
-  /** Whether there was such a rule, or a rule at all, before. */
-  readonly wasThere: boolean;
-};
-
-/** Where rules are read and changed, and every change is kept. */
-export type RuleBook = {
-  readonly read: () => Promise<RuleSet>;
-  /** @throws NoSuchRuleError */
-  readonly find: (id: string) => Promise<KeptRule>;
-  /**
-   * Changes of a rule, newest first.
-   *
-   * @throws NoSuchRuleError where there never was such a rule
-   */
-  readonly versions: (
-    query: VersionQuery & { readonly id: string },
-  ) => Promise<readonly RuleVersion[]>;
-  /**
-   * Changes the set in one commit, or says what that would do. A put of what is stored already
-   * changes nothing, whatever version it is for: so it can be repeated when its answer was lost.
-   *
-   * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, UndecidedError; what `validate` throws
-   */
-  readonly change: (edit: RuleEdit, author: Authorship, dryRun?: boolean) => Promise<RulesChanged>;
-};
+import type { RuleStore } from '../store/rule-store.ts';
 
 /** What a rule book is made of. */
 export type RuleBookOptions = {
@@ -97,8 +43,8 @@ export function createRuleBook({ store, validate, read }: RuleBookOptions): Rule
         const changes = changesBetween(before.rules, rules, read);
         const wasThere = versionNow(edit, before) !== undefined;
         if (changes.length === 0) return { set: before, changes, wasThere };
-        if (dryRun || (await store.replace(before, set, versions)))
-          return { set, changes, wasThere };
+        if (dryRun) return { set: before, changes, wasThere };
+        if (await store.replace(before, set, versions)) return { set, changes, wasThere };
       }
       throw new UndecidedError('other changes of the rules kept coming first');
     },

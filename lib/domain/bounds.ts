@@ -65,6 +65,14 @@ export const RULES_PER_CHECK_MAX = 50;
 /** Rules of a deployment: they are read and held in memory as a whole. */
 export const RULES_MAX = 1_000;
 
+/** Bytes of all rules together, as JSON: a document has 16 MB, in which small numbers take five times as much. */
+export const RULES_BYTES_MAX = 2_097_152;
+
+/** Changes of a rule, or of a subject's terms, that one page has, where nothing is said and at most. */
+export const VERSIONS_DEFAULT = 20;
+/** The most of them. */
+export const VERSIONS_MAX = 100;
+
 /** Subjects of one check. */
 export const SUBJECTS_MAX = 10;
 
@@ -118,11 +126,6 @@ export const ROLLING_STEPS_MAX = 60;
 
 /** Steps of a rolling window when the rule does not say: half hours of a day. */
 export const ROLLING_STEPS_DEFAULT = 48;
-
-/** Changes of a rule that one page has, where nothing is said and at most. */
-export const VERSIONS_DEFAULT = 20;
-/** Changes of a rule that one page has at most. */
-export const VERSIONS_MAX = 100;
 
 /** Overrides that one subject may have, of all rules, those to come among them. */
 export const OVERRIDES_MAX = 50;

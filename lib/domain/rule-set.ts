@@ -18,7 +18,7 @@ export type RuleSet = {
   /** How often the set was changed: 0 where there never was a rule. */
   readonly revision: number;
   readonly rules: readonly KeptRule[];
-  /** Digest of the rules of the file that was loaded last by a start; see `RuleBook.load`. */
+  /** Digest of the rules of the file that `npm start` loaded last. */
   readonly loaded?: string;
 };
 

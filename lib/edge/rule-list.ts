@@ -1,10 +1,43 @@
-import { RULES_MAX } from '../domain/bounds.ts';
+import { RULES_BYTES_MAX, RULES_MAX } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
-import { InvalidConfigurationError } from '../domain/errors.ts';
+import { InvalidConfigurationError, InvalidRequestError } from '../domain/errors.ts';
+import type { StoredRule } from '../domain/rule-set.ts';
 import type { Rule } from '../domain/rule.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from './mistakes.ts';
 import { isRuleId, readRule } from './rule.ts';
+
+/** What a whole set of rules is, where there must be one. */
+export const RULES_EXPECTED = `a list of 1 to ${RULES_MAX} rules`;
+
+/** Reads one stored rule; undefined where it is wrong. */
+export function readStoredRule(stored: StoredRule): Rule | undefined {
+  const reading = readRule(stored, []);
+  return reading.kind === 'read' ? reading.rule : undefined;
+}
+
+/**
+ * Makes sure of a whole set of rules that is to be stored.
+ *
+ * @throws InvalidRequestError with every mistake, under `rules` and the rule's id
+ */
+export function validateRuleSet(rules: readonly StoredRule[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(rules), 'utf8');
+  if (bytes > RULES_BYTES_MAX)
+    throw new InvalidRequestError([
+      {
+        path: 'rules',
+        value: `${bytes} bytes of JSON`,
+        expected: `at most ${RULES_BYTES_MAX}, all rules together`,
+      },
+    ]);
+  try {
+    parseRules(rules, 'the set');
+  } catch (error) {
+    const [first, ...more] = error instanceof InvalidConfigurationError ? error.mistakes : [];
+    throw first === undefined ? error : new InvalidRequestError([first, ...more]);
+  }
+}
 
 /**
  * Reads a set of rules in the form of a rule file, all together.

@@ -19,6 +19,10 @@ export type RuleReading =
 
 const ID = /^[a-z][a-z0-9-]{0,63}$/;
 
+/** What a rule's id may be. */
+export const RULE_ID_EXPECTED =
+  'an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens';
+
 /** Says whether a text can be a rule's id. */
 export function isRuleId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
@@ -57,9 +61,7 @@ const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
 });
 
 const shape = {
-  id: z.custom<string>(isRuleId, {
-    error: 'an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens',
-  }),
+  id: z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED }),
   title: z.optional(z.union([text, titles], { error: TITLES_EXPECTED })),
   per,
   currency: z.optional(currencyCode),

@@ -1,3 +1,4 @@
+import type { VersionQuery } from '../domain/rule-edit.ts';
 import type { RuleSet, RuleVersion } from '../domain/rule-set.ts';
 
 /** Where the rules are, and every change that they ever had. */
@@ -16,13 +17,4 @@ export type RuleStore = {
   ) => Promise<boolean>;
   /** Changes of one rule or of all, newest first; of one change of many rules in the order of ids. */
   readonly versions: (query: VersionQuery) => Promise<readonly RuleVersion[]>;
-};
-
-/** Which changes are asked for. */
-export type VersionQuery = {
-  /** Of all rules where nothing is said. */
-  readonly id?: string;
-  /** Those before this version alone. */
-  readonly before?: number;
-  readonly limit: number;
 };

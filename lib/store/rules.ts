@@ -1,12 +1,13 @@
 import type { Collection, Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { UndecidedError } from '../domain/errors.ts';
+import type { VersionQuery } from '../domain/rule-edit.ts';
 import type { Authorship, KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
 import { nextSet } from '../domain/rule-set.ts';
 import { versionFilter } from '../pipeline/rule-versions.ts';
 import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
-import type { RuleStore, VersionQuery } from './rule-store.ts';
+import type { RuleStore } from './rule-store.ts';
 import { inTransaction, isTransient } from './transaction.ts';
 
 /** The set as it is stored: one document, so that whoever reads it reads a whole set. */
@@ -150,11 +151,46 @@ export async function replaceRules(
   rules: readonly StoredRule[],
   author: Authorship = { at: new Date(), by: { kind: 'command', id: 'command' } },
 ): Promise<void> {
+  await putInPlace(db, (before) => {
+    const next = nextSet(before, rules, author);
+    return next.versions.length === 0 ? undefined : next;
+  });
+}
+
+/**
+ * Stores the rules of a file, already validated, unless this very file was the last that was stored so:
+ * then what was changed since stays.
+ *
+ * @param digest of the file's rules
+ * @returns the set as it is stored now
+ * @throws UndecidedError where other changes keep coming first
+ */
+export async function loadRules(
+  db: Db,
+  rules: readonly StoredRule[],
+  digest: string,
+  author: Authorship,
+): Promise<RuleSet> {
+  return putInPlace(db, (before) => {
+    if (before.loaded === digest) return undefined;
+    const { set, versions } = nextSet(before, rules, author);
+    return { set: { ...set, loaded: digest }, versions };
+  });
+}
+
+type NextSet = ReturnType<typeof nextSet>;
+
+/** Works out what follows the set that is stored, and stores it unless nothing does. */
+async function putInPlace(
+  db: Db,
+  next: (before: RuleSet) => NextSet | undefined,
+): Promise<RuleSet> {
   const store = mongoRuleStore(db);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const before = await store.read();
-    const { set, versions } = nextSet(before, rules, author);
-    if (versions.length === 0 || (await store.replace(before, set, versions))) return;
+    const after = next(before);
+    if (after === undefined) return before;
+    if (await store.replace(before, after.set, after.versions)) return after.set;
   }
   throw new UndecidedError('other changes of the rules kept coming first');
 }

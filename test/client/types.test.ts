@@ -109,7 +109,9 @@ describe('what the client gives is what is answered', () => {
       Extract<client.RuleWindow, { kind: 'calendar' }>['unit']
     >().toEqualTypeOf<CalendarUnit>();
     expectTypeOf<client.ReportScope>().toEqualTypeOf<ReportScope>();
-    expectTypeOf<client.CallName>().toEqualTypeOf<Call<unknown, unknown>['name']>();
+    expectTypeOf<client.CallName>().toEqualTypeOf<
+      Exclude<Call<unknown, unknown>['name'], 'rules' | 'subjects'> // which those who pay do not call
+    >();
   });
 });
 

@@ -13,8 +13,8 @@ import { asPrinted, commandsOn } from './commands.ts';
 import { ROOT } from './pages.ts';
 
 /** The pages for those who call, in the order in which a reader meets them. */
-const PATHS = ['README.md', 'calls', 'many-orders', 'messages', 'problems'].map((name) =>
-  name.endsWith('.md') ? name : `docs/${name}.md`,
+const PATHS = ['README.md', 'calls', 'many-orders', 'messages', 'problems', 'rules-over-http'].map(
+  (name) => (name.endsWith('.md') ? name : `docs/${name}.md`),
 );
 const COMMANDS = PATHS.flatMap(commandsOn);
 
@@ -77,18 +77,20 @@ async function untilMinuteHasRoom(): Promise<void> {
   if (leftMs < BLOCK_MS) await delay(leftMs);
 }
 
-/** A problem says its status; everything else is 200. */
+/** A problem says its status, a rule that was added is 201; everything else is 200. */
 function statusOf(body: unknown): number {
-  const { code, status } = body as { readonly code?: unknown; readonly status?: unknown };
-  return typeof code === 'string' && typeof status === 'number' ? status : 200;
+  const { code, status, changes } = body as Readonly<Record<string, unknown>>; // an answer is an object
+  if (typeof code === 'string' && typeof status === 'number') return status;
+  const [change] = Array.isArray(changes) ? (changes as readonly { change: unknown }[]) : [];
+  return change?.change === 'added' ? 201 : 200;
 }
 
 describe('the commands of the pages, in the order in which they are printed', () => {
   it('are all there', () => {
     const blocks = PATHS.map((path) => COMMANDS.filter(({ page }) => page === path).length);
-    expect(blocks).toEqual([3, 6, 2, 1, 1]);
+    expect(blocks).toEqual([3, 6, 2, 1, 1, 4]);
     const printed = COMMANDS.flatMap(({ answers }) => answers).length;
-    expect(printed).toBe(13);
+    expect(printed).toBe(15);
   });
 
   it.each(COMMANDS)('$page: $script', async ({ script, answers: printed }) => {

@@ -8,7 +8,7 @@ const APP = { id: 'shop', status: 'active', operations: ['check'], secrets: [SEC
 describe('the applications of a deployment', () => {
   it('are found by their id', () => {
     const apps = readAppList([APP, { ...APP, id: 'desk', status: 'disabled', secrets: [] }]);
-    expect(apps.get('shop')).toEqual(APP);
+    expect(apps.get('shop')).toEqual({ ...APP, rights: [] });
     expect(apps.get('desk')?.status).toBe('disabled');
     expect(apps.get('__proto__')).toBeUndefined();
   });

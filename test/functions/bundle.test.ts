@@ -46,6 +46,7 @@ describe.each([
   'settlements',
   'status',
   'usage',
+  'rules',
   'settle',
 ])('a cold start of %s', (name) => {
   it('loads neither the reader of rule files nor the whole of zod', async () => {

@@ -103,7 +103,7 @@ describe('whatever headers and envelope a call comes with', () => {
 });
 
 /** Functions that nobody calls over HTTP. */
-const NOT_OVER_HTTP: readonly string[] = ['service.ts', 'settle.ts'];
+const NOT_OVER_HTTP: readonly string[] = ['service.ts', 'settle.ts', 'rule-book.ts'];
 const FUNCTIONS = readdirSync(join(import.meta.dirname, '../../functions')).filter(
   (file) => !NOT_OVER_HTTP.includes(file),
 );
@@ -122,20 +122,21 @@ describe('every function that is called over HTTP', () => {
     };
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     const module = (await import(`../../functions/${call}.ts`)) as { handler: LambdaHandler };
-    const right = signed(shop, call, {});
+    const options = { method: call === 'rules' ? 'PUT' : 'POST' };
+    const right = signed(shop, call, {}, options);
     const none = await addApplication(database, `none-${call}`, []);
     const unsigned = await answerTo(module.handler, eventOf({ ...right, headers: {} }));
     expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
-    const nobody = signed({ id: 'nobody', secret: 'x' }, call, {});
+    const nobody = signed({ id: 'nobody', secret: 'x' }, call, {}, options);
     expect(await answerTo(module.handler, eventOf(nobody))).toMatchObject({ status: 401 });
     // What is signed is read: an empty body is a mistake of another kind.
     expect(await answerTo(module.handler, eventOf(right))).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST' },
     });
-    expect(await answerTo(module.handler, eventOf(signed(none, call, {})))).toMatchObject({
+    expect(await answerTo(module.handler, eventOf(signed(none, call, {}, options)))).toMatchObject({
       status: 403,
-      body: { code: call === 'usage' ? 'RIGHT_MISSING' : 'OPERATION_NOT_ALLOWED' },
+      body: { code: ['usage', 'rules'].includes(call) ? 'RIGHT_MISSING' : 'OPERATION_NOT_ALLOWED' },
     });
   });
 

@@ -4,6 +4,7 @@ import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { batchOf } from '../support/queue-events.ts';
+import { callRules } from '../support/rules-call.ts';
 import { callOverHttp } from '../support/service-on-database.ts';
 
 const FUNCTIONS = {
@@ -13,6 +14,7 @@ const FUNCTIONS = {
   refund: () => import('../../functions/refund.ts'),
   status: () => import('../../functions/status.ts'),
   usage: () => import('../../functions/usage.ts'),
+  rules: () => import('../../functions/rules.ts'),
   checks: () => import('../../functions/checks.ts'),
   settlements: () => import('../../functions/settlements.ts'),
 } as const;
@@ -26,6 +28,7 @@ const NAMES = [
     'settlements',
     'status',
     'usage',
+    'rules',
   ] as const),
 ];
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
@@ -39,6 +42,7 @@ const BODIES: Readonly<Record<keyof typeof FUNCTIONS, object>> = {
   refund: { orderId: 'o-1', refundId: 'r-1' },
   status: { orderId: 'o-1' },
   usage: { subjects: { user: 'u-1' } },
+  rules: { operation: 'list' },
 };
 
 const database = useDatabase();
@@ -125,7 +129,11 @@ describe('a store that is away', () => {
 
   it.each(NAMES)('leaves %s undecided within the set time', async (name) => {
     const handler = await start(name, { ...away, AUDIT: 'best-effort' });
-    const { result: answer, ms } = await timed(() => callOverHttp(handler, BODIES[name]));
+    const { result: answer, ms } = await timed(() =>
+      name === 'rules'
+        ? callRules(handler, { method: 'GET' })
+        : callOverHttp(handler, BODIES[name]),
+    );
     expect(answer).toMatchObject({ status: 503, body: { code: 'UNDECIDED' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|Mongo/);
     expect(ms).toBeLessThan(DRIVER_WAITS_MS);

@@ -54,7 +54,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(program.output()).toMatch(/^Database: (MongoDB|DocumentDB) \S+/m);
     expect(program.output()).toMatch(/^Rules: 14 from examples\/rules\.yaml$/m);
     expect(program.output()).toMatch(
-      /^Functions: check, confirm, rollback, refund, checks, settlements, status, usage at http:\/\/127/m,
+      /^Functions: check, confirm, rollback, refund, checks, settlements, status, usage, rules at http:\/\/127/m,
     );
   });
 

@@ -1,3 +1,4 @@
+import { ruleBookOn } from '../../functions/rule-book.ts';
 import type { Service } from '../../functions/service.ts';
 import {
   checkCall,
@@ -10,15 +11,30 @@ import {
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+import { createRulesHandler } from '../../lib/edge/rules-handler.ts';
+import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
+import { termsBookOf } from '../../functions/terms-book.ts';
 import { documented } from '../openapi/contract.ts';
 
 /** The handlers that deploy and answer HTTP. */
 export type Handlers = Readonly<
   Record<
-    'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'status' | 'usage',
+    | 'check'
+    | 'confirm'
+    | 'rollback'
+    | 'refund'
+    | 'checks'
+    | 'settlements'
+    | 'status'
+    | 'usage'
+    | 'rules'
+    | 'subjects',
     LambdaHandler
   >
 >;
+
+/** Functions of several routes. */
+const OF_SEVERAL_ROUTES: ReadonlySet<string> = new Set(['rules', 'subjects']);
 
 /** The handlers of a service. Whatever they answer over HTTP is held against docs/openapi.json. */
 export function handlersOf(service: Service): Handlers {
@@ -31,7 +47,15 @@ export function handlersOf(service: Service): Handlers {
     settlements: createHandler(settlementsCall(service.limits.settleMany), service),
     status: createHandler(statusCall(service.limits.status), service),
     usage: createHandler(usageCall(service.limits.usage), service),
+    rules: createRulesHandler(ruleBookOn(service.db, service.settings.storeTimeoutMs), {
+      ...service,
+      now: () => new Date(),
+    }),
+    subjects: createTermsHandler(termsBookOf(service), service),
   };
-  const held = Object.entries(handlers).map(([name, each]) => [name, documented(name, each)]);
+  const held = Object.entries(handlers).map(([name, each]) => [
+    name,
+    OF_SEVERAL_ROUTES.has(name) ? each : documented(name, each),
+  ]);
   return Object.fromEntries(held) as Handlers; // of the same names
 }

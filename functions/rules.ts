@@ -1,0 +1,9 @@
+import { createRulesHandler } from '../lib/edge/rules-handler.ts';
+import { ruleBookOn } from './rule-book.ts';
+import { startService } from './service.ts';
+
+const service = startService(process.env);
+const book = ruleBookOn(service.db, service.settings.storeTimeoutMs);
+
+/** GET, PUT and DELETE of /v1/rules and what is below it; the same by direct invocation. */
+export const handler = createRulesHandler(book, { ...service, now: () => new Date() });

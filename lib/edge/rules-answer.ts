@@ -1,0 +1,104 @@
+import type { Actor } from '../domain/actor.ts';
+import { RESPONSE_BYTES_MAX } from '../domain/bounds.ts';
+import type { RuleChange } from '../domain/rule-change.ts';
+import type { RulesChanged } from '../domain/rule-edit.ts';
+import type { Authorship, KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
+import type { Json, JsonObject } from './answers.ts';
+
+/** Bytes of a page of changes: envelope and escapes fit beside it. */
+const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
+
+/** Writes all rules, in the form of a rule file, and the version of each. */
+export function ruleSetJson({ revision, rules }: RuleSet): JsonObject {
+  return {
+    revision,
+    rules: rules.map(({ rule }) => storedJson(rule)),
+    versions: Object.fromEntries(rules.map(({ rule, version }) => [rule.id, version])),
+  };
+}
+
+/** Writes one rule, and the change that made it so. */
+export function keptRuleJson({ rule, version, ...author }: KeptRule): JsonObject {
+  return { id: rule.id, version, ...authorJson(author), rule: storedJson(rule) };
+}
+
+/** Writes a page of the changes of a rule; `next` is what the next page is `before`. */
+export function versionsJson(id: string, limit: number, found: readonly RuleVersion[]): JsonObject {
+  const page: JsonObject[] = [];
+  let bytes = 0;
+  for (const each of found.slice(0, limit)) {
+    const row = versionJson(each);
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    if (page.length > 0 && bytes > PAGE_BYTES_MAX) break;
+    page.push(row);
+  }
+  const last = found[page.length - 1];
+  return { id, versions: page, next: page.length < found.length ? (last?.version ?? null) : null };
+}
+
+function versionJson({ version, before, after, ...author }: RuleVersion): JsonObject {
+  return {
+    version,
+    change: before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed',
+    ...authorJson(author),
+    before: before === undefined ? null : storedJson(before),
+    after: after === undefined ? null : storedJson(after),
+  };
+}
+
+/** Writes what a change did, or in a dry run would do. */
+export function rulesChangedJson({ set, changes }: RulesChanged, dryRun: boolean): JsonObject {
+  return {
+    revision: set.revision,
+    changed: changes.length > 0 && !dryRun,
+    dryRun,
+    changes: changes.map((change) => changeJson(change)),
+  };
+}
+
+function changeJson(change: RuleChange): JsonObject {
+  const { id, kind, counter, because, sharedWith } = change;
+  return { id, change: kind, counter, because, sharedWith, says: counterSentence(change) };
+}
+
+/** Says in a sentence what a change means for what a rule counts. */
+export function counterSentence({ counter, because, sharedWith }: RuleChange): string {
+  const shared = sharedWith.join(', ');
+  switch (counter) {
+    case 'kept':
+      return 'what was counted counts on';
+    case 'anew': {
+      const parts = `its ${because.join(' and ')} ${because.length === 1 ? 'is another' : 'are others'}`;
+      return shared === ''
+        ? `counts anew, from zero: ${parts}, and what was counted until now counts no more`
+        : `counts in another counter: ${parts}; it has what ${shared} counted in it`;
+    }
+    case 'begins':
+      return shared === ''
+        ? 'begins to count: what happened before is not in its sum'
+        : `begins to count, with what ${shared} counted in the same counter`;
+    case 'ends':
+      return shared === ''
+        ? 'counts no more: what happens from now on will not be in its sum'
+        : `counts no more itself; its counter goes on with ${shared}`;
+    case 'none':
+      return 'counts nothing';
+  }
+}
+
+function authorJson({ at, by, reason }: Authorship): JsonObject {
+  return {
+    at: at.toISOString(),
+    by: actorJson(by),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Writes who did something. */
+export function actorJson({ kind, id, person }: Actor): JsonObject {
+  return { kind, id, ...(person === undefined ? {} : { person }) };
+}
+
+function storedJson(rule: StoredRule): JsonObject {
+  return rule as Readonly<Record<string, Json>>; // it was JSON when it was stored
+}

@@ -1,0 +1,173 @@
+import { RULES_BYTES_MAX } from '../domain/bounds.ts';
+import { InvalidRequestError } from '../domain/errors.ts';
+import type { Authorship } from '../domain/rule-set.ts';
+import type { RuleBook, RulesChanged } from '../domain/rule-edit.ts';
+import type { ActorSource } from './actor.ts';
+import type { Framing } from './envelope.ts';
+import { NO_SUCH_PATH } from './envelope.ts';
+import type { Call, LambdaHandler, Surroundings } from './handler.ts';
+import { createHandler } from './handler.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
+import type { EditRequest } from './rules-request.ts';
+import {
+  readDeleteRequest,
+  readFindRequest,
+  readListRequest,
+  readPutRequest,
+  readReplaceRequest,
+  readVersionsRequest,
+} from './rules-request.ts';
+
+/** What the calls of rules need beside what every call needs. */
+export type RulesSurroundings = Surroundings & {
+  readonly actorOf: ActorSource;
+  /** The machine's clock. */
+  readonly now: () => Date;
+};
+
+/** Operations of a direct invocation, by the routes of HTTP. */
+const OPERATION_BY_ROUTE = {
+  'GET /v1/rules': 'list',
+  'PUT /v1/rules': 'replace',
+  'GET /v1/rules/{id}': 'find',
+  'PUT /v1/rules/{id}': 'put',
+  'DELETE /v1/rules/{id}': 'delete',
+  'GET /v1/rules/{id}/versions': 'versions',
+} as const;
+type RulesOperation = (typeof OPERATION_BY_ROUTE)[keyof typeof OPERATION_BY_ROUTE];
+const OPERATIONS: readonly string[] = Object.values(OPERATION_BY_ROUTE);
+
+/** Makes the one function of all routes of rules; a direct invocation says its `operation`. */
+export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundings): LambdaHandler {
+  const reading = { name: 'rules', needs: ['rules:read'], tell: answered } as const;
+  const handlers: Readonly<Record<RulesOperation, LambdaHandler>> = {
+    list: createHandler(
+      {
+        ...reading,
+        read: readListRequest,
+        run: () => book.read(),
+        write: ruleSetJson,
+        frame: tagged,
+      },
+      surroundings,
+    ),
+    find: createHandler(
+      {
+        ...reading,
+        read: readFindRequest,
+        run: (id) => book.find(id),
+        write: keptRuleJson,
+        frame: ({ version }) => tagOf(version),
+      },
+      surroundings,
+    ),
+    versions: createHandler(
+      {
+        ...reading,
+        read: readVersionsRequest,
+        // One more than is told says whether there is a next page.
+        run: async (query) => ({
+          query,
+          found: await book.versions({ ...query, limit: query.limit + 1 }),
+        }),
+        write: ({ query: { id, limit }, found }) => versionsJson(id, limit, found),
+      },
+      surroundings,
+    ),
+    put: createHandler(editCall(book, surroundings, readPutRequest), surroundings),
+    delete: createHandler(editCall(book, surroundings, readDeleteRequest), surroundings),
+    replace: createHandler(editCall(book, surroundings, readReplaceRequest), surroundings),
+  };
+  const unknown = createHandler(unknownOperation, surroundings);
+  return (event, context) => {
+    const isHttp = typeof ownField(event, 'requestContext') === 'object';
+    if (!isHttp) {
+      const operation = ownField(event, 'operation');
+      return (isOperation(operation) ? handlers[operation] : unknown)(event, context);
+    }
+    const route = routeOf(event);
+    return isRoute(route)
+      ? handlers[OPERATION_BY_ROUTE[route]](event, context)
+      : Promise.resolve(NO_SUCH_PATH);
+  };
+}
+
+function isOperation(value: unknown): value is RulesOperation {
+  return typeof value === 'string' && OPERATIONS.includes(value);
+}
+
+function isRoute(value: string): value is keyof typeof OPERATION_BY_ROUTE {
+  return Object.hasOwn(OPERATION_BY_ROUTE, value);
+}
+
+/** The route as API Gateway's payload 2.0 names it; 1.0 has its two parts. */
+function routeOf(event: unknown): string {
+  const key = ownField(event, 'routeKey');
+  if (typeof key === 'string') return key;
+  return [ownField(event, 'httpMethod'), ownField(event, 'resource')].map(String).join(' ');
+}
+
+const answered = () => ({ outcome: 'answered' }) as const;
+
+/** A version is a strong validator: RFC 9110, 8.8.3. */
+function tagOf(version: number): Framing {
+  return { headers: { etag: `"${version}"` } };
+}
+
+function tagged({ revision }: { readonly revision: number }): Framing {
+  return tagOf(revision);
+}
+
+type Edit = EditRequest & { readonly author: Omit<Authorship, 'at'> };
+type Edited = { readonly edit: Edit; readonly changed: RulesChanged };
+
+function editCall(
+  book: RuleBook,
+  { actorOf, now }: RulesSurroundings,
+  read: (
+    ...given: readonly [Parameters<typeof readPutRequest>[0], Parameters<typeof readPutRequest>[1]]
+  ) => EditRequest,
+): Call<Edit, Edited> {
+  return {
+    name: 'rules',
+    needs: ['rules:write'],
+    bodyBytesMax: RULES_BYTES_MAX,
+    read(text, appId, envelope) {
+      const request = read(text, envelope);
+      const { reason } = request;
+      const by = actorOf(envelope, appId);
+      return { ...request, author: { by, ...(reason === undefined ? {} : { reason }) } };
+    },
+    run: async (edit, at) => ({
+      edit,
+      changed: await book.change(edit.edit, { ...edit.author, at: at ?? now() }, edit.dryRun),
+    }),
+    write: ({ edit, changed }) => rulesChangedJson(changed, edit.dryRun),
+    frame: frameOf,
+    tell: answered,
+  };
+}
+
+/** A rule that was made is 201; what was changed says its version, what is gone has none. */
+function frameOf({ edit: { edit, dryRun }, changed: { set, changes, wasThere } }: Edited): Framing {
+  if (edit.kind === 'replace') return tagOf(set.revision);
+  if (edit.kind === 'delete') return {};
+  const made = set.rules.find(({ rule }) => rule.id === edit.rule.id);
+  const isMade = !wasThere && !dryRun && changes.length > 0;
+  return { ...(isMade ? { status: 201 } : {}), ...(made === undefined ? {} : tagOf(made.version)) };
+}
+
+const unknownOperation: Call<never, never> = {
+  name: 'rules',
+  needs: [],
+  read({ value }) {
+    const path = ['operation'];
+    throw new InvalidRequestError([
+      mistakeAt(path, ownField(value, 'operation'), `one of ${OPERATIONS.join(', ')}`),
+    ]);
+  },
+  run: (request) => Promise.resolve(request),
+  write: () => ({}),
+  tell: answered,
+};

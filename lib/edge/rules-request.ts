@@ -1,0 +1,214 @@
+import * as z from 'zod/mini';
+import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../domain/bounds.ts';
+import type { Mistake } from '../domain/errors.ts';
+import { InvalidConfigurationError } from '../domain/errors.ts';
+import type { Condition, RuleEdit, VersionQuery } from '../domain/rule-edit.ts';
+import type { StoredRule } from '../domain/rule-set.ts';
+import type { Envelope } from './envelope.ts';
+import { flag, patternText, text, wholeNumber } from './fields.ts';
+import { readHeader } from './headers.ts';
+import type { ParsedText } from './json-text.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import { onlyFields, readRequest } from './requests.ts';
+import { isRuleId, readRule, RULE_ID_EXPECTED } from './rule.ts';
+import { parseRules, RULES_EXPECTED } from './rule-list.ts';
+
+/** An edit of the rules as a caller wants it. */
+export type EditRequest = {
+  readonly edit: RuleEdit;
+  readonly reason?: string;
+  readonly dryRun: boolean;
+};
+
+const VERSIONS_EXPECTED =
+  'a version as ETag says it, such as "12", several of them, or * for whatever it is now';
+const versions = patternText(/^ *(\*|"?\d{1,15}"?( *, *"?\d{1,15}"?){0,9}) *$/, VERSIONS_EXPECTED);
+const absent = patternText(/^ *\* *$/, '*, for a rule that is not there yet');
+const ruleId = z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED });
+
+/** What says for which state a change is meant. */
+const CONDITION = { ifMatch: z.optional(versions), ifNoneMatch: z.optional(absent) };
+/** What says why, and whether anything is to be stored. */
+const WHY = { reason: z.optional(text), dryRun: z.optional(flag) };
+/** What only a direct invocation has: over HTTP the route and a header say it. */
+const DIRECT = { operation: z.optional(z.unknown()), actor: z.optional(z.unknown()) };
+
+function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
+}
+
+const findSchema = schemaOf({ id: text });
+const listSchema = schemaOf({});
+const versionsSchema = schemaOf({
+  id: text,
+  limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
+  before: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+});
+const putSchema = schemaOf({ id: ruleId, ...CONDITION, rule: z.unknown(), ...WHY });
+const deleteSchema = schemaOf({ id: text, ...CONDITION, ...WHY });
+const replaceSchema = schemaOf({ ...CONDITION, rules: z.unknown(), ...WHY });
+
+/** Reads a question for all rules: there is nothing to say. */
+export function readListRequest(request: ParsedText, _appId: string, envelope: Envelope): null {
+  readRequest(listSchema, asked(request, envelope), () => []);
+  return null;
+}
+
+/** Reads which rule is asked for. */
+export function readFindRequest(request: ParsedText, _appId: string, envelope: Envelope): string {
+  return readRequest(findSchema, asked(request, envelope), () => []).id;
+}
+
+/** Reads whose changes are asked for, and which page of them. */
+export function readVersionsRequest(
+  request: ParsedText,
+  _appId: string,
+  envelope: Envelope,
+): VersionQuery & { readonly id: string } {
+  const given = readRequest(versionsSchema, asked(request, envelope), () => []);
+  const { id, limit = VERSIONS_DEFAULT, before } = given;
+  return { id, limit, ...(before === undefined ? {} : { before }) };
+}
+
+/** Reads the rule that is to be, with what is wrong with it at `rule`. */
+export function readPutRequest(request: ParsedText, envelope: Envelope): EditRequest {
+  const given = readRequest(putSchema, asked(request, envelope), (value) => [
+    ...mistakesOfRule(ruleWithId(value), ownField(value, 'id')),
+    ...bothConditions(value),
+  ]);
+  const rule = ruleWithId(given) as StoredRule; // it was read, and has the id of its path
+  return { edit: { kind: 'put', rule, condition: conditionOf(given) }, ...whyOf(given) };
+}
+
+/** Reads which rule is to go. */
+export function readDeleteRequest(request: ParsedText, envelope: Envelope): EditRequest {
+  const given = readRequest(deleteSchema, asked(request, envelope), bothConditions);
+  const condition = conditionOf(given);
+  return { edit: { kind: 'delete', id: given.id, condition }, ...whyOf(given) };
+}
+
+/** Reads the rules that are to be, with what is wrong with each at `rules[id]`. */
+export function readReplaceRequest(request: ParsedText, envelope: Envelope): EditRequest {
+  const given = readRequest(replaceSchema, asked(request, envelope), (value) => [
+    ...mistakesOfRules(ownField(value, 'rules')),
+    ...bothConditions(value),
+  ]);
+  const rules = given.rules as readonly StoredRule[]; // each was read
+  return { edit: { kind: 'replace', rules, condition: conditionOf(given) }, ...whyOf(given) };
+}
+
+/**
+ * A call over HTTP as a direct invocation would say it: its path, its query and its headers stand
+ * beside the fields of its body. Each name has one place, and is refused in any other.
+ */
+function asked(request: ParsedText, envelope: Envelope): ParsedText {
+  if (envelope.kind === 'direct') return request;
+  const { parameters, query, headers, line } = envelope;
+  const isPut = line.method === 'PUT';
+  const body = isPut ? request.value : {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
+  const asks = queryFields(query);
+  const [ofBody, ofQuery] = isPut ? [IN_BODY, []] : [[], IN_QUERY];
+  const value = {
+    ...body,
+    ...Object.fromEntries(asks),
+    ...(line.method === 'GET' ? {} : conditionFields(headers)),
+    ...(typeof parameters === 'object' ? parameters : {}),
+  };
+  const foreign = [
+    ...misplaced(Object.entries(body), ofBody, 'of a body'),
+    ...misplaced(asks, ofQuery, 'of a query'),
+  ];
+  return { value, mistakes: [...request.mistakes, ...foreign], further: request.further };
+}
+
+const IN_BODY = ['rule', 'rules', 'reason', 'dryRun'];
+const IN_QUERY = ['limit', 'before', 'reason', 'dryRun'];
+
+function misplaced(
+  fields: readonly (readonly [string, unknown])[],
+  names: readonly string[],
+  where: string,
+): readonly Mistake[] {
+  const expected = names.length === 0 ? `no field ${where}` : `only ${names.join(', ')} ${where}`;
+  return fields.flatMap(([name, value]) =>
+    names.includes(name) ? [] : [mistakeAt([name], value, expected)],
+  );
+}
+
+/** Numbers and truth values stand in a query as text. */
+function queryFields(query: URLSearchParams): readonly (readonly [string, unknown])[] {
+  const read = (name: string, value: string): unknown => {
+    if (name === 'dryRun' && /^(true|false)$/.test(value)) return value === 'true';
+    return name !== 'reason' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  };
+  return [...new Set(query.keys())].map((name) => {
+    const [value = '', ...more] = query.getAll(name);
+    return [name, more.length === 0 ? read(name, value) : [value, ...more]];
+  });
+}
+
+function conditionFields(headers: unknown): object {
+  const ifMatch = readHeader(headers, 'If-Match');
+  const ifNoneMatch = readHeader(headers, 'If-None-Match');
+  return {
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
+  };
+}
+
+function conditionOf(given: {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}): Condition {
+  const { ifMatch, ifNoneMatch } = given;
+  if (ifNoneMatch !== undefined) return { kind: 'absent' };
+  if (ifMatch === undefined) return { kind: 'unsaid' };
+  if (ifMatch.trim() === '*') return { kind: 'any' };
+  const numbers = ifMatch.split(',').map((each) => Number(each.replaceAll(/[" ]/g, '')));
+  return { kind: 'versions', versions: numbers };
+}
+
+function bothConditions(value: unknown): readonly Mistake[] {
+  const other = ownField(value, 'ifNoneMatch');
+  if (other === undefined || ownField(value, 'ifMatch') === undefined) return [];
+  return [mistakeAt(['ifNoneMatch'], other, 'either ifMatch or ifNoneMatch')];
+}
+
+function whyOf(given: {
+  readonly reason?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}): Omit<EditRequest, 'edit'> {
+  const { reason, dryRun = false } = given;
+  return { ...(reason === undefined ? {} : { reason }), dryRun };
+}
+
+/** The rule of a request; where it does not say its id, with that of the path. */
+function ruleWithId(value: unknown): unknown {
+  const rule = ownField(value, 'rule');
+  const isRule = typeof rule === 'object' && rule !== null && !Array.isArray(rule);
+  return isRule ? { id: ownField(value, 'id'), ...rule } : rule;
+}
+
+function mistakesOfRule(rule: unknown, id: unknown): readonly Mistake[] {
+  if (!isRuleId(id)) return []; // that is said already
+  const reading = readRule(rule, ['rule']);
+  if (reading.kind === 'wrong') return reading.mistakes;
+  if (reading.rule.id === id) return [];
+  return [
+    mistakeAt(['rule', 'id'], reading.rule.id, `none, or ${JSON.stringify(id)} as the path says`),
+  ];
+}
+
+function mistakesOfRules(rules: unknown): readonly Mistake[] {
+  // Without any rule every order is refused, or none: that is done one by one, or not at all.
+  if (!Array.isArray(rules) || rules.length === 0)
+    return [mistakeAt(['rules'], rules, RULES_EXPECTED)];
+  try {
+    parseRules(rules, 'the request');
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidConfigurationError) return error.mistakes;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { prepareDatabase } from '../../../infra/local/prepare.ts';
+import { mongoRuleStore, readRules, replaceRules } from '../../../lib/store/rules.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const rule = (count: number) => ({ id: 'a', per: ['user'], window: 'lifetime', max: { count } });
+
+const database = useDatabase();
+const prepare = (count: number) =>
+  prepareDatabase(inject('mongodbUri'), database.db.databaseName, [rule(count)]);
+
+describe('what npm start does with a rule file', () => {
+  beforeEach(async () => {
+    await database.db.collection('rules').deleteMany({});
+    await database.db.collection('rule_versions').deleteMany({});
+  });
+
+  it('loads it, and loads it again when it is edited', async () => {
+    expect(await prepare(1)).toEqual({ isAsInFile: true, rules: 1, revision: 1 });
+    expect(await prepare(1)).toEqual({ isAsInFile: true, rules: 1, revision: 1 });
+    expect(await prepare(2)).toEqual({ isAsInFile: true, rules: 1, revision: 2 });
+    expect(await readRules(database.db)).toEqual([rule(2)]);
+    const [last] = await mongoRuleStore(database.db).versions({ id: 'a', limit: 1 });
+    expect(last).toMatchObject({ by: { kind: 'command' }, reason: 'npm start' });
+  });
+
+  it('leaves what was changed since, until the file is edited', async () => {
+    await prepare(1);
+    await replaceRules(database.db, [rule(7), { ...rule(1), id: 'b' }]);
+    expect(await prepare(1)).toEqual({ isAsInFile: false, rules: 2, revision: 2 });
+    expect(await readRules(database.db)).toEqual([rule(7), { ...rule(1), id: 'b' }]);
+    expect(await prepare(3)).toMatchObject({ isAsInFile: true, revision: 3 });
+    expect(await readRules(database.db)).toEqual([rule(3)]);
+  });
+});
