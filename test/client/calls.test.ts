@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
 import type { CallName, CheckRequest } from '../../packages/client/src/index.ts';
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/answers.ts';
@@ -13,8 +13,7 @@ import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
 import { membersIn, membersOf } from './answer-members.ts';
 import { ANSWERS } from './answer-schemas.ts';
-import type { HttpService } from './http-service.ts';
-import { startHttpService } from './http-service.ts';
+import { useHttpService } from './fixture.ts';
 
 const CALENDAR = CALENDAR_UNITS.map((unit) => ({
   id: `user-${unit}`,
@@ -50,7 +49,8 @@ const RULES = [
 ];
 
 const database = useDatabase();
-let service: HttpService;
+const set = { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' };
+const service = useHttpService(database, () => handlersOn(database, RULES, set));
 let now: string;
 let client: HeadroomClient;
 
@@ -72,19 +72,14 @@ async function noted<Answer>(call: CallName, answer: Promise<Answer>): Promise<A
   return answered;
 }
 
-beforeAll(async () => {
-  const set = { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' };
-  service = await startHttpService(await handlersOn(database, RULES, set));
+beforeAll(() => {
   client = new HeadroomClient({
     url: service.url,
     headers: () => ({ 'x-headroom-now': now }),
     deadlineMs: 20_000,
   });
 });
-afterAll(() => service.stop());
-beforeEach(async () => {
-  for (const name of ['counters', 'audit', 'refunds'])
-    await database.db.collection(name).deleteMany({});
+beforeEach(() => {
   now = '2026-03-02T10:00:00.000Z';
 });
 

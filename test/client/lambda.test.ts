@@ -1,23 +1,14 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';
-import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
-import type { LambdaService } from './lambda-service.ts';
-import { startLambdaService } from './lambda-service.ts';
-
-const RULES = [
-  { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
-];
-const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
-const HOME = { orderId: 'o-1', subjects: { user: 'u-1' } };
+import { CHECK, HOME, useLambdaService } from './fixture.ts';
 
 const database = useDatabase();
-let service: LambdaService;
+const service = useLambdaService(database);
 let headroom: HeadroomClient;
-beforeAll(async () => {
-  service = await startLambdaService(await handlersOn(database, RULES, { AUDIT: 'best-effort' }));
+beforeAll(() => {
   headroom = new HeadroomClient({
     transport: lambdaTransport({
       client: service.client,
@@ -26,14 +17,6 @@ beforeAll(async () => {
     }),
     firstDelayMs: 10,
   });
-});
-afterAll(() => {
-  service.stop();
-});
-beforeEach(async () => {
-  for (const name of ['counters', 'audit', 'refunds'])
-    await database.db.collection(name).deleteMany({});
-  service.faults.length = 0;
 });
 
 describe('by direct invocation, with AWS’s own client', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Attempt, ClientOptions, Transport } from '../../packages/client/src/index.ts';
 import {
   HeadroomClient,
@@ -8,31 +8,14 @@ import {
 } from '../../packages/client/src/index.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import { problemOf } from '../../lib/edge/problems.ts';
-import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
-import type { Fault, HttpService } from './http-service.ts';
-import { startHttpService } from './http-service.ts';
+import { CHECK, HOME, useHttpService } from './fixture.ts';
+import type { Fault } from './http-service.ts';
 
-const RULES = [
-  { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
-];
-const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
-const HOME = { orderId: 'o-1', subjects: { user: 'u-1' } };
 const UNAVAILABLE = { status: 503, headers: { 'retry-after': '1' }, body: '{"message":"no"}' };
 
 const database = useDatabase();
-let service: HttpService;
-beforeAll(async () => {
-  const set = { AUDIT: 'best-effort' };
-  service = await startHttpService(await handlersOn(database, RULES, set));
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  for (const name of ['counters', 'audit', 'refunds'])
-    await database.db.collection(name).deleteMany({});
-  service.arrived.length = 0;
-  service.faults.length = 0;
-});
+const service = useHttpService(database);
 
 /** A client whose waiting is short, and that begins with these faults on its way. */
 function clientThrough(faults: readonly Fault[], options: Partial<ClientOptions> = {}) {

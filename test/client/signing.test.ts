@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HeadroomClient, ProblemError } from '../../packages/client/src/index.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
 import { signatureOf } from '../../lib/edge/signature.ts';
@@ -9,32 +9,19 @@ import { handlersOf } from '../support/handlers.ts';
 import type { Signer } from '../support/signed-call.ts';
 import { OPERATIONS } from '../../lib/domain/app.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
-import type { HttpService } from './http-service.ts';
-import { startHttpService } from './http-service.ts';
+import { CHECK, RULES, useHttpService } from './fixture.ts';
 
-const RULES = [
-  { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
-];
-const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
 const MINUTE_MS = 60_000;
 
 const database = useDatabase();
-let service: HttpService;
 let shop: Signer;
-beforeAll(async () => {
+const service = useHttpService(database, async () => {
   await replaceRules(database.db, RULES);
   await ensureIndexes(database.db);
+  shop = await addApplication(database, 'shop', OPERATIONS, ['usage:read']);
   // Each signature is taken once: what is sent again must be signed again.
   const set = { AUDIT: 'best-effort', REPLAY: 'refuse' };
-  service = await startHttpService(handlersOf(signedServiceOn(database, set).service));
-  shop = await addApplication(database, 'shop', OPERATIONS, ['usage:read']);
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  for (const name of ['counters', 'audit', 'refunds'])
-    await database.db.collection(name).deleteMany({});
-  service.arrived.length = 0;
-  service.faults.length = 0;
+  return handlersOf(signedServiceOn(database, set).service);
 });
 
 function clientOf(app: Signer, skewMs = 0): HeadroomClient {

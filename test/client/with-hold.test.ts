@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type {
   Attempt,
   CheckAnswer,
@@ -12,31 +12,16 @@ import {
   paid,
   ProblemError,
 } from '../../packages/client/src/index.ts';
-import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
-import type { HttpService } from './http-service.ts';
-import { startHttpService } from './http-service.ts';
+import { CHECK, useHttpService } from './fixture.ts';
 
-const RULES = [
-  { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
-];
-const REQUEST = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
 const RECEIPT = { paymentId: 'pay-1' };
 
 const database = useDatabase();
-let service: HttpService;
+const service = useHttpService(database);
 let client: HeadroomClient;
-beforeAll(async () => {
-  const set = { AUDIT: 'best-effort' };
-  service = await startHttpService(await handlersOn(database, RULES, set));
+beforeAll(() => {
   client = new HeadroomClient({ url: service.url, firstDelayMs: 10, deadlineMs: 5000 });
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  for (const name of ['counters', 'audit', 'refunds'])
-    await database.db.collection(name).deleteMany({});
-  service.arrived.length = 0;
-  service.faults.length = 0;
 });
 
 /** The calls that arrived, by their paths. */
@@ -46,7 +31,7 @@ function calls(): readonly string[] {
 
 /** What is held and used of the user's maximum. */
 async function standing(): Promise<object | undefined> {
-  const answer = await client.check({ ...REQUEST, orderId: 'o-look', amount: 0, dryRun: true });
+  const answer = await client.check({ ...CHECK, orderId: 'o-look', amount: 0, dryRun: true });
   const [rule] = answer.rules;
   return { used: rule?.used?.amount, held: rule?.held?.amount };
 }
@@ -54,7 +39,7 @@ async function standing(): Promise<object | undefined> {
 describe('withHold, where the order is allowed', () => {
   it('runs pay while the share is held, confirms, and gives what pay gave', async () => {
     const seen: (Hold & { standing: unknown })[] = [];
-    const result = await client.withHold(REQUEST, async (hold) => {
+    const result = await client.withHold(CHECK, async (hold) => {
       seen.push({ ...hold, standing: await standing() });
       return RECEIPT;
     });
@@ -81,16 +66,16 @@ describe('withHold, where the order is allowed', () => {
     { amount: 400, used: 400, why: 'more was paid' },
     { amount: 0, used: 0, why: 'zero is an amount' },
   ])('confirms $amount where pay says so, because $why', async ({ amount, used }) => {
-    const result = await client.withHold(REQUEST, () => paid(amount, RECEIPT));
+    const result = await client.withHold(CHECK, () => paid(amount, RECEIPT));
     expect(result).toMatchObject({ outcome: 'confirmed', value: RECEIPT, confirm: { amount } });
     expect(await standing()).toEqual({ used, held: 0 });
   });
 
   it('confirms what was held where pay gives nothing', async () => {
-    const result = await client.withHold(REQUEST, () => undefined);
+    const result = await client.withHold(CHECK, () => undefined);
     expect(result).toMatchObject({ outcome: 'confirmed', value: undefined });
     expect(
-      await client.withHold({ ...REQUEST, orderId: 'o-2', amount: 200 }, () => paid(100)),
+      await client.withHold({ ...CHECK, orderId: 'o-2', amount: 200 }, () => paid(100)),
     ).toMatchObject({
       outcome: 'confirmed',
       value: undefined,
@@ -99,17 +84,17 @@ describe('withHold, where the order is allowed', () => {
   });
 
   it('says that the share was held before, so that pay looks first', async () => {
-    await client.check(REQUEST);
+    await client.check(CHECK);
     const repeated: boolean[] = [];
-    const result = await client.withHold(REQUEST, (hold) => repeated.push(hold.repeated));
+    const result = await client.withHold(CHECK, (hold) => repeated.push(hold.repeated));
     expect(result.outcome).toBe('confirmed');
     expect(repeated).toEqual([true]);
   });
 
   it('does not pay again what was confirmed before', async () => {
-    await client.withHold(REQUEST, () => RECEIPT);
+    await client.withHold(CHECK, () => RECEIPT);
     const pay = vi.fn();
-    expect(await client.withHold(REQUEST, pay)).toMatchObject({ outcome: 'confirmed-before' });
+    expect(await client.withHold(CHECK, pay)).toMatchObject({ outcome: 'confirmed-before' });
     expect(pay).not.toHaveBeenCalled();
   });
 });
@@ -117,7 +102,7 @@ describe('withHold, where the order is allowed', () => {
 describe('withHold, where the order is refused', () => {
   it('gives the refusal, and runs nothing', async () => {
     const pay = vi.fn();
-    const result = await client.withHold({ ...REQUEST, amount: 501 }, pay);
+    const result = await client.withHold({ ...CHECK, amount: 501 }, pay);
     expect(result).toMatchObject({
       outcome: 'refused',
       check: { decision: 'refused', rules: [{ rule: 'user-life', outcome: 'exceeded' }] },
@@ -128,14 +113,14 @@ describe('withHold, where the order is refused', () => {
 
   it('rejects where the check is not understood', async () => {
     const pay = vi.fn();
-    await expect(client.withHold({ ...REQUEST, amount: -1 }, pay)).rejects.toBeInstanceOf(
+    await expect(client.withHold({ ...CHECK, amount: -1 }, pay)).rejects.toBeInstanceOf(
       ProblemError,
     );
     expect(pay).not.toHaveBeenCalled();
   });
 
   it.each(['capture', 'dryRun'] as const)('takes no %s', async (field) => {
-    const request = { ...REQUEST, [field]: true }; // not so typed
+    const request = { ...CHECK, [field]: true }; // not so typed
     await expect(client.withHold(request, vi.fn())).rejects.toThrow(`${field} is true`);
     expect(calls()).toEqual([]);
   });
@@ -152,7 +137,7 @@ describe('withHold, where pay throws', () => {
     { way: 'later', pay: () => Promise.reject(new RangeError('declined')) },
   ])('$way: rolls back, and throws the same', async ({ pay }) => {
     const error: unknown = await client
-      .withHold(REQUEST, pay, { reason: 'the bank said no' })
+      .withHold(CHECK, pay, { reason: 'the bank said no' })
       .catch((each: unknown) => each);
     expect(error).toBeInstanceOf(RangeError);
     expect(await standing()).toEqual({ used: 0, held: 0 });
@@ -167,7 +152,7 @@ describe('withHold, where pay throws', () => {
       service.faults.push('answer-lost', { status: 503 });
       throw new RangeError('declined');
     };
-    await expect(client.withHold(REQUEST, pay)).rejects.toThrow('declined');
+    await expect(client.withHold(CHECK, pay)).rejects.toThrow('declined');
     expect(calls()).toEqual(['check', 'rollback', 'rollback', 'rollback']);
     expect(await standing()).toEqual({ used: 0, held: 0 });
   });
@@ -179,7 +164,7 @@ describe('withHold, where pay throws', () => {
       await client.confirm({ orderId: hold.orderId, reservation: hold.reservation });
       throw new RangeError('declined');
     };
-    await expect(client.withHold(REQUEST, pay, { onRollbackFailed })).rejects.toThrow('declined');
+    await expect(client.withHold(CHECK, pay, { onRollbackFailed })).rejects.toThrow('declined');
     expect(told).toMatchObject([[{ code: 'ALREADY_CONFIRMED' }, { orderId: 'o-1' }]]);
   });
 });
@@ -187,7 +172,7 @@ describe('withHold, where pay throws', () => {
 describe('withHold, where nobody knows how the payment ended', () => {
   it('leaves the hold where pay says so, and says where it is', async () => {
     const cause = new Error('the bank timed out');
-    const result = await client.withHold(REQUEST, () => {
+    const result = await client.withHold(CHECK, () => {
       throw new OutcomeUnknown('asked the bank', { cause });
     });
     expect(result).toMatchObject({
@@ -209,7 +194,7 @@ describe('withHold, where nobody knows how the payment ended', () => {
         });
         controller.abort();
       });
-    const result = await client.withHold(REQUEST, pay, { signal: controller.signal });
+    const result = await client.withHold(CHECK, pay, { signal: controller.signal });
     expect(result).toMatchObject({ outcome: 'unknown', error: { message: 'gave up' } });
     expect(await standing()).toEqual({ used: 0, held: 300 });
   });
@@ -220,13 +205,13 @@ describe('withHold, where nobody knows how the payment ended', () => {
       controller.abort();
       return RECEIPT;
     };
-    const result = await client.withHold(REQUEST, pay, { signal: controller.signal });
+    const result = await client.withHold(CHECK, pay, { signal: controller.signal });
     expect(result).toMatchObject({ outcome: 'confirmed', value: RECEIPT });
   });
 
   it('rejects where it was aborted before the check', async () => {
     const pay = vi.fn();
-    const call = client.withHold(REQUEST, pay, { signal: AbortSignal.abort() });
+    const call = client.withHold(CHECK, pay, { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     expect(pay).not.toHaveBeenCalled();
     expect(calls()).toEqual([]);
@@ -238,7 +223,7 @@ describe('withHold, where nobody knows how the payment ended', () => {
       if (call === 'check') controller.abort(); // its answer is there
     };
     const pay = vi.fn();
-    const call = new HeadroomClient({ url: service.url, onAttempt }).withHold(REQUEST, pay, {
+    const call = new HeadroomClient({ url: service.url, onAttempt }).withHold(CHECK, pay, {
       signal: controller.signal,
     });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -255,7 +240,7 @@ describe('withHold, where the confirm has no answer', () => {
       service.faults.push(...Array.from({ length: 100 }, () => 'request-lost' as const));
       return paid(250, RECEIPT);
     };
-    const result = await client.withHold(REQUEST, pay, options);
+    const result = await client.withHold(CHECK, pay, options);
     service.faults.length = 0;
     expect(result).toMatchObject({
       outcome: 'unconfirmed',
@@ -273,7 +258,7 @@ describe('withHold, where the confirm has no answer', () => {
       await client.rollback({ orderId, reservation });
       return RECEIPT;
     };
-    expect(await client.withHold(REQUEST, pay)).toMatchObject({
+    expect(await client.withHold(CHECK, pay)).toMatchObject({
       outcome: 'unconfirmed',
       value: RECEIPT,
       error: { code: 'ALREADY_ROLLED_BACK' },
@@ -297,7 +282,7 @@ describe('withHold, where the store did not decide and the deployment lets order
   it('checks again once it was paid, and confirms', async () => {
     service.faults.push(undecided);
     const holds: Hold[] = [];
-    const result = await client.withHold(REQUEST, (hold) => {
+    const result = await client.withHold(CHECK, (hold) => {
       holds.push(hold);
       return RECEIPT;
     });
@@ -309,9 +294,9 @@ describe('withHold, where the store did not decide and the deployment lets order
   });
 
   it('gives what was paid and is above a limit', async () => {
-    await client.check({ ...REQUEST, orderId: 'o-0' });
+    await client.check({ ...CHECK, orderId: 'o-0' });
     service.faults.push(undecided);
-    const result = await client.withHold(REQUEST, () => RECEIPT);
+    const result = await client.withHold(CHECK, () => RECEIPT);
     expect(result).toMatchObject({
       outcome: 'unconfirmed',
       value: RECEIPT,
@@ -325,7 +310,7 @@ describe('withHold, where the store did not decide and the deployment lets order
 
   it('gives what was paid where it is still undecided', async () => {
     service.faults.push(undecided, undecided);
-    expect(await client.withHold(REQUEST, () => RECEIPT)).toMatchObject({
+    expect(await client.withHold(CHECK, () => RECEIPT)).toMatchObject({
       outcome: 'unconfirmed',
       check: { undecided: true },
       error: { message: expect.stringMatching(/repeat the check, then confirm/) as string },
@@ -336,7 +321,7 @@ describe('withHold, where the store did not decide and the deployment lets order
     service.faults.push(undecided);
     const onRollbackFailed = vi.fn();
     const pay = () => Promise.reject(new RangeError('declined'));
-    await expect(client.withHold(REQUEST, pay, { onRollbackFailed })).rejects.toThrow('declined');
+    await expect(client.withHold(CHECK, pay, { onRollbackFailed })).rejects.toThrow('declined');
     expect(calls()).toEqual(['check', 'rollback']);
     expect(onRollbackFailed).not.toHaveBeenCalled();
   });

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { TestDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { handlersOn } from '../support/service-on-database.ts';
+import { startHttpService, type HttpService } from './http-service.ts';
+import { startLambdaService, type LambdaService } from './lambda-service.ts';
+
+/** At most 5.00 CNY in a user's life. */
+export const RULES = [
+  { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
+];
+
+/** 3.00 CNY of a user's. */
+export const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' };
+
+/** Names the order again. */
+export const HOME = { orderId: 'o-1', subjects: { user: 'u-1' } };
+
+/** What is between a client and the handlers, whichever way it reaches them. */
+type Service = { readonly faults: unknown[]; readonly arrived?: unknown[]; stop(): unknown };
+
+/**
+ * The real handlers behind HTTP. Nothing is stored, has arrived or is to go wrong when a test begins.
+ * Call it at the top of the file; read the result inside tests and hooks.
+ */
+export function useHttpService(
+  database: TestDatabase,
+  handlers: () => Promise<Handlers> = () => auditedHandlersOn(database),
+): HttpService {
+  const service = useService(database, async () => startHttpService(await handlers()));
+  return {
+    get url() {
+      return service().url;
+    },
+    get arrived() {
+      return service().arrived;
+    },
+    get faults() {
+      return service().faults;
+    },
+    stop: () => service().stop(),
+  };
+}
+
+/** The same behind Lambda's own protocol. */
+export function useLambdaService(database: TestDatabase): LambdaService {
+  const start = async () => startLambdaService(await auditedHandlersOn(database));
+  const service = useService(database, start);
+  return {
+    get client() {
+      return service().client;
+    },
+    get InvokeCommand() {
+      return service().InvokeCommand;
+    },
+    get faults() {
+      return service().faults;
+    },
+    stop() {
+      service().stop();
+    },
+  };
+}
+
+function auditedHandlersOn(database: TestDatabase): Promise<Handlers> {
+  return handlersOn(database, RULES, { AUDIT: 'best-effort' });
+}
+
+function useService<Kind extends Service>(
+  database: TestDatabase,
+  start: () => Promise<Kind>,
+): () => Kind {
+  let service: Kind | undefined;
+  const current = (): Kind => {
+    if (service === undefined) throw new Error('a service is read inside a test or a hook');
+    return service;
+  };
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(async () => {
+    await service?.stop();
+  });
+  beforeEach(async () => {
+    for (const name of ['counters', 'audit', 'refunds'])
+      await database.db.collection(name).deleteMany({});
+    const { arrived = [], faults } = current();
+    arrived.length = 0;
+    faults.length = 0;
+  });
+  return current;
+}
