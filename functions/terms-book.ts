@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { TermsBook } from '../lib/calls/terms-book.ts';
+import type { TermsBook } from '../lib/domain/terms-change.ts';
 import { createTermsBook } from '../lib/calls/terms-book.ts';
 import { mongoTermsStore } from '../lib/store/mongo-terms-store.ts';
 import type { Service } from './service.ts';
@@ -11,7 +10,7 @@ export function termsBookOf({ db, rules, settings }: Service): TermsBook {
     store: mongoTermsStore(db, settings.storeTimeoutMs),
     rules,
     alwaysAsked: [...new Set([...(home === undefined ? [] : [home]), ...settings.freezableKinds])],
-    version: randomUUID,
+    version: () => crypto.randomUUID(),
     machineNow: () => new Date(),
   });
 }

@@ -14,6 +14,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lib/store/audit-store.ts',
     'lib/store/one-commit.ts',
     'lib/store/rule-store.ts',
+    'lib/store/terms-store.ts',
   ],
   'lib/limits.ts': ['lib/domain/', 'lib/calls/', 'lib/store/counter-store.ts', 'node:crypto'],
   'lib/edge/': [

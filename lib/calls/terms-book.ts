@@ -1,43 +1,15 @@
 import { EXACT_COUNT_MAX, OVERRIDES_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
-import type { Override, Reasoned } from '../domain/override.ts';
+import type { Override } from '../domain/override.ts';
 import type { Rule } from '../domain/rule.ts';
 import { EXACT_STEP_MS } from '../domain/rule.ts';
 import type { Subject } from '../domain/subject.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Terms } from '../domain/terms.ts';
-import type { TermsChanged, TermsEdit } from '../domain/terms-change.ts';
+import type { TermsBook, TermsChanged, TermsEdit, TermsWish } from '../domain/terms-change.ts';
 import { termsAfter } from '../domain/terms-change.ts';
 import { NoTermsError, TermsRefusedError } from '../domain/terms-errors.ts';
-import type { ChangesQuery, TermsFound, TermsStore } from '../store/terms-store.ts';
-
-/** What a caller wants done; an override may begin after a delay. */
-export type TermsWish =
-  | Exclude<TermsEdit, { readonly kind: 'override' }>
-  | {
-      readonly kind: 'override';
-      readonly override: Omit<Override, keyof Reasoned>;
-      /** Milliseconds from the change on. */
-      readonly afterMs?: number;
-    };
-
-/** Where subjects' terms are read and changed, and every change is kept. */
-export type TermsBook = {
-  readonly read: (subject: Subject, at?: Date) => Promise<TermsFound>;
-  /**
-   * Changes a subject's terms in one commit. What is in force from now on is so for every check that
-   * begins after the answer.
-   *
-   * @throws NoTermsError, TermsRefusedError, UndecidedError
-   */
-  readonly change: (
-    subject: Subject,
-    wish: TermsWish,
-    author: Omit<Reasoned, 'at'>,
-    at?: Date,
-  ) => Promise<TermsFound>;
-  readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
-};
+import type { TermsStore } from '../store/terms-store.ts';
 
 /** What a terms book is made of. */
 export type TermsBookOptions = {

@@ -1,5 +1,4 @@
-import type { Reasoned } from './override.ts';
-import type { Override } from './override.ts';
+import type { Override, Reasoned } from './override.ts';
 import type { Subject } from './subject.ts';
 import type { Freeze, Terms } from './terms.ts';
 import { withOverride, withoutOverrides } from './terms.ts';
@@ -24,6 +23,45 @@ export type TermsChanged = Reasoned & {
   readonly before?: Terms;
   /** What it has; absent where it has none any more. */
   readonly after?: Terms;
+};
+
+/** What a subject's document says of its terms, and when. */
+export type TermsFound = { readonly terms?: Terms; readonly now: Date };
+
+/** Which changes are asked for. */
+export type ChangesQuery = {
+  readonly subject: Subject;
+  /** Those before this instant alone. */
+  readonly before?: Date;
+  readonly limit: number;
+};
+
+/** What a caller wants done; an override may begin after a delay. */
+export type TermsWish =
+  | Exclude<TermsEdit, { readonly kind: 'override' }>
+  | {
+      readonly kind: 'override';
+      readonly override: Omit<Override, keyof Reasoned>;
+      /** Milliseconds from the change on. */
+      readonly afterMs?: number;
+    };
+
+/** Where subjects' terms are read and changed, and every change is kept. */
+export type TermsBook = {
+  readonly read: (subject: Subject, at?: Date) => Promise<TermsFound>;
+  /**
+   * Changes a subject's terms in one commit. What is in force from now on is so for every check that
+   * begins after the answer.
+   *
+   * @throws NoTermsError, TermsRefusedError, UndecidedError
+   */
+  readonly change: (
+    subject: Subject,
+    wish: TermsWish,
+    author: Omit<Reasoned, 'at'>,
+    at?: Date,
+  ) => Promise<TermsFound>;
+  readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
 };
 
 /** Works out the terms after a change; undefined where none are left. */

@@ -3,8 +3,7 @@ import type { Override, Reasoned, Stretch } from '../domain/override.ts';
 import { isWithin } from '../domain/override.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { Freeze, Terms } from '../domain/terms.ts';
-import type { TermsChanged } from '../domain/terms-change.ts';
-import type { TermsFound } from '../store/terms-store.ts';
+import type { TermsChanged, TermsFound } from '../domain/terms-change.ts';
 import type { JsonObject } from './answers.ts';
 
 /** Writes a subject's terms, those to come among them. Amounts are minor units. */

@@ -1,7 +1,6 @@
-import type { TermsBook } from '../calls/terms-book.ts';
+import type { TermsBook, TermsFound } from '../domain/terms-change.ts';
 import { NoTermsError } from '../domain/terms-errors.ts';
 import { documentId } from '../domain/subject.ts';
-import type { TermsFound } from '../store/terms-store.ts';
 import type { ActorSource } from './actor.ts';
 import type { Envelope } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { TermsWish } from '../calls/terms-book.ts';
 import {
   AMOUNT_MINOR_MAX,
   OVERRIDE_DELAY_DAYS_MAX,
@@ -9,7 +8,7 @@ import {
 import type { Mistake } from '../domain/errors.ts';
 import { isKind } from '../domain/names.ts';
 import type { Subject } from '../domain/subject.ts';
-import type { ChangesQuery } from '../store/terms-store.ts';
+import type { ChangesQuery, TermsWish } from '../domain/terms-change.ts';
 import type { Envelope } from './envelope.ts';
 import { durationFrom, readDurationMs, text, wholeNumber } from './fields.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';

@@ -90,10 +90,16 @@ async function replaceTerms(
   }
 }
 
-function changeFrom({ _id, document: _, before, after, ...change }: ChangeDocument): TermsChanged {
+function changeFrom({ _id, before, after, ...row }: ChangeDocument): TermsChanged {
+  const { subject, change, rule, at, by, reason } = row;
   return {
-    ...change,
     version: _id,
+    subject,
+    change,
+    ...(rule === undefined ? {} : { rule }),
+    at,
+    by,
+    reason,
     ...(before === undefined ? {} : { before: readTerms(before) }),
     ...(after === undefined ? {} : { after: readTerms(after) }),
   };

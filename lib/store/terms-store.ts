@@ -1,9 +1,5 @@
 import type { Subject } from '../domain/subject.ts';
-import type { Terms } from '../domain/terms.ts';
-import type { TermsChanged } from '../domain/terms-change.ts';
-
-/** What a subject's document says of its terms, and when. */
-export type TermsFound = { readonly terms?: Terms; readonly now: Date };
+import type { ChangesQuery, TermsChanged, TermsFound } from '../domain/terms-change.ts';
 
 /** Where subjects' terms are, and every change that they ever had. */
 export type TermsStore = {
@@ -16,12 +12,4 @@ export type TermsStore = {
   readonly replace: (change: TermsChanged, at?: Date) => Promise<boolean>;
   /** Changes of one subject, newest first. */
   readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
-};
-
-/** Which changes are asked for. */
-export type ChangesQuery = {
-  readonly subject: Subject;
-  /** Those before this instant alone. */
-  readonly before?: Date;
-  readonly limit: number;
 };

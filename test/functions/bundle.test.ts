@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { FUNCTION_NAMES } from '../support/function-names.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -37,18 +38,7 @@ async function loadedBy(name: string): Promise<readonly string[]> {
     .map(([path]) => path);
 }
 
-describe.each([
-  'check',
-  'confirm',
-  'rollback',
-  'refund',
-  'checks',
-  'settlements',
-  'status',
-  'usage',
-  'rules',
-  'settle',
-])('a cold start of %s', (name) => {
+describe.each(FUNCTION_NAMES)('a cold start of %s', (name) => {
   it('loads neither the reader of rule files nor the whole of zod', async () => {
     const loaded = await loadedBy(name);
     const unwanted = /node_modules\/yaml\/|rule-file|zod\/v4\/(classic|locales)\//;

@@ -102,8 +102,14 @@ describe('whatever headers and envelope a call comes with', () => {
   });
 });
 
-/** Functions that nobody calls over HTTP. */
-const NOT_OVER_HTTP: readonly string[] = ['service.ts', 'settle.ts', 'rule-book.ts'];
+/** What is no function, and what is called over HTTP by other paths than its name; see subjects.test.ts. */
+const NOT_OVER_HTTP: readonly string[] = [
+  'service.ts',
+  'settle.ts',
+  'rule-book.ts',
+  'terms-book.ts',
+  'subjects.ts',
+];
 const FUNCTIONS = readdirSync(join(import.meta.dirname, '../../functions')).filter(
   (file) => !NOT_OVER_HTTP.includes(file),
 );
@@ -136,7 +142,11 @@ describe('every function that is called over HTTP', () => {
     });
     expect(await answerTo(module.handler, eventOf(signed(none, call, {}, options)))).toMatchObject({
       status: 403,
-      body: { code: ['usage', 'rules'].includes(call) ? 'RIGHT_MISSING' : 'OPERATION_NOT_ALLOWED' },
+      body: {
+        code: ['usage', 'rules', 'subjects'].includes(call)
+          ? 'RIGHT_MISSING'
+          : 'OPERATION_NOT_ALLOWED',
+      },
     });
   });
 

@@ -3,37 +3,22 @@ import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
+import { CALL_NAMES } from '../support/function-names.ts';
 import { batchOf } from '../support/queue-events.ts';
 import { callRules } from '../support/rules-call.ts';
 import { callOverHttp } from '../support/service-on-database.ts';
+import { callSubjects } from '../support/subjects-call.ts';
 
-const FUNCTIONS = {
-  check: () => import('../../functions/check.ts'),
-  confirm: () => import('../../functions/confirm.ts'),
-  rollback: () => import('../../functions/rollback.ts'),
-  refund: () => import('../../functions/refund.ts'),
-  status: () => import('../../functions/status.ts'),
-  usage: () => import('../../functions/usage.ts'),
-  rules: () => import('../../functions/rules.ts'),
-  checks: () => import('../../functions/checks.ts'),
-  settlements: () => import('../../functions/settlements.ts'),
-} as const;
-const NAMES = [
-  ...([
-    'check',
-    'confirm',
-    'rollback',
-    'refund',
-    'checks',
-    'settlements',
-    'status',
-    'usage',
-    'rules',
-  ] as const),
-];
+/** What is asked of functions that have several routes. */
+const SEVERAL_ROUTES: Readonly<
+  Record<string, (handler: LambdaHandler) => ReturnType<typeof callSubjects>>
+> = {
+  rules: (handler) => callRules(handler, { method: 'GET' }),
+  subjects: (handler) => callSubjects(handler, { method: 'GET', path: 'terms' }),
+};
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
-const BODIES: Readonly<Record<keyof typeof FUNCTIONS, object>> = {
+const BODIES: Readonly<Record<string, object>> = {
   check: CHECK,
   confirm: SETTLE,
   rollback: SETTLE,
@@ -43,17 +28,20 @@ const BODIES: Readonly<Record<keyof typeof FUNCTIONS, object>> = {
   status: { orderId: 'o-1' },
   usage: { subjects: { user: 'u-1' } },
   rules: { operation: 'list' },
+  subjects: { operation: 'terms', kind: 'user', id: 'u-1' },
 };
 
 const database = useDatabase();
 
 /** Starts a function as Lambda does: the module is loaded anew with these variables. */
 async function start(
-  name: keyof typeof FUNCTIONS,
+  name: string,
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<LambdaHandler> {
   for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value);
-  return (await FUNCTIONS[name]()).handler;
+  // Each function's file exports its handler; see function-names.ts.
+  const file = (await import(`../../functions/${name}.ts`)) as { readonly handler: LambdaHandler };
+  return file.handler;
 }
 
 beforeEach(() => {
@@ -66,22 +54,25 @@ afterEach(() => {
 });
 
 describe('a function that starts', () => {
-  it.each(NAMES)('%s refuses to with wrong settings, and lists every problem', async (name) => {
-    const wrong = { MONGODB_URI: 'root:secret@db', STORE_TIMEOUT_MS: '5', LOG_PAYLOADS: 'yes' };
-    const message = await start(name, wrong).then(
-      () => 'it started',
-      (error: unknown) => (error instanceof Error ? error.message : 'no error'),
-    );
-    expect(message.split('\n')).toEqual([
-      'The settings are wrong:',
-      expect.stringContaining('MONGODB_URI is a text of 14 characters'),
-      expect.stringContaining('STORE_TIMEOUT_MS is "5"'),
-      expect.stringContaining('LOG_PAYLOADS is "yes"'),
-    ]);
-    expect(message).not.toContain('secret');
-  });
+  it.each(CALL_NAMES)(
+    '%s refuses to with wrong settings, and lists every problem',
+    async (name) => {
+      const wrong = { MONGODB_URI: 'root:secret@db', STORE_TIMEOUT_MS: '5', LOG_PAYLOADS: 'yes' };
+      const message = await start(name, wrong).then(
+        () => 'it started',
+        (error: unknown) => (error instanceof Error ? error.message : 'no error'),
+      );
+      expect(message.split('\n')).toEqual([
+        'The settings are wrong:',
+        expect.stringContaining('MONGODB_URI is a text of 14 characters'),
+        expect.stringContaining('STORE_TIMEOUT_MS is "5"'),
+        expect.stringContaining('LOG_PAYLOADS is "yes"'),
+      ]);
+      expect(message).not.toContain('secret');
+    },
+  );
 
-  it.each(NAMES)(
+  it.each(CALL_NAMES)(
     '%s refuses to where it is deployed and callers could choose the time',
     async (name) => {
       const deployed = {
@@ -93,7 +84,7 @@ describe('a function that starts', () => {
     },
   );
 
-  it.each(NAMES)('%s does so without asking the database', async (name) => {
+  it.each(CALL_NAMES)('%s does so without asking the database', async (name) => {
     await expect(start(name, { MONGODB_URI: 'mongodb://127.0.0.1:1/' })).resolves.toBeTypeOf(
       'function',
     );
@@ -127,12 +118,12 @@ describe('a deployed function', () => {
 describe('a store that is away', () => {
   const away = { MONGODB_URI: 'mongodb://127.0.0.1:1/', STORE_TIMEOUT_MS: '200' };
 
-  it.each(NAMES)('leaves %s undecided within the set time', async (name) => {
+  it.each(CALL_NAMES)('leaves %s undecided within the set time', async (name) => {
     const handler = await start(name, { ...away, AUDIT: 'best-effort' });
-    const { result: answer, ms } = await timed(() =>
-      name === 'rules'
-        ? callRules(handler, { method: 'GET' })
-        : callOverHttp(handler, BODIES[name]),
+    const { result: answer, ms } = await timed(
+      () =>
+        SEVERAL_ROUTES[name]?.(handler) ??
+        callOverHttp(handler, BODIES[name] ?? expect.unreachable(`nothing to ask ${name}`)),
     );
     expect(answer).toMatchObject({ status: 503, body: { code: 'UNDECIDED' } });
     expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|Mongo/);

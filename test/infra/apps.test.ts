@@ -95,7 +95,7 @@ describe('npm run apps', () => {
   });
 
   it('gives rights to what is everybody’s, none where nothing is said, and takes them', async () => {
-    const may = async () => (/^desk .*$/m.exec((await runApps('list')).said))?.[0].split('  ')[2];
+    const may = async () => /^desk .*$/m.exec((await runApps('list')).said)?.[0].split('  ')[2];
     const made = await runApps('add desk status --rights usage:read,rules:read');
     expect(made.said).toMatch(
       /^Application desk may call status\.\nApplication desk has the rights rules:read, usage:read\.\n/,

@@ -5,21 +5,10 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { CALL_NAMES, FUNCTION_NAMES } from '../support/function-names.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
-const FUNCTIONS = [
-  'check',
-  'confirm',
-  'rollback',
-  'refund',
-  'checks',
-  'settlements',
-  'status',
-  'usage',
-  'rules',
-  'settle',
-];
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
 const BUNDLE_BYTES_MAX = 1_000_000;
 /** The longest check: applications, signature, rules, ten documents, the first of them once more. */
@@ -86,19 +75,19 @@ afterAll(() => {
 });
 
 describe('npm run package', () => {
-  it.each(FUNCTIONS)('says the size of %s, bundled and zipped', (name) => {
+  it.each(FUNCTION_NAMES)('says the size of %s, bundled and zipped', (name) => {
     expect(said).toMatch(
       new RegExp(`^${name} +\\d+ kB +\\d+ kB +\\.serverless/${name}\\.zip$`, 'm'),
     );
   });
 
-  it.each(FUNCTIONS)('makes an artifact of %s that holds its handler and no other', (name) => {
+  it.each(FUNCTION_NAMES)('makes an artifact of %s that holds its handler and no other', (name) => {
     const zip = unzipSync(readFileSync(join(ROOT, '.serverless', `${name}.zip`)));
     const files = Object.keys(zip).filter((path) => !path.endsWith('/'));
     expect(files.filter((path) => !path.endsWith('.map'))).toEqual([`functions/${name}.cjs`]);
   });
 
-  it.each(FUNCTIONS)('makes a small bundle of %s that needs nothing beside it', (name) => {
+  it.each(FUNCTION_NAMES)('makes a small bundle of %s that needs nothing beside it', (name) => {
     const bundle = join(elsewhere, `${name}.cjs`);
     copyFileSync(join(ROOT, '.esbuild', 'package', '.build', 'functions', `${name}.cjs`), bundle);
     expect(readFileSync(bundle).length).toBeLessThan(BUNDLE_BYTES_MAX);
@@ -116,8 +105,13 @@ describe('npm run package', () => {
 });
 
 describe('the stack that serverless deploy creates', () => {
+  it('has every function, under its name', () => {
+    const names = resources('AWS::Lambda::Function', functionSchema).map((it) => it.FunctionName);
+    expect(names.sort()).toEqual(FUNCTION_NAMES.map((name) => `headroom-dev-${name}`).sort());
+  });
+
   it('gives every function all settings and no other', () => {
-    expect(environments()).toHaveLength(FUNCTIONS.length);
+    expect(environments()).toHaveLength(FUNCTION_NAMES.length);
     for (const environment of environments()) {
       expect(Object.keys(environment).sort()).toEqual([
         'APPS_CACHE_SECONDS',
@@ -182,6 +176,16 @@ describe('the stack that serverless deploy creates', () => {
       { RouteKey: 'PUT /v1/rules/{id}', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'DELETE /v1/rules/{id}', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/rules/{id}/versions', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/subjects/{kind}/{id}/terms', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/subjects/{kind}/{id}/changes', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/subjects/{kind}/{id}/overrides/{rule}', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'PUT /v1/subjects/{kind}/{id}/overrides/{rule}', AuthorizationType: 'AWS_IAM' },
+      {
+        RouteKey: 'DELETE /v1/subjects/{kind}/{id}/overrides/{rule}',
+        AuthorizationType: 'AWS_IAM',
+      },
+      { RouteKey: 'PUT /v1/subjects/{kind}/{id}/freeze', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'DELETE /v1/subjects/{kind}/{id}/freeze', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/checks', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/settlements', AuthorizationType: 'AWS_IAM' },
     ]);
@@ -311,8 +315,8 @@ describe('the stack where applications sign (auth=hmac)', () => {
   it('lets every call through to the functions, which verify it', () => {
     const routeSchema = z.looseObject({ RouteKey: z.string() });
     const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
-    // The queue's function has none, that of rules six.
-    expect(routes).toHaveLength(FUNCTIONS.length - 1 + 5);
+    // Of the functions of rules and of subjects' terms there are more than one.
+    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6);
     for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
     for (const { AUTH, APPS_KEY } of environments())
       expect({ AUTH, APPS_KEY }).toEqual({

@@ -1,7 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../../infra/local/process-identity.ts';
+import type { Process } from '../support/processes.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /^Headroom is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
@@ -51,31 +53,13 @@ export async function urlOf(program: Program): Promise<string> {
   }
 }
 
-/** Every process below one, from the table of processes. */
-export function descendantsOf(pid: number | undefined): readonly number[] {
-  const table = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout;
-  const rows = table
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number));
-  const below = (parent: number | undefined): number[] =>
-    rows.flatMap(([child, of]) =>
-      of === parent && child !== undefined ? [child, ...below(child)] : [],
-    );
-  return below(pid);
-}
+/** Longer than processes take to end on a busy machine. */
+const ENDING_MS_MAX = 60_000;
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Waits a moment for processes to end, and returns those that do not. */
-export async function survivors(pids: readonly number[]): Promise<readonly number[]> {
-  for (let tries = 0; tries < 100 && pids.some(isAlive); tries += 1) await delay(50);
-  return pids.filter(isAlive);
+/** Waits for processes to end, and returns those that do not. */
+export async function survivors(processes: readonly Process[]): Promise<readonly Process[]> {
+  const running = () => processes.filter(({ pid }) => isAlive(pid));
+  const deadline = Date.now() + ENDING_MS_MAX;
+  while (running().length > 0 && Date.now() < deadline) await delay(50);
+  return running();
 }

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { replaceRules } from '../../lib/store/rules.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { handlersOf } from '../support/handlers.ts';
+import { callDirectly, callOverHttp, handlersOn } from '../support/service-on-database.ts';
+import { addApplication, signed, signedServiceOn } from '../support/signed-call.ts';
+import { callSubjects } from '../support/subjects-call.ts';
+import type { SubjectsCall } from '../support/subjects-call.ts';
+
+const RULES = [
+  {
+    id: 'day',
+    per: ['user'],
+    currency: 'CNY',
+    ...{ window: { unit: 'day', timeZone: 'Asia/Shanghai' }, max: { amount: 100, count: 5 } },
+  },
+  { id: 'shop', per: ['merchant'], currency: 'CNY', window: 'lifetime', max: { amount: 50 } },
+  { id: 'one', per: ['merchant'], currency: 'CNY', window: 'transaction', max: { amount: 40 } },
+  { id: 'exact', per: ['user'], window: { rolling: 'PT1H', step: 'exact' }, max: { count: 5 } },
+];
+const database = useDatabase();
+
+const on = (set: Readonly<Record<string, string>> = {}): Promise<Handlers> =>
+  handlersOn(database, RULES, { LOCAL_CLOCK: 'on', ...set });
+const ask = async (
+  handlers: Handlers,
+  call: SubjectsCall,
+  now = '2026-03-02T04:00:00Z',
+): Promise<Readonly<Record<string, unknown>>> => {
+  const { status, body } = await callSubjects(handlers.subjects, {
+    ...call,
+    headers: { 'x-headroom-now': now, 'x-actor': 'jane', ...call.headers },
+  });
+  return { status, ...body };
+};
+const check = async (
+  handlers: Handlers,
+  user: string,
+  amount: number,
+  now = '2026-03-02T04:00:00Z',
+  more: object = {},
+) => {
+  const body = { orderId: `${user}-${amount}-${now}`, subjects: { user }, amount, currency: 'CNY' };
+  const { body: answer } = await callOverHttp(
+    handlers.check,
+    { ...body, capture: true, ...more },
+    { 'x-headroom-now': now },
+  );
+  return answer;
+};
+const put = (id: string, body: unknown, rule = 'day'): SubjectsCall => ({
+  method: 'PUT',
+  path: 'overrides',
+  id,
+  rule,
+  body,
+});
+
+describe('an override', () => {
+  it('is in force for the next check, is named by its answer, and ends by itself', async () => {
+    const handlers = await on();
+    expect(await check(handlers, 'a', 101)).toMatchObject({ decision: 'refused' });
+    const until = '2026-03-02T05:00:00.000Z';
+    const given = await ask(
+      handlers,
+      put('a', { max: { amount: 500 }, until, reason: 'a holiday' }),
+    );
+    const by = { kind: 'local', id: 'local', person: 'jane' };
+    const own = { at: '2026-03-02T04:00:00.000Z', by, reason: 'a holiday' };
+    const override = { rule: 'day', max: { amount: 500 }, inForce: true, until, ...own };
+    expect(given).toMatchObject({ status: 200, subject: { user: 'a' }, overrides: [override] });
+    expect(await check(handlers, 'a', 101)).toMatchObject({
+      decision: 'allowed',
+      rules: [
+        {
+          ...{ rule: 'day', max: { amount: 500, count: 5 } },
+          override: { reason: 'a holiday', until, own: { amount: 100, count: 5 } },
+        },
+        {},
+      ],
+    });
+    expect(await check(handlers, 'a', 1, '2026-03-02T05:00:00Z')).toMatchObject({
+      decision: 'refused',
+      refusedBy: ['day'],
+    });
+  });
+
+  it('may begin after a delay; what was in force until then ends where it begins', async () => {
+    const handlers = await on();
+    await ask(handlers, put('b', { max: { amount: 10 }, reason: 'lower' }));
+    const raised = { max: { amount: 900 }, effectiveAfter: 'PT24H', reason: 'raise' };
+    const { overrides } = await ask(handlers, put('b', raised));
+    expect(overrides).toMatchObject([
+      { max: { amount: 10 }, inForce: true, until: '2026-03-03T04:00:00.000Z' },
+      { max: { amount: 900 }, inForce: false, from: '2026-03-03T04:00:00.000Z', until: null },
+    ]);
+    const before = '2026-03-03T03:59:59Z';
+    expect(await check(handlers, 'b', 11, before)).toMatchObject({ decision: 'refused' });
+    expect(await check(handlers, 'b', 11, '2026-03-03T04:00:00Z')).toMatchObject({
+      decision: 'allowed',
+    });
+  });
+
+  it('is found by its rule, ends when it is deleted, and every change is kept', async () => {
+    const handlers = await on();
+    const find: SubjectsCall = { method: 'GET', path: 'overrides', id: 'c', rule: 'day' };
+    expect(await ask(handlers, find)).toMatchObject({ status: 404, code: 'NO_SUCH_TERMS' });
+    await ask(handlers, put('c', { max: { count: null }, reason: 'x' }));
+    expect(await ask(handlers, find)).toMatchObject({ overrides: [{ max: { count: null } }] });
+    const end: SubjectsCall = { ...find, method: 'DELETE' };
+    expect(await ask(handlers, end)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    const ended = { ...end, query: 'reason=over' };
+    expect(await ask(handlers, ended, '2026-03-02T04:00:01Z')).toMatchObject({ overrides: [] });
+    expect(await ask(handlers, ended)).toMatchObject({ status: 404 });
+    const changes: SubjectsCall = { method: 'GET', path: 'changes', id: 'c', query: 'limit=1' };
+    const { changes: newest, next } = await ask(handlers, changes);
+    expect(newest).toMatchObject([{ change: 'endOverride', reason: 'over', after: null }]);
+    expect(next).toBe('2026-03-02T04:00:01.000Z');
+    const older = { ...changes, query: `limit=1&before=${String(next)}` };
+    expect(await ask(handlers, older)).toMatchObject({
+      changes: [{ change: 'override', rule: 'day', before: null }],
+      next: null,
+    });
+  });
+
+  it.each([
+    ['of a rule that is not there', 'nothing', { max: { count: 1 } }, /no rule "nothing" in force/],
+    ['of a rule of another kind', 'shop', { max: { count: 1 } }, /counts per merchant/],
+    ['of an amount without currency', 'exact', { max: { amount: 1, count: 1 } }, /no currency/],
+    ['that takes the end from an exact window', 'exact', { max: { count: null } }, /1 to 100/],
+  ])('%s is refused, and nothing is changed', async (_, rule, body, message) => {
+    const handlers = await on();
+    const refused = await ask(handlers, put('d', { ...body, reason: 'x' }, rule));
+    expect(refused).toMatchObject({ status: 422, code: 'TERMS_REFUSED' });
+    expect(refused).toHaveProperty('detail', expect.stringMatching(message));
+    const terms: SubjectsCall = { method: 'GET', path: 'terms', id: 'd' };
+    expect(await ask(handlers, terms)).toMatchObject({ freeze: null, overrides: [] });
+  });
+
+  it.each([
+    ['nothing', {}, ['max', 'reason']],
+    ['an empty maximum', { max: {}, reason: 'x' }, ['max']],
+    ['a maximum below zero', { max: { amount: -1 }, reason: 'x' }, ['max.amount']],
+    ['a text for a number', { max: { amount: '1' }, reason: 'x' }, ['max.amount']],
+    ['another name', { max: { sum: 1 }, reason: 'x' }, ['max', 'max.sum']],
+    ['no reason', { max: { count: 1 } }, ['reason']],
+    ['a field of the path', { max: { count: 1 }, reason: 'x', id: 'other' }, ['id']],
+    [
+      'an end before its beginning',
+      {
+        max: { count: 1 },
+        reason: 'x',
+        from: '2026-03-03T00:00:00Z',
+        until: '2026-03-02T00:00:00Z',
+      },
+      ['until'],
+    ],
+    [
+      'two beginnings',
+      { max: { count: 1 }, reason: 'x', from: '2026-03-03T00:00:00Z', effectiveAfter: 'PT1H' },
+      ['effectiveAfter'],
+    ],
+  ])('that says %s is refused with every mistake', async (_, body, paths) => {
+    const answer = await ask(await on(), put('e', body));
+    expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    const { errors } = answer as unknown as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path).sort()).toEqual([...paths].sort());
+  });
+});
+
+describe('a freeze', () => {
+  it('refuses every new check and nothing else, until it ends or is taken back', async () => {
+    const handlers = await on();
+    const freeze: SubjectsCall = {
+      ...{ method: 'PUT', path: 'freeze', id: 'f', body: { reason: 'a lost card' } },
+    };
+    expect(await ask(handlers, freeze)).toMatchObject({
+      freeze: { inForce: true, until: null, reason: 'a lost card' },
+    });
+    expect(await check(handlers, 'f', 1)).toMatchObject({
+      decision: 'refused',
+      reason: 'frozen',
+      refusedBy: [],
+      frozen: [{ subjects: { user: 'f' }, reason: 'a lost card', until: null }],
+      headroom: { amount: 0, earliestAt: null },
+    });
+    const usage = await callDirectly(handlers.usage, { subjects: { user: 'f' } });
+    expect(usage.body).toMatchObject({ frozen: [{ subjects: { user: 'f' } }] });
+    const thaw: SubjectsCall = { method: 'DELETE', path: 'freeze', id: 'f', query: 'reason=found' };
+    expect(await ask(handlers, thaw)).toMatchObject({ freeze: null });
+    expect(await check(handlers, 'f', 1)).toMatchObject({ decision: 'allowed' });
+    expect(await ask(handlers, thaw)).toMatchObject({ status: 404, code: 'NO_SUCH_TERMS' });
+  });
+
+  it('is for kinds that every check asks: the home of orders, and those that a setting names', async () => {
+    const freeze: SubjectsCall = {
+      ...{ method: 'PUT', path: 'freeze', kind: 'merchant', id: 'm', body: { reason: 'fraud' } },
+    };
+    const handlers = await on();
+    expect(await ask(handlers, freeze)).toMatchObject({
+      status: 422,
+      code: 'TERMS_REFUSED',
+      detail: expect.stringContaining('FREEZABLE_KINDS') as string,
+    });
+    const more = await on({ FREEZABLE_KINDS: 'merchant' });
+    expect(await ask(more, freeze)).toMatchObject({ status: 200 });
+    const subjects = { user: 'g', merchant: 'm' };
+    expect(await check(more, 'g', 1, undefined, { subjects })).toMatchObject({ reason: 'frozen' });
+    // No rule counts for a merchant in this currency, so that nothing but the setting asks it.
+    const foreign = { subjects, currency: 'USD', orderId: 'usd' };
+    expect(await check(more, 'g', 1, undefined, foreign)).toMatchObject({ reason: 'frozen' });
+    expect(
+      await ask(more, { ...freeze, method: 'DELETE', body: undefined, query: 'reason=x' }),
+    ).toMatchObject({ status: 200 });
+    const again = { subjects, orderId: 'thawed' };
+    expect(await check(more, 'g', 1, undefined, again)).toMatchObject({ decision: 'allowed' });
+    const single = { max: { amount: 45 }, reason: 'x' };
+    const ofSingle = { ...put('m', single, 'one'), kind: 'merchant' };
+    expect(await ask(handlers, ofSingle)).toMatchObject({ status: 422 });
+    expect(await ask(more, ofSingle)).toMatchObject({ status: 200 });
+    const large = { subjects, orderId: 'large' };
+    expect(await check(more, 'g', 45, undefined, large)).toMatchObject({ decision: 'allowed' });
+  });
+});
+
+describe('terms where calls are signed', () => {
+  it('are for applications that have the right, which are named with the person', async () => {
+    await replaceRules(database.db, RULES);
+    const { subjects } = handlersOf(signedServiceOn(database).service);
+    const unsigned = await callSubjects(subjects, { method: 'GET', path: 'terms' });
+    expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
+    const [none, desk] = await Promise.all([
+      addApplication(database, 'none'),
+      addApplication(database, 'desk', [], ['subjects:write']),
+    ]);
+    const path = '/v1/subjects/user/s/freeze';
+    const body = JSON.stringify({ reason: 'asked' });
+    const event = (headers: Readonly<Record<string, string>>): SubjectsCall => ({
+      method: 'PUT',
+      path: 'freeze',
+      id: 's',
+      body,
+      headers,
+    });
+    const denied = await callSubjects(
+      subjects,
+      event(signed(none, path, body, { method: 'PUT' }).headers),
+    );
+    expect(denied).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
+    const headers = {
+      ...signed(desk, path, body, { method: 'PUT' }).headers,
+      'x-actor': 'jane@example.com',
+    };
+    expect(await callSubjects(subjects, event(headers))).toMatchObject({
+      status: 200,
+      body: { freeze: { by: { kind: 'application', id: 'desk', person: 'jane@example.com' } } },
+    });
+  });
+});
