@@ -9,6 +9,7 @@ import type {
 } from './answers.ts';
 import type { Headers } from './http.ts';
 import { httpTransport } from './http.ts';
+import type { Hold, Paid } from './payment.ts';
 import type {
   CheckRequest,
   ChecksRequest,
@@ -24,7 +25,7 @@ import type { UsageAnswer } from './rules.ts';
 import type { Application } from './signing.ts';
 import { createSigner } from './signing.ts';
 import type { CallName, Transport } from './transport.ts';
-import type { Hold, HoldRequest, HoldResult, Paid, WithHoldOptions } from './with-hold.ts';
+import type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';
 import { runWithHold } from './with-hold.ts';
 
 /** What one call may be told. */

@@ -15,11 +15,12 @@ export {
 } from './errors.ts';
 export type { Headers } from './http.ts';
 export { PROBLEM_CODES } from './problems.ts';
+export { OutcomeUnknown, paid } from './payment.ts';
+export type { Hold, Paid } from './payment.ts';
 export type { Problem, ProblemCode, RequestMistake } from './problems.ts';
 export type * from './requests.ts';
 export type * from './rules.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';
 export type { Answered, CallName, Send, Transport } from './transport.ts';
-export { OutcomeUnknown, paid } from './with-hold.ts';
-export type { Hold, HoldRequest, HoldResult, Paid, WithHoldOptions } from './with-hold.ts';
+export type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';

@@ -71,7 +71,10 @@ export async function sendUntilAnswered(sending: Sending, policy: RetryPolicy): 
       signal?.aborted !== true &&
       delayMs < leftMs();
     onAttempt?.({
-      ...{ call, attempt: attempts, durationMs, ...toldOf(came) },
+      call,
+      attempt: attempts,
+      durationMs,
+      ...toldOf(came),
       ...(goesOn ? { nextInMs: delayMs } : {}),
     });
     if (!(outcome instanceof HeadroomError)) return outcome;

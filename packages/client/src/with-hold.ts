@@ -6,26 +6,14 @@ import type {
   UndecidedCheck,
 } from './answers.ts';
 import { isProblemError } from './errors.ts';
+import type { Ending, Hold, Pay } from './payment.ts';
+import { runPayment } from './payment.ts';
 import type { CheckRequest, ConfirmRequest, RollbackRequest, Whereabouts } from './requests.ts';
 
 /** What `withHold` takes: a check that holds. */
 export type HoldRequest = CheckRequest & {
   readonly capture?: false | undefined;
   readonly dryRun?: false | undefined;
-};
-
-/** What is held while `pay` runs. */
-export type Hold = {
-  readonly orderId: string;
-  /** Absent where the check is undecided. */
-  readonly reservation?: string;
-  /** Until when the room is kept. A payment that takes longer is counted all the same. */
-  readonly holdExpiresAt?: string;
-  /** The order was held before: its payment may have been begun. Also after a lost answer. */
-  readonly repeated: boolean;
-  /** Aborted when the caller gives up; how the payment ended is unknown then. */
-  readonly signal: AbortSignal;
-  readonly check: AllowedCheck | UndecidedCheck;
 };
 
 /** What `withHold` may be told. */
@@ -74,32 +62,6 @@ export type HoldResult<T> =
       readonly error: unknown;
     };
 
-/** Thrown by `pay` where it does not know how the payment ended: the bank timed out. */
-export class OutcomeUnknown extends Error {
-  override readonly name = 'OutcomeUnknown';
-}
-
-/** A payment whose final amount is not the one that was held. */
-export class Paid<T> {
-  /** Minor units. */
-  readonly amount: number;
-  readonly value: T;
-  /** @param amount in minor units */
-  constructor(amount: number, value: T) {
-    this.amount = amount;
-    this.value = value;
-  }
-}
-
-/**
- * Says what was paid in the end, from within `pay`: `return paid(1_900_000, receipt)`.
- *
- * @param amount in minor units, smaller or larger than what was held
- */
-export function paid<T = undefined>(amount: number, value?: T): Paid<T> {
-  return new Paid(amount, value as T); // without a value T is undefined
-}
-
 type CallOptions = Pick<WithHoldOptions, 'signal' | 'deadlineMs'>;
 
 /** The calls that it makes. */
@@ -108,8 +70,6 @@ type Calls = {
   confirm(request: ConfirmRequest, options?: CallOptions): Promise<ConfirmAnswer>;
   rollback(request: RollbackRequest, options?: CallOptions): Promise<unknown>;
 };
-
-type Pay<T> = (hold: Hold) => T | Paid<T> | PromiseLike<T | Paid<T>>;
 
 /** Checks, pays, and settles; see `HeadroomClient.withHold`. */
 export async function runWithHold<T>(
@@ -129,7 +89,7 @@ export async function runWithHold<T>(
     await rolledBack(calls, place, options); // certainly not paid
     throw signal.reason;
   }
-  const ended = await ending(pay, holdOf(request, check, signal), signal);
+  const ended = await runPayment(pay, holdOf(request, check, signal), signal);
   switch (ended.kind) {
     case 'unknown':
       return { outcome: 'unknown', check, hold: place, error: ended.error };
@@ -164,30 +124,13 @@ function holdOf(
 ): Hold {
   const { repeated, reservation, holdExpiresAt } = check;
   return {
-    ...{ orderId, repeated, check, signal: signal ?? new AbortController().signal },
+    orderId,
+    repeated,
+    check,
+    signal: signal ?? new AbortController().signal,
     ...(reservation === undefined ? {} : { reservation }),
     ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
   };
-}
-
-type Ending<T> =
-  | { readonly kind: 'paid'; readonly value: T; readonly amount?: number }
-  | { readonly kind: 'failed' | 'unknown'; readonly error: unknown };
-
-/** Runs `pay`. One that does not mind its signal is waited for: it may still say how it ended. */
-async function ending<T>(
-  pay: Pay<T>,
-  hold: Hold,
-  signal: AbortSignal | undefined,
-): Promise<Ending<T>> {
-  try {
-    const value = await pay(hold);
-    if (value instanceof Paid) return { kind: 'paid', value: value.value, amount: value.amount };
-    return { kind: 'paid', value };
-  } catch (error) {
-    const isUnknown = error instanceof OutcomeUnknown || signal?.aborted === true;
-    return { kind: isUnknown ? 'unknown' : 'failed', error };
-  }
 }
 
 /** Gives the share back, as well as it can: what is not given back ends by itself. */
