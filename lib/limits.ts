@@ -147,7 +147,9 @@ function settling(
       if (answer.kind !== 'confirmed') throw new TypeError('a confirm is answered as one');
       const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
       return {
-        ...{ repeated, late, amountMinor },
+        repeated,
+        late,
+        amountMinor,
         ...(refunds === undefined ? {} : { refunds }),
         ...(exceeded === undefined ? {} : { exceeded }),
         ...(uncounted === undefined ? {} : { uncounted }),
