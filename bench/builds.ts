@@ -76,8 +76,13 @@ async function loadWorkload(folder: string): Promise<z.infer<typeof workloadSche
   // Below the checkout, so that packages are found from there.
   const outfile = join(folder, '.esbuild', `bench-${process.pid}-${randomUUID()}.mjs`);
   await bundle({
-    ...{ absWorkingDir: folder, entryPoints: [join(folder, 'bench', 'workload.ts')], outfile },
-    ...{ bundle: true, packages: 'external', platform: 'node', format: 'esm' },
+    absWorkingDir: folder,
+    entryPoints: [join(folder, 'bench', 'workload.ts')],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
     logLevel: 'error',
   });
   try {

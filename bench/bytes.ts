@@ -113,7 +113,8 @@ async function requestsOf(build: Build, db: Db): Promise<readonly RequestRow[]> 
   await add('check of a new user', () => limits.check(checkOf('first', { user: 'bytes-new' })));
   await add('confirm without a reservation', () =>
     limits.confirm({
-      ...{ appId: 'default', orderId: 'first' },
+      appId: 'default',
+      orderId: 'first',
       whereabouts: { kind: 'subjects', subjects: { user: 'bytes-new' } },
     }),
   );
@@ -177,7 +178,11 @@ async function bundlesOf(folder: string): Promise<readonly BundleRow[]> {
       const outfile = join(out, `${name}.cjs`);
       await bundle({
         ...settings,
-        ...{ entryPoints: [source], outfile, bundle: true, platform: 'node', logLevel: 'error' },
+        entryPoints: [source],
+        outfile,
+        bundle: true,
+        platform: 'node',
+        logLevel: 'error',
       });
       rows.push({ name, bytes: (await stat(outfile)).size });
     }

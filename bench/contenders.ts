@@ -89,7 +89,9 @@ export function calls(build: Build, placement: Placement): readonly Contender[] 
   let prepared = 0;
   return [
     {
-      ...{ name: nameIn(build, 'check'), ...counted, ...sliceMax },
+      name: nameIn(build, 'check'),
+      ...counted,
+      ...sliceMax,
       run: async (number) => {
         checked.push(await holdOne(forCheck, `check-${number}`));
       },
@@ -97,7 +99,9 @@ export function calls(build: Build, placement: Placement): readonly Contender[] 
         spread(checked.splice(0), UNTIMED_CALLERS, (held) => limits.confirm(orderOf(held))),
     },
     {
-      ...{ name: nameIn(build, 'confirm'), ...counted, ...sliceMax },
+      name: nameIn(build, 'confirm'),
+      ...counted,
+      ...sliceMax,
       prepare: (count) =>
         spread([...Array(count).keys()], UNTIMED_CALLERS, async () => {
           waiting.push(await holdOne(forConfirm, `confirm-${prepared++}`));
@@ -109,7 +113,8 @@ export function calls(build: Build, placement: Placement): readonly Contender[] 
       },
     },
     {
-      ...{ name: nameIn(build, 'pair'), ...counted },
+      name: nameIn(build, 'pair'),
+      ...counted,
       run: async (number) => {
         await limits.confirm(orderOf(await holdOne(forPair, `pair-${number}`)));
       },
@@ -132,7 +137,8 @@ export function refusals(build: Build, placement: Placement): Contender {
   const subject = subjectsOf(placement);
   const filled = new Set<string>();
   return {
-    ...{ name: nameIn(build, 'refusal'), ...counted },
+    name: nameIn(build, 'refusal'),
+    ...counted,
     prepare: async () => {
       const all = Array.from({ length: placement.subjects }, (_, at) => `${placement.name}-${at}`);
       const empty = all.filter((user) => !filled.has(user));
@@ -190,14 +196,18 @@ export function groups(build: Build, placement: Placement): readonly Contender[]
   });
   return [
     {
-      ...{ name: nameIn(build, 'checks'), orders: GROUP_ORDERS, ...counted },
+      name: nameIn(build, 'checks'),
+      orders: GROUP_ORDERS,
+      ...counted,
       // On the hot subject so many calls hold as many orders as its document may have open.
       ...(placement.subjects === 1 ? { sliceMax: GROUP_CALLERS_MAX } : {}),
       run: runChecks,
       tidy: () => spread(checked.splice(0), UNTIMED_CALLERS, confirmGroup),
     },
     {
-      ...{ name: nameIn(build, 'group'), orders: GROUP_ORDERS, ...counted },
+      name: nameIn(build, 'group'),
+      orders: GROUP_ORDERS,
+      ...counted,
       run: runGroup,
     },
   ];

@@ -22,26 +22,36 @@ type Ratio = {
 /** The ratios that are published. */
 const RATIOS: readonly Ratio[] = [
   {
-    ...{ of: 'check', to: 'findOneAndUpdate', name: 'check to findOneAndUpdate' },
+    of: 'check',
+    to: 'findOneAndUpdate',
+    name: 'check to findOneAndUpdate',
     goals: { distinct: 0.7, hot: 0.6 },
   },
   {
-    ...{ of: 'confirm', to: 'findOneAndUpdate', name: 'confirm to findOneAndUpdate' },
+    of: 'confirm',
+    to: 'findOneAndUpdate',
+    name: 'confirm to findOneAndUpdate',
     goals: { distinct: 0.9, hot: 0.7 },
   },
   { of: 'check', to: 'updateOne', name: 'check to updateOne' },
   { of: 'pair', to: 'findOneAndUpdate', name: 'pair to findOneAndUpdate' },
   {
-    ...{ of: 'check', to: 'fiveLimiters', name: 'check to five limiters' },
+    of: 'check',
+    to: 'fiveLimiters',
+    name: 'check to five limiters',
     goals: { distinct: 4, hot: 4 },
   },
   { of: 'check', to: 'oneLimiter', name: 'check to one limiter' },
   {
-    ...{ of: 'check', to: 'textbookCommit', name: 'check to textbook commit' },
+    of: 'check',
+    to: 'textbookCommit',
+    name: 'check to textbook commit',
     goals: { distinct: 3, hot: 3 },
   },
   {
-    ...{ of: 'checks', to: 'findOneAndUpdate', name: 'checks of 64 in a call to findOneAndUpdate' },
+    of: 'checks',
+    to: 'findOneAndUpdate',
+    name: 'checks of 64 in a call to findOneAndUpdate',
     goals: { distinct: 10, hot: 5 },
   },
   { of: 'group', to: 'findOneAndUpdate', name: 'pairs of 64 in a call to findOneAndUpdate' },

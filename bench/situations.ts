@@ -25,7 +25,9 @@ function usersAndMerchant(build: Build, placement: Placement): readonly Contende
   const checked: Held[] = [];
   return [
     {
-      ...{ name: nameIn(build, 'merchant check'), ...counted, sliceMax: HOT_SLICE_MAX },
+      name: nameIn(build, 'merchant check'),
+      ...counted,
+      sliceMax: HOT_SLICE_MAX,
       run: async (number) => {
         checked.push(await holdOne(`two-${number}`, forCheck()));
       },
@@ -33,7 +35,8 @@ function usersAndMerchant(build: Build, placement: Placement): readonly Contende
         spread(checked.splice(0), UNTIMED_CALLERS, (held) => limits.confirm(orderOf(held))),
     },
     {
-      ...{ name: nameIn(build, 'merchant pair'), ...counted },
+      name: nameIn(build, 'merchant pair'),
+      ...counted,
       run: async (number) => {
         await limits.confirm(orderOf(await holdOne(`two-pair-${number}`, forPair())));
       },
@@ -45,7 +48,8 @@ function usersAndMerchant(build: Build, placement: Placement): readonly Contende
 function freshSubject(build: Build): Contender {
   const { limits, ...counted } = build.serve(FIVE_RULES);
   return {
-    ...{ name: nameIn(build, 'fresh subject'), ...counted },
+    name: nameIn(build, 'fresh subject'),
+    ...counted,
     run: async (number) => {
       await hold(limits, checkOf('first', { user: `fresh-${number}` }));
     },
@@ -61,7 +65,8 @@ function freshBucket(build: Build, users: number): Contender {
   let calls = 0;
   let isMade = false;
   return {
-    ...{ name: nameIn(build, 'fresh bucket'), ...counted },
+    name: nameIn(build, 'fresh bucket'),
+    ...counted,
     prepare: async () => {
       if (isMade) return;
       isMade = true;
