@@ -41,7 +41,8 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
     expect(confirmed).toMatchObject({ repeated: false, amountMinor: 90 });
     expect(await limits.rollback(alone(second))).toEqual({ repeated: false });
     expect((await rowsOf(first)).at(-1)).toMatchObject({
-      ...{ outcome: 'confirmed', subjects },
+      outcome: 'confirmed',
+      subjects,
       shares: [{ document: `user:alone-${mode}` }, { document: `merchant:alone-${mode}` }],
     });
     const look = await limits.check(checkOf({ orderId: 'look', subjects, dryRun: true }));

@@ -56,7 +56,9 @@ describe.each([
     const alone = { ...confirm, whereabouts: { kind: 'recorded' } } as const;
     expect(confirmAnswerJson(await limits.confirm(alone))).toEqual(partly);
     expect(await limits.status(confirm)).toMatchObject({
-      ...{ state: 'partlyRefunded', amountMinor: 500, refundedMinor: 200 },
+      state: 'partlyRefunded',
+      amountMinor: 500,
+      refundedMinor: 200,
     });
 
     await limits.refund(refundOf(orderId));
@@ -75,8 +77,11 @@ describe.each([
     expect(checkAnswerJson(await limits.check(request))).toMatchObject({ state: 'confirmed' });
     await limits.refund(refundOf(orderId, 99));
     expect(checkAnswerJson(await limits.check(request))).toMatchObject({
-      ...{ decision: 'allowed', repeated: true },
-      ...{ state: 'partlyRefunded', refunded: 99, remaining: 1 },
+      decision: 'allowed',
+      repeated: true,
+      state: 'partlyRefunded',
+      refunded: 99,
+      remaining: 1,
     });
   });
 
@@ -88,7 +93,8 @@ describe.each([
     await limits.refund(refundOf(orderId, 40));
     await database.db.collection<{ _id: string }>('counters').deleteOne({ _id: `user:${orderId}` });
     expect(await limits.confirm(orderOf(orderId, subjects))).toMatchObject({
-      ...{ repeated: true, refunds: { refundedMinor: 40, remainingMinor: 60 } },
+      repeated: true,
+      refunds: { refundedMinor: 40, remainingMinor: 60 },
     });
   });
 

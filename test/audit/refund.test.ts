@@ -80,26 +80,33 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
     const subjects = { user: name, merchant: name };
     await paid(limits, orderId, subjects, { count: 2 });
     expect(await limits.refund(refundOf(orderId, 'r-1', 100), AT, 'request-9')).toEqual({
-      ...{ repeated: false, amountMinor: 100, refundedMinor: 100, remainingMinor: 200 },
+      repeated: false,
+      amountMinor: 100,
+      refundedMinor: 100,
+      remainingMinor: 200,
       windows: { open: 2, over: 0 },
     });
     const once = { amountMinor: 200, count: 2 };
     expect(await used(limits, subjects)).toEqual([once, once]);
     expect(await limits.refund(refundOf(orderId, 'r-2'), LATER)).toMatchObject({
-      ...{ repeated: false, amountMinor: 200, refundedMinor: 300, remainingMinor: 0 },
+      repeated: false,
+      amountMinor: 200,
+      refundedMinor: 300,
+      remainingMinor: 0,
     });
     const none = { amountMinor: 0, count: 0 };
     expect(await used(limits, subjects)).toEqual([none, none]);
     expect((await rowsOf(orderId)).slice(-2)).toMatchObject([
       {
-        ...{
-          operation: 'refund',
-          outcome: 'refunded',
-          refundId: 'r-1',
-          amountMinor: 100,
-          count: 0,
-        },
-        ...{ requestId: 'request-9', subjects, at: AT, effective: true },
+        operation: 'refund',
+        outcome: 'refunded',
+        refundId: 'r-1',
+        amountMinor: 100,
+        count: 0,
+        requestId: 'request-9',
+        subjects,
+        at: AT,
+        effective: true,
         shares: [{ document: `user:${name}` }, { document: `merchant:${name}` }],
       },
       { outcome: 'refunded', refundId: 'r-2', amountMinor: 200, count: 2 },
@@ -131,7 +138,9 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
       ...['held', 'confirmed', 'refunded', 'refunded', 'REFUND_REUSED'],
     ]);
     expect(await limits.refund(refundOf(orderId, 'r-3', 150), AT)).toMatchObject({
-      ...{ repeated: false, refundedMinor: 300, remainingMinor: 0 },
+      repeated: false,
+      refundedMinor: 300,
+      remainingMinor: 0,
     });
   });
 
@@ -142,7 +151,8 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
     await limits.refund(refundOf(orderId, 'r-1', 100), AT);
     const before = await stored();
     await expect(limits.refund(refundOf(orderId, 'r-2', 201), AT)).rejects.toMatchObject({
-      ...{ code: 'REFUND_TOO_LARGE', remainingMinor: 200 },
+      code: 'REFUND_TOO_LARGE',
+      remainingMinor: 200,
       message: `200 may still be refunded of order "${orderId}", after 100 that were; nothing was changed: refund at most what is left`,
     });
     expect(await stored()).toEqual(before);
@@ -168,7 +178,8 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
     const ended = (await Promise.all(calls)).map(({ answer }) => answer);
     const refused = ended.filter((answer) => answer === 'REFUND_TOO_LARGE');
     expect({ refused: refused.length, rest: ended.length - refused.length }).toEqual({
-      ...{ refused: refunds - 10, rest: 10 },
+      refused: refunds - 10,
+      rest: 10,
     });
     const answers = ended
       .filter((answer) => answer.startsWith('{'))
@@ -260,7 +271,8 @@ describe('a refund', () => {
 
   it('gives back in the windows of the check: yesterday is over, the month is not', async () => {
     const month: ModelRule = {
-      ...{ ...DAY, id: 'user-month' },
+      ...DAY,
+      id: 'user-month',
       window: { unit: 'month', timeZone: 'Asia/Shanghai' },
     };
     const { limits } = limitsWith(DAY, month);
@@ -305,7 +317,11 @@ describe('a refund', () => {
 
   it('is one count back where no amounts are counted, once all is refunded', async () => {
     const { limits } = limitsWith({
-      ...{ id: 'count', per: ['user'], window: 'lifetime', max: { count: 5 }, mode: 'enforce' },
+      id: 'count',
+      per: ['user'],
+      window: 'lifetime',
+      max: { count: 5 },
+      mode: 'enforce',
     });
     const subjects = { user: 'counts' };
     await paid(limits, 'counts', subjects, { count: 3 });
@@ -332,11 +348,13 @@ describe('a refund', () => {
     for (let times = 0; times < 50; times++)
       await limits.refund(refundOf('fifty', `r-${times}`, 1), AT);
     await expect(limits.refund(refundOf('fifty', 'r-50', 1), AT)).rejects.toMatchObject({
-      ...{ code: 'TOO_MANY_REFUNDS' },
+      code: 'TOO_MANY_REFUNDS',
       message: 'order "fifty" has 50 refunds, and may have no more; nothing was changed',
     });
     expect(await limits.refund(refundOf('fifty', 'r-0', 1), AT)).toMatchObject({
-      ...{ repeated: true, refundedMinor: 1, remainingMinor: 299 },
+      repeated: true,
+      refundedMinor: 1,
+      remainingMinor: 299,
     });
     expect(await used(limits, subjects)).toEqual([{ amountMinor: 250, count: 1 }]);
     const status = await limits.status({ appId: 'default', orderId: 'fifty' }, AT);

@@ -41,21 +41,42 @@ describe('the audit', () => {
     if (allowed.kind !== 'allowed') throw new Error('it fits');
     const { reservation = '' } = allowed;
     const confirm = {
-      ...{ appId: 'default', orderId: 'paid', amountMinor: 90 },
+      appId: 'default',
+      orderId: 'paid',
+      amountMinor: 90,
       whereabouts: { kind: 'reservation', token: reservation } as const,
     };
     await limits.confirm(confirm, LATER, 'request-2');
     const [checked, confirmed, ...others] = await rowsOf('paid');
     expect(checked).toMatchObject({
-      ...{ appId: 'default', orderId: 'paid', operation: 'check', outcome: 'held' },
-      ...{ subjects, type: 'PAYMENT', amountMinor: 100, count: 2, currency: 'CNY' },
-      ...{ at: AT, requestId: 'request-1', reservation, violations: [], effective: true },
+      appId: 'default',
+      orderId: 'paid',
+      operation: 'check',
+      outcome: 'held',
+      subjects,
+      type: 'PAYMENT',
+      amountMinor: 100,
+      count: 2,
+      currency: 'CNY',
+      at: AT,
+      requestId: 'request-1',
+      reservation,
+      violations: [],
+      effective: true,
       holdExpiresAt: EXPIRED,
       shares: [{ document: 'user:paid', buckets: [{ ...DAY }] }],
     });
     expect(confirmed).toMatchObject({
-      ...{ appId: 'default', orderId: 'paid', operation: 'confirm', outcome: 'confirmed' },
-      ...{ subjects, amountMinor: 90, count: 2, at: LATER, requestId: 'request-2', late: false },
+      appId: 'default',
+      orderId: 'paid',
+      operation: 'confirm',
+      outcome: 'confirmed',
+      subjects,
+      amountMinor: 90,
+      count: 2,
+      at: LATER,
+      requestId: 'request-2',
+      late: false,
       shares: [{ document: 'user:paid', buckets: [{ ...DAY }] }],
     });
     expect(others).toEqual([]);
@@ -181,7 +202,9 @@ describe('the audit', () => {
     await limits.check(checkOf({ orderId: 'kept', subjects }), AT);
     const stored = await database.db.collection('audit').findOne({ subjectIds: 'user:kept\\:1' });
     expect(stored).toMatchObject({
-      ...{ orderId: 'kept', at: AT, subjectIds: ['user:kept\\:1', 'card:c-1'] },
+      orderId: 'kept',
+      at: AT,
+      subjectIds: ['user:kept\\:1', 'card:c-1'],
       expireAt: new Date('2027-04-06T10:07:00.000Z'),
     });
   });

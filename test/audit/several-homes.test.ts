@@ -8,7 +8,8 @@ const database = useDatabase();
 
 const RULES = [USER_DAY];
 const AMBIGUOUS = {
-  ...{ code: 'ORDER_AMBIGUOUS', retryable: false },
+  code: 'ORDER_AMBIGUOUS',
+  retryable: false,
   message: expect.stringMatching(
     /^order id ".*" names more than one order, of the home documents "user:[^"]*-a" and "user:[^"]*-b"; nothing was changed: /,
   ) as string,
@@ -117,7 +118,8 @@ describe('an order id that was refused for one user and allowed for another', ()
     expect(await limits.check(refused)).toMatchObject({ kind: 'refused' });
     await limits.check(checkOf({ orderId: 'one', subjects: { user: 'one-b' } }));
     expect(await limits.status(nameOf('one'))).toMatchObject({
-      ...{ state: 'held', subjects: { user: 'one-b' } },
+      state: 'held',
+      subjects: { user: 'one-b' },
     });
     expect(await limits.confirm(alone('one'))).toMatchObject({ repeated: false });
   });

@@ -49,7 +49,8 @@ const ATTACKS: readonly {
   {
     attack: 'an amount is changed',
     make: (ids) => rows().updateOne({ _id: at(ids, 2) }, { $set: { amountMinor: 1n } }),
-    ...{ says: { kind: 'altered', sequence: 3 }, index: 2 },
+    says: { kind: 'altered', sequence: 3 },
+    index: 2,
   },
   {
     attack: 'an amount is changed and the row hashed anew',
@@ -57,7 +58,8 @@ const ATTACKS: readonly {
       const altered = { ...(await rowOf(at(ids, 2))), amountMinor: 1n };
       await rows().replaceOne({ _id: altered._id }, { ...altered, hash: rowHash(altered) });
     },
-    ...{ says: { kind: 'altered', sequence: 3 }, index: 2 },
+    says: { kind: 'altered', sequence: 3 },
+    index: 2,
   },
   {
     attack: 'the newest row is changed and hashed anew',
@@ -65,17 +67,20 @@ const ATTACKS: readonly {
       const altered = { ...(await rowOf(at(ids, 4))), outcome: 'refused' };
       await rows().replaceOne({ _id: altered._id }, { ...altered, hash: rowHash(altered) });
     },
-    ...{ says: { kind: 'altered', sequence: 5 }, index: 4 },
+    says: { kind: 'altered', sequence: 5 },
+    index: 4,
   },
   {
     attack: 'a field is added',
     make: (ids) => rows().updateOne({ _id: at(ids, 0) }, { $set: { reason: 'none' } }),
-    ...{ says: { kind: 'altered', sequence: 1 }, index: 0 },
+    says: { kind: 'altered', sequence: 1 },
+    index: 0,
   },
   {
     attack: 'the days of a row are shortened',
     make: (ids) => rows().updateOne({ _id: at(ids, 1) }, { $set: { expireAt: AT } }),
-    ...{ says: { kind: 'altered', sequence: 2 }, index: 1 },
+    says: { kind: 'altered', sequence: 2 },
+    index: 1,
   },
   {
     attack: 'a row is taken away',

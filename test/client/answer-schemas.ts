@@ -174,7 +174,9 @@ export const ANSWERS = {
     frozen,
     rules: z.array(
       z.strictObject({
-        ...{ ...violation, title, subjects },
+        ...violation,
+        title,
+        subjects,
         currency: z.exactOptional(z.string()),
         maxBy: z.exactOptional(z.strictObject({ amount: maximumBy, count: maximumBy })),
         share: z.number(),

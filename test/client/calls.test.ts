@@ -28,23 +28,39 @@ const RULES = [
   { id: 'exact', per: ['user'], window: { rolling: 'PT1H', step: 'exact' }, max: { count: 9 } },
   { id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 10_000 } },
   {
-    ...{ id: 'trial', per: ['user'], currency: 'CNY', window: 'lifetime', mode: 'shadow' },
+    id: 'trial',
+    per: ['user'],
+    currency: 'CNY',
+    window: 'lifetime',
+    mode: 'shadow',
     max: { amount: 100 },
   },
   {
-    ...{ id: 'single-trial', per: ['user'], currency: 'CNY', window: 'transaction' },
-    ...{ mode: 'shadow', min: { amount: 2 }, max: { amount: 20_000 } },
+    id: 'single-trial',
+    per: ['user'],
+    currency: 'CNY',
+    window: 'transaction',
+    mode: 'shadow',
+    min: { amount: 2 },
+    max: { amount: 20_000 },
   },
   {
-    ...{ id: 'tier', per: ['payer'], currency: 'CNY', window: 'lifetime' },
+    id: 'tier',
+    per: ['payer'],
+    currency: 'CNY',
+    window: 'lifetime',
     max: {
       amount: { by: 'tier', gold: 500, else: 200 },
       count: { by: 'tier', gold: 5, else: 2 },
     },
   },
   {
-    ...{ id: 'single', per: ['user'], currency: 'CNY', window: 'transaction' },
-    ...{ min: { amount: 1, count: 1 }, max: { amount: 20_000 } },
+    id: 'single',
+    per: ['user'],
+    currency: 'CNY',
+    window: 'transaction',
+    min: { amount: 1, count: 1 },
+    max: { amount: 20_000 },
   },
 ];
 
@@ -151,8 +167,12 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.check(order('o-5', 600));
     await client.confirm({ orderId: 'o-5', subjects });
     for (const [orderId, state] of Object.entries({
-      ...{ 'o-0': 'unknown', 'o-1': 'held', 'o-2': 'refused', 'o-3': 'rolledBack' },
-      ...{ 'o-4': 'refunded', 'o-5': 'confirmed' },
+      'o-0': 'unknown',
+      'o-1': 'held',
+      'o-2': 'refused',
+      'o-3': 'rolledBack',
+      'o-4': 'refunded',
+      'o-5': 'confirmed',
     }))
       await stands(orderId, state);
     now = '2026-03-02T11:00:00.000Z';

@@ -102,8 +102,12 @@ function eventOf(
 ): object {
   const route = orderId === undefined ? path : '/v1/transactions/{orderId}';
   return {
-    ...{ version: '2.0', routeKey: `${method} ${route}`, rawPath: decodeURIComponent(path) },
-    ...{ rawQueryString: query, headers, requestContext: { http: { method, path } } },
+    version: '2.0',
+    routeKey: `${method} ${route}`,
+    rawPath: decodeURIComponent(path),
+    rawQueryString: query,
+    headers,
+    requestContext: { http: { method, path } },
     ...(orderId === undefined
       ? { body, isBase64Encoded: false }
       : { pathParameters: { orderId: decodeURIComponent(orderId) } }),

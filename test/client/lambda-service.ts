@@ -50,7 +50,9 @@ export async function startLambdaService(handlers: Handlers): Promise<LambdaServ
     maxAttempts: 1,
   });
   return {
-    ...{ client, InvokeCommand, faults },
+    client,
+    InvokeCommand,
+    faults,
     stop() {
       client.destroy();
       server.close();

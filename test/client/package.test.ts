@@ -60,8 +60,13 @@ afterAll(() => {
 });
 
 const OPTIONS: ts.CompilerOptions = {
-  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-  ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: [], noEmit: true },
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+  types: [],
+  noEmit: true,
   skipDefaultLibCheck: true,
   lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
 };
@@ -95,8 +100,13 @@ describe('the package', () => {
   it.each(['index', 'lambda'] as const)('%s is small, and imports nothing', async (name) => {
     const { outputFiles, metafile } = await build({
       entryPoints: [join(project, 'node_modules', 'headroom-client', 'dist', `${name}.js`)],
-      ...{ bundle: true, minify: true, write: false, metafile: true },
-      ...{ format: 'esm', platform: 'browser', target: 'es2022' },
+      bundle: true,
+      minify: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
       external: [...builtinModules, 'node:*', '@aws-sdk/*'],
     });
     const [output] = Object.values(metafile.outputs);

@@ -92,7 +92,9 @@ export class Ledger {
     if (uncounted.length > 0) this.#isUncounted = true;
     if (before?.kind === 'confirmed') {
       expect({ repeated, amount, late }).toEqual({
-        ...{ repeated: true, amount: before.amount ?? amount, late: before.late ?? late },
+        repeated: true,
+        amount: before.amount ?? amount,
+        late: before.late ?? late,
       });
     }
     this.outcome = { kind: 'confirmed', amount, late };

@@ -20,8 +20,11 @@ import type { AskedRefund } from './told-refunds.ts';
 
 const RULES = (['user', 'merchant'] as const).map((kind) =>
   libRule({
-    ...{ ...USER_DAY, id: kind, per: [kind] },
-    ...{ window: 'lifetime', max: { amount: MAX[kind] } },
+    ...USER_DAY,
+    id: kind,
+    per: [kind],
+    window: 'lifetime',
+    max: { amount: MAX[kind] },
   }),
 );
 const SUBJECTS = [{ user: 'u-0', merchant: 'm' }, { user: 'u-1' }] as const;
@@ -175,8 +178,10 @@ export class Teller {
     const ledger = this.#ledger(order);
     const { refundId, amount } = asked;
     const request = {
-      ...{ appId: 'default', orderId: ledger.order.orderId, refundId },
-      ...{ whereabouts: { kind: 'recorded' } as const },
+      appId: 'default',
+      orderId: ledger.order.orderId,
+      refundId,
+      whereabouts: { kind: 'recorded' } as const,
       ...(amount === undefined ? {} : { amountMinor: amount }),
     };
     try {

@@ -41,7 +41,9 @@ export class ToldRefunds {
     const first = this.#told.get(refundId);
     if (first !== undefined)
       expect(answer).toMatchObject({
-        ...{ repeated: true, amountMinor: first.amountMinor, refundedMinor: first.refundedMinor },
+        repeated: true,
+        amountMinor: first.amountMinor,
+        refundedMinor: first.refundedMinor,
       });
     if (first === undefined && this.#isNew(refundId)) expect(repeated).toBe(false);
     if (amount !== undefined) expect(amountMinor).toBe(amount);
@@ -81,7 +83,8 @@ export class ToldRefunds {
   /** A refund was answered with an error that says that there is none of this id. */
   notMade(refundId: string): void {
     expect({ refundId, made: this.#told.has(refundId) || this.#unnamed.has(refundId) }).toEqual({
-      ...{ refundId, made: false },
+      refundId,
+      made: false,
     });
     this.#cut.delete(refundId);
   }

@@ -34,7 +34,10 @@ async function replyOf<Request, Answer>(call: Call<Request, Answer>, body: strin
   };
   const surroundings = { settings: { localClock: false }, telemetry, callerOf: unsignedCaller };
   const event = {
-    ...{ version: '2.0', headers: {}, body, isBase64Encoded: false },
+    version: '2.0',
+    headers: {},
+    body,
+    isBase64Encoded: false,
     requestContext: { http: { method: 'POST' } },
   };
   const reply = await createHandler(call, surroundings)(event, { awsRequestId: 'r'.repeat(36) });
@@ -79,12 +82,20 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
     return { rule, subjects: ids, window, ...counted, outcome: 'exceeded-shadow' };
   });
   return {
-    ...{ kind: 'allowed', repeated: false, state: 'confirmed', limitReached: false },
+    kind: 'allowed',
+    repeated: false,
+    state: 'confirmed',
+    limitReached: false,
     reservation: reservationToken({
-      ...{ order: 'd'.repeat(16), nonce: 'n'.repeat(11), subjects },
+      order: 'd'.repeat(16),
+      nonce: 'n'.repeat(11),
+      subjects,
       kinds: [home, ...others],
       held: {
-        ...{ digest: 'd'.repeat(16), amountMinor: MOST.amountMinor, count: MOST.count, until: END },
+        digest: 'd'.repeat(16),
+        amountMinor: MOST.amountMinor,
+        count: MOST.count,
+        until: END,
         buckets: [
           rules.map(() => `${'c'.repeat(16)}~ac ${END.getTime()} ${END.getTime()}`),
           ...others.map(() => []),
@@ -158,8 +169,10 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
   it('with report all is given where titles are ordinary', async () => {
     const { call, asked } = longestChecks(longestRules(['user'], 2, '单日累计限额'));
     const orders = Array.from({ length: 100 }, (_, at) => ({
-      ...{ orderId: `payout-2026-11-21-${at}`, subjects: { user: `u-${at}` } },
-      ...{ amount: 1, currency: 'CNY' },
+      orderId: `payout-2026-11-21-${at}`,
+      subjects: { user: `u-${at}` },
+      amount: 1,
+      currency: 'CNY',
     }));
     const { bytes, statusCode } = await replyOf(call, JSON.stringify({ orders, report: 'all' }));
     expect({ statusCode, asked }).toEqual({ statusCode: 200, asked: { holds: 100 } });
@@ -183,7 +196,10 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
       error: new NotAllAllowedError(order.orderId, id(99)),
     });
     const orders = Array.from({ length: 100 }, (_, at) => ({
-      ...{ orderId: id(at), subjects: { user: 'u' }, amount: 1, currency: 'CNY' },
+      orderId: id(at),
+      subjects: { user: 'u' },
+      amount: 1,
+      currency: 'CNY',
     }));
     let reckoned = 0;
     const call = checksCall((asked) => {

@@ -13,20 +13,33 @@ import type { CallRecord } from '../../lib/edge/telemetry.ts';
 const NOW = new Date('2026-03-01T02:00:00.000Z');
 const CHECKS = {
   orders: ['o-1', 'o-2', 'o-3'].map((orderId) => ({
-    ...{ orderId, subjects: { user: 'u-1' }, amount: 5, currency: 'CNY' },
+    orderId,
+    subjects: { user: 'u-1' },
+    amount: 5,
+    currency: 'CNY',
   })),
 };
 const ENDS = {
   settlements: ['o-1', 'o-2'].map((orderId) => ({
-    ...{ orderId, subjects: { user: 'u-1' }, status: 'SUCCESS' },
+    orderId,
+    subjects: { user: 'u-1' },
+    status: 'SUCCESS',
   })),
 };
 const HELD: CheckAnswer = {
-  ...{ kind: 'allowed', repeated: false, state: 'held', limitReached: false, rules: [], now: NOW },
+  kind: 'allowed',
+  repeated: false,
+  state: 'held',
+  limitReached: false,
+  rules: [],
+  now: NOW,
   headroom: { amountMinor: null, earliestAt: NOW },
 };
 const REFUSED: CheckAnswer = {
-  ...{ kind: 'refused', reason: 'rule', rules: [], now: NOW },
+  kind: 'refused',
+  reason: 'rule',
+  rules: [],
+  now: NOW,
   headroom: { amountMinor: 0, earliestAt: NOW },
 };
 const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
@@ -109,9 +122,17 @@ describe('what is told of many orders', () => {
   ])('warns of an order that no rule applies to, in a check of one: $why', (row) => {
     const { answer, warning } = row;
     const request: CheckRequest = {
-      ...{ appId: 'shop', orderId: 'o-1', subjects: { user: 'u-secret', card: 'c-secret' } },
-      ...{ type: 'PAYMENT', amountMinor: 4711, currency: 'RMB', count: 1, attributes: {} },
-      ...{ holdMs: 1, capture: false, dryRun: false },
+      appId: 'shop',
+      orderId: 'o-1',
+      subjects: { user: 'u-secret', card: 'c-secret' },
+      type: 'PAYMENT',
+      amountMinor: 4711,
+      currency: 'RMB',
+      count: 1,
+      attributes: {},
+      holdMs: 1,
+      capture: false,
+      dryRun: false,
     };
     const told = checkCall(() => Promise.resolve(answer)).tell(answer, 'r-1', request);
     expect(told).toMatchObject({ outcome: answer.kind, withoutRules: 1 });

@@ -25,7 +25,8 @@ describe('an error becomes a problem', () => {
     { error: new OrderReusedError('o-1'), status: 409, code: 'ORDER_REUSED' },
     {
       error: new OrderAmbiguousError('o-1', ['user:u-1', 'user:u-2'], 0),
-      ...{ status: 409, code: 'ORDER_AMBIGUOUS' },
+      status: 409,
+      code: 'ORDER_AMBIGUOUS',
     },
     { error: new AlreadyConfirmedError('o-1', 5), status: 409, code: 'ALREADY_CONFIRMED' },
     { error: new AlreadyRolledBackError('o-1'), status: 409, code: 'ALREADY_ROLLED_BACK' },

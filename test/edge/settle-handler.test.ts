@@ -8,7 +8,9 @@ import type { CallRecord } from '../../lib/edge/telemetry.ts';
 import { batchOf } from '../support/queue-events.ts';
 
 const end = (orderId: string): object => ({
-  ...{ orderId, status: 'SUCCESS', subjects: { user: 'u-secret' } },
+  orderId,
+  status: 'SUCCESS',
+  subjects: { user: 'u-secret' },
 });
 const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
 const UNDECIDED = new UndecidedError('away');
@@ -55,11 +57,17 @@ describe('what is told of a batch', () => {
       { ...common, outcome: 'undecided', messageId: 'm-2', code: 'UNDECIDED', fault: UNDECIDED },
       { ...common, outcome: 'rejected', messageId: 'm-3', code: 'ALREADY_ROLLED_BACK' },
       {
-        ...{ ...common, outcome: 'rejected', messageId: 'm-4', code: 'INVALID_REQUEST' },
+        ...common,
+        outcome: 'rejected',
+        messageId: 'm-4',
+        code: 'INVALID_REQUEST',
         mistakes: [expect.stringMatching(/^amount: expected a whole number/) as string],
       },
       {
-        ...{ ...common, outcome: 'rejected', messageId: 'm-5', code: 'INVALID_REQUEST' },
+        ...common,
+        outcome: 'rejected',
+        messageId: 'm-5',
+        code: 'INVALID_REQUEST',
         mistakes: ['the message: expected a JSON object'],
       },
     ]);

@@ -27,7 +27,10 @@ describe('a message', () => {
     {
       body: busEvent({ ...END, appId: 'wallet', status: 'FAIL', reason: 'no funds' }),
       is: {
-        ...{ appId: 'wallet', orderId: 'o-1', to: 'rolledBack', whereabouts: WHEREABOUTS },
+        appId: 'wallet',
+        orderId: 'o-1',
+        to: 'rolledBack',
+        whereabouts: WHEREABOUTS,
         reason: 'no funds',
       },
       why: 'an event of EventBridge holds it as its detail',
@@ -35,7 +38,10 @@ describe('a message', () => {
     {
       body: { orderId: 'o-1', status: 'SUCCESS', reservation: 'abc', amount: 0 },
       is: {
-        ...{ appId: 'default', orderId: 'o-1', to: 'confirmed', amountMinor: 0 },
+        appId: 'default',
+        orderId: 'o-1',
+        to: 'confirmed',
+        amountMinor: 0,
         whereabouts: { kind: 'reservation', token: 'abc' },
       },
       why: 'a reservation says where the hold is',

@@ -82,7 +82,9 @@ describe('a refund over two documents', () => {
   it('sends the requests that are broken here', async () => {
     await paid(database.db, 'whole');
     const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-      ...{ retryWrites: true, isOneCommit: true, timeoutMs: 20_000 },
+      retryWrites: true,
+      isOneCommit: true,
+      timeoutMs: 20_000,
     });
     way.proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
     await way.limits.refund(refundOf('whole'), NOW);
@@ -99,14 +101,17 @@ describe('a refund over two documents', () => {
         const name = `${fault}-${after}`;
         await paid(database.db, name);
         const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-          ...{ retryWrites: true, isOneCommit: true, timeoutMs: 2_000 },
+          retryWrites: true,
+          isOneCommit: true,
+          timeoutMs: 2_000,
         });
         way.proxy.set({ fault, after, times: 1 });
         const ended = await way.limits.refund(refundOf(name), NOW).catch((error: unknown) => error);
         expect(way.proxy.faultCount()).toBe(1);
         const there = await thereOf(database.db, name);
         expect({ step: STEPS[after], there }).toEqual({
-          ...{ step: STEPS[after], there: expect.toBeOneOf([DONE, NONE]) as unknown },
+          step: STEPS[after],
+          there: expect.toBeOneOf([DONE, NONE]) as unknown,
         });
         if (!(ended instanceof Error)) expect(there).toEqual(DONE);
         await way.proxy.release();
@@ -132,9 +137,11 @@ describe('a refund over two documents', () => {
       const name = `killed-${after}-${fault}`;
       await paid(db, name);
       const { isMet } = await killCaller({
-        ...{ databaseUri, program: 'kill-refund-program.ts' },
+        databaseUri,
+        program: 'kill-refund-program.ts',
         args: [db.databaseName, name, NOW.toISOString()],
-        ...{ after, fault },
+        after,
+        fault,
       });
       expect(isMet).toBe(true);
       expect(await thereOf(db, name)).toEqual(there);

@@ -38,19 +38,28 @@ const ROWS: readonly {
 }[] = [
   { before: [], act: CHECK, requests: 3, answer: { kind: 'allowed', state: 'held' }, after: HELD },
   {
-    ...{ before: [], act: CAPTURE, requests: 4 },
-    ...{ answer: { kind: 'allowed', state: 'confirmed' }, after: USED },
+    before: [],
+    act: CAPTURE,
+    requests: 4,
+    answer: { kind: 'allowed', state: 'confirmed' },
+    after: USED,
   },
   {
-    ...{ before: [CHECK], act: { call: 'confirm' }, requests: 2 },
-    ...{ answer: { amountMinor: 300, late: false }, after: USED },
+    before: [CHECK],
+    act: { call: 'confirm' },
+    requests: 2,
+    answer: { amountMinor: 300, late: false },
+    after: USED,
   },
   { before: [CHECK], act: { call: 'rollback' }, requests: 2, answer: {}, after: NOTHING },
 ];
 
 const CASES = ROWS.flatMap((row, index) =>
   Array.from({ length: row.requests }, (_, after) => ({
-    ...{ ...row, after, sums: row.after, name: `delayed-${index}-${after}` },
+    ...row,
+    after,
+    sums: row.after,
+    name: `delayed-${index}-${after}`,
   })),
 );
 

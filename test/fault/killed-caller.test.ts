@@ -134,7 +134,11 @@ type Row = (typeof ROWS)[number];
 const CASES = ROWS.flatMap((row, index) =>
   row.steps.flatMap((step, after) =>
     row.moments.map((fault) => ({
-      ...{ row, what: row.what, step, after, fault },
+      row,
+      what: row.what,
+      step,
+      after,
+      fault,
       moment: fault === 'request-late' ? 'before' : 'after',
       done: fault === 'request-late' ? after : after + 1,
       name: `killed-${index}-${after}-${fault}`,
@@ -155,7 +159,8 @@ async function kill(name: string, row: Row, after: number, fault: Fault): Promis
       ...[database.db.databaseName, rules, name, KILLED_AT.toISOString()],
       JSON.stringify(row.act),
     ],
-    ...{ after, fault },
+    after,
+    fault,
   });
   expect(killed).toEqual({ isMet: true, output: '' });
 }

@@ -54,7 +54,8 @@ describe('a caller of many orders killed in the middle', () => {
         databaseUri: inject('mongodbUri'),
         program: 'kill-many-program.ts',
         args: [database.db.databaseName, JSON.stringify(row.act), name, KILLED_AT.toISOString()],
-        ...{ after, fault: 'answer-swallowed' },
+        after,
+        fault: 'answer-swallowed',
       });
       expect(isMet).toBe(true);
       const limits = limitsOver(database.db, MANY_RULES);
@@ -86,9 +87,11 @@ describe('a caller of an atomic call killed in the middle', () => {
       const name = `killed-atomic-${after}-${fault}`;
       await copySubjects(db, name);
       const { isMet } = await killCaller({
-        ...{ databaseUri, program: 'kill-many-program.ts' },
+        databaseUri,
+        program: 'kill-many-program.ts',
         args: [db.databaseName, JSON.stringify(row.act), name, KILLED_AT.toISOString()],
-        ...{ after, fault },
+        after,
+        fault,
       });
       expect(isMet).toBe(true);
       const limits = limitsOver(db, MANY_RULES);

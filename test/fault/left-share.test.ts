@@ -12,8 +12,11 @@ const database = useDatabase();
 
 /** The user is home. Of each subject 1.00 fits. */
 const RULES = (['user', 'card', 'merchant'] as const).map((kind) => ({
-  ...{ ...USER_DAY, id: kind, per: [kind] as [string] },
-  ...{ window: 'lifetime' as const, max: { amount: 100 } },
+  ...USER_DAY,
+  id: kind,
+  per: [kind] as [string],
+  window: 'lifetime' as const,
+  max: { amount: 100 },
 }));
 const SUBJECTS = { user: 'left', card: 'left', merchant: 'left' };
 
@@ -82,13 +85,16 @@ describe.each(STORES)('a share of a call that died before home was asked, $by', 
   it('is dropped where it stands in the way of its own order, which is counted once', async () => {
     const limits = await diedOver('in-the-way', 60);
     expect(await limits.check(orderOfMinor(60), TEN_MINUTES_ON)).toMatchObject({
-      ...{ kind: 'allowed', repeated: false, holdExpiresAt: at('10:25:00.000') },
+      kind: 'allowed',
+      repeated: false,
+      holdExpiresAt: at('10:25:00.000'),
     });
     const other = checkOf({ orderId: 'o-2', subjects: { card: 'left' }, amountMinor: 60 });
     expect(await limits.check(other, TWENTY_MINUTES_ON)).toMatchObject({ kind: 'refused' });
     for (const repeated of [false, true])
       expect(await limits.confirm(orderOf('o-1', SUBJECTS), TWENTY_MINUTES_ON)).toMatchObject({
-        ...{ late: false, repeated },
+        late: false,
+        repeated,
       });
     const used = [60, 0];
     expect(await sumsOf(limits, TWENTY_MINUTES_ON)).toEqual([used, used, used]);
@@ -132,7 +138,8 @@ describe.each(STORES)('a share of a call that died before home was asked, $by', 
     await reached;
     const limits = limitsOf(counters);
     expect(await limits.check(orderOfMinor(60), BEGIN)).toMatchObject({
-      ...{ kind: 'allowed', repeated: false },
+      kind: 'allowed',
+      repeated: false,
     });
     goOn();
     expect(await first).toMatchObject({ kind: 'allowed', repeated: true });
@@ -156,7 +163,8 @@ describe.each(STORES)(
     it('stands in nobody’s way when its order is checked again, and holds as long as the rest', async () => {
       const limits = limitsOf(await checkedOver('moment'));
       expect(await limits.check(orderOfMinor(60), HOME_ENDS)).toMatchObject({
-        ...{ kind: 'allowed', holdExpiresAt: at('10:30:00.000') },
+        kind: 'allowed',
+        holdExpiresAt: at('10:30:00.000'),
       });
       const other = checkOf({ orderId: 'o-2', subjects: { card: 'left' }, amountMinor: 60 });
       expect(await limits.check(other, TWENTY_MINUTES_ON)).toMatchObject({ kind: 'refused' });

@@ -122,7 +122,8 @@ describe('fault-1: wherever a call of many orders over three documents breaks', 
         const after = await countedOfAll(limits, name, await call(limits));
         const endings = [row.ending, ...(row.orElse ?? [])];
         expect({ name, ...after, first: answers }).toEqual({
-          ...{ name, ...endings.find((one) => String(one.answers) === String(answers)) },
+          name,
+          ...endings.find((one) => String(one.answers) === String(answers)),
           first: after.answers,
         });
       });
@@ -152,11 +153,13 @@ describe('wherever an atomic call of orders over three documents breaks', () => 
         hits += isHit ? 1 : 0;
         const there = await countedOfAll(limits, name, []);
         expect({ name, there: there.after }).toEqual({
-          ...{ name, there: expect.toBeOneOf([NOTHING, row.ending.after]) as unknown },
+          name,
+          there: expect.toBeOneOf([NOTHING, row.ending.after]) as unknown,
         });
         const { answer } = await untilDecided(() => performMany(limits, row.act, name));
         expect({ name, ...(await countedOfAll(limits, name, answer)) }).toEqual({
-          ...{ name, ...row.ending },
+          name,
+          ...row.ending,
         });
       });
       expectHits(hits);

@@ -103,7 +103,9 @@ describe('audit-1: a check over two documents and its audit row are both there o
   it('sends the requests that are broken here', async () => {
     const name = 'whole';
     const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
-      ...{ retryWrites: true, isOneCommit: true, timeoutMs: 20_000 },
+      retryWrites: true,
+      isOneCommit: true,
+      timeoutMs: 20_000,
     });
     way.proxy.set({ fault: 'request-lost', after: Infinity, times: 0 });
     await way.limits.check(checkOf(requestOf(name)));
@@ -118,7 +120,9 @@ describe('audit-1: a check over two documents and its audit row are both there o
       const name = `${fault}-${after}`;
       const way = await startBrokenWay(inject('mongodbUri'), database.db.databaseName, RULES, {
         // Long enough for the driver to find the server again, and to abort what it left open.
-        ...{ retryWrites: true, isOneCommit: true, timeoutMs: 2_000 },
+        retryWrites: true,
+        isOneCommit: true,
+        timeoutMs: 2_000,
       });
       way.proxy.set({ fault, after, times: 1 });
       const ended = await way.limits
@@ -127,7 +131,8 @@ describe('audit-1: a check over two documents and its audit row are both there o
       expect(way.proxy.faultCount()).toBe(1);
       const there = await thereOf(database.db, name);
       expect({ fault, step: STEPS[after], there }).toEqual({
-        ...{ fault, step: STEPS[after] },
+        fault,
+        step: STEPS[after],
         there: expect.toBeOneOf([ALL, NONE]) as unknown,
       });
       if (!(ended instanceof Error)) expect(there).toEqual(ALL);
@@ -153,12 +158,14 @@ describe('a caller killed in the middle of a commit', () => {
       const { db, uri: databaseUri } = shortCommits;
       const name = `killed-${after}-${fault}`;
       const { isMet } = await killCaller({
-        ...{ databaseUri, program: 'kill-caller-program.ts' },
+        databaseUri,
+        program: 'kill-caller-program.ts',
         args: [
           ...[db.databaseName, JSON.stringify(RULES), name, NOW.toISOString()],
           ...[JSON.stringify({ call: 'check' }), 'one-commit'],
         ],
-        ...{ after, fault },
+        after,
+        fault,
       });
       expect(isMet).toBe(true);
       expect(await thereOf(db, name)).toEqual(there);

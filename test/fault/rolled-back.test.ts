@@ -71,20 +71,33 @@ const ROWS: readonly {
 }[] = [
   { what: 'one document', act: CHECK, isTwo: false, counts: false, why: 'nothing is held' },
   {
-    ...{ what: 'two documents', act: CHECK, isTwo: true, counts: false },
+    what: 'two documents',
+    act: CHECK,
+    isTwo: true,
+    counts: false,
     why: 'nothing is held in either, but a share for a while',
   },
   {
-    ...{ what: 'two documents, one of which refuses', act: CHECK, isTwo: true },
-    ...{ max: { merchant: 449 }, counts: false, why: 'nothing is written in either' },
+    what: 'two documents, one of which refuses',
+    act: CHECK,
+    isTwo: true,
+    max: { merchant: 449 },
+    counts: false,
+    why: 'nothing is written in either',
   },
   {
-    ...{ what: 'one document, counting at once', act: CAPTURE, isTwo: false },
-    ...{ counts: true, why: 'it is counted or it is not' },
+    what: 'one document, counting at once',
+    act: CAPTURE,
+    isTwo: false,
+    counts: true,
+    why: 'it is counted or it is not',
   },
   {
-    ...{ what: 'two documents, counting at once', act: CAPTURE, isTwo: true },
-    ...{ counts: true, why: 'it is counted in both or in neither' },
+    what: 'two documents, counting at once',
+    act: CAPTURE,
+    isTwo: true,
+    counts: true,
+    why: 'it is counted in both or in neither',
   },
 ];
 

@@ -99,9 +99,16 @@ describe('atomic calls that contend', () => {
       // Of 8.00 the merchant has 6.50 left: one call of two orders of 3.00 fits.
       const calls = Array.from({ length: CALLERS }, async (_, caller) => {
         const orders = (['o-1', 'o-2', 'o-3'] as const).map((order) => ({
-          ...{ appId: `caller-${caller}`, orderId: order, subjects: subjectsIn(name, order) },
-          ...{ amountMinor: 300, currency: 'CNY', count: 1, attributes: {} },
-          ...{ holdMs: 900_000, capture: false, dryRun: false },
+          appId: `caller-${caller}`,
+          orderId: order,
+          subjects: subjectsIn(name, order),
+          amountMinor: 300,
+          currency: 'CNY',
+          count: 1,
+          attributes: {},
+          holdMs: 900_000,
+          capture: false,
+          dryRun: false,
         }));
         const turn = caller % 2 === 0 ? orders : orders.reverse();
         const results = await limits.checkMany(turn, true);

@@ -29,7 +29,10 @@ function storedCount(): Promise<number> {
 }
 
 const orders = [200, 250, 100].map((amount, at) => ({
-  ...{ orderId: `o-${at}`, subjects: { user: 'u-1' }, amount, currency: 'CNY' },
+  orderId: `o-${at}`,
+  subjects: { user: 'u-1' },
+  amount,
+  currency: 'CNY',
 }));
 
 /** What each order is told of rules: id and outcome, and which members stand beside them. */
@@ -122,12 +125,19 @@ describe('what an answer to many checks tells of rules', () => {
 
 describe('a hundred orders over fifty rules with long titles', () => {
   const LONG: readonly StoredRule[] = Array.from({ length: 50 }, (_, at) => ({
-    ...{ id: `rule-${at}`, per: ['user'], currency: 'CNY', window: 'lifetime', mode: 'shadow' },
+    id: `rule-${at}`,
+    per: ['user'],
+    currency: 'CNY',
+    window: 'lifetime',
+    mode: 'shadow',
     title: Object.fromEntries(['en', 'zh', 'de', 'fr'].map((name) => [name, '限'.repeat(256)])),
     max: { amount: at },
   }));
   const hundred = Array.from({ length: 100 }, (_, at) => ({
-    ...{ orderId: `o-${at}`, subjects: { user: `u-${at % 10}` }, amount: 100, currency: 'CNY' },
+    orderId: `o-${at}`,
+    subjects: { user: `u-${at % 10}` },
+    amount: 100,
+    currency: 'CNY',
   }));
   const check = (report?: string): Promise<Answered> =>
     callOverHttp(handlers.checks, { orders: hundred, report });

@@ -19,11 +19,16 @@ const USER_DAY = {
 
 /** A check of 3.00: three of them fit. */
 const order = (orderId: string, more: object = {}): Readonly<Record<string, unknown>> => ({
-  ...{ orderId, subjects: { user: 'u-1' }, amount: 300, currency: 'CNY' },
+  orderId,
+  subjects: { user: 'u-1' },
+  amount: 300,
+  currency: 'CNY',
   ...more,
 });
 const end = (orderId: string, status: string, more: object = {}): object => ({
-  ...{ orderId, status, subjects: { user: 'u-1' } },
+  orderId,
+  status,
+  subjects: { user: 'u-1' },
   ...more,
 });
 

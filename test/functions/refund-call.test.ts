@@ -27,23 +27,31 @@ describe('the function refund', () => {
     const windows = { open: 1, over: 0 };
     const sums = { amount: 200, refunded: 200, remaining: 300, windows };
     expect(await refund(first)).toEqual({
-      ...{ status: 200, body: { state: 'partlyRefunded', repeated: false, ...sums } },
+      status: 200,
+      body: { state: 'partlyRefunded', repeated: false, ...sums },
     });
     expect(await refund(first, callDirectly)).toEqual({
-      ...{ status: 200, body: { state: 'partlyRefunded', repeated: true, ...sums } },
+      status: 200,
+      body: { state: 'partlyRefunded', repeated: true, ...sums },
     });
     expect(await refund({ ...first, amount: 201 })).toMatchObject({
-      ...{ status: 409, body: { code: 'REFUND_REUSED' } },
+      status: 409,
+      body: { code: 'REFUND_REUSED' },
     });
     expect(await refund({ ...first, refundId: 'r-2', amount: 301 })).toMatchObject({
-      ...{ status: 422, body: { code: 'REFUND_TOO_LARGE', remaining: 300 } },
+      status: 422,
+      body: { code: 'REFUND_TOO_LARGE', remaining: 300 },
     });
     const { subjects } = ORDER;
     expect(await refund({ orderId: 'o-1', refundId: 'r-2', subjects })).toEqual({
       status: 200,
       body: {
-        ...{ state: 'refunded', repeated: false },
-        ...{ amount: 300, refunded: 500, remaining: 0, windows },
+        state: 'refunded',
+        repeated: false,
+        amount: 300,
+        refunded: 500,
+        remaining: 0,
+        windows,
       },
     });
     const { body } = await getOverHttp(handlers.status, { orderId: 'o-1' });
@@ -76,22 +84,26 @@ describe('the function refund', () => {
     { body: { refundId: 'r-1' }, path: 'orderId', why: 'nobody knows of what' },
     {
       body: { orderId: 'o-1', refundId: 'r', currency: 'CNY' },
-      ...{ path: 'currency', why: 'an order has one currency' },
+      path: 'currency',
+      why: 'an order has one currency',
     },
     {
       body: { orderId: 'o-1', refundId: 'r', subjects: { user: 'u' }, reservation: 'AA' },
-      ...{ path: 'subjects', why: 'one place is enough' },
+      path: 'subjects',
+      why: 'one place is enough',
     },
   ])('does not understand $body: $why', async ({ body, path }) => {
     expect(await refund(body)).toMatchObject({
-      ...{ status: 400, body: { code: 'INVALID_REQUEST', errors: [{ path }] } },
+      status: 400,
+      body: { code: 'INVALID_REQUEST', errors: [{ path }] },
     });
   });
 
   it('says where no audit is kept that it cannot know', async () => {
     const { refund: without } = await handlersOn(database, [RULE]);
     expect(await callOverHttp(without, { orderId: 'o-1', refundId: 'r-1' })).toMatchObject({
-      ...{ status: 404, body: { code: 'AUDIT_OFF' } },
+      status: 404,
+      body: { code: 'AUDIT_OFF' },
     });
   });
 });

@@ -19,7 +19,9 @@ const USER_DAY = {
 
 /** How order o-… of user u-1 ended. */
 const ended = (orderId: string, status: string, more: object = {}): object => ({
-  ...{ orderId, status, subjects: { user: 'u-1' } },
+  orderId,
+  status,
+  subjects: { user: 'u-1' },
   ...more,
 });
 

@@ -453,7 +453,8 @@ describe('an application', () => {
       body: { allAllowed: true },
     });
     const settlements = orders.map(({ orderId, subjects }) => ({
-      ...{ orderId, subjects },
+      orderId,
+      subjects,
       status: 'SUCCESS',
     }));
     const settle = (signer: Signer) =>

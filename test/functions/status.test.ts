@@ -28,16 +28,30 @@ describe('GET /v1/transactions/{orderId}', () => {
     await callOverHttp(check, { ...CHECK, orderId }, AT);
     await callOverHttp(confirm, { orderId, subjects: CHECK.subjects, amount: 300 }, AT);
     const told = {
-      ...{ orderId, state: 'confirmed', amount: 300, currency: 'CNY', subjects: { user: 'u-1' } },
+      orderId,
+      state: 'confirmed',
+      amount: 300,
+      currency: 'CNY',
+      subjects: { user: 'u-1' },
       now: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       history: [
         {
-          ...{ at: '2026-03-02T10:00:00.000Z', operation: 'check', outcome: 'held' },
-          ...{ amount: 400, count: 1, currency: 'CNY', requestId: 'request-1' },
+          at: '2026-03-02T10:00:00.000Z',
+          operation: 'check',
+          outcome: 'held',
+          amount: 400,
+          count: 1,
+          currency: 'CNY',
+          requestId: 'request-1',
         },
         {
-          ...{ at: '2026-03-02T10:00:00.000Z', operation: 'confirm', outcome: 'confirmed' },
-          ...{ amount: 300, count: 1, late: false, requestId: 'request-1' },
+          at: '2026-03-02T10:00:00.000Z',
+          operation: 'confirm',
+          outcome: 'confirmed',
+          amount: 300,
+          count: 1,
+          late: false,
+          requestId: 'request-1',
         },
       ],
     };

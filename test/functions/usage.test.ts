@@ -13,12 +13,18 @@ import {
 const SHANGHAI = { timeZone: 'Asia/Shanghai' };
 const RULES: readonly StoredRule[] = [
   {
-    ...{ id: 'user-day', title: { en: 'Daily limit' }, per: ['user'], currency: 'CNY' },
+    id: 'user-day',
+    title: { en: 'Daily limit' },
+    per: ['user'],
+    currency: 'CNY',
     window: { unit: 'day', ...SHANGHAI },
     max: { amount: 10_000, count: 4 },
   },
   {
-    ...{ id: 'withdrawals', per: ['user'], currency: 'CNY', match: { type: 'WITHDRAWAL' } },
+    id: 'withdrawals',
+    per: ['user'],
+    currency: 'CNY',
+    match: { type: 'WITHDRAWAL' },
     window: { rolling: 'PT1H', step: 'PT5M' },
     max: { amount: { by: 'tier', gold: 900, else: 500 } },
   },
@@ -26,7 +32,10 @@ const RULES: readonly StoredRule[] = [
   { id: 'merchant', per: ['merchant'], window: 'lifetime', max: { count: 8 }, mode: 'shadow' },
   { id: 'single', per: ['user'], currency: 'CNY', window: 'transaction', max: { amount: 9_999 } },
   {
-    ...{ id: 'over', per: ['user'], window: 'lifetime', max: { count: 0 } },
+    id: 'over',
+    per: ['user'],
+    window: 'lifetime',
+    max: { count: 0 },
     to: '2020-01-01T00:00:00Z',
   },
 ];

@@ -120,7 +120,9 @@ describe('many orders at their bounds', () => {
     Array.from({ length: count }, (_, index) => ({ ...CHECK, ...more, orderId: `o-${index}` }));
   const ends = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ orderId: `o-${index}`, subjects: CHECK.subjects, status: 'SUCCESS' },
+      orderId: `o-${index}`,
+      subjects: CHECK.subjects,
+      status: 'SUCCESS',
     }));
 
   it.each([
@@ -157,7 +159,10 @@ describe('many orders at their bounds', () => {
   it('an answer about a hundred orders under fifty rules is below what Lambda returns', async () => {
     const titles = { en: 'A title of an ordinary length', zh: '单日累计限额' };
     const rules = Array.from({ length: 50 }, (_, index) => ({
-      ...{ ...RULE, id: `life-${index}`, title: titles, max: { amount: 10 ** 12 + index } },
+      ...RULE,
+      id: `life-${index}`,
+      title: titles,
+      max: { amount: 10 ** 12 + index },
       window: { unit: 'day', timeZone: 'Asia/Shanghai', every: index + 1 },
     }));
     const many = await handlersOn(database, rules);

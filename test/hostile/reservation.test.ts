@@ -8,7 +8,10 @@ import { SEED, times } from '../support/extent.ts';
 
 const RUNS = times('forgeries');
 const RULE = {
-  ...{ id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime' },
+  id: 'life',
+  per: ['user'],
+  currency: 'CNY',
+  window: 'lifetime',
   max: { amount: 1_000 },
 };
 const SUBJECTS = { user: 'u-1', merchant: 'm-1' };

@@ -38,7 +38,11 @@ beforeAll(async () => {
   const outfile = join(folder, 'driver.cjs');
   await build({
     stdin: { contents: "export { MongoClient } from 'mongodb';", resolveDir: ROOT },
-    ...{ bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile,
+    logLevel: 'error',
     ...settings,
   });
   // What the bundle exports is the line above.

@@ -24,7 +24,10 @@ function writeProject(version: string, lockedVersion = version): void {
   write('package.json', manifest);
   write('dependency/package.json', { name: 'dependency', version });
   write('package-lock.json', {
-    ...{ name: 'sample', version: '1.0.0', lockfileVersion: 3, requires: true },
+    name: 'sample',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    requires: true,
     packages: {
       '': manifest,
       dependency: { version: lockedVersion },

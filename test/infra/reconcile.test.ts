@@ -61,7 +61,10 @@ async function runReconcile(databaseName: string, ...asked: readonly string[]) {
 }
 
 const refundOf = (orderId: string, refundId: string, amountMinor: number) => ({
-  ...{ appId: 'default', orderId, refundId, amountMinor },
+  appId: 'default',
+  orderId,
+  refundId,
+  amountMinor,
   whereabouts: { kind: 'recorded' } as const,
 });
 
@@ -420,7 +423,11 @@ describe('what lasts over several looks', () => {
   const at = new Date('2026-03-02T00:00:00.000Z');
   const bucket = { counter: 'c', start: at, until: new Date('2026-03-03T00:00:00.000Z') };
   const more = (by: number): Difference => ({
-    ...{ kind: 'sum', bucket, sum: 'usedAmount', stored: 100 + by, expected: 100 },
+    kind: 'sum',
+    bucket,
+    sum: 'usedAmount',
+    stored: 100 + by,
+    expected: 100,
   });
 
   it.each([

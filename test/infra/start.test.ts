@@ -113,7 +113,11 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
 
   it('takes the time from the header, so that anyone can try tomorrow', async () => {
     const check = (orderId: string) => ({
-      ...{ orderId, type: 'SMS', subjects: { user: 'u-2' }, amount: 0, currency: 'XXX' },
+      orderId,
+      type: 'SMS',
+      subjects: { user: 'u-2' },
+      amount: 0,
+      currency: 'XXX',
       capture: true,
     });
     for (const order of ['s-1', 's-2', 's-3', 's-4', 's-5']) {

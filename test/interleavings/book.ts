@@ -47,8 +47,13 @@ export class Book {
   constructor(scene: Scene) {
     this.#scene = scene;
     this.orders = scene.orders.map(() => ({
-      ...{ checks: [], settlements: [], isFirstConfirmHeard: false, uncounted: new Set() },
-      ...{ isAllowed: false, isUndecided: false, wasTime: false },
+      checks: [],
+      settlements: [],
+      isFirstConfirmHeard: false,
+      uncounted: new Set(),
+      isAllowed: false,
+      isUndecided: false,
+      wasTime: false,
     }));
   }
 

@@ -233,7 +233,9 @@ async function confirmLate(kinds: readonly string[], count: number): Promise<Lat
   for (const some of calls) {
     const results = await limits.settleMany(
       some.map(({ orderId, subjects }) => ({
-        ...{ appId: 'default', orderId, to: 'confirmed' },
+        appId: 'default',
+        orderId,
+        to: 'confirmed',
         whereabouts: { kind: 'subjects', subjects },
       })),
     );

@@ -49,7 +49,9 @@ export function randomScene(seed: number, kind: SceneKind): RandomScene {
     KINDS.filter((name) => used.has(name)).map((name) => [name, maximumBy(chance, orders.length)]),
   );
   const scene: Scene = {
-    ...{ orders, maxima, calls },
+    orders,
+    maxima,
+    calls,
     ...(chance.isLucky(20) ? { minuteCount: 1 + chance.below(2) } : {}),
     onUndecided: chance.isLucky(25) ? 'allow' : 'refuse',
     isOneCommit: kind.isOneCommit,

@@ -24,17 +24,27 @@ export function rulesOf({
   for (const [kind, max] of Object.entries(maxima)) {
     const common = { per: [kind] as const, mode: 'enforce' as const };
     const payments = libRule({
-      ...{ ...common, id: kind, currency: 'CNY', window: 'lifetime', max },
+      ...common,
+      id: kind,
+      currency: 'CNY',
+      window: 'lifetime',
+      max,
     });
     const sweeps = libRule({
-      ...{ ...common, id: `sweep-${kind}`, match: { type: 'SWEEP' }, window: 'lifetime' },
+      ...common,
+      id: `sweep-${kind}`,
+      match: { type: 'SWEEP' },
+      window: 'lifetime',
       max: { count: 1_000_000 },
     });
     all.push(payments, sweeps);
     counters[kind] = counterKey(payments, {});
     if (minuteCount === undefined) continue;
     const minute = libRule({
-      ...{ ...common, id: `minute-${kind}`, currency: 'CNY', max: { count: minuteCount } },
+      ...common,
+      id: `minute-${kind}`,
+      currency: 'CNY',
+      max: { count: minuteCount },
       window: { unit: 'minute', timeZone: 'UTC' },
     });
     all.push(minute);

@@ -138,8 +138,12 @@ export class Stage {
   #start(call: SceneCall): Running {
     const caller = this.#idleCaller();
     const running: Running = {
-      ...{ call, caller, startedAt: this.moves, startedNow: this.now },
-      ...{ state: 'running', isTouched: false },
+      call,
+      caller,
+      startedAt: this.moves,
+      startedNow: this.now,
+      state: 'running',
+      isTouched: false,
     };
     caller.call = running;
     this.calls.set(call.name, running);

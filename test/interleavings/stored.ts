@@ -60,8 +60,12 @@ export function bucketsOf(document: Stored | undefined): readonly StoredBucket[]
     const [amount, count] = [sums.amount ?? 0, sums.count ?? 0];
     const [heldAmount, heldCount] = [sums.heldAmount ?? 0, sums.heldCount ?? 0];
     return {
-      ...{ counter, start: Number(start), heldAmount, heldCount },
-      ...{ usedAmount: amount - heldAmount, usedCount: count - heldCount },
+      counter,
+      start: Number(start),
+      heldAmount,
+      heldCount,
+      usedAmount: amount - heldAmount,
+      usedCount: count - heldCount,
     };
   });
 }

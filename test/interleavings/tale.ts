@@ -122,8 +122,11 @@ export class Tale {
 
   async #confirm(order: number, by: 'subjects' | 'reservation'): Promise<void> {
     await this.call({
-      ...{ name: `confirm-${this.stage.moves}`, do: 'settle', to: 'confirmed' },
-      ...{ order, by },
+      name: `confirm-${this.stage.moves}`,
+      do: 'settle',
+      to: 'confirmed',
+      order,
+      by,
     });
   }
 

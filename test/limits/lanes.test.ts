@@ -13,8 +13,12 @@ const SUBJECTS = { user: 'u-1' };
 
 /** One payment, of whatever currency. */
 const ONCE = {
-  ...{ id: 'once', per: ['user'] as [string], mode: 'enforce' as const, max: { count: 1 } },
-  ...{ window: 'lifetime' as const, match: { type: 'ONCE' } },
+  id: 'once',
+  per: ['user'] as [string],
+  mode: 'enforce' as const,
+  max: { count: 1 },
+  window: 'lifetime' as const,
+  match: { type: 'ONCE' },
 };
 
 const ENGINES: readonly {

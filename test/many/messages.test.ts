@@ -38,7 +38,8 @@ const message = fc.oneof(
         amount: fc.option(fc.constantFrom(100, 70, 130), { nil: undefined }),
       })
       .map(({ amount, ...end }) => ({
-        ...{ ...end, subjects: subjectsOf(end.orderId) },
+        ...end,
+        subjects: subjectsOf(end.orderId),
         ...(end.status === 'SUCCESS' ? { amount } : {}),
       })),
   },

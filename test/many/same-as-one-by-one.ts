@@ -198,7 +198,13 @@ function withoutLapsed(document: Stored, now: Date): Stored {
     kept: [
       ...list('kept'),
       ...kept.map(({ id, nonce, amount, count, until, buckets, home }) => ({
-        ...{ id, nonce, amount, count, until, buckets, home },
+        id,
+        nonce,
+        amount,
+        count,
+        until,
+        buckets,
+        home,
       })),
     ],
     buckets: Object.fromEntries(sums) as unknown,

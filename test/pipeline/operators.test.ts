@@ -29,14 +29,33 @@ const check: CheckData = {
   orders: [
     {
       own: {
-        ...{ id: '$$ROOT', nonce: '$nonce', digest: '$where', amount: 1n, count: 1n },
-        ...{ others: ['$a'], home: '$b' },
+        id: '$$ROOT',
+        nonce: '$nonce',
+        digest: '$where',
+        amount: 1n,
+        count: 1n,
+        others: ['$a'],
+        home: '$b',
       },
-      ...{ amount: 1n, count: 1n, until: null, holdMs: 1_000n, capture: false, barred: false },
+      amount: 1n,
+      count: 1n,
+      until: null,
+      holdMs: 1_000n,
+      capture: false,
+      barred: false,
     },
   ],
-  ...{ ids: ['$$ROOT'], noneBarred: true, amount: 1n, count: 1n, opens: 1, endsFirst: null },
-  ...{ beside: false, rememberedMax: 70n, terms: '$c', openHoldsMax: 500, outcomesMax: 64 },
+  ids: ['$$ROOT'],
+  noneBarred: true,
+  amount: 1n,
+  count: 1n,
+  opens: 1,
+  endsFirst: null,
+  beside: false,
+  rememberedMax: 70n,
+  terms: '$c',
+  openHoldsMax: 500,
+  outcomesMax: 64,
   plans: [
     {
       from: new Date(0),
@@ -44,17 +63,29 @@ const check: CheckData = {
       open: true,
       counters: [
         {
-          ...{ counter: '$function', sumsAmounts: true, maxAmount: 1n, maxCount: 1n },
-          ...{ shadow: false, name: '$c', until: new Date(1), stepMs: 1n, keepMs: 1n },
+          counter: '$function',
+          sumsAmounts: true,
+          maxAmount: 1n,
+          maxCount: 1n,
+          shadow: false,
+          name: '$c',
+          until: new Date(1),
+          stepMs: 1n,
+          keepMs: 1n,
         },
       ],
     },
   ],
 };
 const settle: SettleData = {
-  ...{ ids: ['$where'], confirmed: ['$where'], anyCall: ['$a'], nonces: ['$nonce'] },
+  ids: ['$where'],
+  confirmed: ['$where'],
+  anyCall: ['$a'],
+  nonces: ['$nonce'],
   finals: [{ id: '$expr', amount: 1n }],
-  ...{ beside: false, drops: false, outcomesMax: 64 },
+  beside: false,
+  drops: false,
+  outcomesMax: 64,
 };
 const BUCKET = '$c';
 
@@ -74,7 +105,8 @@ const BUILT = {
       mendedAt: null,
       mends: [
         {
-          ...{ k: BUCKET, until: new Date(1) },
+          k: BUCKET,
+          until: new Date(1),
           v: { amount: 1n, count: 1n, heldAmount: 1n, heldCount: 1n },
         },
       ],
@@ -142,16 +174,27 @@ describe('but for its literal a pipeline is the same for every request', () => {
     const other: CheckData = {
       ...check,
       orders: [order, { ...order, own, capture: true, barred: true, until: new Date(2) }],
-      ...{ ids: ['x', 'y'], noneBarred: false, beside: true, rememberedMax: null, plans: [] },
-      ...{ endsFirst: new Date(2), outcomesMax: 1_000 },
+      ids: ['x', 'y'],
+      noneBarred: false,
+      beside: true,
+      rememberedMax: null,
+      plans: [],
+      endsFirst: new Date(2),
+      outcomesMax: 1_000,
     };
     expect(withoutLiteral(checkPipeline(other, SERVER_NOW))).toBe(withoutLiteral(BUILT.check));
   });
 
   it('of settlements: confirms and rollbacks, at home or beside', () => {
     const other: SettleData = {
-      ...{ ids: ['x', 'y'], confirmed: [], anyCall: [], nonces: ['n', 'm'], finals: [] },
-      ...{ beside: true, drops: true, outcomesMax: 1_000 },
+      ids: ['x', 'y'],
+      confirmed: [],
+      anyCall: [],
+      nonces: ['n', 'm'],
+      finals: [],
+      beside: true,
+      drops: true,
+      outcomesMax: 1_000,
     };
     expect(withoutLiteral(settlePipeline(other, SERVER_NOW))).toBe(withoutLiteral(BUILT.settle));
   });

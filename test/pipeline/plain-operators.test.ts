@@ -19,7 +19,10 @@ import {
 /** What a request may say at its worst: texts that would be expressions, fields or operators. */
 const HOSTILE: HoldOrder = {
   ...ORDER,
-  ...{ id: '$$ROOT', nonce: '$where', digest: '$function', others: ['$expr', 'a.b'] },
+  id: '$$ROOT',
+  nonce: '$where',
+  digest: '$function',
+  others: ['$expr', 'a.b'],
 };
 const HOSTILE_SHARE: HoldOrder = { ...SECOND, id: '$holds', nonce: 'x.$[]', home: '$set' };
 const DOCUMENT = '$merge';

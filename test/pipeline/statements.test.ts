@@ -197,7 +197,10 @@ const SETTLEMENTS = [
       A document that comes back proves that both holds were there and their time was not over.`,
     statement: () => {
       const reserved = {
-        ...{ nonce: SECOND.nonce, digest: SECOND.digest, amountMinor: 500, count: 2 },
+        nonce: SECOND.nonce,
+        digest: SECOND.digest,
+        amountMinor: 500,
+        count: 2,
         until: new Date('2026-03-02T06:10:00.000Z'),
         buckets: homeAsk().reserved?.buckets ?? [],
       };
@@ -283,7 +286,9 @@ const OTHERS = [
       pipeline: refundPipeline(
         {
           counted: 1_234n,
-          ...{ id: 'refund-1', nonce: 'nonce-3', amount: 500n },
+          id: 'refund-1',
+          nonce: 'nonce-3',
+          amount: 500n,
           keepUntil: new Date('2027-04-06T06:00:00.000Z'),
         },
         SERVER_NOW,

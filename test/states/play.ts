@@ -14,8 +14,11 @@ import type { Happening, OrderState, Standing } from './states.ts';
 import type { OperationName } from './table.ts';
 
 const RULES: readonly ModelRule[] = (['user', 'merchant'] as const).map((kind) => ({
-  ...{ ...USER_DAY, id: kind, per: [kind] },
-  ...{ window: 'lifetime', max: { amount: 999 } },
+  ...USER_DAY,
+  id: kind,
+  per: [kind],
+  window: 'lifetime',
+  max: { amount: 999 },
 }));
 
 /** Outcomes that a document remembers, and expired shares that it keeps. */

@@ -17,8 +17,11 @@ it("decides every ordinary call by the database's own clock, where the indexes o
     lanes: learningLanes((lane) => lanes.push(lane)),
   });
   const rules = (['user', 'merchant'] as const).map((kind) => ({
-    ...{ ...USER_DAY, id: kind, per: [kind] as [string] },
-    ...{ window: 'lifetime' as const, max: { amount: 999 } }, // no end of a window is ever near
+    ...USER_DAY,
+    id: kind,
+    per: [kind] as [string],
+    window: 'lifetime' as const,
+    max: { amount: 999 }, // no end of a window is ever near
   }));
   const limits = limitsOver(database.db, rules, { counters });
   const decidedBy = async <T>(call: () => Promise<T>): Promise<T> => {

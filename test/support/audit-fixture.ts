@@ -63,11 +63,9 @@ export function auditedLimitsOver(
   return {
     limits: limitsOver(db, rules, {
       audit: {
-        ...{
-          store,
-          onLost,
-          refunds: oneCommit ?? mongoOneCommit(db, DAYS, { timeoutMs: PATIENCE_MS }, false),
-        },
+        store,
+        onLost,
+        refunds: oneCommit ?? mongoOneCommit(db, DAYS, { timeoutMs: PATIENCE_MS }, false),
         ...(oneCommit === undefined ? {} : { oneCommit }),
       },
       ...options,

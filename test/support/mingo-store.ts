@@ -39,7 +39,9 @@ export function mingoStore(
   const documents: Documents = new Map();
   const storeOver = (data: Documents, isOneCommit: boolean): CounterStore => {
     const store: CounterStore = countersOver(mingoStatements(data, clock), {
-      ...{ outcomesMax, lanes, isOneCommit },
+      outcomesMax,
+      lanes,
+      isOneCommit,
       together: (work) => (isOneCommit ? work(store) : commit(documents, storeOver, work)),
     });
     return store;

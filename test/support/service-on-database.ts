@@ -74,7 +74,10 @@ export async function getOverHttp(
   rawQueryString = '',
 ): Promise<Answered> {
   const event = {
-    ...{ version: '2.0', rawQueryString, headers: {}, isBase64Encoded: false },
+    version: '2.0',
+    rawQueryString,
+    headers: {},
+    isBase64Encoded: false,
     requestContext: { http: { method: 'GET' }, requestId: 'gateway-1' },
     pathParameters,
   };

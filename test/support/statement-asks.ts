@@ -21,20 +21,28 @@ const UNTIL = new Date('2026-03-02T06:15:00.000Z');
 export const DAY_COUNTER: CounterPlan = {
   key: 'day-counter',
   bucket: { kind: 'fixed', ...DAY },
-  ...{ sumsAmounts: true, maxAmountMinor: 100_000, maxCount: 10, shadow: false },
+  sumsAmounts: true,
+  maxAmountMinor: 100_000,
+  maxCount: 10,
+  shadow: false,
 };
 
 /** At most 3 payments a day, whatever their currency. */
 export const COUNT_COUNTER: CounterPlan = {
   ...DAY_COUNTER,
-  ...{ key: 'count-counter~n', sumsAmounts: false, maxCount: 3 },
+  key: 'count-counter~n',
+  sumsAmounts: false,
+  maxCount: 3,
 };
 
 /** At most 500.00 in any hour, in steps of ten minutes. */
 export const ROLLING_COUNTER: CounterPlan = {
   key: 'hour-counter',
   bucket: { kind: 'stepped', stepMs: 600_000, keepMs: 4_200_000 },
-  ...{ sumsAmounts: true, maxAmountMinor: 50_000, maxCount: 100, shadow: false },
+  sumsAmounts: true,
+  maxAmountMinor: 50_000,
+  maxCount: 100,
+  shadow: false,
 };
 
 /** A payment of 12.34. */
@@ -42,11 +50,19 @@ export const ORDER: HoldOrder = {
   id: 'shop:o-1',
   nonce: 'nonce-1',
   digest: 'digest-of-asked1',
-  ...{ amountMinor: 1_234, count: 1, holdMs: 900_000, capture: false, barred: false },
+  amountMinor: 1_234,
+  count: 1,
+  holdMs: 900_000,
+  capture: false,
+  barred: false,
 };
 export const SECOND: HoldOrder = {
   ...ORDER,
-  ...{ id: 'shop:o-2', nonce: 'nonce-2', digest: 'digest-of-asked2', amountMinor: 500, count: 2 },
+  id: 'shop:o-2',
+  nonce: 'nonce-2',
+  digest: 'digest-of-asked2',
+  amountMinor: 500,
+  count: 2,
 };
 export const HOME = 'user:u-1';
 export const BESIDE = 'merchant:m-1';

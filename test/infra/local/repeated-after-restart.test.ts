@@ -14,8 +14,12 @@ const ROWS: readonly { what: string; command: Document; repeated: Document }[] =
   {
     what: 'a findAndModify that inserted',
     command: {
-      ...{ findAndModify: 'things', query: { _id: 'new' }, upsert: true, new: true },
-      ...{ update: [{ $set: { n: 1, log: LOG } }], fields: { n: 1 } },
+      findAndModify: 'things',
+      query: { _id: 'new' },
+      upsert: true,
+      new: true,
+      update: [{ $set: { n: 1, log: LOG } }],
+      fields: { n: 1 },
     },
     repeated: {
       lastErrorObject: { n: 1, updatedExisting: false, upserted: 'new' },
@@ -26,7 +30,9 @@ const ROWS: readonly { what: string; command: Document; repeated: Document }[] =
   {
     what: 'a findAndModify that changed a document',
     command: {
-      ...{ findAndModify: 'things', query: { _id: 'changed' }, fields: { _id: 1 } },
+      findAndModify: 'things',
+      query: { _id: 'changed' },
+      fields: { _id: 1 },
       update: { $inc: { n: 1 } },
     },
     repeated: {
@@ -38,7 +44,10 @@ const ROWS: readonly { what: string; command: Document; repeated: Document }[] =
   {
     what: 'a removal',
     command: {
-      ...{ findAndModify: 'things', query: { _id: 'removed' }, remove: true, fields: { _id: 1 } },
+      findAndModify: 'things',
+      query: { _id: 'removed' },
+      remove: true,
+      fields: { _id: 1 },
     },
     repeated: { lastErrorObject: { n: 1 }, value: there('removed'), retriedStmtId: 0 },
   },
@@ -49,7 +58,9 @@ const ROWS: readonly { what: string; command: Document; repeated: Document }[] =
       updates: [{ q: { _id: 'upserted' }, u: { $inc: { n: 1 } }, upsert: true }],
     },
     repeated: {
-      ...{ n: 1, nModified: 0, upserted: [{ index: 0, _id: 'upserted' }] },
+      n: 1,
+      nModified: 0,
+      upserted: [{ index: 0, _id: 'upserted' }],
       retriedStmtIds: [0],
     },
   },
