@@ -1,4 +1,10 @@
-import type { Quantity, RuleReport, RuleWindow } from '../../packages/client/src/index.ts';
+import type {
+  Frozen,
+  Quantity,
+  RuleReport,
+  RuleWindow,
+  Subjects,
+} from '../../packages/client/src/index.ts';
 import { amountText } from '../money.ts';
 import { tableText } from './output.ts';
 
@@ -18,7 +24,7 @@ const SUMS = ['amount', 'count'] as const;
  */
 export function rulesTable(rules: readonly Standing[], currency?: string): string {
   const rows = rules.flatMap((rule) =>
-    SUMS.filter((sum) => rule.max[sum] !== undefined || rule.min?.[sum] !== undefined).map((sum) =>
+    SUMS.filter((sum) => isAbout(rule, sum)).map((sum) =>
       rowOf(rule, sum, rule.currency ?? currency),
     ),
   );
@@ -37,6 +43,11 @@ export function rulesTable(rules: readonly Standing[], currency?: string): strin
   );
 }
 
+/** A maximum that was taken away for the subject is told, too. */
+function isAbout({ min, max, override }: Standing, sum: (typeof SUMS)[number]): boolean {
+  return [min, max, override?.own].some((quantity) => quantity?.[sum] !== undefined);
+}
+
 function rowOf(rule: Standing, sum: (typeof SUMS)[number], currency?: string): readonly string[] {
   const value = (quantity: Quantity | undefined): string => {
     const number = quantity?.[sum];
@@ -45,16 +56,15 @@ function rowOf(rule: Standing, sum: (typeof SUMS)[number], currency?: string): r
       ? amountText(number, currency)
       : number.toLocaleString('en');
   };
-  const { used, held, remaining, max, subjects, resetsAt, retryAt } = rule;
+  const { used, held, remaining, max, override, subjects, resetsAt, retryAt } = rule;
+  const maximum = override !== undefined && max[sum] === undefined ? 'none' : value(max);
   return [
     rule.rule,
-    Object.entries(subjects)
-      .map(([kind, id]) => `${kind}:${id}`)
-      .join(' '),
+    subjectsText(subjects),
     windowText(rule.window),
     value(used),
     value(held),
-    value(max),
+    override === undefined ? maximum : `${maximum} *`,
     value(remaining),
     shareText(rule, sum),
     sum === 'amount' ? (currency ?? 'minor units') : 'payments',
@@ -80,4 +90,27 @@ function windowText(window: RuleWindow): string {
     case 'transaction':
       return window.kind;
   }
+}
+
+/** Says whose maxima are their own, those with a star in the table, and who is frozen; a line each. */
+export function termsText(rules: readonly Standing[], frozen: readonly Frozen[]): string {
+  const own = rules.flatMap(({ rule, override }) => {
+    if (override === undefined) return [];
+    const { reason, until } = override;
+    return [`* ${rule}: a maximum of its own${untilText(until)}: ${JSON.stringify(reason)}`];
+  });
+  const stopped = frozen.map(({ subjects, reason, until }) => {
+    return `FROZEN: ${subjectsText(subjects)}${untilText(until)}: ${JSON.stringify(reason)}`;
+  });
+  return [...new Set([...own, ...stopped])].map((line) => `${line}\n`).join('');
+}
+
+function untilText(until: string | null): string {
+  return until === null ? '' : ` until ${until}`;
+}
+
+function subjectsText(subjects: Subjects): string {
+  return Object.entries(subjects)
+    .map(([kind, id]) => `${kind}:${id}`)
+    .join(' ');
 }

@@ -20,6 +20,7 @@ describe('npm run indexes', () => {
       `${databaseName}.audit: index chain is there`,
       `${databaseName}.refunds: index expireAt_ttl is there`,
       `${databaseName}.chains: index goneAt_ttl is there`,
+      `${databaseName}.rule_versions: index rule_version is there`,
       `${databaseName}.audit: index subject_at is there`,
       '',
     ]);

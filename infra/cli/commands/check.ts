@@ -50,7 +50,7 @@ function collected(value: string, before: readonly string[] = []): readonly stri
 }
 
 async function print(answer: CheckAnswer, request: CheckRequest): Promise<void> {
-  const { rulesTable } = await import('../rule-table.ts');
+  const { rulesTable, termsText } = await import('../rule-table.ts');
   const { amountText } = await import('../../money.ts');
   const { currency } = request;
   console.log(decisionText(answer));
@@ -60,7 +60,8 @@ async function print(answer: CheckAnswer, request: CheckRequest): Promise<void> 
     console.log(`Now would pass: ${room}. This one: ${earliestAt ?? 'never'}.`);
   }
   if (answer.rules.length > 0) console.log(`\n${rulesTable(answer.rules, currency)}`);
-  console.log(`\nat ${answer.now}`);
+  const frozen = 'frozen' in answer ? answer.frozen : undefined;
+  console.log(`\n${termsText(answer.rules, frozen ?? [])}at ${answer.now}`);
 }
 
 function decisionText(answer: CheckAnswer): string {
@@ -68,7 +69,12 @@ function decisionText(answer: CheckAnswer): string {
   const tried = shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} too`;
   if (decision === 'allowed')
     return `allowed${shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} would refuse`}`;
-  return answer.reason === 'no-rule'
-    ? 'refused: no rule applies to it'
-    : `refused by ${refusedBy.join(', ')}${tried}`;
+  switch (answer.reason) {
+    case 'no-rule':
+      return 'refused: no rule applies to it';
+    case 'frozen':
+      return 'refused: a subject is frozen';
+    case 'rule':
+      return `refused by ${refusedBy.join(', ')}${tried}`;
+  }
 }

@@ -17,14 +17,17 @@ export const usage: Register = (program) => {
       ending(async (words: readonly string[], options: CallOptions) => {
         const { printJson } = await import('../output.ts');
         const { readSubjects } = await import('../subjects.ts');
-        const { rulesTable } = await import('../rule-table.ts');
+        const { rulesTable, termsText } = await import('../rule-table.ts');
         const { calling } = await import('../calls.ts');
         const subjects = readSubjects(words);
         const answer = await calling('Not told', options, (client) => client.usage(subjects));
         if (options.json === true) printJson(answer);
-        else if (answer.rules.length === 0)
-          console.log(`No rule counts for ${words.join(' ')} at ${answer.now}.`);
-        else console.log(`${rulesTable(answer.rules)}\n\nat ${answer.now}`);
+        else {
+          const { rules, frozen, now } = answer;
+          const none = `No rule counts for ${words.join(' ')}.`;
+          console.log(rules.length === 0 ? none : rulesTable(rules));
+          console.log(`\n${termsText(rules, frozen)}at ${now}`);
+        }
         return 0;
       }),
     );

@@ -92,7 +92,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
   it('usage says where no rule counts', async () => {
     const { code, out } = await run('usage', ['merchant:m-1']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^No rule counts for merchant:m-1 at \d{4}-.*Z\.\n$/);
+    expect(out).toMatch(/^No rule counts for merchant:m-1\.\n\nat \d{4}-.*Z\n$/);
   });
 
   it('transaction prints how an order stands, and what happened to it', async () => {

@@ -74,18 +74,19 @@ describe('the program itself', () => {
     });
   });
 
-  it.each(['bash', 'zsh', 'fish', 'powershell'])('prints the completion of %s', (shell) => {
-    const { code, out } = runProgram('bin/headroom.mjs', ['completion', shell]);
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('prints the completion of %s', async (shell) => {
+    const { code, out } = await runCommand('completion', [shell]);
     expect(code).toBe(0);
     expect(out).toMatch(/headroom\W+complete\b/);
   });
 
-  it('completes commands and options, as those scripts ask', () => {
-    const asked = (...words: readonly string[]) =>
-      runProgram('bin/headroom.mjs', ['complete', '--', ...words]).out.split('\n');
-    const shown = (lines: readonly string[]) => lines.map((line) => line.split('\t')[0]);
-    expect(shown(asked('re'))).toContain('reconcile');
-    expect(shown(asked('reconcile', '--'))).toContain('--repair');
-    expect(shown(asked('rules', ''))).toEqual(expect.arrayContaining(['import', 'validate']));
+  it.each([
+    { words: ['re'], has: 'reconcile' },
+    { words: ['reconcile', '--'], has: '--repair' },
+    { words: ['rules', ''], has: 'validate' },
+  ])('completes $words to $has, as those scripts ask', async ({ words, has }) => {
+    const { code, out } = await runCommand('complete', ['--', ...words]);
+    expect(code).toBe(0);
+    expect(out.split('\n').map((line) => line.split('\t')[0])).toContain(has);
   });
 });
