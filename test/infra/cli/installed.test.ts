@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+const database = useDatabase();
+let project: string;
+let program: string;
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'headroom-installed-'));
+  const installed = join(project, 'node_modules', 'headroom');
+  mkdirSync(installed, { recursive: true });
+  const built = spawnSync(
+    process.execPath,
+    [join(ROOT, 'infra', 'cli', 'build.mjs'), join(installed, 'dist')],
+    { encoding: 'utf8' },
+  );
+  expect({ status: built.status, said: built.stderr }).toEqual({ status: 0, said: '' });
+  // What package.json says that the package has, and depends on: nothing else is there.
+  cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    readonly bin: { readonly headroom: string };
+    readonly files: readonly string[];
+    readonly dependencies: Readonly<Record<string, string>>;
+  }; // this project's own
+  for (const folder of manifest.files.filter((name) => name !== 'dist'))
+    cpSync(join(ROOT, folder), join(installed, folder), { recursive: true });
+  for (const name of Object.keys(manifest.dependencies)) {
+    const link = join(project, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+  program = join(installed, manifest.bin.headroom);
+});
+afterAll(() => {
+  rmSync(project, { recursive: true, force: true });
+});
+
+/** Runs the installed program, with nothing but the database in its environment. */
+function run(...words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
+    cwd: project,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      MONGODB_URI: inject('mongodbUri'),
+      MONGODB_DATABASE: database.db.databaseName,
+    },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+describe('the command line, installed without the repository', () => {
+  it('makes indexes, stores rules, asks, and looks at the database', () => {
+    const rules = join(ROOT, 'examples', 'rules.yaml');
+    expect(run('indexes')).toMatchObject({ code: 0, err: '' });
+    expect(run('rules', 'import', rules)).toMatchObject({ code: 0, err: '' });
+    const asked = run('check', '--dry-run', 'user:u-1', '--amount', '100', '--currency', 'CNY');
+    expect(asked).toMatchObject({ code: 0, err: '' });
+    expect(asked.out).toMatch(/^allowed\n/);
+    expect(run('doctor').out).toMatch(/^ok +probe /m);
+    expect(run('reconcile').err).toMatch(/^Not reconciled: .* has no audit rows to compare with/);
+  });
+
+  it('says that it starts in a clone alone', () => {
+    expect(run('start')).toEqual({
+      code: 2,
+      out: '',
+      err: 'headroom start serves the functions from their sources: run it in a clone of the repository.\n',
+    });
+  });
+});
