@@ -6,6 +6,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// Whoever reads may have read enough: `headroom … | head`.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 
 if (existsSync(join(root, 'infra', 'install.mjs'))) {

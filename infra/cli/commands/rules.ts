@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { DATABASE_HELP, ending, type Register } from '../command.ts';
 
+/** What the group leaves to `infra/rules.ts`, its commands have. */
+const HELP = ['-h, --help', 'display help for command'] as const;
+
 /**
  * `headroom rules`. What its words mean `infra/rules.ts` knows, which `npm run rules` calls by the same
  * words; only `validate` needs no database.
@@ -22,6 +25,7 @@ export const rules: Register = (program) => {
   passing(group, 'export', '', 'print the rules that are stored, as a file', () => []);
   group
     .command('validate')
+    .helpOption(...HELP)
     .description('Reads a rule file as storing it would, without a database.')
     .argument('<file>')
     .addHelpText(
@@ -44,7 +48,10 @@ function passing(
   description: string,
   wordsOf: (words: readonly string[]) => readonly string[],
 ): void {
-  const command = group.command(name).description(`${description}.`);
+  const command = group
+    .command(name)
+    .helpOption(...HELP)
+    .description(`${description}.`);
   if (takes !== '') command.argument(takes);
   command.addHelpText('after', DATABASE_HELP).action(
     // Commander gives each argument, then the options and the command.

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +11,11 @@ const PAGE = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8');
 
 /** Their help is that of `infra/rules.ts` and `infra/apps.ts`. */
 const OWN_HELP: readonly string[] = ['rules', 'apps'];
+
+/** Commands of a command, with it: `rules import`. */
+const WITHIN = createProgram().commands.flatMap((group) =>
+  group.commands.map((command) => [group.name(), command.name()] as const),
+);
 
 const NAMES = createProgram().commands.map((command) => command.name());
 const SHOWN = NAMES.filter((name) => name !== 'complete');
@@ -35,6 +41,15 @@ describe('the help of the command line', () => {
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
     },
   );
+
+  it.each(WITHIN)('of "%s %s" does, too', async (group, name) => {
+    const { code, out, err } = await runCommand(group, [name, '--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(new RegExp(`^Usage: headroom ${group} ${name} `));
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(23);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
 
   it('names every command, each in one line', async () => {
     const { out } = await runCommand('', ['--help']);
@@ -72,6 +87,15 @@ describe('the program itself', () => {
       out: `${version}\n`,
       err: '',
     });
+  });
+
+  it('ends quietly where nobody reads on', () => {
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', `'${process.execPath}' bin/headroom.mjs completion powershell | true`],
+      { cwd: ROOT, encoding: 'utf8', env: { PATH: process.env.PATH } },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it.each(['bash', 'zsh', 'fish', 'powershell'])('prints the completion of %s', async (shell) => {
