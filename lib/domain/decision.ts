@@ -1,6 +1,6 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from './bounds.ts';
 import type { Bucket, DocumentView, Entry } from './document.ts';
-import { isSameBucket } from './document.ts';
+import { holdsAny, isSameBucket } from './document.ts';
 import type { CounterPlan, Plan } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 
@@ -104,7 +104,8 @@ export function decideRoom(
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
   if (!asks.capture && view.openHolds >= openHoldsMax)
     return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
-  return view.liveBuckets + newBuckets(counters, buckets, view.now) > BUCKETS_MAX
+  // What lapsed left empty is dropped, and made anew.
+  return view.liveBuckets + newBuckets(counters, buckets.filter(holdsAny), view.now) > BUCKETS_MAX
     ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
     : { kind: 'allowed' };
 }

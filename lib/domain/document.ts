@@ -79,7 +79,7 @@ export type DocumentView = {
   readonly lapsed: readonly Hold[];
   /** Holds whose time is not over. */
   readonly openHolds: number;
-  /** Buckets that count, of all counters. */
+  /** Buckets that count once what lapsed is released, of all counters. */
   readonly liveBuckets: number;
   /** Outcomes that there ever were, those that are forgotten by now among them. */
   readonly remembered: number;

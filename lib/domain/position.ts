@@ -1,3 +1,4 @@
+import { countingBuckets } from './decision.ts';
 import type { Bucket, BucketReference, DocumentView } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
 import { groupedBy } from './many.ts';
@@ -74,17 +75,23 @@ export function withShare(view: DocumentView, share: Taken): DocumentView {
   const { amountMinor, count, captured } = share;
   const more = { ...share, amountMinor: -amountMinor, count: -count };
   const made = names
-    .filter((name) => !view.buckets.some((bucket) => isSameBucket(bucket, name)))
+    .filter((name) => !isAmong(view.buckets, name))
     .map((name) => ({ ...name, usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 }));
+  const counting = countingBuckets(view).filter(holdsAny);
   const buckets = [...view.buckets, ...made].map((bucket) =>
-    names.some((name) => isSameBucket(bucket, name)) ? lessened(bucket, more) : bucket,
+    isAmong(names, bucket) ? lessened(bucket, more) : bucket,
   );
   return {
     ...view,
     buckets,
     openHolds: view.openHolds + (captured ? 0 : 1),
-    liveBuckets: view.liveBuckets + made.length,
+    // One that lapsed holds left empty counts anew.
+    liveBuckets: view.liveBuckets + names.filter((name) => !isAmong(counting, name)).length,
   };
+}
+
+function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
+  return buckets.some((bucket) => isSameBucket(bucket, one));
 }
 
 /** Where the bucket of a counter begins that an order enters at an instant. */

@@ -113,6 +113,20 @@ export const holdsAny = (bucket: string): Expression =>
 export const counts = (bucket: string, now: Expression): Expression =>
   all(above(`${bucket}.until`, now), holdsAny(bucket));
 
+/** The same once holds that lapsed are released, whose list it is given. */
+export const countsWithout = (lapsedHolds: string, bucket: string, now: Expression): Expression =>
+  all(
+    above(`${bucket}.until`, now),
+    bound(
+      { gone: those(lapsedHolds, 'hold', isIn(`${bucket}.k`, '$$hold.buckets')) },
+      'its',
+      either(
+        above(`${bucket}.v.count`, sumOf('$$its.gone', 'count')),
+        above(`${bucket}.v.amount`, sumOf('$$its.gone', 'amount')),
+      ),
+    ),
+  );
+
 /**
  * Shares kept for late confirms, and the end of the latest one that had to go.
  *

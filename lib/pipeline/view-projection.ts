@@ -1,7 +1,8 @@
-import { buckets, counts, listed } from './document-reading.ts';
+import { buckets, countsWithout, listed } from './document-reading.ts';
 import type { Expression } from './expression.ts';
 import {
   atMost,
+  bound,
   either,
   firstOf,
   isIn,
@@ -23,6 +24,8 @@ export type ViewAsk = {
   readonly nonces: readonly string[];
   /** Keys of the counters asked about, or all. */
   readonly counters: readonly string[] | 'all';
+  /** Whether it is asked how many buckets count: only where room for more is the question. */
+  readonly room: boolean;
 };
 
 /**
@@ -31,7 +34,7 @@ export type ViewAsk = {
  * without it as well: a write that the driver repeats is answered with the whole stored image.
  */
 export function viewProjection(
-  { ids, nonces, counters }: ViewAsk,
+  { ids, nonces, counters, room }: ViewAsk,
   now: Expression,
 ): Readonly<Record<string, Expression>> {
   const latest = largest(now, firstOf('$seen', now));
@@ -51,11 +54,20 @@ export function viewProjection(
       : { kept: those(orEmpty('$kept'), 'share', isIn('$$share.nonce', literal([...nonces]))) }),
     ...(counters.length === 0 ? {} : { buckets: bucketsOf(counters) }),
     holdCount: size(orEmpty('$holds')),
-    bucketCount: size(those(buckets, 'bucket', counts('$$bucket', latest))),
+    ...(room ? { bucketCount: liveBuckets(latest) } : {}),
     remembered: 1,
     forgotUntil: 1,
     terms: 1,
   };
+}
+
+/** How many buckets count once what lapsed is released. */
+function liveBuckets(latest: Expression): Expression {
+  return bound(
+    those(orEmpty('$holds'), 'hold', atMost('$$hold.until', latest)),
+    'lapsed',
+    size(those(buckets, 'bucket', countsWithout('$$lapsed', '$$bucket', latest))),
+  );
 }
 
 /** The filter of documents that are looked at. */

@@ -37,7 +37,7 @@ export function holdUpdate(ask: HoldAsk, outcomesMax: number, at?: Date): Pipeli
     pipeline: checkPipeline(checkData(ask, outcomesMax), now),
     upsert: true,
     returnDocument: 'after',
-    projection: viewProjection({ ids, nonces: [], counters: [...new Set(keys)] }, now),
+    projection: viewProjection({ ids, nonces: [], counters: [...new Set(keys)], room: true }, now),
   };
 }
 
@@ -54,14 +54,12 @@ export function settleUpdate(
     nonces: asks.flatMap(({ nonce }) => nonce ?? []),
     ...{ beside: false, drops: false, outcomesMax: memoryFor(asks, outcomesMax) },
   };
+  const entered = data.confirmed.length > 0 ? 'all' : [];
   return {
     pipeline: settlePipeline(data, now),
     upsert: false,
     returnDocument: 'before',
-    projection: viewProjection(
-      { ids: data.ids, nonces: [], counters: data.confirmed.length > 0 ? 'all' : [] },
-      now,
-    ),
+    projection: viewProjection({ ids: data.ids, nonces: [], counters: entered, room: false }, now),
   };
 }
 
@@ -79,14 +77,12 @@ export function settleSharesUpdate(
     ...settleData(asks),
     ...{ anyCall: [], nonces, beside: true, drops, outcomesMax: most },
   };
+  const entered = data.confirmed.length > 0 ? 'all' : [];
   return {
     pipeline: settlePipeline(data, now),
     upsert: false,
     returnDocument: 'before',
-    projection: viewProjection(
-      { ids: data.ids, nonces, counters: data.confirmed.length > 0 ? 'all' : [] },
-      now,
-    ),
+    projection: viewProjection({ ids: data.ids, nonces, counters: entered, room: false }, now),
   };
 }
 
@@ -112,7 +108,7 @@ export function lookProjection(
   counters: readonly string[],
   at?: Date,
 ): Projection {
-  return viewProjection({ ids, nonces: [], counters }, at ?? SERVER_NOW);
+  return viewProjection({ ids, nonces: [], counters, room: true }, at ?? SERVER_NOW);
 }
 
 function settleData(asks: readonly (HomeSettleAsk | ShareSettleAsk)[]) {

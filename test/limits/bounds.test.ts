@@ -71,6 +71,20 @@ async function insertBuckets(_id: string, buckets: number, until: Date): Promise
   });
 }
 
+/** Holds that lapsed a moment ago, in all buckets of a document: nothing else is in them. */
+async function lapseAll(_id: string): Promise<void> {
+  const names = await bucketsOf(_id);
+  const counters = database.db.collection<CounterDocument>(COUNTERS);
+  const [none, one] = [Long.ZERO, Long.ONE];
+  const holds = names.map((name, index) => ({
+    ...{ id: `default:h-${index}`, nonce: `nonce-${index}`, digest: '-'.repeat(16) },
+    ...{ amount: none, count: one, until: AT, buckets: [name] },
+  }));
+  const sums = { count: one, heldCount: one };
+  const buckets = Object.fromEntries(names.map((name) => [name, sums]));
+  await counters.updateOne({ _id }, { $set: { buckets, holds } });
+}
+
 async function bucketsOf(_id: string): Promise<readonly string[]> {
   const found = await database.db.collection<CounterDocument>(COUNTERS).findOne({ _id });
   return Object.keys(found?.buckets as object); // a map by name
@@ -115,6 +129,38 @@ describe('buckets', () => {
     expect(await bucketsOf('user:plain')).toHaveLength(1_000);
     await expect(capture(150)).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
     expect(await bucketsOf('user:plain')).toHaveLength(1_000);
+  });
+
+  it('that hold nothing but what lapsed make room, in a dry run and over several documents too', async () => {
+    const subjects = { user: 'lapsed', merchant: 'm-1' };
+    const until = new Date(AT.getTime() + 86_400_000);
+    await insertBuckets('user:lapsed', 1_000, until);
+    await lapseAll('user:lapsed');
+    const perMerchant: ModelRule = { ...USER_DAY, id: 'merchant-day', per: ['merchant'] };
+    const limits = limitsOver(database.db, [USER_DAY, perMerchant]);
+    const order = checkOf({ orderId: 'o-1', subjects });
+    expect(await limits.check({ ...order, dryRun: true }, AT)).toMatchObject({ kind: 'allowed' });
+    expect(await limits.check(order, AT)).toMatchObject({ kind: 'allowed' });
+    expect(await bucketsOf('user:lapsed')).toHaveLength(1);
+  });
+
+  it('that lapsed holds left empty are made anew: of an atomic call, too, the last is one too many', async () => {
+    const [user, merchant] = ['atomic', 'm-1'];
+    await insertBuckets('user:atomic', 999, new Date(AT.getTime() + 86_400_000));
+    const limits = limitsOver(database.db, [
+      USER_DAY,
+      { ...USER_DAY, id: 'pair-day', per: ['user', 'merchant'] },
+    ]);
+    const before = new Date(AT.getTime() - 900_000); // its hold lapses now
+    await limits.check(checkOf({ orderId: 'o-0', subjects: { user } }), before);
+    const orders = [
+      checkOf({ orderId: 'o-1', subjects: { user } }),
+      checkOf({ orderId: 'o-2', subjects: { user, merchant } }),
+    ];
+    expect(await limits.checkMany(orders, true, AT)).toMatchObject([
+      { kind: 'failed', error: { code: 'NOT_ALL_ALLOWED' } },
+      { kind: 'failed', error: { code: 'TOO_MANY_BUCKETS' } },
+    ]);
   });
 });
 

@@ -113,9 +113,12 @@ const BUILT = {
     },
     SERVER_NOW,
   ),
-  view: viewProjection({ ids: ['$expr'], nonces: ['$nonce'], counters: ['$c'] }, SERVER_NOW),
+  view: viewProjection(
+    { ids: ['$expr'], nonces: ['$nonce'], counters: ['$c'], room: true },
+    SERVER_NOW,
+  ),
   'view of all counters': viewProjection(
-    { ids: ['$expr', '$a'], nonces: [], counters: 'all' },
+    { ids: ['$expr', '$a'], nonces: [], counters: 'all', room: false },
     SERVER_NOW,
   ),
 };
