@@ -35,9 +35,12 @@ export const scope = z
     z.refine((value) => Object.keys(value).every(isName), {
       error: `an object of ${NAMES}, and not`,
     }),
-    z.refine((value) => Object.keys(value).length <= ATTRIBUTES_MAX, {
-      error: `at most ${ATTRIBUTES_MAX} names`,
-    }),
+    z.refine(
+      (value) => Object.keys(value).filter((name) => name !== 'not').length <= ATTRIBUTES_MAX,
+      {
+        error: `at most ${ATTRIBUTES_MAX} names`,
+      },
+    ),
   );
 
 /** Maxima are bounded as amounts are, counts too: far from where sums stop being exact. */
@@ -53,7 +56,9 @@ const byAttribute = z
     bound,
   )
   .check(
-    z.refine((value) => Object.keys(value).length <= MATCH_VALUES_MAX, { error: BY_EXPECTED }),
+    z.refine((value) => Object.keys(valuesOf(value)).length <= MATCH_VALUES_MAX, {
+      error: BY_EXPECTED,
+    }),
   );
 
 /** A maximum: a whole number, or one for each value of an attribute. The form decides which is read. */
@@ -129,7 +134,12 @@ function otherwise(given: number | z.infer<typeof byAttribute>): number {
   return typeof given === 'number' ? given : given.else;
 }
 
-function byOf({ by, ...maxima }: z.infer<typeof byAttribute>): ByAttribute {
-  const named = Object.entries(maxima).filter(([value]) => value !== 'else'); // that is `max` itself
-  return { by, values: Object.fromEntries(named) };
+function byOf(given: z.infer<typeof byAttribute>): ByAttribute {
+  return { by: given.by, values: valuesOf(given) };
+}
+
+/** The values that have a maximum of their own; `else` is `max` itself. */
+function valuesOf(given: object): Readonly<Record<string, number>> {
+  const named = Object.entries(given).filter(([name]) => name !== 'by' && name !== 'else');
+  return Object.fromEntries(named);
 }

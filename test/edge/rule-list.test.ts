@@ -36,6 +36,18 @@ function titles(count: number): object {
   return Object.fromEntries(names.map((name) => [name, '限'.repeat(256)]));
 }
 
+/** So many attributes, each with a value. */
+function names(count: number): object {
+  const entries = Array.from({ length: count }, (_, at): [string, string] => [`a${at}`, 'x']);
+  return Object.fromEntries(entries);
+}
+
+/** A maximum for each of so many tiers, and for all others. */
+function byTier(count: number): object {
+  const tiers = Array.from({ length: count }, (_, at): [string, number] => [`tier-${at}`, at]);
+  return { by: 'tier', else: 1, ...Object.fromEntries(tiers) };
+}
+
 describe('a rule', () => {
   it('says little: the rest is ordinary', () => {
     expect(read({})).toEqual({
@@ -130,6 +142,8 @@ describe('a rule', () => {
     { rule: { ...SINGLE, min: { amount: 1 }, max: undefined }, why: 'a minimum alone' },
     { rule: { per: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] }, why: 'ten kinds' },
     { rule: { match: { x: Array(100).fill('y') } }, why: 'a hundred values' },
+    { rule: { counts: { ...names(50), not: names(50) } }, why: 'fifty names, and fifty under not' },
+    { rule: { max: { count: byTier(100) } }, why: 'a maximum for each of a hundred values' },
     { rule: { title: titles(20) }, why: 'twenty languages with the longest names and texts' },
     { rule: { id: `a${'-'.repeat(63)}` }, why: '64 characters' },
     { rule: { max: { count: 1_000_000_000_000_000 } }, why: 'the largest maximum' },
@@ -246,6 +260,9 @@ describe('one mistake in a rule', () => {
     { rule: { counts: { 'a.b': 'x' } }, path: 'rules[a].counts', why: 'a dot is a path' },
     { rule: { counts: { not: 'x' } }, path: 'rules[a].counts.not', why: 'not what?' },
     { rule: { counts: { not: { type: 5 } } }, path: 'rules[a].counts.not.type', why: 'a number' },
+    { rule: { counts: names(51) }, path: 'rules[a].counts', why: '50 at most' },
+    { rule: { counts: { not: names(51) } }, path: 'rules[a].counts.not', why: '50 at most' },
+    { rule: { max: { count: byTier(101) } }, path: 'rules[a].max.count', why: '100 at most' },
     { rule: { appliesTo: { type: [] } }, path: 'rules[a].appliesTo.type', why: 'none applies' },
     {
       rule: { ...SINGLE, counts: { type: 'A' } },
