@@ -5,9 +5,11 @@ import type { Mistake } from '../domain/errors.ts';
 /** Where something stands: names of fields and indexes of lists, from the outermost inwards. */
 export type Path = readonly PropertyKey[];
 
-/** Cuts a text that is too long, and shows where. */
+/** Cuts a text that is too long, and shows where: at its bound in code units, or one before. */
 export function shorten(text: string, lengthMax = SHOWN_LENGTH_MAX): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`;
+  if (text.length <= lengthMax) return text;
+  const isInCharacter = (text.codePointAt(lengthMax - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isInCharacter ? lengthMax - 1 : lengthMax)}…`;
 }
 
 /** Writes what stands somewhere, shortened; of objects and lists only how much is in them. */
@@ -25,7 +27,12 @@ function showValue(value: unknown): string | undefined {
 /** Writes a text in quotation marks; of one that is cut, also how long it is. */
 export function showText(text: string): string {
   const shown = JSON.stringify(shorten(text));
-  return text.length <= SHOWN_LENGTH_MAX ? shown : `${shown} (${text.length} characters)`;
+  return text.length <= SHOWN_LENGTH_MAX ? shown : `${shown} (${characters(text)} characters)`;
+}
+
+/** How many characters a text has, as bounds count them: 𠮷 is one. */
+function characters(text: string): number {
+  return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
 }
 
 /** What needs no quotation marks in a path: names, and rules by their id. */

@@ -258,6 +258,12 @@ describe('edge-3: fields of a check', () => {
     expect(mistake?.value).toBe(`"${'x'.repeat(80)}…" (5000 characters)`);
   });
 
+  it('counts what it shortens as it counts ids, and cuts no character in two', () => {
+    const orderId = `x${'👍'.repeat(257)}`;
+    const [mistake] = mistakesIn(JSON.stringify({ ...LEAST, orderId }));
+    expect(mistake?.value).toBe(`"x${'👍'.repeat(39)}…" (258 characters)`);
+  });
+
   it('lists at most 50 mistakes', () => {
     expect(mistakesIn(JSON.stringify({ ...LEAST, ...many(3_000) }))).toHaveLength(50);
   });
