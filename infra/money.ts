@@ -1,18 +1,24 @@
 /**
  * Writes an amount as people do: `amountText(2_000_000, 'CNY')` is `20,000.00`.
  *
- * How many decimals a currency has is what Intl knows (of ISO 4217, but for a few currencies whose
- * smallest unit is out of use); three letters that it does not know have two. Of a private code nobody
- * knows: `POINTS` is written in minor units.
- *
  * @param amountMinor whole minor units, perhaps negative
+ * @param currency of ISO 4217, or a private code
  */
 export function amountText(amountMinor: number, currency: string): string {
-  if (!/^[A-Z]{3}$/.test(currency)) return amountMinor.toLocaleString('en');
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const decimals = decimalsOf(currency);
   const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');
   const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en');
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
   return `${amountMinor < 0 ? '-' : ''}${whole}${fraction}`;
+}
+
+/**
+ * How many decimals a currency has: what Intl knows (of ISO 4217, but for a few currencies whose smallest
+ * unit is out of use); three letters that it does not know have two. Of a private code nobody knows:
+ * `POINTS` is written in minor units.
+ */
+export function decimalsOf(currency: string): number {
+  if (!/^[A-Z]{3}$/.test(currency)) return 0;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -33,6 +33,9 @@ function fileOf(text: string): string {
   return path;
 }
 
+/** Says that every change is meant. */
+const MEANT = ['--drop', '--begin-anew'];
+
 /** Runs npm run rules. */
 const runRules = (...parameters: readonly string[]) =>
   runCommand('rules', parameters, {
@@ -45,35 +48,164 @@ const stored = async () => readRules(database.db);
 describe('npm run rules', () => {
   it('stores the rules of a file in place of what is stored, and says what that changes', async () => {
     const { databaseName } = database.db;
-    expect(await runRules(fileOf(FIRST))).toEqual({
-      code: 0,
-      out: `a: added\nb: added\n2 rules, 2 changes; ${databaseName} has the rules of the file\n`,
-      err: '',
-    });
+    const added = [
+      'a: added',
+      '  per: ["user"]',
+      '  window: lifetime',
+      '  max: count 1',
+      '  begins to count: what happened before is not in its sum',
+      'b: added',
+      '  per: ["user"]',
+      '  currency: CNY',
+      '  window: {"unit":"day","timeZone":"Asia/Shanghai"}',
+      '  max: amount 5.00 CNY (500)',
+      '  begins to count: what happened before is not in its sum',
+      'Warning: b: max.amount is 5.00 CNY (500); amounts are minor units: was 500.00 CNY (50000) meant?',
+      'Warning: b: no other rule has the currency "CNY", and nothing has used it: is it mistyped?',
+      `2 rules, 2 changes; ${databaseName} has the rules of the file`,
+      '',
+    ];
+    expect(await runRules(fileOf(FIRST))).toEqual({ code: 0, out: added.join('\n'), err: '' });
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
 
-    const said = 'b: changed\nc: added\na: taken away\n2 rules, 3 changes; ';
-    expect((await runRules(fileOf(SECOND), '--dry-run')).out).toBe(`${said}nothing was stored\n`);
-    expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
-    expect((await runRules(fileOf(SECOND))).out).toBe(
-      `${said}${databaseName} has the rules of the file\n`,
+    const second = await runRules('import', fileOf(SECOND), '--dry-run');
+    expect(second).toMatchObject({ code: 0, err: '' });
+    expect(second.out).toContain(
+      'b: changed\n  max.amount: 5.00 CNY (500) → 7.00 CNY (700)\n  what was counted counts on\n',
     );
-    expect(await stored()).toEqual(parseRuleFile(SECOND, 'second'));
-    expect((await runRules(fileOf(SECOND))).out).toMatch(/^2 rules, 0 changes; /);
+    expect(second.out).toMatch(/^a: deleted\n {2}counts no more/m);
+    expect(second.out).toMatch(/^2 rules, 3 changes; nothing was stored$/m);
+    expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
+  });
+
+  it('deletes no rule, and lets none count anew, unless that is said', async () => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    const next = SECOND.replace('Shanghai', 'Tokyo');
+    const refused = await runRules('import', fileOf(next));
+    expect(refused).toMatchObject({
+      code: 2,
+      err: 'Nothing was done: it needs --drop to delete a, and --begin-anew to let b count anew.\n',
+    });
+    expect(refused.out).toMatch(/counts anew, from zero: its window is another/);
+    expect((await runRules('import', fileOf(next), '--drop')).err).toMatch(
+      /^Nothing was done: it needs --begin-anew to let b count anew\.$/m,
+    );
+    expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
+    const meant = ['--drop', '--begin-anew', '--reason', '改到东京', '--by', 'jane'];
+    expect((await runRules('import', fileOf(next), ...meant)).code).toBe(0);
+    expect(await stored()).toEqual(parseRuleFile(next, 'next'));
+    const { out } = await runRules('history', 'b');
+    expect(out.split('\n')[0]).toMatch(
+      /^\d+ {2}\S+Z {2}b changed by command \S+ for jane: 改到东京$/,
+    );
+    expect(out.split('\n').slice(1, 3)).toEqual([
+      '  window.timeZone: "Asia/Shanghai" → "Asia/Tokyo"',
+      '  max.amount: 500 → 700',
+    ]);
+  });
+
+  it('only says what differs, and ends with 1 where something does', async () => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    expect(await runRules('diff', fileOf(FIRST))).toEqual({
+      code: 0,
+      out: '2 rules, 0 changes; nothing was stored\n',
+      err: '',
+    });
+    expect((await runRules('diff', fileOf(SECOND))).code).toBe(1);
+    expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });
 
   it.each([
-    { change: ['amount: 500', 'amount: 700'], says: 'changed', why: 'a maximum is no counter' },
-    { change: ['Shanghai', 'Tokyo'], says: 'changed, and counts anew', why: 'its days are others' },
     {
-      change: ['[user], currency', '[card], currency'],
-      says: 'changed, and counts anew',
-      why: 'whose?',
+      text: FIRST.replace('amount: 500 ', 'amount: 5 '),
+      warns: /^Warning: b: max\.amount is 0\.05 CNY \(5\);.* was 5\.00 CNY \(500\) meant\?$/m,
+      why: 'it is a hundredth of what it was',
     },
-  ])('says $says of $change, because $why', async ({ change: [from = '', to = ''], says }) => {
-    await runRules(fileOf(FIRST));
-    const { out } = await runRules(fileOf(FIRST.replace(from, to)), '--dry-run');
-    expect(out).toBe(`b: ${says}\n2 rules, 1 change; nothing was stored\n`);
+    {
+      text: FIRST.replace('CNY', 'RMB'),
+      warns: /^Warning: b: no other rule has the currency "RMB"/m,
+      why: 'nobody has such a currency',
+    },
+    {
+      text: FIRST.replace('[user], currency', '[user, wallet], currency'),
+      warns: /^Warning: b: no other rule has the subject kind "wallet"/m,
+      why: 'nobody has such a subject',
+    },
+    {
+      text: FIRST.replace('per: [user], w', 'per: [user], match: { type: PAYMNT }, w'),
+      warns: /^Warning: a: no other rule has the type "PAYMNT"/m,
+      why: 'nobody has such a type',
+    },
+  ])('warns where $why', async ({ text, warns }) => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    const { out } = await runRules('diff', fileOf(text));
+    expect(out).toMatch(warns);
+    expect(out.match(/^Warning/gm)).toHaveLength(1);
+  });
+
+  it('warns of no name that something has used', async () => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    const counters = database.db.collection<{ _id: string }>('counters');
+    await counters.insertOne({ _id: 'wallet:w-1' });
+    await database.db.collection('audit').insertOne({ currency: 'RMB', type: 'PAYMNT' });
+    const text = FIRST.replace('CNY', 'RMB').replace('per: [user], w', 'per: [wallet], w');
+    const { out } = await runRules(
+      'diff',
+      fileOf(text.replace('lifetime', 'lifetime, match: { type: PAYMNT }')),
+    );
+    expect(out).not.toMatch(/^Warning: .* no other rule/m);
+    await counters.deleteMany({});
+    await database.db.collection('audit').deleteMany({});
+  });
+
+  it('exports into a file whose comments, order and style stay', async () => {
+    const text = `# The limits of a wallet.
+rules:
+  # At most once.
+  - { id: z, per: [user], window: lifetime, max: { count: 1 } } # for ever
+
+  - id: b # its days are Shanghai's
+    per: [user]
+    currency: CNY
+    window: ${DAY}
+    # five yuan
+    max: { amount: 500 } # minor units
+    mode: shadow
+
+  - id: gone
+    per: [user]
+    window: lifetime
+    max: { count: 9 }
+`;
+    await runRules(fileOf(text), ...MEANT);
+    const next = text
+      .slice(0, text.indexOf('\n  - id: gone'))
+      .replace('amount: 500', 'amount: 700')
+      .replace('    mode: shadow\n', '');
+    const more = `${next}  - { id: new, per: [card], window: lifetime, max: { count: 1 } }\n`;
+    await runRules(fileOf(more), '--drop');
+    const path = fileOf(text);
+    const { code, out } = await runRules('export', '--into', path);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^3 rules; /) as string,
+    });
+    expect(readFileSync(path, 'utf8')).toBe(`${next}  - id: new
+    per:
+      - card
+    window: lifetime
+    max:
+      count: 1
+`);
+    expect((await runRules('diff', path)).code).toBe(0);
+  });
+
+  it('exports into the file that was imported without touching a byte', async () => {
+    const text = readFileSync('examples/rules.yaml', 'utf8');
+    const path = fileOf(text);
+    expect((await runRules('import', path, ...MEANT)).code).toBe(0);
+    await runRules('export', '--into', path);
+    expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
   it('puts right what no function can read', async () => {
@@ -82,12 +214,12 @@ describe('npm run rules', () => {
       .updateOne({ _id: 'current' }, { $set: { 'rules.1.rule.window': 'forever' } });
     expect(matchedCount).toBe(1);
     expect((await stored())[1]).toMatchObject({ window: 'forever' });
-    expect((await runRules(fileOf(FIRST))).code).toBe(0);
+    expect((await runRules(fileOf(FIRST), ...MEANT)).code).toBe(0);
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });
 
   it('prints what is stored, as a file that can be stored again', async () => {
-    await runRules(fileOf(SECOND));
+    await runRules(fileOf(SECOND), ...MEANT);
     const { code, out } = await runRules();
     expect(code).toBe(0);
     expect(parseRuleFile(out, 'printed')).toEqual(parseRuleFile(SECOND, 'second'));
@@ -101,11 +233,11 @@ describe('npm run rules', () => {
     },
     {
       text: 'rules: []',
-      says: /^Nothing was done: .* has no rule, and where there is none every transaction is allowed\.$/m,
-      why: 'an empty file would lift every limit',
+      says: /^Nothing was done: .* has no rule, and where there is none every order is refused, or none is\.$/m,
+      why: 'an empty file would refuse everything, or lift every limit',
     },
   ])('stores nothing of $text, because $why', async ({ text, says }) => {
-    await runRules(fileOf(FIRST));
+    await runRules(fileOf(FIRST), ...MEANT);
     const { code, err } = await runRules(fileOf(text));
     expect(code).toBe(2);
     expect(err).toMatch(says);
@@ -119,6 +251,10 @@ describe('npm run rules', () => {
     },
     { parameters: ['a.yaml', 'b.yaml'], says: /^"b\.yaml" is one file too many\./ },
     { parameters: ['--dry-run'], says: /^--dry-run of which file\?/ },
+    { parameters: ['import'], says: /^import which file\?/ },
+    { parameters: ['diff', 'a', 'b'], says: /^"b" is one file too many\./ },
+    { parameters: ['export', 'a.yaml'], says: /export --into a\.yaml\?/ },
+    { parameters: ['export', '--into', 'no-such.yaml'], says: /cannot be read: ENOENT/ },
   ])('says what is wrong with $parameters', async ({ parameters, says }) => {
     const { code, out, err } = await runRules(...parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });

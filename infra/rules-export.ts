@@ -1,0 +1,66 @@
+import type { Document, Node, YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, stringify } from 'yaml';
+import type { StoredRule } from '../lib/domain/rule-set.ts';
+import { isSameJson } from '../lib/domain/rule-set.ts';
+
+/** Characters of a line of a rule file. */
+const LINE_WIDTH = 100;
+
+/** Writes rules as a file. */
+export function ruleFileText(rules: readonly StoredRule[]): string {
+  return stringify({ rules }, { lineWidth: LINE_WIDTH });
+}
+
+/**
+ * Writes rules into the text of a file that has some already: its comments and its order stay, what is
+ * the same stays as it was written, what is gone goes, and what is new comes last.
+ *
+ * @param text of a rule file that was read without a mistake
+ */
+export function withRules(text: string, rules: readonly StoredRule[]): string {
+  const document = parseDocument(text, { schema: 'core' });
+  const list = document.get('rules', true);
+  if (!isSeq(list)) throw new TypeError('a rule file has a list of rules');
+  const wanted = new Map(rules.map((rule) => [rule.id, rule]));
+  const kept = list.items.flatMap((item) => {
+    const rule = wanted.get(String(isMap(item) ? item.get('id') : ''));
+    if (rule === undefined || !isMap(item)) return [];
+    wanted.delete(rule.id);
+    merge(document, item, rule);
+    return [item];
+  });
+  list.items = [...kept, ...[...wanted.values()].map((rule) => document.createNode(rule))];
+  return withNarrowLists(document.toString({ lineWidth: LINE_WIDTH }));
+}
+
+/** Marks of the lexer's own, which are in no text. */
+const LEXER_MARKS: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f']);
+
+/** Writes `[user]` where the library writes `[ user ]`: it has one choice for lists and objects. */
+function withNarrowLists(text: string): string {
+  const lexemes = [...new Lexer().lex(text)].filter((lexeme) => !LEXER_MARKS.has(lexeme));
+  const isPadding = (lexeme: string, index: number): boolean =>
+    lexeme === ' ' && (lexemes[index - 1] === '[' || lexemes[index + 1] === ']');
+  return lexemes.filter((lexeme, index) => !isPadding(lexeme, index)).join('');
+}
+
+/** Makes an object in the text say what it should, and touches nothing that says it already. */
+function merge(document: Document, map: YAMLMap, wanted: object): void {
+  const fields = new Map<string, unknown>(Object.entries(wanted));
+  for (const { key } of [...map.items]) {
+    const name = String(isScalar(key) ? key.value : key);
+    if (!fields.has(name)) map.delete(name);
+  }
+  for (const [name, value] of fields) {
+    const node = map.get(name, true) as Node | undefined; // what is kept as a node
+    if (node !== undefined && isSameJson(plain(document, node), value)) continue;
+    if (isMap(node) && typeof value === 'object' && value !== null && !Array.isArray(value))
+      merge(document, node, value);
+    else if (isScalar(node) && (typeof value !== 'object' || value === null)) node.value = value;
+    else map.set(name, document.createNode(value));
+  }
+}
+
+function plain(document: Document, node: Node): unknown {
+  return (isAlias(node) ? node.resolve(document) : node)?.toJS(document) as unknown; // any value of YAML
+}
