@@ -4,6 +4,9 @@ import type { RuleChange } from '../domain/rule-change.ts';
 import type { RulesChanged } from '../domain/rule-edit.ts';
 import type { Authorship, KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
 import type { Json, JsonObject } from './answers.ts';
+import { readStoredRule } from './rule-list.ts';
+import type { Language } from './sentences/language.ts';
+import { ruleSentence } from './sentences/rule-sentence.ts';
 
 /** Bytes of a page of changes: envelope and escapes fit beside it. */
 const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
@@ -17,9 +20,19 @@ export function ruleSetJson({ revision, rules }: RuleSet): JsonObject {
   };
 }
 
-/** Writes one rule, and the change that made it so. */
-export function keptRuleJson({ rule, version, ...author }: KeptRule): JsonObject {
-  return { id: rule.id, version, ...authorJson(author), rule: storedJson(rule) };
+/** Writes one rule, the change that made it so, and what it means; of one that is wrong, no sentence. */
+export function keptRuleJson(
+  { rule, version, ...author }: KeptRule,
+  language: Language,
+): JsonObject {
+  const read = readStoredRule(rule);
+  return {
+    id: rule.id,
+    version,
+    ...authorJson(author),
+    ...(read === undefined ? {} : { sentence: ruleSentence(read, language) }),
+    rule: storedJson(rule),
+  };
 }
 
 /** Writes a page of the changes of a rule; `next` is what the next page is `before`. */

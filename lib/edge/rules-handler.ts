@@ -56,9 +56,11 @@ export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundin
       {
         ...reading,
         read: readFindRequest,
-        run: (id) => book.find(id),
-        write: keptRuleJson,
-        frame: ({ version }) => tagOf(version),
+        run: async ({ id, language }) => ({ language, kept: await book.find(id) }),
+        write: ({ kept, language }) => keptRuleJson(kept, language),
+        frame: ({ kept, language }) => ({
+          headers: { ...tagOf(kept.version).headers, 'content-language': language },
+        }),
       },
       surroundings,
     ),

@@ -12,6 +12,8 @@ import { mistakeAt, ownField } from './mistakes.ts';
 import { onlyFields, readRequest } from './requests.ts';
 import { isRuleId, readRule, RULE_ID_EXPECTED } from './rule.ts';
 import { parseRules, RULES_EXPECTED } from './rule-list.ts';
+import type { Language } from './sentences/language.ts';
+import { languageFor } from './sentences/language.ts';
 
 /** An edit of the rules as a caller wants it. */
 export type EditRequest = {
@@ -37,7 +39,7 @@ function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
 }
 
-const findSchema = schemaOf({ id: text });
+const findSchema = schemaOf({ id: text, language: z.optional(z.string()) });
 const listSchema = schemaOf({});
 const versionsSchema = schemaOf({
   id: text,
@@ -54,9 +56,19 @@ export function readListRequest(request: ParsedText, _appId: string, envelope: E
   return null;
 }
 
+/** Which rule is asked for, and in which language it is said. */
+export type FindRequest = { readonly id: string; readonly language: Language };
+
 /** Reads which rule is asked for. */
-export function readFindRequest(request: ParsedText, _appId: string, envelope: Envelope): string {
-  return readRequest(findSchema, asked(request, envelope), () => []).id;
+export function readFindRequest(
+  request: ParsedText,
+  _appId: string,
+  envelope: Envelope,
+): FindRequest {
+  const { id, language } = readRequest(findSchema, asked(request, envelope), () => []);
+  const accepted =
+    envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language');
+  return { id, language: languageFor(accepted) };
 }
 
 /** Reads whose changes are asked for, and which page of them. */

@@ -108,6 +108,19 @@ describe('a rule over HTTP', () => {
     });
   });
 
+  it('is said as a sentence, in the language that is asked for', async () => {
+    await put(USER_DAY);
+    const said = async (headers: RulesCall['headers'] = {}) =>
+      (await call({ method: 'GET', id: 'user-day', headers })).body.sentence;
+    const english = 'at most 20 payments and ¥50.00 a day in Asia/Shanghai, per user';
+    expect(await said()).toBe(english);
+    expect(await said({ 'accept-language': 'fr, en;q=0.2' })).toBe(english);
+    const chinese = '每用户每天（Asia/Shanghai）最多20笔、¥50.00';
+    expect(await said({ 'Accept-Language': 'zh-CN,en;q=0.8' })).toBe(chinese);
+    const direct = { operation: 'find', id: 'user-day', language: 'zh' };
+    expect((await callDirectly(rules, direct)).body.sentence).toBe(chinese);
+  });
+
   it('decides from then on', async () => {
     await put({ ...USER_DAY, max: { amount: 100 } });
     const order = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 150, currency: 'CNY' };

@@ -1,0 +1,31 @@
+/** Languages that sentences are written in. */
+export const LANGUAGES = ['en', 'zh'] as const;
+/** A language that sentences are written in. */
+export type Language = (typeof LANGUAGES)[number];
+
+/** What a browser sends is shorter; more is not read. */
+const ACCEPTED_LENGTH_MAX = 1_000;
+
+/**
+ * Chooses the language of sentences by `Accept-Language`: of those that are known the one with the
+ * highest weight, the first of several; English where there is none.
+ *
+ * Source: RFC 9110, 12.5.4; a range fits what begins with it, so `zh-Hans-CN` is `zh`.
+ */
+export function languageFor(accepted: unknown): Language {
+  if (typeof accepted !== 'string') return 'en';
+  let best: { readonly language: Language; readonly weight: number } | undefined;
+  for (const range of accepted.slice(0, ACCEPTED_LENGTH_MAX).split(',')) {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const language = LANGUAGES.find((each) => tag === each || tag.startsWith(`${each}-`));
+    const weight = weightOf(parameters);
+    if (language !== undefined && weight > (best?.weight ?? 0)) best = { language, weight };
+  }
+  return best?.language ?? 'en';
+}
+
+function weightOf(parameters: readonly string[]): number {
+  const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  if (given === undefined) return 1;
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(given) ? Number(given) : 0;
+}
