@@ -5,33 +5,34 @@ import { DATABASE_HELP, ending, type Register } from '../command.ts';
 const HELP = ['-h, --help', 'display help for command'] as const;
 
 /**
- * `headroom rules`. What its words mean `infra/rules.ts` knows, which `npm run rules` calls by the same
- * words; only `validate` needs no database.
+ * `headroom rules`. What its words do `infra/rules.ts` knows, and reads them once more; here is what help
+ * and completion tell of them. Only `validate` needs no database.
  */
 export const rules: Register = (program) => {
   const group = program
     .command('rules')
-    .summary('store the rules of a file, print those that are stored')
+    .summary('the rules that are stored: import, export, diff, history')
     .enablePositionalOptions()
     .helpOption(false)
     .allowUnknownOption()
     .argument('[words...]')
     .action(ending(run));
-  passing(group, 'import', '<file>', 'store the rules of a file', (words) => words);
-  passing(group, 'diff', '<file>', 'say what a file would change', (words) => [
-    ...words,
-    '--dry-run',
-  ]);
-  passing(group, 'export', '', 'print the rules that are stored, as a file', () => []);
+  storing(passing(group, 'import', '<file>', 'Stores the rules of a file, checked as a whole.'))
+    .option('--reason <text>', 'why: kept with every change')
+    .option('--by <name>', 'who: kept with every change')
+    .option('--dry-run', 'only say what would change');
+  storing(passing(group, 'diff', '<file>', 'Says what storing a file would change.'));
+  passing(group, 'export', '', 'Prints the rules that are stored, as a file.').option(
+    '--into <file>',
+    'write them into a file, whose comments stay',
+  );
+  passing(group, 'history', '[id]', 'Prints the last changes, of one rule or of all.');
   group
     .command('validate')
     .helpOption(...HELP)
     .description('Reads a rule file as storing it would, without a database.')
     .argument('<file>')
-    .addHelpText(
-      'after',
-      '\nEnds with 0 where it is right, 1 where not, 2 where it cannot be read.',
-    )
+    .addHelpText('after', '\nEnds with 0 where it is right, 1 where not, 2 if it cannot be read.')
     .action(
       ending(async (path: string) => {
         const { validateRuleFile } = await import('../../validate-rules.ts');
@@ -40,25 +41,31 @@ export const rules: Register = (program) => {
     );
 };
 
-/** A command that says the same in other words. */
-function passing(
-  group: Command,
-  name: string,
-  takes: string,
-  description: string,
-  wordsOf: (words: readonly string[]) => readonly string[],
-): void {
+/** What a change needs that takes something away. */
+function storing(command: Command): Command {
+  return command
+    .option('--drop', 'delete the rules that the file has not')
+    .option('--begin-anew', 'let rules count anew, from zero');
+}
+
+/** A command whose words are handed on as they are. */
+function passing(group: Command, name: string, takes: string, description: string): Command {
   const command = group
     .command(name)
     .helpOption(...HELP)
-    .description(`${description}.`);
+    .description(description);
   if (takes !== '') command.argument(takes);
-  command.addHelpText('after', DATABASE_HELP).action(
-    // Commander gives each argument, then the options and the command.
-    ending((...given: readonly unknown[]) =>
-      run(wordsOf(given.filter((each) => typeof each === 'string'))),
-    ),
-  );
+  return command
+    .addHelpText('after', DATABASE_HELP)
+    .action(ending(async () => run([name, ...command.args, ...optionWords(command.opts())])));
+}
+
+/** Options as they were said: `{ beginAnew: true }` is `--begin-anew`. */
+function optionWords(options: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(options).map(([name, value]) => {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? flag : `${flag}=${String(value)}`;
+  });
 }
 
 async function run(words: readonly string[]): Promise<number> {
