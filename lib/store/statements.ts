@@ -98,7 +98,7 @@ export function termsUpdate({ expected, terms }: TermsChange, at?: Date): Pipeli
     pipeline: termsPipeline(data, now),
     upsert: true,
     returnDocument: 'after',
-    projection: viewProjection({ ids: [], nonces: [], counters: [] }, now),
+    projection: viewProjection({ ids: [], nonces: [], counters: [], room: false }, now),
   };
 }
 
