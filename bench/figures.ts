@@ -85,5 +85,5 @@ export function generalShare({ slices }: Measured): { readonly generalShare?: nu
   if (lanes.length === 0) return {};
   const general = lanes.reduce((sum, one) => sum + one.general, 0);
   const all = lanes.reduce((sum, one) => sum + one.general + one.plain, 0);
-  return { generalShare: general / all };
+  return all === 0 ? {} : { generalShare: general / all }; // a look takes no lane
 }

@@ -251,9 +251,12 @@ rules:
     },
     { parameters: ['a.yaml', 'b.yaml'], says: /^"b\.yaml" is one file too many\./ },
     { parameters: ['--dry-run'], says: /^--dry-run of which file\?/ },
-    { parameters: ['import'], says: /^import which file\?/ },
-    { parameters: ['diff', 'a', 'b'], says: /^"b" is one file too many\./ },
-    { parameters: ['export', 'a.yaml'], says: /export --into a\.yaml\?/ },
+    { parameters: ['import'], says: /^missing required argument 'file'|^import which file\?/i },
+    {
+      parameters: ['diff', 'a', 'b'],
+      says: /^Too many arguments for 'diff'\. Expected 1 argument but got 2\./,
+    },
+    { parameters: ['export', 'a.yaml'], says: /^Too many arguments for 'export'/ },
     { parameters: ['export', '--into', 'no-such.yaml'], says: /cannot be read: ENOENT/ },
   ])('says what is wrong with $parameters', async ({ parameters, says }) => {
     const { code, out, err } = await runRules(...parameters);

@@ -10,7 +10,17 @@ import type { Program } from './start-program.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
 /** What `npm start` reads; the packages are linked. */
-const SOURCES = ['infra', 'lib', 'functions', 'examples', 'serverless.yml', 'package.json'];
+const SOURCES = [
+  'bin',
+  'infra',
+  'package-lock.json',
+  'packages',
+  'lib',
+  'functions',
+  'examples',
+  'serverless.yml',
+  'package.json',
+];
 /** How often its module was loaded, a line each. */
 const LOADED = /check is loaded/g;
 
