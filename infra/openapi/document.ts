@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '../../lib/edge/answers.ts';
 import { ROOT } from '../framework.ts';
 import { ANSWERS } from './answers.ts';
-import { paths, tags } from './operations.ts';
+import { tags } from './operation.ts';
+import { paths } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
 import { requestComponents } from './requests.ts';
+import { RULES_ANSWERS } from './rules-answers.ts';
+import { RULES_REQUESTS } from './rules-requests.ts';
 import { components } from './schemas.ts';
+import { TERMS_ANSWERS } from './terms-answers.ts';
+import { termsRequests } from './terms-requests.ts';
 
 const DESCRIPTION = `Transaction limits for payment systems: check before money moves, then confirm or roll back.
 
 - Amounts are whole numbers of minor units. Instants are RFC 3339.
-- Every call may be repeated unchanged: a repeat changes nothing and says \`"repeated": true\`. No answer, 429 or 5xx: repeat the very same call.
+- Every call may be repeated unchanged: of orders, a repeat changes nothing and says \`"repeated": true\`; how it is of rules and terms, each call says. No answer, 429 or 5xx: repeat the very same call.
 - JSON is read strictly: a field that nobody knows, one that stands twice and a number that would be rounded are 400. The content type is not looked at.
 - Fields may be added to answers: ignore those that you do not know.`;
 
@@ -94,7 +99,16 @@ export function openApiDocument(): JsonObject {
     paths: paths(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      schemas: sorted({ ...validated, ...requestComponents(validated), ...ANSWERS, ...PROBLEMS }),
+      schemas: sorted({
+        ...validated,
+        ...requestComponents(validated),
+        ...termsRequests(validated),
+        ...RULES_REQUESTS,
+        ...ANSWERS,
+        ...TERMS_ANSWERS,
+        ...RULES_ANSWERS,
+        ...PROBLEMS,
+      }),
     },
   };
 }

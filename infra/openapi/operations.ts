@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../lib/edge/answers.ts';
-import type { Example } from './examples.ts';
 import { EXAMPLES } from './examples.ts';
 import { referenceTo } from './json-schema.ts';
-import type { Code } from './problems.ts';
-import { ANSWER_HEADERS, problemResponses } from './problems.ts';
+import type { Operation } from './operation.ts';
+import { operationJson } from './operation.ts';
+import { RULES_OPERATIONS } from './rules-operations.ts';
+import { TERMS_OPERATIONS } from './terms-operations.ts';
 
 /**
- * The calls as operations of the document: one row of OPERATIONS for each.
+ * The calls as operations of the document: one row of OPERATIONS for each. Those of rules and of
+ * subjects' terms stand in rules-operations.ts and terms-operations.ts.
  *
  * To add the call `pay`, deployed as infra/serverless/functions.yml says:
  *
@@ -15,7 +17,7 @@ import { ANSWER_HEADERS, problemResponses } from './problems.ts';
  *    validates, and in `requestComponents` what is to be said of each field. Of a schema that zod cannot
  *    write, a pipe or a function of ours, `means` says what it means.
  * 3. `PayAnswer` in answers.ts, or in a file beside it, with every field that the function writes.
- * 4. Its row in OPERATIONS. What stands in the path or the query are `parameters`.
+ * 4. Its row in OPERATIONS. What stands in the path, the query or headers are `parameters`.
  * 5. A new code of a problem is named in ADVICE, in problems.ts.
  * 6. Its handler in test/support/handlers.ts, which holds every answer of every test to the document; and
  *    its answer in test/client/answer-schemas.ts, which names the same fields.
@@ -23,30 +25,6 @@ import { ANSWER_HEADERS, problemResponses } from './problems.ts';
  *    sent requests that the document allows and forbids; a test of its own does so for others, see `usage`
  *    in test/openapi/agreement.test.ts. Whatever is forgotten here fails one of these tests.
  */
-
-type Operation = {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  readonly path: string;
-  readonly tag: keyof typeof TAGS;
-  readonly summary: string;
-  readonly description: string;
-  /** Names its components: `Check` has CheckRequest and CheckAnswer. */
-  readonly name: string;
-  readonly answers: string;
-  /** Problems beside those of every call. */
-  readonly codes: readonly Code[];
-  /** With a request where the call has a body. */
-  readonly example: Example;
-  /** What stands in the path and the query. */
-  readonly parameters?: readonly JsonObject[];
-};
-
-/** Under which headings the calls stand. */
-const TAGS = {
-  'One order': 'Check, then confirm or roll back.',
-  Limits: 'How they stand.',
-  'Many orders': 'Up to 100 in one call.',
-} as const;
 
 const ORDER_ID: JsonObject = {
   name: 'orderId',
@@ -71,7 +49,7 @@ const SUBJECTS: JsonObject = {
 
 const SETTLE_CODES = ['NOT_FOUND', 'ORDER_AMBIGUOUS', 'ALREADY_CONFIRMED', 'FORGOTTEN'] as const;
 
-const FINAL = 'Every call may be repeated unchanged: a repeat changes nothing.';
+const FINAL = 'It may be repeated unchanged: a repeat changes nothing.';
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   check: {
@@ -149,38 +127,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: [],
     example: EXAMPLES.settlements,
   },
+  ...TERMS_OPERATIONS,
+  ...RULES_OPERATIONS,
 };
-
-function inputOf({ name, example, parameters }: Operation): JsonObject {
-  const { request } = example;
-  const content = { schema: referenceTo(`${name}Request`), example: request ?? {} };
-  return {
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(request === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': content } } }),
-  };
-}
-
-function operationJson(id: string, operation: Operation): JsonObject {
-  const { tag, summary, description, name, answers, codes, example } = operation;
-  const content = { schema: referenceTo(`${name}Answer`), example: example.answer };
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    description,
-    ...inputOf(operation),
-    responses: {
-      200: {
-        description: answers,
-        headers: ANSWER_HEADERS,
-        content: { 'application/json': content },
-      },
-      ...problemResponses(codes),
-    },
-  };
-}
 
 /** Paths, each with its operations. */
 export function paths(): JsonObject {
@@ -190,9 +139,4 @@ export function paths(): JsonObject {
     found[path] = { ...found[path], [method]: operationJson(id, operation) };
   }
   return found;
-}
-
-/** The headings under which calls stand. */
-export function tags(): readonly JsonObject[] {
-  return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
 }

@@ -43,7 +43,8 @@ function namesTaken(pattern: RegExp, isName: (name: string) => boolean): readonl
   return known.filter((name) => pattern.test(name) && !isName(name)).sort();
 }
 
-function nameOf(pattern: RegExp, isName: (name: string) => boolean): JsonObject {
+/** What a name is written with, and which are none. */
+export function nameOf(pattern: RegExp, isName: (name: string) => boolean): JsonObject {
   return { pattern: pattern.source, not: { enum: namesTaken(pattern, isName) } };
 }
 

@@ -134,6 +134,29 @@ const maximumBy = z.exactOptional(
   z.strictObject({ by: z.string(), values: z.record(z.string(), z.number()) }),
 );
 
+const author = {
+  at: instant,
+  by: z.strictObject({
+    kind: z.enum(['application', 'principal', 'invocation', 'command', 'local']),
+    id: z.string(),
+    person: z.exactOptional(z.string()),
+  }),
+  reason: z.string(),
+};
+const stretch = { inForce: z.boolean(), from: instant, until: z.nullable(instant) };
+const bound = z.exactOptional(z.nullable(z.int()));
+const freeze = z.nullable(z.strictObject({ ...stretch, ...author }));
+const overrides = z.array(
+  z.strictObject({
+    rule: z.string(),
+    max: z.strictObject({ amount: bound, count: bound }),
+    ...stretch,
+    ...author,
+  }),
+);
+const had = z.nullable(z.strictObject({ freeze, overrides }));
+const terms = z.strictObject({ subject: subjects, freeze, overrides, now: instant });
+
 const orderId = z.string();
 const problem = z.strictObject({ orderId, problem: z.looseObject({ code: z.string() }) });
 
@@ -185,6 +208,25 @@ export const ANSWERS = {
     ),
     now: instant,
   }),
+  terms,
+  termsChanges: z.strictObject({
+    subject: subjects,
+    changes: z.array(
+      z.strictObject({
+        change: z.enum(['override', 'endOverride', 'freeze', 'unfreeze']),
+        rule: z.exactOptional(z.string()),
+        ...author,
+        before: had,
+        after: had,
+      }),
+    ),
+    next: z.nullable(instant),
+  }),
+  findOverride: z.strictObject({ subject: subjects, overrides, now: instant }),
+  override: terms,
+  endOverride: terms,
+  freeze: terms,
+  unfreeze: terms,
   checks: z.strictObject({
     allAllowed: z.boolean(),
     results: z.array(

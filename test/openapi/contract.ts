@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openApiDocument } from '../../infra/openapi/document.ts';
+import { NO_SUCH_PATH } from '../../lib/edge/envelope.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 
 /** The document as a contract: which requests it allows, and whether an answer is one that it names. */
@@ -119,20 +120,34 @@ export function undocumented(
 /**
  * The same handler, whose answers over HTTP are held against the document.
  *
+ * @param id its call; of a function of several routes, what finds the call of an event
  * @throws Error where it has no such answer
  */
-export function documented(id: string, handler: LambdaHandler): LambdaHandler {
+export function documented(
+  id: string | ((event: unknown) => string | undefined),
+  handler: LambdaHandler,
+): LambdaHandler {
   return async (event, context) => {
     const reply = await handler(event, context);
     const { statusCode: status, headers = {}, body } = reply;
     if (typeof status !== 'number' || typeof body !== 'string') return reply; // invoked directly
+    const called = typeof id === 'string' ? id : id(event);
+    if (called === undefined && reply === NO_SUCH_PATH) return reply; // which is API Gateway's
     const answer = {
       status,
       headers: headers as HttpAnswer['headers'],
       body: JSON.parse(body) as unknown,
     };
-    const wrong = undocumented(id, answer);
+    const wrong = undocumented(called ?? 'a route that is not there', answer);
     if (wrong !== undefined) throw new Error(`not in docs/openapi.json: ${wrong}`);
     return reply;
   };
+}
+
+/** Which call an event of API Gateway is, of payload 2.0 or 1.0, by its route. */
+export function callOfRoute(event: unknown): string | undefined {
+  const { routeKey, httpMethod, resource } = event as Readonly<Record<string, unknown>>; // of HTTP
+  const route =
+    typeof routeKey === 'string' ? routeKey : `${String(httpMethod)} ${String(resource)}`;
+  return Object.values(OPERATIONS).find(({ method, path }) => `${method} ${path}` === route)?.id;
 }

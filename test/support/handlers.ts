@@ -14,7 +14,7 @@ import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import { createRulesHandler } from '../../lib/edge/rules-handler.ts';
 import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
 import { termsBookOf } from '../../functions/terms-book.ts';
-import { documented } from '../openapi/contract.ts';
+import { callOfRoute, documented } from '../openapi/contract.ts';
 
 /** The handlers that deploy and answer HTTP. */
 export type Handlers = Readonly<
@@ -55,7 +55,7 @@ export function handlersOf(service: Service): Handlers {
   };
   const held = Object.entries(handlers).map(([name, each]) => [
     name,
-    OF_SEVERAL_ROUTES.has(name) ? each : documented(name, each),
+    documented(OF_SEVERAL_ROUTES.has(name) ? callOfRoute : name, each),
   ]);
   return Object.fromEntries(held) as Handlers; // of the same names
 }

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { Example } from './examples.ts';
+import { referenceTo } from './json-schema.ts';
+import type { Code } from './problems.ts';
+import { ANSWER_HEADERS, problemResponses } from './problems.ts';
+
+/** One call as OpenAPI has it. */
+
+/** What is said of a call. */
+export type Operation = {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly tag: keyof typeof TAGS;
+  readonly summary: string;
+  readonly description: string;
+  /** Names its components: `Check` has CheckRequest and CheckAnswer. */
+  readonly name: string;
+  /** Names the component of the answer, where several calls answer alike. */
+  readonly answer?: string;
+  readonly answers: string;
+  /** Problems beside those of every call. */
+  readonly codes: readonly Code[];
+  /** With a request where the call has a body. */
+  readonly example: Example;
+  /** What stands in the path, the query and headers of its own. */
+  readonly parameters?: readonly JsonObject[];
+  /** Headers of its answer, beside those of every answer. */
+  readonly headers?: JsonObject;
+  /** What an answer with 201 says. */
+  readonly created?: string;
+};
+
+/** Under which headings the calls stand. */
+const TAGS = {
+  'One order': 'Check, then confirm or roll back.',
+  Limits: 'How they stand.',
+  'Many orders': 'Up to 100 in one call.',
+  'Terms of a subject': 'Maxima of its own, and whether it is frozen.',
+  Rules: 'Read, change and undo them.',
+} as const;
+
+function inputOf({ name, example, parameters }: Operation): JsonObject {
+  const { request } = example;
+  const content = { schema: referenceTo(`${name}Request`), example: request ?? {} };
+  return {
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(request === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': content } } }),
+  };
+}
+
+/** The call as the document has it. */
+export function operationJson(id: string, operation: Operation): JsonObject {
+  const { tag, summary, description, name, answers, codes, example } = operation;
+  const content = {
+    'application/json': {
+      schema: referenceTo(`${operation.answer ?? name}Answer`),
+      example: example.answer,
+    },
+  };
+  const headers = { ...ANSWER_HEADERS, ...operation.headers };
+  const { created } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...inputOf(operation),
+    responses: {
+      200: { description: answers, headers, content },
+      ...(created === undefined ? {} : { 201: { description: created, headers, content } }),
+      ...problemResponses(codes),
+    },
+  };
+}
+
+/** The headings under which calls stand. */
+export function tags(): readonly JsonObject[] {
+  return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+}

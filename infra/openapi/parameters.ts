@@ -1,0 +1,38 @@
+import { ID_LENGTH_MAX } from '../../lib/domain/bounds.ts';
+import type { JsonObject } from '../../lib/edge/answers.ts';
+import { referenceTo } from './json-schema.ts';
+
+/** Parameters of several calls, in headers and in the query. */
+
+/** Who acts. */
+export const ACTOR_HEADER: JsonObject = {
+  name: 'X-Actor',
+  in: 'header',
+  description: 'The person who acts, in printable ASCII: kept with the change.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: ID_LENGTH_MAX,
+    pattern: '^[!-~]([ -~]*[!-~])?$',
+  },
+  example: 'jane@example.com',
+};
+
+/** Why, of a call without a body. */
+export const REASON_QUERY: JsonObject = {
+  name: 'reason',
+  in: 'query',
+  description: 'Why: kept with the change.',
+  schema: referenceTo('Text'),
+  example: 'asked for by mail',
+};
+
+/** How many of a list are told. */
+export function pageSize(otherwise: number, most: number): JsonObject {
+  return {
+    name: 'limit',
+    in: 'query',
+    description: `How many; ${otherwise} where nothing is said.`,
+    schema: { type: 'integer', minimum: 1, maximum: most, default: otherwise },
+  };
+}

@@ -1,0 +1,120 @@
+import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/domain/bounds.ts';
+import type { JsonObject } from '../../lib/edge/answers.ts';
+import { referenceTo } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { ACTOR_HEADER, pageSize, REASON_QUERY } from './parameters.ts';
+import { RULES_EXAMPLES } from './rules-examples.ts';
+
+/** The calls of rules. */
+
+const ONE = '/v1/rules/{id}';
+const tag = 'Rules';
+
+const ID: JsonObject = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: "The rule's id.",
+  schema: referenceTo('Text'),
+  example: 'transfer-day',
+};
+
+const header = (name: string, description: string, example: string): JsonObject => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+  example,
+});
+const IF_MATCH = header(
+  'If-Match',
+  'For which version the change is, as `ETag` said it; several of them; or `*` for whatever it is now. Otherwise 412, and nothing changes.',
+  '"2"',
+);
+const IF_NONE_MATCH = header('If-None-Match', '`*`: only where there is none yet.', '*');
+const LANGUAGE = header('Accept-Language', 'Of `sentence`: English or Chinese.', 'zh-CN');
+const DRY_RUN: JsonObject = {
+  name: 'dryRun',
+  in: 'query',
+  description: 'Only says what would change.',
+  schema: { type: 'boolean' },
+};
+const BEFORE: JsonObject = {
+  name: 'before',
+  in: 'query',
+  description: 'Those before this version alone: what `next` of a page says.',
+  schema: { type: 'integer', minimum: 1 },
+};
+const CONDITIONS = [IF_MATCH, IF_NONE_MATCH];
+const CONDITION_CODES = ['RULE_CHANGED', 'VERSION_REQUIRED'] as const;
+
+const answered = (description: string): JsonObject => ({
+  description,
+  schema: { type: 'string' },
+});
+const TAGGED: JsonObject = { ETag: answered('The version, for `If-Match`: `"2"`.') };
+const SAYS_VERSION =
+  'Without `If-Match` and `If-None-Match` it is good where there is none yet; elsewhere 428. A repeat of what was changed already, by the same `If-Match`, answers `"changed": false`.';
+
+/** By operationId. */
+export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
+  listRules: {
+    ...{ method: 'get', path: '/v1/rules', tag, name: 'ListRules' },
+    summary: 'All rules',
+    description: 'In the form of a rule file, with their versions.',
+    answers: 'All rules; `ETag` has the revision of the set.',
+    codes: [],
+    example: RULES_EXAMPLES.listRules,
+    headers: TAGGED,
+  },
+  replaceRules: {
+    ...{ method: 'put', path: '/v1/rules', tag, name: 'ReplaceRules', answer: 'RulesChanged' },
+    summary: 'Puts a whole set in place',
+    description: `What is not among them is deleted. ${SAYS_VERSION}`,
+    answers: 'What became of each rule that is another now.',
+    codes: CONDITION_CODES,
+    example: RULES_EXAMPLES.replaceRules,
+    parameters: [...CONDITIONS, ACTOR_HEADER],
+    headers: TAGGED,
+  },
+  findRule: {
+    ...{ method: 'get', path: ONE, tag, name: 'FindRule' },
+    summary: 'One rule',
+    description: 'And who made it so, when and why.',
+    answers: 'The rule; `ETag` has its version.',
+    codes: ['NO_SUCH_RULE'],
+    example: RULES_EXAMPLES.findRule,
+    parameters: [ID, LANGUAGE],
+    headers: { ...TAGGED, 'Content-Language': answered('Of `sentence`: `en` or `zh`.') },
+  },
+  putRule: {
+    ...{ method: 'put', path: ONE, tag, name: 'PutRule', answer: 'RulesChanged' },
+    summary: 'Makes or changes one rule',
+    description: SAYS_VERSION,
+    answers: 'What became of it; `ETag` has its version.',
+    created: 'The same, of a rule that was not there.',
+    codes: CONDITION_CODES,
+    example: RULES_EXAMPLES.putRule,
+    parameters: [ID, ...CONDITIONS, ACTOR_HEADER],
+    headers: TAGGED,
+  },
+  deleteRule: {
+    ...{ method: 'delete', path: ONE, tag, name: 'DeleteRule', answer: 'RulesChanged' },
+    summary: 'Deletes one rule',
+    description:
+      'Its changes are kept. Without `If-Match` it is 428; of a rule that is gone already, 404.',
+    answers: 'What became of it.',
+    codes: ['NO_SUCH_RULE', ...CONDITION_CODES],
+    example: RULES_EXAMPLES.deleteRule,
+    parameters: [ID, IF_MATCH, REASON_QUERY, DRY_RUN, ACTOR_HEADER],
+  },
+  ruleVersions: {
+    ...{ method: 'get', path: `${ONE}/versions`, tag, name: 'RuleVersions' },
+    summary: 'Every change of a rule, newest first',
+    description: 'Of one that was deleted, too. Changes are kept for ever.',
+    answers: 'A page of changes.',
+    codes: ['NO_SUCH_RULE'],
+    example: RULES_EXAMPLES.ruleVersions,
+    parameters: [ID, pageSize(VERSIONS_DEFAULT, VERSIONS_MAX), BEFORE],
+  },
+};
