@@ -83,14 +83,49 @@ export async function startHttpService(handlers: Handlers): Promise<HttpService>
 
 type Request = Omit<Arrived, 'atMs'>;
 
+const TERMS = '/v1/subjects/{kind}/{id}';
+/** Routes with something in their path; all others are the path itself. */
+const TEMPLATES = [
+  '/v1/transactions/{orderId}',
+  `${TERMS}/terms`,
+  `${TERMS}/changes`,
+  `${TERMS}/freeze`,
+  `${TERMS}/overrides/{rule}`,
+] as const;
+
+type Route = { readonly route: string; readonly parameters?: Readonly<Record<string, string>> };
+
+/** The route of a path, and what stands in it, decoded. */
+function routeOf(path: string): Route {
+  const parts = path.split('/');
+  for (const route of TEMPLATES) {
+    const names = route.split('/');
+    const isOf = names.every((name, index) => name.startsWith('{') || name === parts[index]);
+    if (!isOf || names.length !== parts.length || parts.includes('', 1)) continue;
+    const given = names.flatMap((name, index): [string, string][] =>
+      name.startsWith('{') ? [[name.slice(1, -1), decodeURIComponent(parts[index] ?? '')]] : [],
+    );
+    return { route, parameters: Object.fromEntries(given) };
+  }
+  return { route: path };
+}
+
+/** Functions whose routes all have something in their path. */
+const OF_TEMPLATES: ReadonlySet<string> = new Set(['status', 'subjects']);
+
 function answerOf(handlers: Handlers, request: Request) {
   const [path = '', query = ''] = request.url.slice(STAGE.length).split('?');
-  const [, call = '', orderId] = /^\/v1\/(\w+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  const found = routeOf(path);
+  const [, call = '', ...more] = found.route.split('/').slice(1);
   const name = call === 'transactions' ? 'status' : call;
-  const isKnown = Object.hasOwn(handlers, name) && (name === 'status') === (orderId !== undefined);
+  const isTemplate = found.parameters !== undefined;
+  const isKnown =
+    Object.hasOwn(handlers, name) &&
+    isTemplate === OF_TEMPLATES.has(name) &&
+    (isTemplate || more.length === 0);
   if (!isKnown) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
   const handler = handlers[name as keyof Handlers]; // as isKnown says
-  return handler(eventOf(request, path, query, orderId), { awsRequestId: 'request-1' });
+  return handler(eventOf(request, path, query, found), { awsRequestId: 'request-1' });
 }
 
 /** An event of payload 2.0: the path is decoded, the stage is no part of the route. */
@@ -98,9 +133,8 @@ function eventOf(
   { method, headers, body }: Request,
   path: string,
   query: string,
-  orderId?: string,
+  { route, parameters }: Route,
 ): object {
-  const route = orderId === undefined ? path : '/v1/transactions/{orderId}';
   return {
     version: '2.0',
     routeKey: `${method} ${route}`,
@@ -108,8 +142,7 @@ function eventOf(
     rawQueryString: query,
     headers,
     requestContext: { http: { method, path } },
-    ...(orderId === undefined
-      ? { body, isBase64Encoded: false }
-      : { pathParameters: { orderId: decodeURIComponent(orderId) } }),
+    ...(parameters === undefined ? {} : { pathParameters: parameters }),
+    ...(method === 'GET' ? {} : { body, isBase64Encoded: false }),
   };
 }

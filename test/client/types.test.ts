@@ -3,10 +3,12 @@ import type * as z from 'zod/mini';
 import type * as client from '../../packages/client/src/index.ts';
 import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
 import type { RefusalReason } from '../../lib/domain/answer.ts';
+import type { Actor } from '../../lib/domain/actor.ts';
 import type { AuditOperation } from '../../lib/domain/audit.ts';
 import type { OrderState } from '../../lib/domain/order-status.ts';
 import type { Outcome } from '../../lib/domain/report.ts';
 import type { CalendarUnit, Rule, Window } from '../../lib/domain/rule.ts';
+import type { TermsEdit } from '../../lib/domain/terms-change.ts';
 import type { ReportScope } from '../../lib/edge/answers.ts';
 import type { checkSchema } from '../../lib/edge/check-request.ts';
 import type { Call } from '../../lib/edge/handler.ts';
@@ -16,6 +18,7 @@ import { problemCodes } from '../../lib/edge/problems.ts';
 import type { refundSchema } from '../../lib/edge/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
 import type { statusSchema } from '../../lib/edge/status-request.ts';
+import type { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
 import type { usageSchema } from '../../lib/edge/usage-request.ts';
 import type { ANSWERS } from './answer-schemas.ts';
 
@@ -54,6 +57,20 @@ describe('what the client takes is what the schemas read', () => {
     >();
   });
 
+  it('override and freeze, with who acts', () => {
+    type Taken<Schema extends z.ZodMiniType> = Plain<
+      Omit<z.output<Schema>, 'operation' | 'actor'> & { actor?: string | undefined }
+    >;
+    expectTypeOf<Plain<client.OverrideRequest>>().toEqualTypeOf<Taken<typeof overrideSchema>>();
+    expectTypeOf<Plain<client.FreezeRequest>>().toEqualTypeOf<Taken<typeof freezeSchema>>();
+    expectTypeOf<Plain<client.UnfreezeRequest>>().toEqualTypeOf<
+      Omit<Taken<typeof freezeSchema>, 'until'>
+    >();
+    expectTypeOf<Plain<client.EndOverrideRequest>>().toEqualTypeOf<
+      Plain<Pick<Taken<typeof overrideSchema>, 'kind' | 'id' | 'rule' | 'reason' | 'actor'>>
+    >();
+  });
+
   it('checks, but for dry runs, which are none among many', () => {
     type Checks = z.output<typeof checksSchema>;
     type Orders = { orders: Omit<Checks['orders'][number], 'dryRun'>[] };
@@ -84,6 +101,12 @@ describe('what the client gives is what is answered', () => {
     expectTypeOf<Plain<client.UsageAnswer>>().toEqualTypeOf<Answer<'usage'>>();
   });
 
+  it('to each call of terms', () => {
+    expectTypeOf<Plain<client.TermsAnswer>>().toEqualTypeOf<Answer<'terms'>>();
+    expectTypeOf<Plain<client.TermsChangesAnswer>>().toEqualTypeOf<Answer<'termsChanges'>>();
+    expectTypeOf<Plain<client.FindOverrideAnswer>>().toEqualTypeOf<Answer<'findOverride'>>();
+  });
+
   it('to many orders, each with its answer or its problem', () => {
     type Answered<Result> = Result extends { problem: unknown } ? never : Result;
     type Of<Name extends 'checks' | 'settlements'> = Answered<Answer<Name>['results'][number]>;
@@ -97,6 +120,8 @@ describe('what the client gives is what is answered', () => {
   });
 
   it('with the words of the domain', () => {
+    expectTypeOf<client.TermsChange['change']>().toEqualTypeOf<TermsEdit['kind']>();
+    expectTypeOf<client.Freeze['by']>().toEqualTypeOf<Actor>();
     expectTypeOf<client.RuleOutcome>().toEqualTypeOf<Outcome>();
     expectTypeOf<client.RefusedCheck['reason']>().toEqualTypeOf<RefusalReason>();
     expectTypeOf<client.OrderState>().toEqualTypeOf<OrderState>();
@@ -110,7 +135,7 @@ describe('what the client gives is what is answered', () => {
     >().toEqualTypeOf<CalendarUnit>();
     expectTypeOf<client.ReportScope>().toEqualTypeOf<ReportScope>();
     expectTypeOf<client.CallName>().toEqualTypeOf<
-      Exclude<Call<unknown, unknown>['name'], 'rules' | 'subjects'> // which those who pay do not call
+      Exclude<Call<unknown, unknown>['name'], 'rules'> // which those who pay do not call
     >();
   });
 });

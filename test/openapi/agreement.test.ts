@@ -169,6 +169,103 @@ describe('status', () => {
   });
 });
 
-it('every other call has a test of its own here', () => {
-  expect(Object.keys(OPERATIONS).sort()).toEqual([...CALLS, 'status', 'usage'].sort());
+describe('terms', () => {
+  const SUBJECT = { kind: 'user', id: 'terms-1' };
+  const [FROM, UNTIL] = ['2026-03-02T00:00:00+08:00', '2999-01-01T00:00:00.000Z'];
+  const max = { amount: 1_000 };
+  const reason = 'asked for';
+
+  /** Sends a call to its route, and says whether it was understood. */
+  async function taken(id: string, names: object, query: string, body?: unknown): Promise<boolean> {
+    const { method = '', path = '' } = OPERATIONS[id] ?? {};
+    const parameters = { ...SUBJECT, ...names };
+    const event = {
+      version: '2.0',
+      routeKey: `${method} ${path}`,
+      rawPath: path,
+      rawQueryString: query,
+      headers: { 'x-actor': 'jane@example.com' },
+      requestContext: { http: { method, path } },
+      pathParameters: parameters,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const reply = await handlers.subjects(event, { awsRequestId: 'request-1' }); // held to the document
+    return reply.statusCode !== 400;
+  }
+
+  it.each([
+    ...[
+      { max, reason },
+      { max: { amount: null, count: 0 }, reason },
+      { max: {}, reason },
+    ],
+    ...[{ max }, { reason }, { max, reason: '' }, { max, reason: 7 }, { max: 7, reason }],
+    ...[
+      { max: { amount: -1 }, reason },
+      { max: { amount: 1.5 }, reason },
+    ],
+    ...[
+      { max: { amount: '1' }, reason },
+      { max: { sum: 1 }, reason },
+      { max, reason, id: 'u-1' },
+    ],
+    ...[
+      { max, reason, from: FROM, until: UNTIL },
+      { max, reason, from: 'today' },
+    ],
+    ...[
+      { max, reason, from: '2026-02-30T00:00:00Z' },
+      { max, reason, until: 7 },
+    ],
+    ...[
+      { max, reason, effectiveAfter: 'PT24H' },
+      { max, reason, effectiveAfter: 'a day' },
+    ],
+    ...[{ max, reason, from: FROM, effectiveAfter: 'PT24H' }, [], 'text', null],
+  ])('override takes %j where the document allows it, and nowhere else', async (body) => {
+    const isAllowed = fits(requestSchema('override'), body);
+    expect(await taken('override', { rule: 'user-day' }, '', body)).toBe(isAllowed);
+  });
+
+  it.each([
+    ...[{ reason }, { reason, until: UNTIL }, {}, { reason: '' }, { reason, until: 'never' }],
+    ...[{ reason, max }, { reason: 'x'.repeat(257) }, { reason, until: null }, []],
+  ])('freeze takes %j where the document allows it, and nowhere else', async (body) => {
+    expect(await taken('freeze', {}, '', body)).toBe(fits(requestSchema('freeze'), body));
+  });
+
+  it.each([
+    { id: 'endOverride', query: 'reason=over' },
+    { id: 'unfreeze', query: 'reason=over' },
+    { id: 'termsChanges', query: 'limit=1&before=2999-01-01T00:00:00Z' },
+    { id: 'terms', query: '' },
+    { id: 'findOverride', query: '' },
+  ])('$id takes the parameters that the document names, and no other', async ({ id, query }) => {
+    const named = OPERATIONS[id]?.parameters?.filter((each) => each.in === 'query') ?? [];
+    const given = [...new URLSearchParams(query).keys()];
+    expect(named.map(({ name }) => name)).toEqual(given);
+    const required = named.filter((each) => each.required === true);
+    const rule = id.endsWith('Override') ? { rule: 'user-day' } : {};
+    expect(await taken(id, rule, query)).toBe(true);
+    expect(await taken(id, rule, '')).toBe(required.length === 0);
+    expect(await taken(id, rule, 'colour=red')).toBe(false);
+  });
+
+  it.each(['user', 'User', 'type', 'constructor', 'a'.repeat(33), ''])(
+    'a kind %j is one where the document says so',
+    async (kind) => {
+      const isKind = fits({ $ref: '#/components/schemas/Kind' }, kind);
+      expect(await taken('terms', { kind }, '')).toBe(isKind);
+    },
+  );
+});
+
+it('every other call has a test of its own here, or in test/functions/rules.test.ts', () => {
+  const ofTerms = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/v1/subjects/'));
+  const ofRules = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/v1/rules'));
+  const elsewhere = [...ofTerms, ...ofRules].map(({ id }) => id);
+  expect(elsewhere).toHaveLength(13);
+  expect(Object.keys(OPERATIONS).sort()).toEqual(
+    [...CALLS, ...elsewhere, 'status', 'usage'].sort(),
+  );
 });

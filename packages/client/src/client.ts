@@ -9,6 +9,7 @@ import type {
 } from './answers.ts';
 import type { Headers } from './http.ts';
 import { httpTransport } from './http.ts';
+import type { TermsCall } from './message.ts';
 import type { Hold, Paid } from './payment.ts';
 import type {
   CheckRequest,
@@ -24,6 +25,18 @@ import { sendUntilAnswered } from './retries.ts';
 import type { UsageAnswer } from './rules.ts';
 import type { Application } from './signing.ts';
 import { createSigner } from './signing.ts';
+import type {
+  EndOverrideRequest,
+  FindOverrideAnswer,
+  FindOverrideRequest,
+  FreezeRequest,
+  OverrideRequest,
+  Subject,
+  TermsAnswer,
+  TermsChangesAnswer,
+  TermsChangesRequest,
+  UnfreezeRequest,
+} from './terms.ts';
 import type { CallName, Transport } from './transport.ts';
 import type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';
 import { runWithHold } from './with-hold.ts';
@@ -73,7 +86,7 @@ export type ClientOptions = Place & {
  * A client of Headroom.
  *
  * Every call is repeated after no answer, 429 and every 5xx until its deadline, which is safe: a repeat
- * never counts twice. Each rejects with a `HeadroomError` (`ProblemError`, `NoAnswerError`,
+ * never counts twice, and puts the same terms in place. Each rejects with a `HeadroomError` (`ProblemError`, `NoAnswerError`,
  * `UnexpectedAnswerError`), or with its signal's reason. A refusal is an answer, no error.
  */
 export class HeadroomClient {
@@ -134,6 +147,41 @@ export class HeadroomClient {
     return this.#call('settlements', request, options);
   }
 
+  /** Asks for a subject's terms: its overrides, in force and to come, and whether it is frozen. */
+  terms({ kind, id }: Subject, options?: CallOptions): Promise<TermsAnswer> {
+    return this.#callOfTerms('terms', { kind, id }, options);
+  }
+
+  /** Asks for a page of the changes of a subject's terms, newest first. */
+  termsChanges(request: TermsChangesRequest, options?: CallOptions): Promise<TermsChangesAnswer> {
+    return this.#callOfTerms('changes', request, options);
+  }
+
+  /** Asks for a subject's overrides of one rule; `NO_SUCH_TERMS` where there is none. */
+  findOverride(request: FindOverrideRequest, options?: CallOptions): Promise<FindOverrideAnswer> {
+    return this.#callOfTerms('findOverride', request, options);
+  }
+
+  /** Gives a subject a maximum of its own in place of a rule's, for every check from now on. */
+  override(request: OverrideRequest, options?: CallOptions): Promise<TermsAnswer> {
+    return this.#callOfTerms('override', request, options);
+  }
+
+  /** Ends a subject's overrides of a rule. `NO_SUCH_TERMS` where there is none, after a lost answer too. */
+  endOverride(request: EndOverrideRequest, options?: CallOptions): Promise<TermsAnswer> {
+    return this.#callOfTerms('endOverride', request, options);
+  }
+
+  /** Freezes a subject: every new check of it is refused. What is held may be confirmed. */
+  freeze(request: FreezeRequest, options?: CallOptions): Promise<TermsAnswer> {
+    return this.#callOfTerms('freeze', request, options);
+  }
+
+  /** Ends a freeze. `NO_SUCH_TERMS` where there is none, after a lost answer too. */
+  unfreeze(request: UnfreezeRequest, options?: CallOptions): Promise<TermsAnswer> {
+    return this.#callOfTerms('unfreeze', request, options);
+  }
+
   /**
    * Checks an order, and where it is allowed runs `pay`, and confirms; rolls back where `pay` throws.
    * Where it cannot be known how the payment ended the hold is left: `pay` throws `OutcomeUnknown`, or
@@ -151,6 +199,14 @@ export class HeadroomClient {
     options: WithHoldOptions = {},
   ): Promise<HoldResult<T>> {
     return runWithHold(this, request, pay, options);
+  }
+
+  #callOfTerms<Answer>(
+    operation: TermsCall['operation'],
+    request: Omit<TermsCall, 'operation'>,
+    options?: CallOptions,
+  ): Promise<Answer> {
+    return this.#call('subjects', { ...request, operation }, options);
   }
 
   async #call<Answer>(

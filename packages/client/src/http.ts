@@ -1,5 +1,6 @@
+import { messageOf } from './message.ts';
 import type { Signer } from './signing.ts';
-import type { Answered, CallName, Transport } from './transport.ts';
+import type { Answered, Transport } from './transport.ts';
 
 /** Headers of each attempt, or what makes them: a token may have to be fetched anew. */
 export type Headers =
@@ -19,14 +20,14 @@ export type HttpOptions = {
 export function httpTransport({ url, signer, headers, fetch }: HttpOptions): Transport {
   const base = baseOf(url);
   return (call, request) => {
-    const { method, target, text } = messageOf(call, request);
+    const { method, target, text, headers: own } = messageOf(call, request);
     const body = new TextEncoder().encode(text);
     const content: RequestInit = text === undefined ? { method } : { method, body };
     const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
     const post = async (signal: AbortSignal): Promise<Response> => {
       const given = typeof headers === 'function' ? await headers() : headers;
       const signed = await signer?.headersOf({ method, target, body });
-      const all = { ...type, ...given, ...signed };
+      const all = { ...type, ...given, ...own, ...signed };
       return fetch(`${base}${target}`, { ...content, headers: all, signal });
     };
     return async (signal) => {
@@ -46,28 +47,6 @@ function baseOf(url: string): string {
       `url is ${JSON.stringify(url)}, expected everything before /v1, such as https://limits.example.com`,
     );
   return url.replace(/\/+$/, '');
-}
-
-type Message = {
-  readonly method: string;
-  readonly target: string;
-  readonly text?: string;
-};
-
-function messageOf(call: CallName, request: object): Message {
-  if (call === 'usage') {
-    const subjects = 'subjects' in request ? (request.subjects as Record<string, string>) : {}; // as `usage` makes it
-    return { method: 'GET', target: `/v1/usage?${new URLSearchParams(subjects).toString()}` };
-  }
-  if (call !== 'status')
-    return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
-  const orderId = 'orderId' in request ? String(request.orderId) : '';
-  // Every URL parser takes dots away, percent-encoded or not; half a character has no bytes.
-  if (/^\.{0,2}$|\p{Surrogate}/u.test(orderId))
-    throw new TypeError(
-      `orderId is ${JSON.stringify(orderId)}, which cannot stand in a path: ask for such an order by direct invocation`,
-    );
-  return { method: 'GET', target: `/v1/transactions/${encodeURIComponent(orderId)}` };
 }
 
 async function answeredIn(response: Response): Promise<Answered> {

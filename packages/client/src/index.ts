@@ -22,5 +22,6 @@ export type * from './requests.ts';
 export type * from './rules.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';
+export type * from './terms.ts';
 export type { Answered, CallName, Send, Transport } from './transport.ts';
 export type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';

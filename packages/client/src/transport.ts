@@ -1,6 +1,14 @@
-/** The calls, by the names of their routes and functions. */
+/** The calls, by the names of their functions; `subjects` is that of all calls of terms. */
 export type CallName =
-  'check' | 'confirm' | 'rollback' | 'refund' | 'status' | 'usage' | 'checks' | 'settlements';
+  | 'check'
+  | 'confirm'
+  | 'rollback'
+  | 'refund'
+  | 'status'
+  | 'usage'
+  | 'subjects'
+  | 'checks'
+  | 'settlements';
 
 /** What came back, whoever sent it. */
 export type Answered = {
@@ -22,5 +30,8 @@ export type Answered = {
  */
 export type Send = (signal: AbortSignal) => Promise<Answered>;
 
-/** Prepares a call. What it throws is the caller's mistake, and not worth another attempt. */
+/**
+ * Prepares a call. Of `subjects` the request says its `operation`, as a direct invocation does. What it throws is the
+ * caller's mistake, and not worth another attempt.
+ */
 export type Transport = (call: CallName, request: object) => Send;

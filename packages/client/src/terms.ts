@@ -1,0 +1,118 @@
+import type { Subjects } from './requests.ts';
+
+/** Whose terms: a kind and an id, `{ kind: 'user', id: 'u-1' }`. */
+export type Subject = { readonly kind: string; readonly id: string };
+
+/** Why terms change, and who changes them. Both are kept with the change. */
+export type Reasoned = {
+  /** 1 to 256 characters. */
+  readonly reason: string;
+  /** The person who acts, 1 to 256 printable ASCII characters: an address of mail, say. */
+  readonly actor?: string | undefined;
+};
+
+/** What `termsChanges` takes. */
+export type TermsChangesRequest = Subject & {
+  /** 1 to 100; 20 where nothing is said. */
+  readonly limit?: number | undefined;
+  /** Those before this instant alone: what `next` of a page says. */
+  readonly before?: string | undefined;
+};
+
+/** What `findOverride` takes. */
+export type FindOverrideRequest = Subject & {
+  /** The rule's id. */
+  readonly rule: string;
+};
+
+/** What `override` takes. Instants are RFC 3339 with a zone. */
+export type OverrideRequest = FindOverrideRequest &
+  Reasoned & {
+    /** Minor units and a number, at least one of them; null for none. What is absent stays that of the rule. */
+    readonly max: {
+      readonly amount?: number | null | undefined;
+      readonly count?: number | null | undefined;
+    };
+    /** When it begins; at once where nothing is said. */
+    readonly from?: string | undefined;
+    /** In place of `from`: how long after the call it begins, ISO 8601, at most `P366D`. */
+    readonly effectiveAfter?: string | undefined;
+    /** The first instant at which it is over. */
+    readonly until?: string | undefined;
+  };
+
+/** What `endOverride` takes. */
+export type EndOverrideRequest = FindOverrideRequest & Reasoned;
+
+/** What `freeze` takes. */
+export type FreezeRequest = Subject &
+  Reasoned & {
+    /** The first instant at which it is over, RFC 3339 with a zone. */
+    readonly until?: string | undefined;
+  };
+
+/** What `unfreeze` takes. */
+export type UnfreezeRequest = Subject & Reasoned;
+
+/** Who did something, when and why. */
+type Author = {
+  readonly at: string;
+  readonly by: {
+    readonly kind: 'application' | 'principal' | 'invocation' | 'command' | 'local';
+    readonly id: string;
+    /** Whom `actor` named. */
+    readonly person?: string;
+  };
+  readonly reason: string;
+};
+
+type Stretch = {
+  readonly inForce: boolean;
+  readonly from: string;
+  /** Null where nobody has said until when. */
+  readonly until: string | null;
+};
+
+/** A subject's own maximum of one rule. */
+export type Override = Stretch &
+  Author & {
+    readonly rule: string;
+    /** Minor units and a number; null is none, and what is absent stays that of the rule. */
+    readonly max: { readonly amount?: number | null; readonly count?: number | null };
+  };
+
+/** While it is in force every new check of its subject is refused. */
+export type Freeze = Stretch & Author;
+
+/** What a subject has of its own. */
+export type Terms = {
+  readonly freeze: Freeze | null;
+  /** Those in force and those to come. */
+  readonly overrides: readonly Override[];
+};
+
+/** What `terms`, `override`, `endOverride`, `freeze` and `unfreeze` answer: how the terms stand now. */
+export type TermsAnswer = Terms & { readonly subject: Subjects; readonly now: string };
+
+/** What `findOverride` answers. */
+export type FindOverrideAnswer = Omit<TermsAnswer, 'freeze'>;
+
+/** One change of a subject's terms. */
+export type TermsChange = Author & {
+  readonly change: 'override' | 'endOverride' | 'freeze' | 'unfreeze';
+  /** Of an override. */
+  readonly rule?: string;
+  /** Null where the subject had no terms. */
+  readonly before: Terms | null;
+  /** Null where it has none since. */
+  readonly after: Terms | null;
+};
+
+/** What `termsChanges` answers. */
+export type TermsChangesAnswer = {
+  readonly subject: Subjects;
+  /** Newest first. */
+  readonly changes: readonly TermsChange[];
+  /** What to ask for as `before` next; null where there are no more. */
+  readonly next: string | null;
+};

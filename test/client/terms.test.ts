@@ -1,0 +1,191 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
+import { lambdaTransport } from '../../packages/client/src/lambda.ts';
+import { changesJson, termsJson } from '../../lib/edge/terms-answer.ts';
+import type { Actor } from '../../lib/domain/actor.ts';
+import { handlersOn } from '../support/service-on-database.ts';
+import { useDatabase } from '../support/database.ts';
+import { membersIn, membersOf } from './answer-members.ts';
+import { ANSWERS } from './answer-schemas.ts';
+import { RULES, useHttpService, useLambdaService } from './fixture.ts';
+
+const database = useDatabase();
+const service = useHttpService(database, () => handlersOn(database, RULES, { LOCAL_CLOCK: 'on' }));
+const functions = useLambdaService(database);
+let now: string;
+let client: HeadroomClient;
+
+type CallOfTerms = 'terms' | 'termsChanges' | 'findOverride';
+
+/** What was answered in this file, by the form of the answer. */
+const seen = new Map<CallOfTerms, Set<string>>();
+
+/** Makes a call, holds its answer to its schema, and remembers what it had. */
+async function noted<Answer>(form: CallOfTerms, answer: Promise<Answer>): Promise<Answer> {
+  const answered = await answer;
+  note(form, answered);
+  return answered;
+}
+
+function note(form: CallOfTerms, answered: unknown): void {
+  expect(ANSWERS[form].safeParse(answered).error?.issues ?? []).toEqual([]);
+  seen.set(form, new Set([...(seen.get(form) ?? []), ...membersIn(answered)]));
+}
+
+async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (each: unknown) => each,
+  );
+  return isProblemError(error, 'NO_SUCH_TERMS', 'TERMS_REFUSED') ? error.code : error;
+}
+
+beforeAll(() => {
+  client = new HeadroomClient({
+    url: service.url,
+    headers: () => ({ 'x-headroom-now': now }),
+    deadlineMs: 20_000,
+  });
+});
+beforeEach(() => {
+  now = '2026-03-02T10:00:00.000Z';
+});
+
+const jane = 'jane@example.com';
+const check = (id: string, amount: number) =>
+  client.check({
+    ...{ orderId: `${id}-${amount}-${now}`, subjects: { user: id } },
+    ...{ amount, currency: 'CNY' },
+  });
+
+describe("a subject's terms, over HTTP", () => {
+  it('are none where nobody gave any', async () => {
+    expect(await noted('terms', client.terms({ kind: 'user', id: 'none' }))).toEqual({
+      subject: { user: 'none' },
+      freeze: null,
+      overrides: [],
+      now,
+    });
+    const one = { kind: 'user', id: 'none', rule: 'user-life' };
+    expect(await codeOf(client.findOverride(one))).toBe('NO_SUCH_TERMS');
+  });
+
+  it('are overridden, found, ended, and every change is told page by page', async () => {
+    const user = { kind: 'user', id: 'u 1/ü?' }; // whose id needs care
+    const ofRule = { ...user, rule: 'user-life' };
+    expect(await check(user.id, 501)).toMatchObject({ decision: 'refused' });
+    const given = { ...ofRule, max: { amount: 900 }, reason: 'a good one', actor: jane };
+    const answer = await noted('terms', client.override({ ...given, until: undefined }));
+    expect(answer).toMatchObject({
+      subject: { user: 'u 1/ü?' },
+      overrides: [{ rule: 'user-life', max: { amount: 900 }, inForce: true, until: null }],
+    });
+    expect(answer.overrides[0]?.by.person).toBe(jane);
+    expect(await check(user.id, 501)).toMatchObject({ decision: 'allowed' });
+    now = '2026-03-02T10:00:01.000Z';
+    const later = { ...ofRule, max: { amount: null, count: 3 }, reason: 'more' };
+    await noted('terms', client.override({ ...later, effectiveAfter: 'PT24H' }));
+    const { overrides } = await noted('findOverride', client.findOverride(ofRule));
+    expect(overrides).toMatchObject([
+      { max: { amount: 900 }, until: '2026-03-03T10:00:01.000Z' },
+      { max: { amount: null, count: 3 }, inForce: false },
+    ]);
+    now = '2026-03-02T10:00:02.000Z';
+    const end = { ...ofRule, reason: 'it is over & done' };
+    expect(await noted('terms', client.endOverride(end))).toMatchObject({ overrides: [] });
+    expect(await codeOf(client.endOverride(end))).toBe('NO_SUCH_TERMS');
+    const page = await noted('termsChanges', client.termsChanges({ ...user, limit: 2 }));
+    expect(page.changes.map(({ change, reason }) => [change, reason])).toEqual([
+      ['endOverride', 'it is over & done'],
+      ['override', 'more'],
+    ]);
+    const rest = client.termsChanges({ ...user, before: page.next ?? '' });
+    expect(await noted('termsChanges', rest)).toMatchObject({
+      changes: [{ change: 'override', by: { person: jane }, before: null }],
+      next: null,
+    });
+  });
+
+  it('say whether a subject is frozen', async () => {
+    const user = { kind: 'user', id: 'frozen' };
+    const until = '2026-03-03T00:00:00.000Z';
+    await noted('terms', client.freeze({ ...user, reason: 'a lost card', until }));
+    expect(await check('frozen', 1)).toMatchObject({ reason: 'frozen' });
+    now = '2026-03-02T10:00:01.000Z';
+    await noted('terms', client.freeze({ ...user, reason: 'a lost card' }));
+    expect(await noted('terms', client.terms(user))).toMatchObject({ freeze: { inForce: true } });
+    now = '2026-03-02T10:00:02.000Z';
+    await noted('terms', client.unfreeze({ ...user, reason: 'found', actor: jane }));
+    expect(await check('frozen', 1)).toMatchObject({ decision: 'allowed' });
+    const { changes } = await noted('termsChanges', client.termsChanges(user));
+    expect(changes.map(({ change }) => change)).toEqual(['unfreeze', 'freeze', 'freeze']);
+  });
+
+  it('that a subject cannot have are a problem', async () => {
+    const merchant = { kind: 'merchant', id: 'm-1', reason: 'x' };
+    expect(await codeOf(client.freeze(merchant))).toBe('TERMS_REFUSED');
+  });
+
+  it('are asked for by the same bytes again where an answer got lost', async () => {
+    service.faults.push('answer-lost');
+    const user = { kind: 'user', id: 'lost' };
+    const answer = await client.freeze({ ...user, reason: 'a lost card', actor: jane });
+    expect(answer.freeze).toMatchObject({ reason: 'a lost card', by: { person: jane } });
+    const [first, second] = service.arrived;
+    expect(first).toMatchObject({ method: 'PUT', url: '/prod/v1/subjects/user/lost/freeze' });
+    expect([second?.body, second?.headers['x-actor']]).toEqual([first?.body, jane]);
+  });
+
+  it('are of no id that cannot stand in a path', async () => {
+    const wrong = [
+      { kind: 'user', id: '..' },
+      { kind: '', id: 'u-1' },
+      { kind: 'user', id: '\ud800' },
+    ];
+    for (const subject of wrong)
+      await expect(client.terms(subject)).rejects.toThrow(/cannot stand in a path/);
+    expect(service.arrived).toEqual([]);
+  });
+});
+
+it('the same go by direct invocation of the function subjects', async () => {
+  const direct = new HeadroomClient({
+    transport: lambdaTransport({
+      client: functions.client,
+      InvokeCommand: functions.InvokeCommand,
+      functionName: (call) => `headroom-test-${call}`,
+    }),
+  });
+  const user = { kind: 'user', id: '..' };
+  const frozen = await noted('terms', direct.freeze({ ...user, reason: 'x', actor: jane }));
+  expect(frozen.freeze?.by).toEqual({ kind: 'invocation', id: 'invocation', person: jane });
+  const ofRule = { ...user, rule: 'user-life' };
+  await noted('terms', direct.override({ ...ofRule, max: { count: null }, reason: 'x' }));
+  await noted('findOverride', direct.findOverride(ofRule));
+  await noted('termsChanges', direct.termsChanges({ ...user, limit: 1 }));
+  await noted('terms', direct.endOverride({ ...ofRule, reason: 'x' }));
+  await noted('terms', direct.unfreeze({ ...user, reason: 'x' }));
+  expect(await codeOf(direct.unfreeze({ ...user, reason: 'x' }))).toBe('NO_SUCH_TERMS');
+});
+
+it('nothing is typed that is never answered', () => {
+  const at = new Date('2026-03-02T10:00:00.000Z');
+  const kinds: Actor['kind'][] = ['application', 'principal', 'command', 'invocation', 'local'];
+  // Whoever may act, and terms in force and to come.
+  for (const kind of kinds)
+    for (const from of [at, new Date('2026-03-03T00:00:00.000Z')]) {
+      const written = { at, by: { kind, id: 'one', person: jane }, reason: 'x', from };
+      const overrides = [{ ...written, rule: 'r', max: { amountMinor: null, count: null } }];
+      const found = { terms: { version: 'v', freeze: written, overrides }, now: at };
+      const changed = { ...written, version: 'v', subject: { kind: 'user', id: 'u-1' } };
+      const { subject, overrides: told, ...answer } = termsJson(changed.subject, found);
+      note('terms', { subject, overrides: told, ...answer });
+      note('findOverride', { subject, overrides: told, now: answer.now });
+      const change = { ...changed, change: 'freeze', before: found.terms } as const;
+      note('termsChanges', changesJson(changed.subject, 1, [{ ...change, after: found.terms }]));
+    }
+  for (const form of ['terms', 'termsChanges', 'findOverride'] as const) {
+    const known = [...membersOf(ANSWERS[form])];
+    expect(known.filter((member) => seen.get(form)?.has(member) !== true)).toEqual([]);
+  }
+});
