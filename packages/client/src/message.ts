@@ -11,20 +11,15 @@ export type Message = {
 
 /** Writes a call as HTTP has it. @throws TypeError where an id cannot stand in a path */
 export function messageOf(call: CallName, request: object): Message {
-  switch (call) {
-    case 'usage': {
-      const subjects = 'subjects' in request ? (request.subjects as Record<string, string>) : {}; // as `usage` makes it
-      return { method: 'GET', target: `/v1/usage?${new URLSearchParams(subjects).toString()}` };
-    }
-    case 'status': {
-      const orderId = 'orderId' in request ? String(request.orderId) : '';
-      return { method: 'GET', target: `/v1/transactions/${inPath('orderId', orderId)}` };
-    }
-    case 'subjects':
-      return termsMessage(request as TermsCall); // as the client makes it
-    default:
-      return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
+  if (call === 'usage') {
+    const subjects = 'subjects' in request ? (request.subjects as Record<string, string>) : {}; // as `usage` makes it
+    return { method: 'GET', target: `/v1/usage?${new URLSearchParams(subjects).toString()}` };
   }
+  if (call === 'subjects') return termsMessage(request as TermsCall); // as calls of terms make it
+  if (call !== 'status')
+    return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
+  const orderId = 'orderId' in request ? String(request.orderId) : '';
+  return { method: 'GET', target: `/v1/transactions/${inPath('orderId', orderId)}` };
 }
 
 /** Each operation by its method and the end of its path. */
@@ -45,6 +40,9 @@ export type TermsCall = {
   readonly id: string;
   readonly rule?: string;
   readonly actor?: string | undefined;
+  readonly reason?: string;
+  readonly limit?: number | undefined;
+  readonly before?: string | undefined;
 };
 
 function termsMessage({ operation, kind, id, rule, actor, ...rest }: TermsCall): Message {
@@ -53,8 +51,10 @@ function termsMessage({ operation, kind, id, rule, actor, ...rest }: TermsCall):
   const path = `/v1/subjects/${inPath('kind', kind)}/${inPath('id', id)}/${end}${ofRule}`;
   const headers = actor === undefined ? {} : { headers: { 'X-Actor': actor } };
   if (method === 'PUT') return { method, target: path, text: JSON.stringify(rest), ...headers };
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const given = Object.entries(rest).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const query = new URLSearchParams(given).toString();
   return { method, target: query === '' ? path : `${path}?${query}`, ...headers };
 }
 
