@@ -9,6 +9,7 @@ import { readSettings } from '../../lib/edge/settings.ts';
 import { isAppId } from '../../lib/edge/signature.ts';
 import type { Telemetry } from '../../lib/edge/telemetry.ts';
 import { createClient } from '../../lib/store/client.ts';
+import type { Application } from '../../packages/client/src/index.ts';
 import { HeadroomClient, HeadroomError } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';
 import { CommandError } from '../command-error.ts';
@@ -18,7 +19,7 @@ import { requiredSetting, setting, UsageError } from '../database-command.ts';
 export type CallOptions = { readonly url?: string; readonly app?: string; readonly json?: boolean };
 
 /** A call is asked again until then, where nothing answers. */
-const DEADLINE_MS = 10_000;
+export const DEADLINE_MS = 10_000;
 
 /**
  * Makes a call of a running service (`--url`), or of the very same handlers in this process, over the
@@ -31,8 +32,17 @@ export async function calling<T>(
   { url, app }: CallOptions,
   call: (client: HeadroomClient) => Promise<T>,
 ): Promise<T> {
+  return orNotDone(notDone, () =>
+    url === undefined
+      ? overDatabase((service) => call(inThisProcess(service, app ?? DEFAULT_APP_ID)), app)
+      : call(overHttp(url, app)),
+  );
+}
+
+/** Does something, and says in one sentence why it was not done. @throws CommandError */
+export async function orNotDone<T>(notDone: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await (url === undefined ? overDatabase(app, call) : call(overHttp(url, app)));
+    return await work();
   } catch (error) {
     if (error instanceof CommandError || !(error instanceof Error)) throw error;
     const cause = error instanceof HeadroomError ? causeOf(error) : '';
@@ -49,15 +59,24 @@ function overHttp(url: string, app: string | undefined): HeadroomClient {
     throw new UsageError(
       `--app is ${JSON.stringify(app)} beside --url: there HEADROOM_APP_ID and HEADROOM_SECRET say who asks.`,
     );
-  const id = setting('HEADROOM_APP_ID');
-  const signer =
-    id === undefined ? {} : { app: { id, secret: requiredSetting('HEADROOM_SECRET') } };
-  return new HeadroomClient({ url, deadlineMs: DEADLINE_MS, ...signer });
+  const signing = signingApplication();
+  return new HeadroomClient({
+    url,
+    deadlineMs: DEADLINE_MS,
+    ...(signing === undefined ? {} : { app: signing }),
+  });
 }
 
-async function overDatabase<T>(
-  app: string | undefined,
-  call: (client: HeadroomClient) => Promise<T>,
+/** The application that signs calls of a deployment; undefined where none is set. */
+export function signingApplication(): Application | undefined {
+  const id = setting('HEADROOM_APP_ID');
+  return id === undefined ? undefined : { id, secret: requiredSetting('HEADROOM_SECRET') };
+}
+
+/** Puts the service of the functions over the database of MONGODB_URI while something is asked of it. */
+export async function overDatabase<T>(
+  ask: (service: Service) => Promise<T>,
+  app?: string,
 ): Promise<T> {
   if (app !== undefined && !isAppId(app))
     throw new UsageError(
@@ -70,7 +89,7 @@ async function overDatabase<T>(
   try {
     await database.connect();
     const service = serviceOver(database, settings, SILENT);
-    return await call(inThisProcess(service, app ?? DEFAULT_APP_ID));
+    return await ask(service);
   } finally {
     await database.close();
   }

@@ -2,11 +2,14 @@ import type { Register } from './command.ts';
 import { apps } from './commands/apps.ts';
 import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
+import { freeze } from './commands/freeze.ts';
 import { indexes } from './commands/indexes.ts';
+import { override } from './commands/override.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { rules } from './commands/rules.ts';
 import { shard } from './commands/shard.ts';
 import { start } from './commands/start.ts';
+import { terms } from './commands/terms.ts';
 import { transaction } from './commands/transaction.ts';
 import { usage } from './commands/usage.ts';
 import { verify } from './commands/verify.ts';
@@ -18,6 +21,9 @@ export const COMMANDS: readonly Register[] = [
   usage,
   transaction,
   check,
+  terms,
+  override,
+  freeze,
   apps,
   indexes,
   shard,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AttributeValue, CheckRequest } from '../../packages/client/src/index.ts';
 import { CommandError, UsageError } from '../command-error.ts';
+import { readNumber } from './numbers.ts';
 import { readSubjects } from './subjects.ts';
 
 /** What a dry run is asked with. */
@@ -49,11 +50,6 @@ export function dryRunOf(words: readonly string[], options: DryRunOptions): Chec
 /** An order that nobody has. */
 function probeId(): string {
   return `dry-run-${randomUUID()}`;
-}
-
-function readNumber(name: string, text: string): number {
-  if (/^\d{1,16}$/.test(text)) return Number(text);
-  throw new UsageError(`${name} is ${JSON.stringify(text)}, expected a whole number.`);
 }
 
 function readAttributes(words: readonly string[]): Record<string, AttributeValue> {

@@ -1,0 +1,44 @@
+import { ending, type Register } from '../command.ts';
+import type { TermsOptions } from '../terms-calls.ts';
+import type { TermsAnswer } from '../terms-text.ts';
+import { CALL_HELP } from './usage.ts';
+
+type Options = TermsOptions & {
+  readonly until?: string;
+  readonly end?: boolean;
+  readonly reason: string;
+};
+
+/** `headroom freeze`. */
+export const freeze: Register = (program) => {
+  program
+    .command('freeze')
+    .summary('refuses every new check of a subject, until it is ended')
+    .description('Refuses every new check of a subject. What is held may still be settled.')
+    .argument('<kind>', 'such as user')
+    .argument('<id>', 'such as u-1')
+    .requiredOption('--reason <text>', 'why: kept with every change')
+    .option('--until <instant>', 'ends by itself then: 2026-12-01T00:00:00+08:00')
+    .option('--end', 'ends it now')
+    .option('--by <name>', 'who: kept with every change')
+    .option('--url <address>', 'ask a deployment: everything before /v1')
+    .option('--json', 'print the answer of the call')
+    .addHelpText('after', CALL_HELP)
+    .action(
+      ending(async (kind: string, id: string, options: Options) => {
+        const { UsageError } = await import('../../command-error.ts');
+        const { printJson } = await import('../output.ts');
+        const { callTerms } = await import('../terms-calls.ts');
+        const { subjectTermsText } = await import('../terms-text.ts');
+        const { reason, until, end = false } = options;
+        if (end && until !== undefined) throw new UsageError('--until stands beside --end.');
+        const answer = await callTerms<TermsAnswer>('Nothing was changed', options, {
+          ...{ operation: end ? 'unfreeze' : 'freeze', kind, id },
+          fields: { reason, ...(until === undefined ? {} : { until }) },
+        });
+        if (options.json === true) printJson(answer);
+        else console.log(subjectTermsText(answer));
+        return 0;
+      }),
+    );
+};

@@ -1,0 +1,81 @@
+import { ending, type Register } from '../command.ts';
+import type { TermsCall, TermsOptions } from '../terms-calls.ts';
+import type { TermsAnswer } from '../terms-text.ts';
+import { CALL_HELP } from './usage.ts';
+
+type Options = TermsOptions & {
+  readonly maxAmount?: string;
+  readonly maxCount?: string;
+  readonly after?: string;
+  readonly until?: string;
+  readonly end?: boolean;
+  readonly reason?: string;
+};
+
+/** `headroom override`. */
+export const override: Register = (program) => {
+  program
+    .command('override')
+    .summary("gives one subject a maximum of its own, in place of a rule's")
+    .description('Gives a maximum, ends it (--end), or prints what a subject has.')
+    .usage('<kind> <id> [rule] [options]')
+    .argument('<kind>')
+    .argument('<id>')
+    .argument('[rule]')
+    .option('--max-amount <minor>', 'in minor units, or none: no maximum')
+    .option('--max-count <number>', 'of payments, or none: no maximum')
+    .option('--after <duration>', 'begins then: PT24H')
+    .option('--until <instant>', 'ends then: 2026-12-01T00:00:00+08:00')
+    .option('--end', 'ends all of this rule now, those to come as well')
+    .option('--reason <text>', 'why: kept with every change')
+    .option('--by <name>', 'who: kept with every change')
+    .option('--url <address>', 'ask a deployment: everything before /v1')
+    .option('--json', 'print the answer of the call')
+    .addHelpText('after', CALL_HELP)
+    .action(
+      ending(async (kind: string, id: string, rule: string | undefined, options: Options) => {
+        const { printJson } = await import('../output.ts');
+        const { callTerms } = await import('../terms-calls.ts');
+        const { subjectTermsText } = await import('../terms-text.ts');
+        const call = { kind, id, ...(await wishOf(rule, options)) };
+        const isAsking = call.operation === 'terms' || call.operation === 'findOverride';
+        const notDone = isAsking ? 'Not told' : 'Nothing was changed';
+        const answer = await callTerms<TermsAnswer>(notDone, options, call);
+        if (options.json === true) printJson(answer);
+        else console.log(subjectTermsText(answer));
+        return 0;
+      }),
+    );
+};
+
+/** Options that only a change has, and only one that gives something. */
+const CHANGING = ['reason', 'by'] as const;
+const GIVING = ['maxAmount', 'maxCount', 'after', 'until'] as const;
+
+async function wishOf(
+  rule: string | undefined,
+  options: Options,
+): Promise<Pick<TermsCall, 'operation' | 'rule' | 'fields'>> {
+  const { UsageError } = await import('../../command-error.ts');
+  const { readMaximum } = await import('../numbers.ts');
+  const { maxAmount, maxCount, after, until, end = false, reason } = options;
+  const isGiving = GIVING.some((name) => options[name] !== undefined);
+  const isChanging = isGiving || end || CHANGING.some((name) => options[name] !== undefined);
+  if (!isChanging) return { operation: rule === undefined ? 'terms' : 'findOverride', rule };
+  if (rule === undefined) throw new UsageError('Expected the rule whose maximum it is.');
+  if (reason === undefined)
+    throw new UsageError('Expected --reason, which is kept with the change.');
+  if (end && isGiving) throw new UsageError('--end stands beside a maximum or an instant.');
+  if (end) return { operation: 'endOverride', rule, fields: { reason } };
+  if (maxAmount === undefined && maxCount === undefined)
+    throw new UsageError('Expected --max-amount, --max-count, both, or --end.');
+  const max = {
+    ...(maxAmount === undefined ? {} : { amount: readMaximum('--max-amount', maxAmount) }),
+    ...(maxCount === undefined ? {} : { count: readMaximum('--max-count', maxCount) }),
+  };
+  const stretch = {
+    ...(after === undefined ? {} : { effectiveAfter: after }),
+    ...(until === undefined ? {} : { until }),
+  };
+  return { operation: 'override', rule, fields: { max, ...stretch, reason } };
+}

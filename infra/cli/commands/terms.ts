@@ -1,0 +1,58 @@
+import { ending, type Register } from '../command.ts';
+import type { TermsOptions } from '../terms-calls.ts';
+import type { ChangesAnswer, TermsAnswer } from '../terms-text.ts';
+import { CALL_HELP } from './usage.ts';
+
+type Options = TermsOptions & {
+  readonly changes?: boolean;
+  readonly limit?: string;
+  readonly before?: string;
+};
+
+/** `headroom terms`. */
+export const terms: Register = (program) => {
+  program
+    .command('terms')
+    .summary('maxima of its own, freezes and their history, of a subject')
+    .description('Prints what is in force for one subject alone, and what is to come.')
+    .argument('<kind>', 'such as user')
+    .argument('<id>', 'such as u-1')
+    .option('--changes', 'print what was changed, the newest first, instead')
+    .option('--limit <number>', 'of changes, at most so many')
+    .option('--before <instant>', 'of changes, older ones')
+    .option('--url <address>', 'ask a deployment: everything before /v1')
+    .option('--json', 'print the answer of GET /v1/subjects/{kind}/{id}/terms')
+    .addHelpText('after', CALL_HELP)
+    .action(
+      ending(async (kind: string, id: string, options: Options) => {
+        const { printJson } = await import('../output.ts');
+        const { callTerms } = await import('../terms-calls.ts');
+        const { changesText, subjectTermsText } = await import('../terms-text.ts');
+        const fields = await changesFields(options);
+        if (options.changes === true) {
+          const call = { operation: 'changes', kind, id, fields } as const;
+          const answer = await callTerms<ChangesAnswer>('Not told', options, call);
+          if (options.json === true) printJson(answer);
+          else console.log(changesText(answer));
+          return 0;
+        }
+        const call = { operation: 'terms', kind, id } as const;
+        const answer = await callTerms<TermsAnswer>('Not told', options, call);
+        if (options.json === true) printJson(answer);
+        else console.log(subjectTermsText(answer));
+        return 0;
+      }),
+    );
+};
+
+async function changesFields(options: Options): Promise<Readonly<Record<string, unknown>>> {
+  const { UsageError } = await import('../../command-error.ts');
+  const { readNumber } = await import('../numbers.ts');
+  const { changes, limit, before } = options;
+  if (changes !== true && (limit !== undefined || before !== undefined))
+    throw new UsageError('--limit and --before are of --changes, which is missing.');
+  return {
+    ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
+    ...(before === undefined ? {} : { before }),
+  };
+}

@@ -1,0 +1,101 @@
+import { tableText } from './output.ts';
+
+type Authored = {
+  readonly at: string;
+  readonly by: { readonly kind: string; readonly id: string; readonly person?: string };
+  readonly reason: string;
+};
+type Stretch = {
+  readonly inForce: boolean;
+  readonly from: string;
+  readonly until: string | null;
+};
+
+/** What `GET /v1/subjects/{kind}/{id}/terms` answers. */
+export type TermsAnswer = {
+  readonly subject: Readonly<Record<string, string>>;
+  /** Absent where only overrides were asked for. */
+  readonly freeze?: (Stretch & Authored) | null;
+  readonly overrides: readonly (Stretch &
+    Authored & {
+      readonly rule: string;
+      readonly max: { readonly amount?: number | null; readonly count?: number | null };
+    })[];
+  readonly now: string;
+};
+
+/** What `GET /v1/subjects/{kind}/{id}/changes` answers. */
+export type ChangesAnswer = {
+  readonly subject: Readonly<Record<string, string>>;
+  readonly changes: readonly (Authored & { readonly change: string; readonly rule?: string })[];
+  readonly next: string | null;
+};
+
+/** Writes a subject's terms: whether it is frozen, and a line for each override; those to come, too. */
+export function subjectTermsText({ subject, freeze, overrides, now }: TermsAnswer): string {
+  const rows = overrides.map(({ rule, max, inForce, from, until, by, reason }) => [
+    ...[rule, maximumText(max.amount), maximumText(max.count), forceText(inForce, from, now)],
+    ...[from, until ?? '-', authorText(by), JSON.stringify(reason)],
+  ]);
+  const table = tableText(
+    [
+      { name: 'rule' },
+      { name: 'minor units', isNumber: true },
+      { name: 'payments', isNumber: true },
+      ...['now', 'from', 'until', 'by', 'reason'].map((name) => ({ name })),
+    ],
+    rows,
+  );
+  const named = subjectText(subject);
+  return [
+    ...(freeze === undefined || freeze === null ? [] : [freezeText(named, freeze, now)]),
+    ...(freeze === null && rows.length === 0 ? [`${named} has no terms of its own.`] : []),
+    ...(rows.length === 0 ? [] : [table]),
+    `at ${now}`,
+  ].join('\n\n');
+}
+
+function freezeText(
+  named: string,
+  { inForce, from, until, by, reason }: Stretch & Authored,
+  now: string,
+): string {
+  const state = inForce ? 'is FROZEN' : `was frozen (${forceText(inForce, from, now)})`;
+  const end = until === null ? '' : ` until ${until}`;
+  return `${named} ${state} from ${from}${end}: ${JSON.stringify(reason)}, by ${authorText(by)}`;
+}
+
+/** Instants of an answer are all of one form, so that they compare as text. */
+function forceText(inForce: boolean, from: string, now: string): string {
+  if (inForce) return 'in force';
+  return from > now ? 'to come' : 'over';
+}
+
+/** What an override does not say stays the rule's. */
+function maximumText(maximum: number | null | undefined): string {
+  if (maximum === undefined) return "the rule's";
+  return maximum === null ? 'none' : maximum.toLocaleString('en');
+}
+
+/** Writes a page of changes, the newest first. */
+export function changesText({ subject, changes, next }: ChangesAnswer): string {
+  if (changes.length === 0) return `${subjectText(subject)} was never changed.`;
+  const table = tableText(
+    ['at', 'change', 'rule', 'by', 'reason'].map((name) => ({ name })),
+    changes.map(({ at, change, rule = '-', by, reason }) => {
+      return [at, change, rule, authorText(by), JSON.stringify(reason)];
+    }),
+  );
+  return next === null ? table : `${table}\n\nOlder ones: --changes --before ${next}`;
+}
+
+function authorText({ kind, id, person }: Authored['by']): string {
+  const named = kind === id ? kind : `${kind} ${id}`;
+  return person === undefined ? named : `${named} for ${person}`;
+}
+
+function subjectText(subject: Readonly<Record<string, string>>): string {
+  return Object.entries(subject)
+    .map((each) => each.join(':'))
+    .join(' ');
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { LambdaHandler } from '../../../lib/edge/handler.ts';
+import { makeIndexes, useDatabase } from '../../support/database.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { addApplication, signedServiceOn } from '../../support/signed-call.ts';
+import { handlersOf } from '../../support/handlers.ts';
+import { handlersOn } from '../../support/service-on-database.ts';
+
+const RULES = [
+  {
+    id: 'life',
+    per: ['user'],
+    currency: 'CNY',
+    window: 'lifetime',
+    max: { amount: 1_000_000, count: 5 },
+  },
+];
+const SHOWN_AT = /^at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/m;
+
+const database = useDatabase();
+const servers: Server[] = [];
+let url: string;
+beforeAll(async () => {
+  await makeIndexes(database.db);
+  const { subjects } = await handlersOn(database, RULES);
+  url = await serve(subjects);
+});
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+
+/** Puts the handler of subjects behind HTTP, as API Gateway puts it there. */
+async function serve(handler: LambdaHandler): Promise<string> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { method = '', url: target = '', headers } = request;
+      const [rawPath = '', rawQueryString = ''] = target.split('?');
+      const [, , , kind = '', id = '', path = '', rule] = rawPath
+        .split('/')
+        .map(decodeURIComponent);
+      const route = `/v1/subjects/{kind}/{id}/${path}${rule === undefined ? '' : '/{rule}'}`;
+      const event = {
+        ...{ version: '2.0', routeKey: `${method} ${route}`, rawPath, rawQueryString, headers },
+        requestContext: { http: { method, path: rawPath } },
+        pathParameters: { kind, id, ...(rule === undefined ? {} : { rule }) },
+        ...{ body: await text(request), isBase64Encoded: false },
+      };
+      const reply = await handler(event, { awsRequestId: 'request-1' });
+      response.writeHead(Number(reply.statusCode), reply.headers as Record<string, string>);
+      response.end(reply.body);
+    })();
+  }).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+}
+
+const WAYS = [
+  {
+    by: 'the database',
+    run: (name: string, words: readonly string[]) =>
+      runCommand(name, words, {
+        MONGODB_URI: inject('mongodbUri'),
+        MONGODB_DATABASE: database.db.databaseName,
+      }),
+    actor: /^command \S+/,
+  },
+  {
+    by: '--url',
+    run: (name: string, words: readonly string[]) => runCommand(name, [...words, '--url', url]),
+    actor: /^local/,
+  },
+];
+
+describe.each(WAYS)('by $by', ({ by, run, actor }) => {
+  const id = `u ${by}/ü`;
+
+  it('a subject has no terms at first', async () => {
+    const { code, out, err } = await run('terms', ['user', id]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(new RegExp(`^user:${id} has no terms of its own\\.\n\nat `));
+    const changes = await run('terms', ['user', id, '--changes']);
+    expect(changes.out).toBe(`user:${id} was never changed.\n`);
+  });
+
+  it('an override is given, shown with who gave it and why, and ended', async () => {
+    const given = await run('override', [
+      ...['user', id, 'life', '--max-amount', '5000000', '--max-count', 'none'],
+      ...['--until', '2099-12-01T00:00:00+08:00', '--reason', 'a wedding', '--by', 'jane'],
+    ]);
+    expect({ code: given.code, err: given.err }).toEqual({ code: 0, err: '' });
+    const [heading, row = ''] = given.out.split('\n');
+    expect(heading).toMatch(/^RULE +MINOR UNITS +PAYMENTS +NOW +FROM +UNTIL +BY +REASON$/);
+    const cells = row.split(/ {2,}/);
+    expect([...cells.slice(0, 4), ...cells.slice(5, 6)]).toEqual([
+      ...['life', '5,000,000', 'none', 'in force', '2099-11-30T16:00:00.000Z'],
+    ]);
+    expect(cells[6]).toMatch(actor);
+    expect(row).toMatch(/ for jane +"a wedding"$/);
+    for (const words of [
+      ['user', id],
+      ['user', id, 'life'],
+    ]) {
+      const { out } = await run('override', words);
+      expect(out.split('\n')[1]).toBe(row);
+      expect(out).toMatch(SHOWN_AT);
+    }
+    const ended = await run('override', ['user', id, 'life', '--end', '--reason', 'over']);
+    expect(ended.out).toMatch(/ has no terms of its own\./);
+    const again = await run('override', ['user', id, 'life', '--end', '--reason', 'over']);
+    expect({ code: again.code, out: again.out }).toEqual({ code: 2, out: '' });
+    expect(again.err).toMatch(
+      /^Nothing was changed: .* has no override of rule "life": .* \(NO_SUCH_TERMS\)\n$/,
+    );
+  });
+
+  it('an override may begin after a delay, and is to come until then', async () => {
+    const words = ['user', `${id}-2`, 'life', '--max-count', '9', '--after', 'PT24H'];
+    const { out } = await run('override', [...words, '--reason', 'raise']);
+    expect(out).toMatch(/^life +the rule's +9 +to come +/m);
+  });
+
+  it('a freeze is set, shown, ended, and every change is listed', async () => {
+    const frozen = await run('freeze', ['user', `${id}-3`, '--reason', 'stolen']);
+    expect({ code: frozen.code, err: frozen.err }).toEqual({ code: 0, err: '' });
+    expect(frozen.out).toMatch(/^user:\S+.* is FROZEN from \S+Z: "stolen", by /);
+    const { out } = await run('terms', ['user', `${id}-3`, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ freeze: { inForce: true, reason: 'stolen' } });
+    const ended = await run('freeze', ['user', `${id}-3`, '--end', '--reason', 'found']);
+    expect(ended.out).toMatch(/ has no terms of its own\./);
+    const changes = await run('terms', ['user', `${id}-3`, '--changes', '--limit', '1']);
+    const [, newest = '', ...rest] = changes.out.split('\n');
+    expect(newest).toMatch(/Z +unfreeze +- +.* +"found"$/);
+    expect(rest.join('\n')).toMatch(/^\nOlder ones: --changes --before \S+Z\n$/);
+  });
+
+  it.each([
+    {
+      name: 'override',
+      words: ['user', 'u-1', 'nope', '--max-count', '1', '--reason', 'x'],
+      says: /^Nothing was changed: there is no rule "nope" in force: .* \(TERMS_REFUSED\)\n$/,
+    },
+    {
+      name: 'override',
+      words: ['user', 'u-1', 'life', '--max-amount', '1.5', '--reason', 'x'],
+      says: /^--max-amount is "1\.5", expected a whole number, or none\./,
+    },
+    {
+      name: 'override',
+      words: ['user', 'u-1', 'life', '--until', '2099-01-01T00:00:00Z', '--reason', 'x'],
+      says: /^Expected --max-amount, --max-count, both, or --end\./,
+    },
+    {
+      name: 'override',
+      words: ['user', 'u-1', 'life', '--end', '--max-count', '1', '--reason', 'x'],
+      says: /^--end stands beside a maximum or an instant\./,
+    },
+    { name: 'override', words: ['user', 'u-1', '--end'], says: /^Expected the rule whose maximum/ },
+    {
+      name: 'override',
+      words: ['user', 'u-1', 'life', '--max-count', '1'],
+      says: /^Expected --reason, which is kept with the change\./,
+    },
+    {
+      name: 'freeze',
+      words: ['user', 'u-1', '--until', 'soon', '--reason', 'x'],
+      says: /^Nothing was changed: until is "soon", expected an instant .* \(INVALID_REQUEST\)\n$/,
+    },
+    {
+      name: 'freeze',
+      words: ['user', 'u-1', '--until', 'soon', '--end', '--reason', 'x'],
+      says: /^--until stands beside --end\./,
+    },
+    { name: 'freeze', words: ['user', 'u-1'], says: /^Required option '--reason <text>' not/ },
+    { name: 'terms', words: ['user', 'u-1', '--limit', '3'], says: /^--limit and --before are of/ },
+  ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
+    const { code, out, err } = await run(name, words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(says);
+    expect(err).not.toMatch(/\n {4}at /);
+  });
+});
+
+describe('over HTTP', () => {
+  it('HEADROOM_APP_ID and HEADROOM_SECRET sign, and the application is who acts', async () => {
+    const { secret } = await addApplication(database, 'desk', [], ['subjects:write']);
+    const { service } = signedServiceOn(database);
+    const words = ['user', 'u-9', '--reason', 'a wish/with &=?', '--url'];
+    const signedUrl = await serve(handlersOf(service).subjects);
+    const set = { HEADROOM_APP_ID: 'desk', HEADROOM_SECRET: secret };
+    const frozen = await runCommand('freeze', [...words, signedUrl], set);
+    expect(frozen).toMatchObject({ code: 0, err: '' });
+    expect(frozen.out).toMatch(/by application desk\n/);
+    const ended = await runCommand('freeze', [...words, signedUrl, '--end'], set);
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    const unsigned = await runCommand('freeze', [...words, signedUrl]);
+    expect(unsigned.err).toMatch(/\(BAD_SIGNATURE\)\n$/);
+  });
+
+  it('says where nothing answers, and how to find out what was changed', async () => {
+    const nowhere = ['--url', 'http://127.0.0.1:1'];
+    const { code, err } = await runCommand('freeze', ['user', 'u-1', '--reason', 'x', ...nowhere]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^It may be changed or not, which headroom terms with --changes tells: no answer from \S+ \(.+\)\n$/,
+    );
+  });
+
+  it('says where what answers is not Headroom', async () => {
+    const { err } = await runCommand('terms', ['user', 'u-1', '--url', `${url}/prod/x`]);
+    expect(err).toMatch(/^Not told: HTTP 404 with .*, expected an answer or a problem of Headroom/);
+  });
+});
