@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/edge/answers.ts';
+import { LANGUAGES } from '../../lib/edge/sentences/language.ts';
 import { EXAMPLES } from './examples.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
@@ -33,6 +34,22 @@ const ORDER_ID: JsonObject = {
   description: 'The order, percent-encoded: `o 1` is `o%201`.',
   schema: referenceTo('Text'),
   example: 'p-1',
+};
+
+const LANGUAGE: JsonObject = {
+  name: 'Accept-Language',
+  in: 'header',
+  description:
+    'The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred.',
+  schema: { type: 'string' },
+  example: 'zh-CN, en;q=0.5',
+};
+
+const CONTENT_LANGUAGE: JsonObject = {
+  'Content-Language': {
+    description: 'That of sentences.',
+    schema: { type: 'string', enum: [...LANGUAGES] },
+  },
 };
 
 /** Each kind is a parameter of its own: `?user=u-1&merchant=m-1`. */
@@ -99,7 +116,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: 'How the order stands; `unknown` where no row of it is found.',
     codes: ['AUDIT_OFF', 'ORDER_AMBIGUOUS'],
     example: EXAMPLES.status,
-    parameters: [ORDER_ID],
+    parameters: [ORDER_ID, LANGUAGE],
+    headers: CONTENT_LANGUAGE,
   },
   usage: {
     ...{ method: 'get', path: '/v1/usage', tag: 'Limits', name: 'Usage' },

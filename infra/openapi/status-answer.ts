@@ -1,8 +1,48 @@
-import { AUDIT_ROWS_MAX } from '../../lib/domain/bounds.ts';
+import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
-import { flag, instant, list, object, oneOf, referenceTo, sum, text } from './json-schema.ts';
+import {
+  called,
+  flag,
+  instant,
+  list,
+  nullable,
+  object,
+  oneOf,
+  referenceTo,
+  sum,
+  text,
+} from './json-schema.ts';
 
 /** What `status` answers, field by field. */
+
+const REFUSAL = object(
+  'How a rule stood when it refused a check. It may be another one since.',
+  {
+    rule: text("The rule's id."),
+    sentence: text('Why it refused, in the language of `Content-Language`, without an end.'),
+    outcome: oneOf(['exceeded', 'below-minimum'], 'Above `max`, or below `min`.'),
+    window: referenceTo('Window'),
+    max: called('Quantity', 'What might be counted; what was not limited is absent.'),
+  },
+  {
+    currency: text('Of rules with a maximum amount.'),
+    min: called('Quantity', 'Of rules for single transactions.'),
+    used: called('Quantity', 'Confirmed in this window then.'),
+    held: called('Quantity', 'Held in this window then.'),
+    override: object("Where `max` was the subject's own, and not the rule's.", {
+      reason: text('In the words of whoever gave it.'),
+      until: nullable(instant('When it ended; null where nobody had said.')),
+      own: called('Quantity', 'The maximum of the rule.'),
+    }),
+  },
+);
+
+const FROZEN_THEN = object('A subject that was frozen then.', {
+  subjects: called('Subjects', 'Who it was.'),
+  reason: text('In the words of whoever froze it.'),
+  until: nullable(instant('When it ended; null where nobody had said.')),
+  sentence: text('The same in the language of `Content-Language`, without the reason.'),
+});
 
 const HISTORY = object(
   'One operation on the order, and what it came to.',
@@ -20,10 +60,15 @@ const HISTORY = object(
     currency: text('Of a check.'),
     late: flag('Confirmed after its hold had expired.'),
     reason: text(
-      "In the caller's words, of a rollback or refund; `no-rule` of a check that no rule applied to.",
+      "In the caller's words, of a rollback or refund; `no-rule` of a check that no rule applied to, `frozen` of one of a frozen subject.",
     ),
     requestId: text('The call, as in its `X-Request-Id`.'),
     violations: list(text("A rule's id."), 'The rules that refused.'),
+    refusals: list(
+      referenceTo('Refusal'),
+      `How each of them stood: of the newest ${REFUSALS_TOLD_MAX} refused checks.`,
+    ),
+    frozen: list(referenceTo('FrozenThen'), 'Of those, the subjects that were frozen.'),
   },
 );
 
@@ -56,6 +101,8 @@ const STATUS = object(
 
 /** Its components. */
 export const STATUS_ANSWER: Readonly<Record<string, JsonObject>> = {
+  Refusal: REFUSAL,
+  FrozenThen: FROZEN_THEN,
   HistoryEntry: HISTORY,
   StatusAnswer: STATUS,
 };

@@ -3,6 +3,7 @@ import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } fr
 import { HeadroomError } from './errors.ts';
 import type { ManyResult } from './many.ts';
 import type { CheckRequest, OrderName, Subjects, Whereabouts } from './request.ts';
+import { frozenThen, refusalsIn } from './refusal.ts';
 import { refusedBy } from './report.ts';
 import { readReservation } from './reservation.ts';
 import { joinParts } from './subject.ts';
@@ -25,9 +26,8 @@ export function checkRow(
     case 'undecided':
       return undefined;
     case 'refused': {
-      const violations = refusedBy(answer.rules);
-      const why = answer.reason === 'rule' ? {} : { reason: answer.reason };
-      return { ...lastingRow(request, 'check', 'refused', witness), ...asked, violations, ...why };
+      const row = lastingRow(request, 'check', 'refused', witness);
+      return { ...row, ...asked, ...whyRefused(answer) };
     }
     case 'allowed': {
       const { state, reservation, holdExpiresAt } = answer;
@@ -41,6 +41,20 @@ export function checkRow(
       return { ...effectRow(request, 'check', state, witness), ...asked, ...counted, ...given };
     }
   }
+}
+
+function whyRefused({
+  reason,
+  rules,
+  frozen,
+}: Extract<CheckAnswer, { kind: 'refused' }>): Partial<AuditRow> {
+  const refusals = refusalsIn(rules);
+  return {
+    violations: refusedBy(rules),
+    ...(refusals.length === 0 ? {} : { refusals }),
+    ...(reason === 'rule' ? {} : { reason }),
+    ...(frozen === undefined ? {} : { frozen: frozenThen(frozen) }),
+  };
 }
 
 /** The row of a settlement; undefined where there is nothing to tell of the order. */

@@ -1,4 +1,5 @@
 import type { BucketReference, Entry } from './document.ts';
+import type { FrozenThen, Refusal } from './refusal.ts';
 import type { OrderName, Subjects, Whereabouts } from './request.ts';
 
 /** What a row is about. */
@@ -44,9 +45,13 @@ export type AuditRow = OrderName & {
   readonly currency?: string;
   /** Ids of the rules that refused. */
   readonly violations: readonly string[];
+  /** How each of them stood; at most RULES_PER_CHECK_MAX. */
+  readonly refusals?: readonly Refusal[];
+  /** The subjects for which it was refused, with the reason `frozen`. */
+  readonly frozen?: readonly FrozenThen[];
   /** A payment that was confirmed after its hold had expired. */
   readonly late?: boolean;
-  /** Of a rollback or a refund, in the caller's words. Of a refused check that no rule applied to, `no-rule`. */
+  /** Of a rollback or a refund, in the caller's words. Of a check that no rule refused, `no-rule` or `frozen`. */
   readonly reason?: string;
   /** Of a refund, the caller's name for it. */
   readonly refundId?: string;

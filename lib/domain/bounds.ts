@@ -191,6 +191,12 @@ export const AUDIT_DAYS_MAX = 3_660;
 /** Audit rows of one order that a call reads, newest first. */
 export const AUDIT_ROWS_MAX = 100;
 
+/**
+ * Refused checks of one order, the newest, of which `status` tells how each rule stood: with 50 rules
+ * each has up to 0.1 MB, and a function returns at most 6.
+ */
+export const REFUSALS_TOLD_MAX = 10;
+
 /** Refunds of one order. With what else happened to it, fewer rows than a call reads. `TOO_MANY_REFUNDS`. */
 export const REFUNDS_PER_ORDER_MAX = 50;
 

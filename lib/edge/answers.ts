@@ -183,7 +183,8 @@ function overrideJson(override: OverrideInForce): JsonObject {
   return { reason: override.reason, until: untilJson(override), own: quantityJson(override.own) };
 }
 
-function untilJson({ until }: Stretch): string | null {
+/** Until when something is in force; null where nobody has said. */
+export function untilJson({ until }: Stretch): string | null {
   return until?.toISOString() ?? null;
 }
 
@@ -191,7 +192,8 @@ function isLimited(quantity: Quantity): boolean {
   return quantity.amountMinor !== undefined || quantity.count !== undefined;
 }
 
-function quantityJson({ amountMinor, count }: Quantity): JsonObject {
+/** Writes amount and count; what is absent stays so. */
+export function quantityJson({ amountMinor, count }: Quantity): JsonObject {
   return {
     ...(amountMinor === undefined ? {} : { amount: amountMinor }),
     ...(count === undefined ? {} : { count }),
@@ -199,7 +201,7 @@ function quantityJson({ amountMinor, count }: Quantity): JsonObject {
 }
 
 /** A lifetime has neither start nor end that would mean anything; a single transaction neither. */
-function windowJson(window: Window, period: RuleReport['window']): JsonObject {
+export function windowJson(window: Window, period: RuleReport['window']): JsonObject {
   const stretch: JsonObject =
     period === undefined
       ? {}

@@ -26,7 +26,9 @@ import { readCheckRequest } from './check-request.ts';
 import type { Call } from './handler.ts';
 import { readRefundRequest } from './refund-request.ts';
 import { statusAnswerJson } from './status-answer.ts';
+import type { StatusRequest } from './status-request.ts';
 import { readStatusRequest } from './status-request.ts';
+import type { Language } from './sentences/language.ts';
 import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
 import type { CallRecord } from './telemetry.ts';
 import { usageAnswerJson } from './usage-answer.ts';
@@ -143,13 +145,19 @@ export function refundCall(
 }
 
 /** The call `status`, as it is read and written. */
-export function statusCall(run: Call<OrderName, OrderStatus>['run']): Call<OrderName, OrderStatus> {
+export function statusCall(
+  run: Call<OrderName, OrderStatus>['run'],
+): Call<StatusRequest, { readonly status: OrderStatus; readonly language: Language }> {
   return {
     name: 'status',
     needs: ['status'],
     read: readStatusRequest,
-    run,
-    write: statusAnswerJson,
+    run: async ({ order, language }, at, requestId) => ({
+      status: await run(order, at, requestId),
+      language,
+    }),
+    write: ({ status, language }) => statusAnswerJson(status, language),
+    frame: ({ language }) => ({ headers: { 'content-language': language } }),
     tell: () => ({ outcome: 'answered' }),
   };
 }

@@ -1,12 +1,20 @@
 import * as z from 'zod/mini';
 import type { OrderName } from '../domain/request.ts';
+import type { Envelope } from './envelope.ts';
 import { text } from './fields.ts';
+import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
 import { onlyFields, readRequest } from './requests.ts';
+import type { Language } from './sentences/language.ts';
+import { languageFor } from './sentences/language.ts';
 
-const shape = { orderId: text };
+/** Over HTTP a header says the language. */
+const shape = { orderId: text, language: z.optional(z.string()) };
 /** What `status` takes. */
 export const statusSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+
+/** Which order is asked about, and in which language sentences are. */
+export type StatusRequest = { readonly order: OrderName; readonly language: Language };
 
 /**
  * Reads what `status` is asked.
@@ -14,7 +22,13 @@ export const statusSchema = z.strictObject(shape, { error: onlyFields(Object.key
  * @param appId whose order it is
  * @throws InvalidRequestError with every mistake
  */
-export function readStatusRequest(request: ParsedText, appId: string): OrderName {
-  const { orderId } = readRequest(statusSchema, request, () => []);
-  return { appId, orderId };
+export function readStatusRequest(
+  request: ParsedText,
+  appId: string,
+  envelope: Envelope,
+): StatusRequest {
+  const { orderId, language } = readRequest(statusSchema, request, () => []);
+  const accepted =
+    envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language');
+  return { order: { appId, orderId }, language: languageFor(accepted) };
 }

@@ -40,6 +40,8 @@ const FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
     count: 1,
     currency: 1,
     violations: 1,
+    refusals: 1,
+    frozen: 1,
     late: 1,
   },
   ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, documents: 1, shares: 1 },

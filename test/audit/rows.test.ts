@@ -93,6 +93,28 @@ describe('the audit', () => {
     ]);
   });
 
+  it('keeps how each rule stood that refused: the rule may be another one later', async () => {
+    const rules = [{ ...USER_DAY, max: { amount: 150, count: 9 } }];
+    const { limits, rowsOf } = auditedLimitsOver(database.db, rules);
+    const subjects = { user: 'why' };
+    await limits.check(checkOf({ orderId: 'why-0', subjects }), AT);
+    await limits.check(checkOf({ orderId: 'why', subjects }), LATER);
+    const [row] = await rowsOf('why');
+    expect(row).toHaveProperty('refusals', [
+      {
+        rule: 'user-day',
+        outcome: 'exceeded',
+        currency: 'CNY',
+        window: expect.objectContaining({ kind: 'calendar', unit: 'day' }) as object,
+        period: { start: DAY.start, end: DAY.until },
+        max: { amountMinor: 150, count: 9 },
+        used: { amountMinor: 0, count: 0 },
+        held: { amountMinor: 100, count: 1 },
+      },
+    ]);
+    expect((await rowsOf('why-0'))[0]).not.toHaveProperty('refusals');
+  });
+
   it('tells of a rollback with its reason, and of what came too late after it', async () => {
     const { limits, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
     const subjects = { user: 'failed' };

@@ -128,6 +128,32 @@ const row = z.strictObject({
   reason: z.exactOptional(z.string()),
   requestId: z.exactOptional(z.string()),
   violations: z.exactOptional(z.array(z.string())),
+  refusals: z.exactOptional(
+    z.array(
+      z.strictObject({
+        rule: z.string(),
+        sentence: z.string(),
+        outcome: z.enum(['exceeded', 'below-minimum']),
+        window,
+        max: quantity,
+        currency: z.exactOptional(z.string()),
+        min: z.exactOptional(quantity),
+        used: z.exactOptional(quantity),
+        held: z.exactOptional(quantity),
+        override: violation.override,
+      }),
+    ),
+  ),
+  frozen: z.exactOptional(
+    z.array(
+      z.strictObject({
+        subjects,
+        reason: z.string(),
+        until: z.nullable(instant),
+        sentence: z.string(),
+      }),
+    ),
+  ),
 });
 
 const maximumBy = z.exactOptional(

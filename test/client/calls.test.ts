@@ -293,7 +293,12 @@ describe('a subject with terms of its own', () => {
       const payment = { orderId: `by-${user}`, subjects: { user }, amount: 5, currency: 'CNY' };
       await noted('check', client.check(payment));
       await noted('usage', client.usage({ user }));
+      await noted('status', client.status(payment.orderId));
     }
+    const subjects = { user: 'own' };
+    for (const asked of [{ amount: 60_000, count: 10 }, { amount: 0 }])
+      await client.check({ orderId: 'by-own-2', subjects, currency: 'CNY', ...asked });
+    await noted('status', client.status('by-own-2'));
   });
 });
 

@@ -63,8 +63,12 @@ async function print(answer: StatusAnswer): Promise<void> {
       ...(row.requestId === undefined ? [] : [`request ${row.requestId}`]),
     ].join('; '),
   ]);
+  const why = history.flatMap(({ at, refusals = [], frozen = [] }) =>
+    [...refusals, ...frozen].map(({ sentence }) => `${at}  ${sentence}`),
+  );
   const names = [{ name: 'at' }, { name: 'call' }, { name: 'outcome' }];
   console.log(
     `\n${tableText([...names, { name: 'amount', isNumber: true }, { name: 'more' }], rows)}`,
   );
+  if (why.length > 0) console.log(`\n${why.join('\n')}`);
 }

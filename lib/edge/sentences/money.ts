@@ -23,3 +23,9 @@ export function moneyText(amountMinor: number, currency: string, language: Langu
 export function numberText(value: number, language: Language): string {
   return new Intl.NumberFormat(LOCALES[language]).format(value);
 }
+
+/** Writes how many payments: `20 payments`, `20笔`. */
+export function paymentsText(count: number, language: Language): string {
+  const text = numberText(count, language);
+  return language === 'zh' ? `${text}笔` : `${text} ${count === 1 ? 'payment' : 'payments'}`;
+}

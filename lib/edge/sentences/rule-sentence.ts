@@ -1,6 +1,6 @@
 import type { ByAttribute, Matched, Quantity, Rule, RuleMode } from '../../domain/rule.ts';
 import type { Language } from './language.ts';
-import { moneyText, numberText } from './money.ts';
+import { moneyText, paymentsText } from './money.ts';
 import { windowSentence } from './window-sentence.ts';
 
 /**
@@ -75,10 +75,7 @@ function bounds(
   maxBy: Rule['maxBy'] = {},
 ): readonly string[] {
   const money = (amount: number): string => moneyText(amount, currency, language);
-  const payments = (number: number): string => {
-    const text = numberText(number, language);
-    return language === 'zh' ? `${text}笔` : `${text} ${number === 1 ? 'payment' : 'payments'}`;
-  };
+  const payments = (count: number): string => paymentsText(count, language);
   return [
     ...(count === undefined ? [] : [eachOf(count, maxBy.count, payments, language)]),
     ...(amountMinor === undefined ? [] : [eachOf(amountMinor, maxBy.amountMinor, money, language)]),

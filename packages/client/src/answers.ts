@@ -134,6 +134,19 @@ export type OrderState =
   | 'refused'
   | 'unknown';
 
+/**
+ * How a rule stood when it refused a check. `sentence` says why: in English, or in Chinese where a header
+ * `Accept-Language` of the client prefers that.
+ */
+export type Refusal = Pick<
+  RuleViolation,
+  'rule' | 'window' | 'min' | 'max' | 'used' | 'held' | 'override'
+> & {
+  readonly sentence: string;
+  readonly outcome: 'exceeded' | 'below-minimum';
+  readonly currency?: string;
+};
+
 /** One thing that happened to an order. */
 export type HistoryRow = {
   readonly at: string;
@@ -151,6 +164,10 @@ export type HistoryRow = {
   readonly requestId?: string;
   /** Ids of the rules that refused. */
   readonly violations?: readonly string[];
+  /** How each of them stood: of the newest 10 refused checks. */
+  readonly refusals?: readonly Refusal[];
+  /** Of those, the subjects that were frozen. */
+  readonly frozen?: readonly (Frozen & { readonly sentence: string })[];
 };
 
 /** What `status` answers. */

@@ -57,8 +57,12 @@ export type RefundRequest = Whereabouts & {
   readonly reason?: string | undefined;
 };
 
-/** What `status` takes. */
-export type StatusRequest = { readonly orderId: string };
+/** What `status` takes; its `language` by direct invocation alone: over HTTP `Accept-Language` says it. */
+export type StatusRequest = {
+  readonly orderId: string;
+  /** Of sentences, as `Accept-Language` says it: `zh`. */
+  readonly language?: string | undefined;
+};
 
 /** What `usage` takes. */
 export type UsageRequest = { readonly subjects: Subjects };

@@ -41,6 +41,8 @@ beforeAll(async () => {
   await post('check', { orderId: 'o-1', subjects, amount: 123_456, currency: 'CNY' });
   await post('confirm', { orderId: 'o-1', subjects });
   await post('check', { orderId: 'o-2', subjects, amount: 100, currency: 'CNY' });
+  const other = { user: 'u-3' };
+  await post('check', { orderId: 'o-3', subjects: other, amount: 1_000_001, currency: 'CNY' });
   await post('refund', { orderId: 'o-1', refundId: 'r-1', amount: 56, reason: 'less' });
 });
 afterAll(async () => {
@@ -109,6 +111,16 @@ describe.each(WAYS)('by $by', ({ run }) => {
       'refund refunded 0.56 CNY',
     ]);
     expect(out).toMatch(/refund r-1; "less"; request /);
+  });
+
+  it('transaction says below the table why a check was refused', async () => {
+    const { code, out } = await run('transaction', ['o-3']);
+    expect(code).toBe(0);
+    const [, table = '', why] = out.trimEnd().split('\n\n');
+    expect(table).toMatch(/ check +refused +10,000\.01 CNY +by life; request /);
+    expect(why?.replace(/^\S+Z {2}/, '')).toBe(
+      'life: ¥10,000.01 asked, ¥0.00 used and ¥0.00 held, of at most ¥10,000.00 ever',
+    );
   });
 
   it('transaction ends with 1 where nothing is known of the order', async () => {
