@@ -148,6 +148,19 @@ describe('a chain of audit rows', () => {
     expect(broken).toMatchObject({ ...says, ...(index === undefined ? {} : { row: ids[index] }) });
   });
 
+  it('holds how a rule stood that refused, and finds where that is altered', async () => {
+    await chainOf('refused');
+    const { limits } = sessionLimitsOver(database.db, [USER_DAY]);
+    const later = new Date(AT.getTime() + 5_000);
+    await limits.check(checkOf({ orderId: 'refused-5', subjects: { user: 'refused' } }), later);
+    expect(await verifyChain(database.db, 'user:refused', NOW)).toEqual({ rows: 6 });
+    const lowered = { $set: { 'refusals.0.held.count': 4 } };
+    const { matchedCount } = await rows().updateOne({ 'refusals.held.count': 5 }, lowered);
+    expect(matchedCount).toBe(1);
+    const { broken } = await verifyChain(database.db, 'user:refused', NOW);
+    expect(broken).toMatchObject({ kind: 'altered', sequence: 6 });
+  });
+
   it('may lose rows whose days are over, from its beginning', async () => {
     const ids = await chainOf('old');
     await rows().deleteMany({ _id: at(ids, 0) });
