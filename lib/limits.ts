@@ -13,6 +13,7 @@ import { databaseClock } from './calls/context.ts';
 import { KnownTerms } from './calls/known-terms.ts';
 import { admitted, refuseOptions, refuseRecorded } from './calls/front-door.ts';
 import { recallingCalls } from './calls/recalling.ts';
+import { record } from './calls/record.ts';
 import { recordedCalls } from './calls/recorded.ts';
 import { refund } from './calls/refund.ts';
 import { refundTellingCalls } from './calls/telling-refunds.ts';
@@ -28,7 +29,7 @@ function randomNonce(): string {
   return randomBytes(8).toString('base64url');
 }
 
-const CALLS: Calls = { check, settle };
+const CALLS: Calls = { check, settle, record };
 
 /** Puts around the calls what the audit adds to them. */
 function callsWith({ audit }: LimitsOptions): Calls {
@@ -72,6 +73,11 @@ export function createLimits(options: LimitsOptions): Limits {
     async status(order, at) {
       if (audit === undefined) throw new AuditOffError('the status of an order');
       return status(contextFor(at, undefined), audit.store, order);
+    },
+    async recordMany(requests, at, requestId) {
+      refuseRepeatedOrders('orders', requests);
+      const told = await calls.record(contextFor(at, requestId), requests);
+      return told.map(({ result }) => result);
     },
     usage: (request, at) => usage(contextFor(at, undefined), request),
     async refund(request, at, requestId) {

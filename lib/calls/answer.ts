@@ -143,7 +143,7 @@ function reported(
 }
 
 /** What documents said of an order, for the rows that tell of it. */
-function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
+export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
   const [home] = attempt.plan.documents;
   if (outcome.kind === 'failed' || outcome.kind === 'again')
     return { documents: [home], changed: false, shares: [] };
@@ -178,7 +178,8 @@ function enteredIn(attempt: Attempt, document: string, views: Views, entry: Entr
   return bucketsEntered(countersAt(attempt, document, view.now), own?.leftOut ?? [], view.now);
 }
 
-const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
+/** What a bound of a document is refused with. */
+export const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
   TOO_MANY_OPEN_HOLDS:
     'the subject has as many open holds as it may: confirm or roll back what has ended, or wait until holds expire',
   TOO_MANY_BUCKETS: `the subject's document has as many buckets as it may, ${BUCKETS_MAX}: use fewer rules per pair of subjects, or longer steps`,

@@ -1,7 +1,7 @@
-import type { CheckAnswer, SettlementAnswer } from '../domain/answer.ts';
+import type { CheckAnswer, RecordAnswer, SettlementAnswer } from '../domain/answer.ts';
 import type { OrderTrace } from '../domain/audit.ts';
 import type { ManyResult } from '../domain/many.ts';
-import type { CheckRequest, SettlementRequest } from '../domain/request.ts';
+import type { CheckRequest, RecordRequest, SettlementRequest } from '../domain/request.ts';
 import type { Context } from './context.ts';
 
 /** What a call came to for one order, and what documents said meanwhile. */
@@ -31,4 +31,8 @@ export type Calls = {
     context: Context,
     requests: readonly SettlementRequest[],
   ) => Promise<readonly ToldSettlement[]>;
+  readonly record: (
+    context: Context,
+    requests: readonly RecordRequest[],
+  ) => Promise<readonly Told<RecordAnswer>[]>;
 };

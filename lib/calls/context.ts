@@ -17,6 +17,8 @@ export type Context = {
   /** What documents said of their subjects' terms. */
   readonly terms: KnownTerms;
   readonly openHoldsMax: number;
+  /** Outcomes that home remembers after each update of the call, at least: its own, to be repeated. */
+  readonly remembersAtLeast?: number;
   /** Whether an order is refused where no rule applies to it. */
   readonly needsRule: boolean;
   /** Whether what a call does in several documents becomes visible all at once. */

@@ -1,6 +1,7 @@
 import type {
   CheckAnswer,
   ConfirmAnswer,
+  RecordAnswer,
   RefundAnswer,
   RollbackAnswer,
   SettlementAnswer,
@@ -12,6 +13,7 @@ import type {
   CheckRequest,
   ConfirmRequest,
   OrderName,
+  RecordRequest,
   RefundRequest,
   RollbackRequest,
   SettlementRequest,
@@ -120,6 +122,19 @@ export type Limits = {
     at?: Date,
     requestId?: string,
   ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+  /**
+   * Counts 1 to ORDERS_PER_CALL_MAX payments that happened and were never checked: each at its own
+   * past instant, in the windows of that instant that are not over, above a maximum if it must be.
+   * Results are in the order given: OrderReusedError where a check or another payment has the id,
+   * SubjectFullError where a bound of a document is reached.
+   *
+   * @throws InvalidRequestError for an order that stands twice, or one that has not happened yet
+   */
+  readonly recordMany: (
+    requests: readonly RecordRequest[],
+    at?: Date,
+    requestId?: string,
+  ) => Promise<readonly ManyResult<RecordAnswer>[]>;
   /**
    * Says how an order stands and what became of it, for callers whose answer got lost.
    *

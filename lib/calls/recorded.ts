@@ -1,5 +1,5 @@
 import type { AuditRow, Witness } from '../domain/audit.ts';
-import { checkRow, settlementRow } from '../domain/audit-rows.ts';
+import { checkRow, recordRow, settlementRow } from '../domain/audit-rows.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 import type { OneCommit } from '../store/one-commit.ts';
 import type { Calls, Told } from './calls.ts';
@@ -37,6 +37,17 @@ export function recordedCalls(calls: Calls, audit: Audit): Calls {
               return witness && checkRow(request, told.result, witness);
             },
           ),
+    record: (context, requests) =>
+      recorded(
+        context,
+        audit,
+        (inner) => calls.record(inner, requests),
+        (told, index) => {
+          const request = requests[index];
+          const witness = request && witnessOf(context, told);
+          return witness && recordRow(request, told.result, witness);
+        },
+      ),
     settle: (context, requests) =>
       recorded(
         context,

@@ -17,6 +17,7 @@ import { placeOf } from './place.ts';
  */
 export function refundTellingCalls(calls: Calls, store: AuditStore): Calls {
   return {
+    ...calls,
     async check(context, requests, atomic) {
       const told = await calls.check(context, requests, atomic);
       return eachOf(told, requests, (one, request) => checkTold(store, one, request));

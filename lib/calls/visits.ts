@@ -76,6 +76,9 @@ async function visitOnce(
     ...(rememberedBefore === undefined ? {} : { rememberedBefore }),
     ...(terms === undefined ? {} : { terms }),
     openHoldsMax: context.openHoldsMax,
+    ...(context.remembersAtLeast === undefined
+      ? {}
+      : { remembersAtLeast: context.remembersAtLeast }),
   };
   try {
     const view = await context.counters.hold(document, ask, context.at);

@@ -78,6 +78,20 @@ export type ConfirmAnswer = {
   readonly uncounted?: readonly string[];
 };
 
+/** What `record` answers of one order. The payment is counted, whatever the maxima. */
+export type RecordAnswer = {
+  readonly kind: 'recorded';
+  /** The same order was recorded before; nothing changed. */
+  readonly repeated: boolean;
+  readonly amountMinor: number;
+  /** Ids of the rules in whose windows it counts. */
+  readonly counted: readonly string[];
+  /** Ids of the rules whose windows were over: nothing is counted there any more. */
+  readonly over: readonly string[];
+  /** Maxima that are exceeded now; empty in a repeat. */
+  readonly exceeded: readonly Excess[];
+};
+
 /** What `rollback` answers. */
 export type RollbackAnswer = { readonly repeated: boolean };
 

@@ -1,8 +1,8 @@
-import type { CheckAnswer, SettlementAnswer } from './answer.ts';
+import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
 import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } from './audit.ts';
 import { HeadroomError } from './errors.ts';
 import type { ManyResult } from './many.ts';
-import type { CheckRequest, OrderName, Subjects, Whereabouts } from './request.ts';
+import type { CheckRequest, OrderName, RecordRequest, Subjects, Whereabouts } from './request.ts';
 import { frozenThen, refusalsIn } from './refusal.ts';
 import { refusedBy } from './report.ts';
 import { readReservation } from './reservation.ts';
@@ -55,6 +55,21 @@ function whyRefused({
     ...(reason === 'rule' ? {} : { reason }),
     ...(frozen === undefined ? {} : { frozen: frozenThen(frozen) }),
   };
+}
+
+/** The row of a record; undefined where there is nothing to tell of the order: a fault. */
+export function recordRow(
+  request: RecordRequest,
+  ended: ManyResult<RecordAnswer>,
+  witness: Witness,
+): AuditRow | undefined {
+  const { subjects, amountMinor, count, currency, type, happenedAt } = request;
+  const asked = {
+    ...(type === undefined ? {} : { type }),
+    ...{ subjects, amountMinor, count, currency, happenedAt },
+  };
+  if (ended.kind === 'failed') return errorRow(request, 'record', ended.error, asked, witness);
+  return { ...effectRow(request, 'record', 'confirmed', witness), ...asked };
 }
 
 /** The row of a settlement; undefined where there is nothing to tell of the order. */

@@ -3,7 +3,7 @@ import type { FrozenThen, Refusal } from './refusal.ts';
 import type { OrderName, Subjects, Whereabouts } from './request.ts';
 
 /** What a row is about. */
-export type AuditOperation = 'check' | 'confirm' | 'rollback' | 'refund';
+export type AuditOperation = 'check' | 'record' | 'confirm' | 'rollback' | 'refund';
 
 /**
  * What changed something: a hold, a payment counted (by check where it captures), a share given back, a
@@ -49,6 +49,8 @@ export type AuditRow = OrderName & {
   readonly refusals?: readonly Refusal[];
   /** The subjects for which it was refused, with the reason `frozen`. */
   readonly frozen?: readonly FrozenThen[];
+  /** Of a record: when the payment happened. */
+  readonly happenedAt?: Date;
   /** A payment that was confirmed after its hold had expired. */
   readonly late?: boolean;
   /** Of a rollback or a refund, in the caller's words. Of a check that no rule refused, `no-rule` or `frozen`. */
@@ -102,7 +104,7 @@ export type RecordedSettlement = OrderName & {
   readonly reason?: string;
 };
 
-const RANKS = { check: 0, confirm: 1, rollback: 1, refund: 2 } as const;
+const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;
 
 /** Rows in the order in which they happened; within a millisecond, in the order of an order's life. */
 export function inOrder(rows: readonly AuditRow[]): readonly AuditRow[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckRequest } from './request.ts';
+import type { CheckRequest, RecordRequest } from './request.ts';
 import { joinParts } from './subject.ts';
 
 /** A short name for a text: 16 characters, 96 bits of SHA-256. Equal texts have equal names. */
@@ -17,22 +17,29 @@ export function fullDigestOf(text: string): string {
  * `dryRun` does not count: it asks about the same transaction.
  */
 export function requestDigest(request: CheckRequest): string {
+  return digestOf(
+    joinParts([...contentOf(request), String(request.holdMs), String(request.capture)]),
+  );
+}
+
+/** The digest of a record: of all that it says, its instant among them. No check has the same. */
+export function recordDigest(request: RecordRequest): string {
+  return digestOf(joinParts([...contentOf(request), 'record', request.happenedAt.toISOString()]));
+}
+
+function contentOf(request: Omit<RecordRequest, 'happenedAt'>): readonly string[] {
   const entries = (record: Readonly<Record<string, unknown>>): string =>
     joinParts(
       Object.keys(record)
         .sort()
         .map((key) => joinParts([key, typeof record[key], String(record[key])])),
     );
-  return digestOf(
-    joinParts([
-      request.type ?? '',
-      entries(request.subjects),
-      String(request.amountMinor),
-      request.currency,
-      String(request.count),
-      entries(request.attributes),
-      String(request.holdMs),
-      String(request.capture),
-    ]),
-  );
+  return [
+    request.type ?? '',
+    entries(request.subjects),
+    String(request.amountMinor),
+    request.currency,
+    String(request.count),
+    entries(request.attributes),
+  ];
 }

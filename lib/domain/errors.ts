@@ -96,9 +96,11 @@ export class ForgottenError extends HeadroomError {
 export class OrderReusedError extends HeadroomError {
   override readonly name = 'OrderReusedError';
   readonly code = 'ORDER_REUSED';
-  constructor(orderId: string) {
+  constructor(orderId: string, asked: 'checked' | 'recorded' = 'checked') {
     super(
-      `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or repeat the first request unchanged`,
+      asked === 'checked'
+        ? `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or repeat the first request unchanged`
+        : `order ${JSON.stringify(orderId)} was checked, or recorded with other content, before; nothing was changed: confirm what was checked, and record another payment under another orderId`,
     );
   }
 }

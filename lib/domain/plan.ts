@@ -3,7 +3,13 @@ import type { Freeze, Terms } from './terms.ts';
 
 /** Where the bucket of a counter lies: fixed by the plan, or found by the database's clock. */
 export type BucketPlan =
-  | { readonly kind: 'fixed'; readonly start: Date; readonly until: Date }
+  | {
+      readonly kind: 'fixed';
+      readonly start: Date;
+      readonly until: Date;
+      /** One step of a rolling window of which others count, too: the window's sum is that of all. */
+      readonly isStep?: true;
+    }
   | { readonly kind: 'stepped'; readonly stepMs: number; readonly keepMs: number };
 
 /** What a check does to one counter: the tightest maxima of all rules that share it. */

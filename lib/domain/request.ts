@@ -32,6 +32,12 @@ export type CheckRequest = OrderName & {
   readonly dryRun: boolean;
 };
 
+/** What `record` is asked of one order, parsed: a payment that happened and was never checked. */
+export type RecordRequest = Omit<CheckRequest, 'holdMs' | 'capture' | 'dryRun'> & {
+  /** When it happened; not after the database's instant. */
+  readonly happenedAt: Date;
+};
+
 /** Where an order's holds are: told by the reservation, or worked out from the subjects. */
 export type Whereabouts =
   | { readonly kind: 'reservation'; readonly token: string }

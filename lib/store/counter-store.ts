@@ -38,6 +38,8 @@ export type HoldAsk = {
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
   readonly rememberedBefore?: number;
   readonly openHoldsMax: number;
+  /** Outcomes that home remembers afterwards, at least; those of these orders where nothing is said. */
+  readonly remembersAtLeast?: number;
   /** The terms that the plans were made under: the document must still have them, or none. */
   readonly terms?: Terms;
 };

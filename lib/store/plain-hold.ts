@@ -70,7 +70,7 @@ export function plainHold(
     terms: ask.terms?.version,
     expireAt: expireAt(ask.orders, placed, now),
     openHoldsMax: ask.openHoldsMax,
-    outcomesMax: memoryFor(ask.orders, outcomesMax),
+    outcomesMax: memoryFor(ask.orders, Math.max(outcomesMax, ask.remembersAtLeast ?? 0)),
     untidiedMax: UNTIDIED_MAX,
   };
   if (holds.length > ask.openHoldsMax) return undefined;
@@ -88,11 +88,12 @@ export function plainHold(
   };
 }
 
-/** Undefined where only the server can say which bucket it is. */
+/** Undefined where only the server can say which bucket it is, or what room it has. */
 function placedAt(counter: CounterPlan, now: Date): Placed | undefined {
   const { key, bucket } = counter;
   if (bucket.kind === 'fixed') {
-    const { start, until } = bucket;
+    const { start, until, isStep } = bucket;
+    if (isStep === true) return undefined; // its room is that of all steps
     return { counter, start, until, name: bucketName({ counter: key, start, until }) };
   }
   if (bucket.stepMs <= EXACT_STEP_MS) return undefined;

@@ -138,7 +138,7 @@ function checkData(ask: HoldAsk, outcomesMax: number): CheckData {
     rememberedMax: rememberedMax(rememberedBefore, outcomesMax) ?? null,
     terms: ask.terms?.version ?? null,
     openHoldsMax,
-    outcomesMax: memoryFor(orders, outcomesMax),
+    outcomesMax: memoryFor(orders, Math.max(outcomesMax, ask.remembersAtLeast ?? 0)),
     plans: plans.map(({ from, until, barred, counters }) => ({
       from,
       until,

@@ -10,6 +10,8 @@ import type {
   ModelConfirm,
   ModelConfirmAnswer,
   ModelExcess,
+  ModelRecord,
+  ModelRecordAnswer,
   ModelRollback,
   ModelRollbackAnswer,
   ModelRule,
@@ -56,7 +58,15 @@ export type ExpectedRollback = {
   readonly repeated?: boolean;
 };
 
-export type ExpectedAnswer = ExpectedCheck | ExpectedConfirm | ExpectedRollback;
+export type ExpectedRecord = {
+  readonly kind: ModelRecordAnswer['kind'];
+  readonly repeated?: boolean;
+  readonly counted?: readonly string[];
+  readonly over?: readonly string[];
+  readonly exceeded?: readonly ModelExcess[];
+};
+
+export type ExpectedAnswer = ExpectedCheck | ExpectedConfirm | ExpectedRollback | ExpectedRecord;
 
 /** One step of a case. `rules` replaces the rule set, `terms` those of a subject, as an operator would. */
 export type CaseStep =
@@ -77,6 +87,12 @@ export type CaseStep =
       readonly do: 'rollback';
       readonly request: ModelRollback;
       readonly expect: ExpectedRollback;
+    }
+  | {
+      readonly at: string;
+      readonly do: 'record';
+      readonly request: ModelRecord;
+      readonly expect: ExpectedRecord;
     }
   | { readonly at: string; readonly do: 'rules'; readonly rules: readonly ModelRule[] }
   | {
@@ -144,6 +160,16 @@ export function rollback(
   return { at, do: 'rollback', request: { subjects: SUBJECTS, ...request }, expect };
 }
 
+/** A record of a payment of user u-1 in CNY, one transaction, but for what is given. */
+export function record(
+  at: string,
+  request: Partial<ModelRecord> & Pick<ModelRecord, 'orderId' | 'amount' | 'at'>,
+  expect: ExpectedRecord,
+): CaseStep {
+  const usual = { subjects: SUBJECTS, currency: 'CNY', count: 1, attributes: {} };
+  return { at, do: 'record', request: { ...usual, ...request }, expect };
+}
+
 /** Replaces the rules from here on. */
 export function changeRules(at: string, rules: readonly ModelRule[]): CaseStep {
   return { at, do: 'rules', rules };
@@ -160,10 +186,10 @@ export function changeTerms(
 
 /**
  * What the same step must answer when it is sent a second time at the same instant: an allowed
- * check, a confirm and a rollback say that they are repeated, and no number moves. A refusal and
+ * check, a confirm, a rollback and a record say that they are repeated, and no number moves. A refusal and
  * an error are simply said again.
  */
 export function expectedWhenRepeated(expected: ExpectedAnswer): ExpectedAnswer {
-  const done: readonly ModelAnswer['kind'][] = ['allowed', 'confirmed', 'rolledBack'];
+  const done: readonly ModelAnswer['kind'][] = ['allowed', 'confirmed', 'rolledBack', 'recorded'];
   return done.includes(expected.kind) ? { ...expected, repeated: true } : expected;
 }

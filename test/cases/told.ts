@@ -5,14 +5,16 @@
  *   10:00:01 | check Y   | 5 x3 TRANSFER     | refused, by b                | b: used 9/1, left 1/-; room 1, from 03-03 00:00:00
  *   10:05:00 | rules     | lowered           |                              |
  *   10:06:00 | confirm X | 4                 | confirmed, 4, over b 2, late |
+ *   10:07:00 | record Z  | 4 @09:00:00       | recorded, in b, past day     |
  *
  * 1. **When**: on 2 March 2026 where no other day is said, by the clocks of Shanghai where no other zone is.
  * 2. **What**: a call and its order; or `rules`, which an operator puts in the place of the others.
  * 3. **Asked**: the amount, `x3` (the count), `USD`, `PAYMENT` (the type), `capture`, `60s` (how long it is
- *    held), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON).
+ *    held), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON). Of a
+ *    record `@03-01T23:00:00`, when it happened.
  * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
  *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `by` the rules that
- *    refuse, or `without rule`; of a confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`.
+ *    refuse, or `without rule`; of a confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`; of a record the rules that it is counted `in`, and those whose windows are `past`.
  * 5. **Then**: `applies` and the rules that do, or `none`. Of a rule what is used, held and left, amount/count;
  *    its outcome; `retry` and an instant, or `never`. `room`: the largest amount that would pass, or `any`;
  *    `from` when the ask would, or `never`. What is left out, or `-`, is not looked at.
@@ -23,6 +25,7 @@ import type {
   ModelConfirm,
   ModelConfirmAnswer,
   ModelExcess,
+  ModelRecordAnswer,
   ModelRollbackAnswer,
   ModelRule,
   ModelRuleAnswer,
@@ -31,11 +34,12 @@ import type {
   CaseStep,
   ExpectedCheck,
   ExpectedConfirm,
+  ExpectedRecord,
   ExpectedRollback,
   ExpectedRule,
   LimitCase,
 } from './case.ts';
-import { changeRules, check, confirm, rollback } from './case.ts';
+import { changeRules, check, confirm, record, rollback } from './case.ts';
 
 /** A case whose steps are a table. */
 export type ToldCase = Omit<LimitCase, 'steps'> & {
@@ -78,6 +82,13 @@ function stepOf(line: string, zone: string, changes: ToldCase['changes'] = {}): 
       return confirm(at, { orderId, ...requestOf(asked) }, confirmOf(answered));
     case 'rollback':
       return rollback(at, { orderId, ...requestOf(asked) }, rollbackOf(answered));
+    case 'record': {
+      const [, happened = ''] = / @(\S+)/.exec(asked) ?? meaningless(asked);
+      const { amount, ...request } = requestOf(asked.replace(` @${happened}`, ''));
+      if (amount === undefined) throw new Error('a record has an amount');
+      const happenedAt = new Date(instantOf(happened.replace('T', ' '), zone));
+      return record(at, { orderId, amount, at: happenedAt, ...request }, recordOf(answered));
+    }
     case 'rules':
       return changeRules(at, changes[asked] ?? meaningless(asked));
     default:
@@ -231,6 +242,25 @@ function confirmOf(answered: string): ExpectedConfirm {
       expected = { ...expected, late: clause === 'late' };
     else if (over !== undefined) expected = { ...expected, exceeded: excessOf(over) };
     else if (/^\d+$/.test(clause)) expected = { ...expected, amount: Number(clause) };
+    else meaningless(clause);
+  }
+  return expected;
+}
+
+const RECORDED: readonly ModelRecordAnswer['kind'][] = ['recorded', 'orderReused'];
+
+function recordOf(answered: string): ExpectedRecord {
+  const [kind = '', ...clauses] = wordsOf(answered, ',');
+  let expected: ExpectedRecord = { kind: memberOf(RECORDED, kind) };
+  for (const clause of clauses) {
+    const counted = behind('in', clause);
+    const past = behind('past', clause);
+    const over = behind('over', clause);
+    if (clause === 'anew' || clause === 'again')
+      expected = { ...expected, repeated: clause === 'again' };
+    else if (counted !== undefined) expected = { ...expected, counted: namesOf(counted) };
+    else if (past !== undefined) expected = { ...expected, over: namesOf(past) };
+    else if (over !== undefined) expected = { ...expected, exceeded: excessOf(over) };
     else meaningless(clause);
   }
   return expected;

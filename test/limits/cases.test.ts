@@ -2,6 +2,7 @@ import { describe, it } from 'vitest';
 import { DOCUMENT_CASES } from '../cases/documents.ts';
 import { EXPIRY_CASES } from '../cases/expiry.ts';
 import { MODE_CASES } from '../cases/modes.ts';
+import { RECORD_CASES } from '../cases/records.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
 import { SCOPE_CASES } from '../cases/scopes.ts';
@@ -20,6 +21,7 @@ const CASES = [
   ...TERMS_CASES,
   ...EXPIRY_CASES,
   ...DOCUMENT_CASES,
+  ...RECORD_CASES,
 ];
 const database = useDatabase();
 

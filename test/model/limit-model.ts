@@ -7,7 +7,7 @@
  * check), dry runs, and clocks that disagree. It takes for granted that instants never go back,
  * and that one order id is not used at two homes whose checks share another document.
  */
-import { excessOf, headroomOf, isUsedUp, ruleAnswer } from './model-figures.ts';
+import { excessOf, excessOver, headroomOf, isUsedUp, ruleAnswer } from './model-figures.ts';
 import type { ModelEntry, ModelOrder } from './model-orders.ts';
 import { fits, isAbove, isOpen, leftShares, takenOf } from './model-orders.ts';
 import {
@@ -30,6 +30,8 @@ import type {
   ModelConfirm,
   ModelConfirmAnswer,
   ModelHeadroom,
+  ModelRecord,
+  ModelRecordAnswer,
   ModelRollback,
   ModelRollbackAnswer,
   ModelRule,
@@ -172,6 +174,59 @@ export class LimitModel {
     return { kind: 'rolledBack', repeated: order.state === 'rolledBack' };
   }
 
+  /** Counts what happened, whatever the rules say of it: at its own instant, in windows that count still. */
+  record({ at, ...content }: ModelRecord, now: Date): ModelRecordAnswer {
+    const request: ModelCheck = { ...content, holdMs: 0, capture: true };
+    const known = this.#find(request);
+    if (known !== undefined) {
+      const isSame =
+        known.happenedAt?.getTime() === at.getTime() &&
+        contentOf(known.request) === contentOf(request);
+      return isSame ? this.#recorded(known, at, now, true) : { kind: 'orderReused' };
+    }
+    const home = this.#homeOf(request);
+    const entered = this.#rules.filter((rule) => enters(rule, request, at));
+    const { entries, leftOut } = entriesOf(this.#orders, request, now, entered, home, at);
+    const order: ModelOrder = {
+      request,
+      home,
+      documents: [
+        ...new Set([home, ...entered.map((rule) => ownerDocument(rule, request.subjects))]),
+      ],
+      entries: entries.filter(({ until }) => until > now.getTime()),
+      leftOut,
+      holdUntil: now.getTime(),
+      state: 'confirmed',
+      amount: request.amount,
+      late: false,
+      happenedAt: at,
+    };
+    this.#orders = [...this.#orders, order];
+    return this.#recorded(order, at, now, false);
+  }
+
+  #recorded(order: ModelOrder, at: Date, now: Date, repeated: boolean): ModelRecordAnswer {
+    const { request } = order;
+    const entered = this.#rules.filter(
+      (rule) =>
+        enters(rule, request, at) &&
+        rule.window !== 'transaction' &&
+        !order.leftOut.includes(counterOf(rule, request.subjects)),
+    );
+    const counts = (rule: ModelRule): boolean => bucketAt(rule, at).until > now.getTime();
+    const exceeded = this.#applying(request, now)
+      .filter((rule) => rule.mode === 'enforce' && applies(rule, request, at))
+      .filter((rule) => rule.window !== 'transaction' && counts(rule))
+      .flatMap((rule) => excessOver(this.#orders, rule, request, now));
+    return {
+      kind: 'recorded',
+      repeated,
+      counted: entered.filter(counts).map(({ id }) => id),
+      over: entered.filter((rule) => !counts(rule)).map(({ id }) => id),
+      exceeded: repeated ? [] : exceeded,
+    };
+  }
+
   #rulesFor({ request }: ModelOrder, now: Date): readonly ModelRule[] {
     return this.#rules.map((rule) =>
       rule.per.every((kind) => Object.hasOwn(request.subjects, kind))
@@ -310,6 +365,7 @@ function entriesOf(
   now: Date,
   entered: readonly ModelRule[],
   home: string,
+  at: Date = now,
 ): Pick<ModelOrder, 'entries' | 'leftOut'> {
   const counted = entered.filter((rule) => rule.window !== 'transaction');
   const counters = new Set(counted.map((rule) => counterOf(rule, request.subjects)));
@@ -327,7 +383,7 @@ function entriesOf(
     else {
       const beside = ownerDocument(rule, request.subjects) !== home;
       const countsAmount = rule.currency !== undefined;
-      entries.push({ counter, countsAmount, beside, ...bucketAt(rule, now) });
+      entries.push({ counter, countsAmount, beside, ...bucketAt(rule, at) });
     }
   }
   return { entries, leftOut };
@@ -355,5 +411,6 @@ export function modelUnderTest(model: LimitModel): LimitsUnderTest {
     check: (request, now) => Promise.resolve(model.check(request, now)),
     confirm: (request, now) => Promise.resolve(model.confirm(request, now)),
     rollback: (request) => Promise.resolve(model.rollback(request)),
+    record: (request, now) => Promise.resolve(model.record(request, now)),
   };
 }

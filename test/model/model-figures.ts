@@ -99,6 +99,17 @@ export function excessOf(
   );
 }
 
+/** By how much a maximum is exceeded by all that counts. */
+export function excessOver(
+  orders: readonly ModelOrder[],
+  rule: ModelRule,
+  { subjects }: Pick<ModelCheck, 'subjects'>,
+  now: Date,
+): readonly ModelExcess[] {
+  const { both } = takenOf(orders, counterOf(rule, subjects), now);
+  return isAbove(both, rule.max) ? [{ rule: rule.id, ...above(both, rule.max) }] : [];
+}
+
 function above(sum: ModelSum, { amount = Infinity, count = Infinity }: ModelBound): ModelBound {
   return {
     ...(sum.amount > amount ? { amount: sum.amount - amount } : {}),

@@ -27,6 +27,8 @@ export type ModelOrder = {
   /** Held, or confirmed in the end. */
   readonly amount: number;
   readonly late: boolean;
+  /** When it happened, of one that was recorded without a check. */
+  readonly happenedAt?: Date;
 };
 
 /** How long a share in a document beside home outlives the hold at home. */

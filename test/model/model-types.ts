@@ -176,12 +176,30 @@ export type ModelConfirmAnswer =
   | { readonly kind: 'alreadyRolledBack' }
   | { readonly kind: 'notFound' };
 
+/** A payment that happened and was never checked. */
+export type ModelRecord = Omit<ModelCheck, 'holdMs' | 'capture'> & {
+  /** When it happened. */
+  readonly at: Date;
+};
+
+export type ModelRecordAnswer =
+  | {
+      readonly kind: 'recorded';
+      readonly repeated: boolean;
+      /** Rules in whose windows it counts, and those whose windows are over. */
+      readonly counted: readonly string[];
+      readonly over: readonly string[];
+      readonly exceeded: readonly ModelExcess[];
+    }
+  | { readonly kind: 'orderReused' };
+
 export type ModelRollbackAnswer =
   | { readonly kind: 'rolledBack'; readonly repeated: boolean }
   | { readonly kind: 'alreadyConfirmed' }
   | { readonly kind: 'notFound' };
 
-export type ModelAnswer = ModelCheckAnswer | ModelConfirmAnswer | ModelRollbackAnswer;
+export type ModelAnswer =
+  ModelCheckAnswer | ModelConfirmAnswer | ModelRollbackAnswer | ModelRecordAnswer;
 
 /**
  * Anything that a case or a walk can be played against: the model, the planner, the service on a
@@ -194,4 +212,5 @@ export interface LimitsUnderTest {
   check(request: ModelCheck, now: Date): Promise<ModelCheckAnswer>;
   confirm(request: ModelConfirm, now: Date): Promise<ModelConfirmAnswer>;
   rollback(request: ModelRollback, now: Date): Promise<ModelRollbackAnswer>;
+  record(request: ModelRecord, now: Date): Promise<ModelRecordAnswer>;
 }

@@ -28,6 +28,10 @@ function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
       const { exceeded, ...rest } = answer;
       return answer.repeated ? rest : { ...rest, exceeded };
     }
+    case 'recorded': {
+      const { exceeded, ...rest } = answer;
+      return answer.repeated ? rest : { ...rest, exceeded };
+    }
     case 'rolledBack':
     case 'orderReused':
     case 'alreadyRolledBack':
@@ -63,7 +67,8 @@ export function expectAnswer(actual: ModelAnswer, expected: ExpectedAnswer, stor
 }
 
 function plainExpectation(expected: ExpectedAnswer): object {
-  if (expected.kind !== 'confirmed' || expected.repeated !== true) return expected;
+  if (expected.kind !== 'confirmed' && expected.kind !== 'recorded') return expected;
+  if (expected.repeated !== true) return expected;
   const { exceeded, ...rest } = expected;
   return exceeded === undefined ? expected : rest;
 }

@@ -53,5 +53,7 @@ function send(
       return limits.confirm(step.request, now);
     case 'rollback':
       return limits.rollback(step.request, now);
+    case 'record':
+      return limits.record(step.request, now);
   }
 }

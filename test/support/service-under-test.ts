@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { EXACT_STEP_MS } from '../../lib/domain/rule.ts';
 import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/domain/rule.ts';
-import type { CheckAnswer } from '../../lib/domain/answer.ts';
+import type { CheckAnswer, Excess } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
+import type { RecordRequest } from '../../lib/domain/request.ts';
 import { documentId } from '../../lib/domain/subject.ts';
 import type { Terms } from '../../lib/domain/terms.ts';
 import type { RuleReport } from '../../lib/domain/report.ts';
@@ -16,7 +17,9 @@ import type {
   ModelCheck,
   ModelCheckAnswer,
   ModelConfirm,
+  ModelExcess,
   ModelMatch,
+  ModelRecord,
   ModelRollback,
   ModelRule,
   ModelRuleAnswer,
@@ -62,17 +65,24 @@ export function serviceUnderTest(
           exceeded = [],
           ...answer
         } = await limits.confirm(libOrder(request), now);
-        const excesses = exceeded.map(({ rule, amountMinor: over, count }) => ({
-          rule,
-          ...(over === undefined ? {} : { amount: over }),
-          ...(count === undefined ? {} : { count }),
-        }));
-        return { kind: 'confirmed', ...answer, amount: amountMinor, exceeded: excesses };
+        return {
+          kind: 'confirmed',
+          ...answer,
+          amount: amountMinor,
+          exceeded: modelExcesses(exceeded),
+        };
       }),
     rollback: (request, now) =>
       answered(async () => {
         const { repeated } = await limits.rollback(libOrder(request), now);
         return { kind: 'rolledBack', repeated };
+      }),
+    record: (request, now) =>
+      answered(async () => {
+        const [result] = await limits.recordMany([libRecord(request)], now);
+        if (result?.kind !== 'answered') throw result?.error ?? new Error('a record is answered');
+        const { repeated, counted, over, exceeded } = result.answer;
+        return { kind: 'recorded', repeated, counted, over, exceeded: modelExcesses(exceeded) };
       }),
   };
 }
@@ -118,6 +128,19 @@ export function libTerms({ frozen, overrides = [] }: ModelTerms, now: Date): Ter
       },
     })),
   };
+}
+
+function modelExcesses(exceeded: readonly Excess[]): readonly ModelExcess[] {
+  return exceeded.map(({ rule, amountMinor, count }) => ({
+    rule,
+    ...(amountMinor === undefined ? {} : { amount: amountMinor }),
+    ...(count === undefined ? {} : { count }),
+  }));
+}
+
+/** A record in the words of the library. */
+export function libRecord({ amount, at, ...request }: ModelRecord): RecordRequest {
+  return { ...request, appId: 'default', amountMinor: amount, happenedAt: at };
 }
 
 /** A check in the words of the library. */

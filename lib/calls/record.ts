@@ -1,0 +1,220 @@
+import type { RecordAnswer } from '../domain/answer.ts';
+import {
+  ATTEMPTS_MAX,
+  CLOCK_TOLERANCE_MS,
+  HOLD_SECONDS_DEFAULT,
+  OPEN_HOLDS_MAX,
+  ORDERS_PER_CALL_MAX,
+} from '../domain/bounds.ts';
+import { recordDigest } from '../domain/digest.ts';
+import { leftOutOf } from '../domain/document.ts';
+import {
+  ClockSkewError,
+  InvalidRequestError,
+  OrderReusedError,
+  SubjectFullError,
+  UndecidedError,
+} from '../domain/errors.ts';
+import type { CheckRequest, RecordRequest } from '../domain/request.ts';
+import type { Rule } from '../domain/rule.ts';
+import { excessesOver, planRecord, rulesEntered } from '../domain/recording.ts';
+import { holdId } from '../domain/subject.ts';
+import { FULL_MESSAGES, traceOf } from './answer.ts';
+import type { Attempt, Ended, Outcome } from './attempt.ts';
+import { refuseTooManyRules } from './attempt.ts';
+import type { Told } from './calls.ts';
+import type { Context } from './context.ts';
+import { holdInOneCommit } from './in-one-commit.ts';
+import { homeView } from './look.ts';
+
+/**
+ * Counts payments that happened and were never checked, all of them in one multi-document commit: the
+ * one of captured checks, with plans that ask no room.
+ *
+ * So a crash leaves nothing behind, and home remembers each order: a repeat finds it there. What begins
+ * again (terms that were not known, a clock that was off) does so by itself.
+ *
+ * @throws InvalidRequestError for one that has not happened yet
+ */
+export async function record(
+  given: Context,
+  requests: readonly RecordRequest[],
+): Promise<readonly Told<RecordAnswer>[]> {
+  const context: Context = {
+    ...given,
+    // A share beside home is an open hold for as long as the commit runs, and keeps nobody out.
+    openHoldsMax: OPEN_HOLDS_MAX + ORDERS_PER_CALL_MAX,
+    remembersAtLeast: requests.length,
+  };
+  refuseFuture(requests, estimateOf(context));
+  const rules = await context.rules();
+  const ended = new Map<string, Ended>();
+  let open = requests;
+  let estimate = estimateOf(context);
+  for (let tries = 1; open.length > 0; tries++) {
+    const made = await attemptAll(context, rules, open, estimate);
+    for (const one of made) ended.set(one.attempt.id, isLast(one, tries) ? givenUp(one) : one);
+    open = open.filter((request) => ended.get(holdId(request))?.outcome.kind === 'again');
+    estimate = made.reduce(
+      (known, { outcome }) => (outcome.kind === 'again' ? outcome.now : known),
+      estimateOf(context),
+    );
+  }
+  return requests.map((request) => {
+    const one = ended.get(holdId(request));
+    if (one === undefined) throw new TypeError('each order that is asked has an outcome');
+    return tell(rules, request, one);
+  });
+}
+
+function estimateOf({ at, clock }: Context): Date {
+  return at ?? clock.estimate();
+}
+
+/** @throws InvalidRequestError naming each payment that has not happened yet */
+function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void {
+  const latest = estimate.getTime() + CLOCK_TOLERANCE_MS;
+  const [first, ...others] = requests.flatMap(({ happenedAt }, index) =>
+    happenedAt.getTime() <= latest
+      ? []
+      : [
+          {
+            path: `orders[${index}].at`,
+            value: JSON.stringify(happenedAt.toISOString()),
+            expected: `an instant that is not after now, ${estimate.toISOString()}: what will happen is checked`,
+          },
+        ],
+  );
+  if (first !== undefined) throw new InvalidRequestError([first, ...others]);
+}
+
+function attemptOf(
+  context: Context,
+  rules: readonly Rule[],
+  request: RecordRequest,
+  estimate: Date,
+): Attempt {
+  const asked = asCheck(request);
+  const at = enteredAt(request, estimate);
+  const termsOf = context.terms.of.bind(context.terms);
+  return {
+    request: asked,
+    id: holdId(request),
+    nonce: context.nonce(),
+    digest: recordDigest(request),
+    plan: planRecord(rules, asked, at, context.homeKinds, estimate, termsOf),
+    estimate,
+  };
+}
+
+/** The captured check that it would have been. Its time matters within the commit alone. */
+function asCheck({ happenedAt: _, ...request }: RecordRequest): CheckRequest {
+  return { ...request, holdMs: HOLD_SECONDS_DEFAULT * 1_000, capture: true, dryRun: false };
+}
+
+/** The caller's clock may be ahead: nothing enters a window that has not begun. */
+function enteredAt({ happenedAt }: RecordRequest, now: Date): Date {
+  return happenedAt < now ? happenedAt : now;
+}
+
+async function attemptAll(
+  context: Context,
+  rules: readonly Rule[],
+  requests: readonly RecordRequest[],
+  estimate: Date,
+): Promise<readonly Ended[]> {
+  const attempts = requests.map((request) => attemptOf(context, rules, request, estimate));
+  const outcomes = new Map<string, Outcome>();
+  const asked = attempts.filter((attempt) => {
+    try {
+      refuseTooManyRules(attempt);
+      return true;
+    } catch (error) {
+      outcomes.set(attempt.id, { kind: 'failed', error });
+      return false;
+    }
+  });
+  try {
+    const held = asked.length === 0 ? [] : await holdInOneCommit(context, asked, false);
+    for (const [id, outcome] of held) outcomes.set(id, outcome);
+  } catch (error) {
+    for (const { id } of asked) outcomes.set(id, { kind: 'failed', error });
+  }
+  return attempts.map((attempt) => {
+    const outcome = outcomes.get(attempt.id);
+    if (outcome === undefined) throw new TypeError('an attempt has an outcome');
+    return { attempt, outcome };
+  });
+}
+
+function isLast({ outcome }: Ended, tries: number): boolean {
+  return outcome.kind === 'again' && tries >= ATTEMPTS_MAX;
+}
+
+function givenUp({ attempt, outcome }: Ended): Ended {
+  const error =
+    outcome.kind === 'again' && outcome.because === 'skewed'
+      ? new ClockSkewError(outcome.now)
+      : new UndecidedError('time or other calls kept overtaking it');
+  return { attempt, outcome: { kind: 'failed', error } };
+}
+
+function tell(rules: readonly Rule[], request: RecordRequest, ended: Ended): Told<RecordAnswer> {
+  const trace = traceOf(ended.attempt, ended.outcome);
+  try {
+    return { result: { kind: 'answered', answer: answerTo(rules, request, ended) }, trace };
+  } catch (error) {
+    return { result: { kind: 'failed', error }, trace };
+  }
+}
+
+/** @throws OrderReusedError, SubjectFullError, or what it failed with */
+function answerTo(
+  rules: readonly Rule[],
+  request: RecordRequest,
+  { attempt, outcome }: Ended,
+): RecordAnswer {
+  switch (outcome.kind) {
+    case 'failed':
+      throw outcome.error;
+    case 'full':
+      throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
+    case 'held':
+    case 'known':
+      break;
+    case 'again':
+    case 'wouldHold':
+    case 'refused':
+      throw new TypeError('a record asks no room, and is told when it has ended');
+  }
+  const repeated = outcome.kind === 'known';
+  if (repeated && !outcome.sameContent) throw new OrderReusedError(request.orderId, 'recorded');
+  const { now } = homeView(attempt, outcome.views);
+  const leftOut = repeated ? [] : leftOutOf(outcome.views, attempt.nonce);
+  const answer = recordAnswer(rules, request, now, leftOut);
+  if (repeated) return { ...answer, repeated };
+  const entered = rulesEntered(rules, attempt.request, enteredAt(request, now));
+  return { ...answer, exceeded: excessesOver(entered, outcome.views, now) };
+}
+
+/** What is told of a payment that is counted, but for what it exceeds. */
+export function recordAnswer(
+  rules: readonly Rule[],
+  request: RecordRequest,
+  now: Date,
+  leftOut: readonly string[] = [],
+): RecordAnswer {
+  const entered = rulesEntered(rules, asCheck(request), enteredAt(request, now)).filter(
+    ({ counter }) => !leftOut.includes(counter),
+  );
+  const idsOf = (isOver: boolean): readonly string[] =>
+    entered.filter(({ until }) => until <= now === isOver).map(({ rule }) => rule.id);
+  return {
+    kind: 'recorded',
+    repeated: false,
+    amountMinor: request.amountMinor,
+    counted: idsOf(false),
+    over: idsOf(true),
+    exceeded: [],
+  };
+}

@@ -1,0 +1,124 @@
+import { CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from './bounds.ts';
+import type { Excess } from './answer.ts';
+import { counterKey } from './counter.ts';
+import { countingBuckets, sumsOf } from './decision.ts';
+import type { DocumentView } from './document.ts';
+import type { BucketPlan, CheckPlan, CounterPlan, Plan } from './plan.ts';
+import { planFor } from './plan.ts';
+import { planCheck } from './planning.ts';
+import type { CheckRequest } from './request.ts';
+import type { Rule } from './rule.ts';
+import { counts, inEffect, isAsked, ruleFor } from './rule.ts';
+import { documentId } from './subject.ts';
+import type { Terms } from './terms.ts';
+import { underTerms } from './terms.ts';
+import { bucketPeriod } from './window.ts';
+
+/** A rule that a payment entered at its own instant, and until when that counts. */
+export type EnteredRule = {
+  readonly rule: Rule;
+  /** Whether its maximum is asked for such a payment. */
+  readonly isAsked: boolean;
+  readonly documentId: string;
+  readonly counter: string;
+  readonly until: Date;
+};
+
+/** The rules over windows that a payment enters that happened at an instant, in the order of the rules. */
+export function rulesEntered(
+  rules: readonly Rule[],
+  request: CheckRequest,
+  happenedAt: Date,
+): readonly EnteredRule[] {
+  return rules.flatMap((rule) => {
+    const { window } = rule;
+    if (window.kind === 'transaction' || !counts(rule, request) || !inEffect(rule, happenedAt))
+      return [];
+    const [owner] = rule.per;
+    return [
+      {
+        rule: ruleFor(rule, request),
+        isAsked: isAsked(rule, request),
+        documentId: documentId(owner, request.subjects[owner] ?? ''),
+        counter: counterKey(rule, request.subjects),
+        until: bucketPeriod(window, happenedAt).until,
+      },
+    ];
+  });
+}
+
+/**
+ * Works out what a record does: it enters the windows of the payment's own instant that are not over
+ * by the database's clock, and asks no room in them but that sums stay exact.
+ *
+ * Within CLOCK_TOLERANCE_MS of its end a window is entered too; what is over counts nowhere.
+ *
+ * @param estimate the caller's best idea of the database's clock; the plan holds as far around it
+ */
+export function planRecord(
+  rules: readonly Rule[],
+  request: CheckRequest,
+  happenedAt: Date,
+  homeKinds: readonly string[],
+  estimate: Date,
+  termsOf: (documentId: string) => Terms | undefined,
+): CheckPlan {
+  const settings = { homeKinds, askedKinds: [], needsRule: false };
+  const check = planCheck(rules, request, settings, happenedAt, termsOf);
+  const then = planFor(check, happenedAt);
+  if (then === undefined) throw new TypeError('a plan is made for its own instant');
+  const from = new Date(estimate.getTime() - CLOCK_TOLERANCE_MS);
+  const counters = new Map(
+    [...then.counters].map(([id, planned]) => [
+      id,
+      planned
+        .map((counter) => withoutMaximum(counter, happenedAt))
+        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > from),
+    ]),
+  );
+  const plan: Plan = {
+    ...{ from, until: new Date(estimate.getTime() + CLOCK_TOLERANCE_MS) },
+    ...{ rules: then.rules, entered: then.entered, counters },
+    ...{ needsRule: false, frozen: [], barred: false },
+  };
+  return { ...check, plans: [plan] };
+}
+
+/** A counter of rules on trial alone stays as it is: it never refuses, and an exact one has an end. */
+function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
+  const bucket = fixedAt(counter.bucket, at);
+  if (counter.shadow) return { ...counter, bucket };
+  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: COUNTER_SUM_MAX };
+}
+
+function fixedAt(bucket: BucketPlan, at: Date): BucketPlan {
+  if (bucket.kind === 'fixed') return bucket;
+  const startMs = Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
+  const [start, until] = [new Date(startMs), new Date(startMs + bucket.keepMs)];
+  return { kind: 'fixed', start, until, isStep: true };
+}
+
+/** By how much maxima that are in force now are exceeded by all that counts. */
+export function excessesOver(
+  entered: readonly EnteredRule[],
+  views: ReadonlyMap<string, DocumentView>,
+  now: Date,
+): readonly Excess[] {
+  return entered.flatMap(({ rule, isAsked: asked, documentId: id, counter, until }) => {
+    const view = views.get(id);
+    const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
+    if (view === undefined || !isInForce) return [];
+    const { max } = underTerms(rule, view.terms, now);
+    const sums = sumsOf(countingBuckets(view), counter);
+    const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
+    const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
+    if (amountMinor <= 0 && count <= 0) return [];
+    return [
+      {
+        rule: rule.id,
+        ...(amountMinor > 0 ? { amountMinor } : {}),
+        ...(count > 0 ? { count } : {}),
+      },
+    ];
+  });
+}
