@@ -67,6 +67,10 @@ const PHRASES = [
   ['terms'],
   ['terms', 'check', 'time', 'check'],
   ['check', 'terms', 'confirm'],
+  ['record'],
+  ['record', 'time', 'check'],
+  ['record', 'confirm', 'time'],
+  ['check', 'record', 'time', 'record'],
 ] as const;
 
 type Word = (typeof PHRASES)[number][number];
@@ -82,6 +86,12 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
   switch (word) {
     case 'check':
       return fc.constant({ do: 'check', request: order });
+    case 'record': {
+      const { holdMs: _holdMs, capture: _capture, ...request } = order;
+      const ms = [0, 1, 1_000, 60_000, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
+      const ago = fc.oneof(fc.constantFrom(...ms), fc.integer({ min: 0, max: 72 * HOUR_MS }));
+      return ago.map((agoMs) => ({ do: 'record', request, agoMs }));
+    }
     case 'reuse':
       return fc.constant({ do: 'check', request: { ...order, amount: order.amount + 1 } });
     case 'confirm':

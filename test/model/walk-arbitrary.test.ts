@@ -26,6 +26,7 @@ function sentTwice(limits: LimitsUnderTest): LimitsUnderTest {
     check: (request, now) => twice(() => limits.check(request, now)),
     confirm: (request, now) => twice(() => limits.confirm(request, now)),
     rollback: (request, now) => twice(() => limits.rollback(request, now)),
+    record: (request, now) => twice(() => limits.record(request, now)),
   };
 }
 
@@ -61,6 +62,9 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
       'alreadyConfirmed',
       'rolledBack',
       'rolledBack repeated',
+      'recorded',
+      'recorded exceeded',
+      'recorded over',
       'notFound',
       'reached',
       'exceeded-shadow',
@@ -77,6 +81,8 @@ function namesOf(answer: ModelAnswer): readonly string[] {
     'repeated' in answer && answer.repeated
       ? [`${answer.kind} repeated`]
       : ['reason' in answer ? `${answer.kind} ${answer.reason}` : answer.kind];
+  if (answer.kind === 'recorded' && answer.exceeded.length > 0) names.push('recorded exceeded');
+  if (answer.kind === 'recorded' && answer.over.length > 0) names.push('recorded over');
   if (answer.kind === 'confirmed' && answer.late) names.push('confirmed late');
   if (answer.kind === 'confirmed' && answer.exceeded.length > 0) names.push('confirmed exceeded');
   if ('rules' in answer) names.push(...new Set(answer.rules.map(({ outcome }) => outcome)));

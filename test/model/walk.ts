@@ -8,6 +8,7 @@ import type {
   ModelCheck,
   ModelConfirm,
   ModelOverride,
+  ModelRecord,
   ModelRollback,
   ModelRule,
   ModelTerms,
@@ -24,6 +25,8 @@ export type Step =
   | { readonly do: 'check'; readonly request: ModelCheck }
   | { readonly do: 'confirm'; readonly request: ModelConfirm }
   | { readonly do: 'rollback'; readonly request: ModelRollback }
+  /** Of what happened so long ago. */
+  | { readonly do: 'record'; readonly request: Omit<ModelRecord, 'at'>; readonly agoMs: number }
   | { readonly do: 'advance'; readonly ms: number }
   | { readonly do: 'jump'; readonly pick: number; readonly offsetMs: -1 | 0 | 1 }
   | { readonly do: 'scale'; readonly rule: number; readonly factor: 0 | 0.5 | 2 }
@@ -100,8 +103,10 @@ export async function playWalk(
       }
       case 'check':
       case 'confirm':
-      case 'rollback': {
+      case 'rollback':
+      case 'record': {
         if (step.do === 'check') instants.push(...changesAfter(step.request, rules, now));
+        if (step.do === 'record') instants.push(...endsOfBuckets(rules, happenedAt(step, now)));
         story.push(`${now.toISOString()} ${JSON.stringify(step)}`);
         const wanted = await send(step, expected, now);
         answers.push(wanted);
@@ -142,6 +147,8 @@ export function send(
       return limits.confirm(step.request, now);
     case 'rollback':
       return limits.rollback(step.request, now);
+    case 'record':
+      return limits.record({ ...step.request, at: happenedAt(step, now) }, now);
   }
 }
 
@@ -151,11 +158,18 @@ function changesAfter(
   rules: readonly ModelRule[],
   now: Date,
 ): readonly number[] {
-  const buckets = rules
+  return [now.getTime() + request.holdMs, ...endsOfBuckets(rules, now)];
+}
+
+function endsOfBuckets(rules: readonly ModelRule[], at: Date): readonly number[] {
+  return rules
     .filter((rule) => rule.window !== 'transaction')
-    .map((rule) => bucketAt(rule, now).until)
+    .map((rule) => bucketAt(rule, at).until)
     .filter((until) => Number.isFinite(until));
-  return [now.getTime() + request.holdMs, ...buckets];
+}
+
+function happenedAt({ agoMs }: Extract<Step, { readonly do: 'record' }>, now: Date): Date {
+  return new Date(now.getTime() - agoMs);
 }
 
 function landing(
