@@ -1,29 +1,36 @@
-import type { SettlementAnswer } from '../domain/answer.ts';
+import type { RecordAnswer, SettlementAnswer } from '../domain/answer.ts';
 import type { AuditRow } from '../domain/audit.ts';
+import { recordDigest } from '../domain/digest.ts';
 import {
   AlreadyConfirmedError,
   AlreadyRolledBackError,
   ForgottenError,
   NotFoundError,
+  OrderReusedError,
 } from '../domain/errors.ts';
 import { refuseSeveralHomes, rowsOfHome } from '../domain/homes.ts';
+import type { ManyResult } from '../domain/many.ts';
 import { decisiveRow } from '../domain/order-status.ts';
-import type { SettlementRequest, Whereabouts } from '../domain/request.ts';
-import { holdId } from '../domain/subject.ts';
+import type { RecordRequest, SettlementRequest, Whereabouts } from '../domain/request.ts';
+import type { Rule } from '../domain/rule.ts';
+import { documentId, holdId, homeKind } from '../domain/subject.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 import { atOnce } from './at-once.ts';
-import type { Calls, ToldSettlement } from './calls.ts';
+import type { Calls, Told, ToldSettlement } from './calls.ts';
 import type { Context } from './context.ts';
 import { placeOf } from './place.ts';
+import { recordAnswer } from './record.ts';
 
 /**
  * The same calls, with the audit's help. A confirm or rollback may name the order alone: where its
  * holds are is found in the rows of its check. And one of an order that its document no longer
- * remembers is answered by the outcome that the audit has of it; nothing changes by that.
+ * remembers is answered by the outcome that the audit has of it; nothing changes by that. An order that
+ * the audit has an effect of is not recorded anew.
  */
 export function recallingCalls(calls: Calls, store: AuditStore): Calls {
   return {
     ...calls,
+    record: (context, requests) => recordUnrecalled(calls, store, context, requests),
     async settle(context, requests) {
       const told = new Map<string, ToldSettlement>();
       const unnamed = requests.filter(({ whereabouts }) => whereabouts.kind === 'recorded');
@@ -53,6 +60,51 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
       });
     },
   };
+}
+
+/** Records what no row knows. Home remembers the last orders alone, and a file may be sent again later. */
+async function recordUnrecalled(
+  calls: Calls,
+  store: AuditStore,
+  context: Context,
+  requests: readonly RecordRequest[],
+): Promise<readonly Told<RecordAnswer>[]> {
+  const told = new Map<string, Told<RecordAnswer>>();
+  const rules = await context.rules();
+  const asOne = { ...context, rules: () => Promise.resolve(rules) };
+  const isOlder = new Set<string>();
+  await atOnce(requests, async (request) => {
+    const { rows, now } = await store.effectsOf(request);
+    const kind = homeKind(request.subjects, context.homeKinds);
+    const home = documentId(kind, request.subjects[kind] ?? '');
+    const row = decisiveRow(rowsOfHome(rows, home));
+    if (row === undefined || now === undefined) return;
+    isOlder.add(holdId(request));
+    told.set(holdId(request), { result: recalledRecord(rules, request, row, context.at ?? now) });
+  });
+  const asked = requests.filter((request) => !isOlder.has(holdId(request)));
+  const answers = asked.length === 0 ? [] : await calls.record(asOne, asked);
+  for (const [index, request] of asked.entries()) {
+    const answer = answers[index];
+    if (answer !== undefined) told.set(holdId(request), answer);
+  }
+  return requests.map((request) => {
+    const one = told.get(holdId(request));
+    if (one === undefined) throw new TypeError('each order that is asked has an answer');
+    return one;
+  });
+}
+
+function recalledRecord(
+  rules: readonly Rule[],
+  request: RecordRequest,
+  row: AuditRow,
+  now: Date,
+): ManyResult<RecordAnswer> {
+  if (row.digest !== recordDigest(request))
+    return { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') };
+  const answer = { ...recordAnswer(rules, request, now), repeated: true };
+  return { kind: 'answered', answer };
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */

@@ -1,5 +1,6 @@
 import type { CheckAnswer, RecordAnswer, SettlementAnswer } from './answer.ts';
 import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } from './audit.ts';
+import { recordDigest } from './digest.ts';
 import { HeadroomError } from './errors.ts';
 import type { ManyResult } from './many.ts';
 import type { CheckRequest, OrderName, RecordRequest, Subjects, Whereabouts } from './request.ts';
@@ -69,7 +70,8 @@ export function recordRow(
     ...{ subjects, amountMinor, count, currency, happenedAt },
   };
   if (ended.kind === 'failed') return errorRow(request, 'record', ended.error, asked, witness);
-  return { ...effectRow(request, 'record', 'confirmed', witness), ...asked };
+  const effect = effectRow(request, 'record', 'confirmed', witness);
+  return { ...effect, ...asked, digest: recordDigest(request) };
 }
 
 /** The row of a settlement; undefined where there is nothing to tell of the order. */

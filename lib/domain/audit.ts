@@ -51,6 +51,8 @@ export type AuditRow = OrderName & {
   readonly frozen?: readonly FrozenThen[];
   /** Of a record: when the payment happened. */
   readonly happenedAt?: Date;
+  /** Of a record: all that it said, digested. */
+  readonly digest?: string;
   /** A payment that was confirmed after its hold had expired. */
   readonly late?: boolean;
   /** Of a rollback or a refund, in the caller's words. Of a check that no rule refused, `no-rule` or `frozen`. */

@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
     late: 1,
   },
   ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, documents: 1, shares: 1 },
-  ...{ refundId: 1, happenedAt: 1, expireAt: 1 },
+  ...{ refundId: 1, happenedAt: 1, digest: 1, expireAt: 1 },
 };
 
 /** Name of the collection of rows. */

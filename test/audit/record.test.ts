@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RecordRequest, Subjects } from '../../lib/domain/request.ts';
+import { HeadroomError } from '../../lib/domain/errors.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import type { AuditedLimits } from '../support/audit-fixture.ts';
+import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
+import { counted } from '../support/broken-orders.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
+
+const database = useDatabase();
+beforeAll(() => makeIndexes(database.db));
+
+const AT = new Date('2026-03-02T10:00:00.000Z');
+const EARLIER = new Date('2026-03-02T09:00:00.000Z');
+
+const DAY: ModelRule = { ...USER_DAY, max: { amount: 1_000, count: 500 } };
+const MERCHANT_DAY: ModelRule = { ...DAY, id: 'merchant-day', per: ['merchant'] };
+/** Every minute is a step of its own. */
+const HOURS: ModelRule = {
+  ...DAY,
+  id: 'hours',
+  window: { rollingMs: 3 * 3_600_000, stepMs: 180_000 },
+};
+
+function recordOf(
+  orderId: string,
+  subjects: Subjects,
+  change: Partial<RecordRequest> = {},
+): RecordRequest {
+  return {
+    ...{ appId: 'default', orderId, subjects, amountMinor: 300, currency: 'CNY', count: 1 },
+    ...{ attributes: {}, happenedAt: EARLIER },
+    ...change,
+  };
+}
+
+/** What became of each order, in a few words. */
+async function toldOf(
+  limits: Limits,
+  requests: readonly RecordRequest[],
+  at = AT,
+): Promise<readonly string[]> {
+  const results = await limits.recordMany(requests, at);
+  return results.map((result) => {
+    if (result.kind === 'answered') return result.answer.repeated ? 'again' : 'anew';
+    if (result.error instanceof HeadroomError) return result.error.code;
+    throw result.error;
+  });
+}
+
+function used(limits: Limits, subjects: Subjects): Promise<unknown> {
+  return counted(limits, subjects, AT).then((rules) => rules.map((rule) => rule.used));
+}
+
+const MODES: readonly {
+  readonly mode: string;
+  readonly over: (rules: readonly ModelRule[]) => AuditedLimits;
+}[] = [
+  { mode: 'best-effort', over: (rules) => auditedLimitsOver(database.db, rules) },
+  { mode: 'session', over: (rules) => sessionLimitsOver(database.db, rules) },
+];
+
+describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
+  it('has a row that says when it happened and where it counts', async () => {
+    const { limits, rowsOf } = over([DAY, MERCHANT_DAY]);
+    const [orderId, name] = [`row-${mode}`, `row-${mode}`];
+    const subjects = { user: name, merchant: name };
+    expect(await toldOf(limits, [recordOf(orderId, subjects)])).toEqual(['anew']);
+    expect(await toldOf(limits, [recordOf(orderId, subjects)])).toEqual(['again']);
+    expect(await rowsOf(orderId)).toMatchObject([
+      {
+        ...{ operation: 'record', outcome: 'confirmed', effective: true, subjects },
+        ...{ amountMinor: 300, currency: 'CNY', happenedAt: EARLIER, at: AT },
+        shares: [
+          { document: `user:${name}`, buckets: [{}] },
+          { document: `merchant:${name}`, buckets: [{}] },
+        ],
+      },
+    ]);
+    expect(await limits.status({ appId: 'default', orderId }, AT)).toMatchObject({
+      state: 'confirmed',
+      amountMinor: 300,
+      subjects,
+    });
+  });
+
+  it('is refunded in the windows in which it counts', async () => {
+    const { limits } = over([DAY, MERCHANT_DAY]);
+    const [orderId, name] = [`refunded-${mode}`, `refunded-${mode}`];
+    const subjects = { user: name, merchant: name };
+    await toldOf(limits, [recordOf(orderId, subjects)]);
+    const refund = { appId: 'default', orderId, refundId: 'r-1' } as const;
+    const answer = await limits.refund(
+      { ...refund, amountMinor: 100, whereabouts: { kind: 'recorded' } },
+      AT,
+    );
+    expect(answer).toMatchObject({ remainingMinor: 200, windows: { open: 2, over: 0 } });
+    const left = { amountMinor: 200, count: 1 };
+    expect(await used(limits, subjects)).toEqual([left, left]);
+  });
+
+  it('is not recorded anew once its document has forgotten it', async () => {
+    const { limits } = over([DAY]);
+    const name = `forgotten-${mode}`;
+    const request = recordOf(`first-${mode}`, { user: name });
+    expect(await toldOf(limits, [request])).toEqual(['anew']);
+    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    await collection.updateOne({ _id: `user:${name}` }, { $set: { settled: [] } });
+    expect(await toldOf(limits, [request])).toEqual(['again']);
+    expect(await toldOf(limits, [{ ...request, amountMinor: 301 }])).toEqual(['ORDER_REUSED']);
+    expect(await used(limits, { user: name })).toEqual([{ amountMinor: 300, count: 1 }]);
+  });
+
+  it('is recorded though its check was refused', async () => {
+    const { limits } = over([{ ...DAY, max: { amount: 10 } }]);
+    const name = `refused-${mode}`;
+    const check = checkOf({ orderId: name, subjects: { user: name }, amountMinor: 300 });
+    expect(await limits.check(check, AT)).toMatchObject({ kind: 'refused' });
+    expect(await toldOf(limits, [recordOf(name, { user: name })])).toEqual(['anew']);
+  });
+});
+
+describe('many records', () => {
+  it('are all remembered, though their document remembers fewer', async () => {
+    const limits = limitsOver(database.db, [DAY, HOURS]);
+    const subjects = { user: 'many' };
+    const orders = Array.from({ length: 100 }, (_, index) =>
+      recordOf(`many-${index}`, subjects, {
+        amountMinor: 1,
+        happenedAt: new Date(EARLIER.getTime() - index * 60_000),
+      }),
+    );
+    expect(new Set(await toldOf(limits, orders))).toEqual(new Set(['anew']));
+    expect(new Set(await toldOf(limits, orders))).toEqual(new Set(['again']));
+    const sums = { amountMinor: 100, count: 100 };
+    expect(await used(limits, subjects)).toEqual([sums, sums]);
+  });
+
+  it('count once however many callers send them at the same time', async () => {
+    const over = (): Limits => limitsOver(database.db, [DAY, MERCHANT_DAY]);
+    const orders = ['race-1', 'race-2', 'race-3'].map((orderId) =>
+      recordOf(orderId, { user: orderId, merchant: 'race' }),
+    );
+    const told = await Promise.all(
+      Array.from({ length: 4 }, (_, index) =>
+        toldOf(over(), index % 2 === 0 ? orders : orders.toReversed()),
+      ),
+    );
+    expect(told.flat().filter((word) => word === 'anew')).toHaveLength(3);
+    expect(told.flat().filter((word) => word === 'again')).toHaveLength(9);
+    const sums = [
+      { amountMinor: 300, count: 1 },
+      { amountMinor: 900, count: 3 },
+    ];
+    expect(await used(over(), { user: 'race-1', merchant: 'race' })).toEqual(sums);
+  });
+
+  it('refuse what has not happened yet, and count none of them', async () => {
+    const limits = limitsOver(database.db, [DAY]);
+    const future = { happenedAt: new Date(AT.getTime() + 60_000) };
+    const orders = [recordOf('f-1', { user: 'f' }), recordOf('f-2', { user: 'f' }, future)];
+    await expect(limits.recordMany(orders, AT)).rejects.toMatchObject({
+      mistakes: [
+        {
+          path: 'orders[1].at',
+          value: '"2026-03-02T10:01:00.000Z"',
+          expected:
+            'an instant that is not after now, 2026-03-02T10:00:00.000Z: what will happen is checked',
+        },
+      ],
+    });
+    expect(await used(limits, { user: 'f' })).toEqual([{ amountMinor: 0, count: 0 }]);
+  });
+
+  it('refuse one that a counter could not sum exactly, and count the others', async () => {
+    const limits = limitsOver(database.db, [DAY, MERCHANT_DAY]);
+    const most = { amountMinor: 1_000_000_000_000_000 };
+    const orders = Array.from({ length: 10 }, (_, index) =>
+      recordOf(`big-${index}`, { user: `big-${index}`, merchant: 'big' }, most),
+    );
+    const told = await toldOf(limits, orders);
+    expect(told).toEqual([...Array.from({ length: 9 }, () => 'anew'), 'COUNTER_FULL']);
+    expect(await used(limits, { user: 'big-9' })).toEqual([{ amountMinor: 0, count: 0 }]);
+  });
+
+  it('leave nothing behind where the commit breaks off', async () => {
+    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    let calls = 0;
+    const breaking = limitsOver(database.db, [DAY, MERCHANT_DAY], {
+      counters: {
+        ...counters,
+        together: (work) =>
+          counters.together((inner) =>
+            work({
+              ...inner,
+              settleShares: () => {
+                calls += 1;
+                throw new Error('the process ends here');
+              },
+            }),
+          ),
+      },
+    });
+    const request = recordOf('broken', { user: 'broken', merchant: 'broken' });
+    await expect(toldOf(breaking, [request])).rejects.toThrow('the process ends here');
+    expect(calls).toBe(1);
+    const limits = limitsOver(database.db, [DAY, MERCHANT_DAY]);
+    const nothing = { amountMinor: 0, count: 0 };
+    expect(await used(limits, { user: 'broken', merchant: 'broken' })).toEqual([nothing, nothing]);
+    expect(await toldOf(limits, [request])).toEqual(['anew']);
+  });
+});
