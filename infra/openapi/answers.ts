@@ -196,6 +196,19 @@ export const ANSWERS: Readonly<Record<string, JsonObject>> = {
     allAllowed: flag('Every order was allowed.'),
     results: list(referenceTo('CheckResult'), 'In the order given.'),
   }),
+  RecordedOfMany: object('It is counted.', {
+    orderId,
+    state: only('confirmed'),
+    repeated,
+    amount: sum('What is counted, in minor units.'),
+    counted: list(text("A rule's id."), 'The rules in whose windows it counts.'),
+    over: list(text("A rule's id."), 'The rules whose windows were over: it counts nowhere there.'),
+    exceeded: list(referenceTo('Excess'), 'What is exceeded now; empty in a repeat.'),
+  }),
+  RecordResult: either('What became of one order.', ['RecordedOfMany', 'FailedOfMany']),
+  RecordAnswer: object('Nothing is said of any order but in its own result.', {
+    results: list(referenceTo('RecordResult'), 'In the order given.'),
+  }),
   ConfirmedOfMany: object('It is counted.', { orderId, ...confirmed.always }, confirmed.maybe),
   RolledBackOfMany: object('It is given back.', { orderId, ...rolledBack }),
   SettlementResult: either('What became of one order.', [

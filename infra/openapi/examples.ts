@@ -75,6 +75,7 @@ const confirmed = { state: 'confirmed', repeated: false, late: false, amount: 1_
 const rolledBack = { state: 'rolledBack', repeated: false };
 
 const payment = { type: 'PAYMENT', subjects: { user: 'u-9' }, amount: 2_000_000, currency: 'CNY' };
+const happened = { ...payment, at: '2026-11-20T09:30:00.000Z', amount: 120_000 };
 
 const problem = {
   type: 'urn:headroom:problem:not-found',
@@ -195,6 +196,23 @@ export const EXAMPLES = {
       results: [
         { ...confirmed, orderId: 'm-1' },
         { ...rolledBack, orderId: 'm-2' },
+        { orderId: 'm-3', problem },
+      ],
+    },
+  },
+  record: {
+    request: {
+      orders: [
+        { ...happened, orderId: 'r-1' },
+        { ...happened, orderId: 'm-3' },
+      ],
+    },
+    answer: {
+      results: [
+        {
+          ...{ orderId: 'r-1', state: 'confirmed', repeated: false, amount: 120_000 },
+          ...{ counted: ['user-month'], over: ['user-day'], exceeded: [] },
+        },
         { orderId: 'm-3', problem },
       ],
     },

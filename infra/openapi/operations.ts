@@ -145,6 +145,15 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: [],
     example: EXAMPLES.settlements,
   },
+  record: {
+    ...{ method: 'post', path: '/v1/record', tag: 'Many orders', name: 'Record' },
+    summary: 'It happened without a check',
+    description:
+      'Counts 1 to 100 payments that certainly happened and were never checked, each at its own instant, in the windows of that instant that are not over; above a maximum if it must be. An order is recorded once.',
+    answers: 'The call was understood; what became of each order, its result says.',
+    codes: [],
+    example: EXAMPLES.record,
+  },
   ...TERMS_OPERATIONS,
   ...RULES_OPERATIONS,
 };

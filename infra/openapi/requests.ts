@@ -23,6 +23,7 @@ import {
   settlementSchema,
   settlementsSchema,
 } from '../../lib/edge/many-request.ts';
+import { recordFields, recordOrderSchema, recordSchema } from '../../lib/edge/record-request.ts';
 import { refundSchema } from '../../lib/edge/refund-request.ts';
 import { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
 import { HOLD_PATTERN } from './hold-pattern.ts';
@@ -65,6 +66,14 @@ const listOf = (id: string): JsonObject => ({
 
 means(fields.text, TEXT);
 means(fields.holdDuration, { type: 'string', pattern: HOLD_PATTERN });
+/** RFC 3339, from 1970 to 9998, to the millisecond at most; a day that its month does not have is none. */
+const INSTANT_PATTERN =
+  '^(19[7-9][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\\.[0-9]{1,3})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
+means(recordFields.at, {
+  type: 'string',
+  pattern: INSTANT_PATTERN,
+  examples: ['2026-03-02T09:30:00+08:00'],
+});
 means(fields.subjects, {
   type: 'object',
   minProperties: 1,
@@ -82,6 +91,7 @@ means(fields.attributes, {
 });
 means(checksSchema._zod.def.shape.orders, listOf('CheckOfMany'));
 means(settlementsSchema._zod.def.shape.settlements, listOf('SettlementOfMany'));
+means(recordSchema._zod.def.shape.orders, listOf('RecordOfMany'));
 
 component('Text', 'An id or other text, stored as it is.', fields.text);
 component('Hold', 'How long a share is held.', fields.holdDuration);
@@ -96,6 +106,8 @@ component('RefundRequest', BODY, refundSchema);
 component('ChecksRequest', MANY_BODY, checksSchema);
 component('SettlementOfMany', 'A confirm or a rollback.', settlementSchema);
 component('SettlementsRequest', `Each \`orderId\` stands once. ${MANY_BODY}`, settlementsSchema);
+component('RecordOfMany', 'A payment that happened.', recordOrderSchema);
+component('RecordRequest', `Each \`orderId\` stands once. ${MANY_BODY}`, recordSchema);
 
 const AMOUNT = `Minor units, 0 to ${AMOUNT_MINOR_MAX}: 3000000 fen are 30,000.00 yuan.`;
 const CHECK_FIELDS = {
@@ -111,6 +123,7 @@ const CHECK_FIELDS = {
   capture: 'Counts at once, with nothing to confirm.',
   dryRun: 'Only says what would happen.',
 };
+const { hold: _hold, capture: _capture, dryRun: _dryRun, ...RECORD_FIELDS } = CHECK_FIELDS;
 const SETTLE_FIELDS = {
   orderId: 'The order.',
   reservation:
@@ -207,6 +220,11 @@ export function requestComponents(
       misplaced: 'amount',
       description: 'It did not happen.',
     }),
+    RecordOfMany: withFields(all.RecordOfMany, {
+      ...RECORD_FIELDS,
+      at: 'When it happened: RFC 3339 with a zone, to the millisecond at most; not after now.',
+    }),
+    RecordRequest: withFields(all.RecordRequest, { orders: 'Each `orderId` stands once.' }),
     SettlementsRequest: withFields(all.SettlementsRequest, {
       settlements: 'Each `orderId` stands once.',
     }),

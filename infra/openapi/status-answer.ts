@@ -48,7 +48,7 @@ const HISTORY = object(
   'One operation on the order, and what it came to.',
   {
     at: instant("The database's."),
-    operation: oneOf(['check', 'confirm', 'rollback', 'refund'], 'What was asked.'),
+    operation: oneOf(['check', 'record', 'confirm', 'rollback', 'refund'], 'What was asked.'),
     outcome: text(
       '`held`, `confirmed`, `rolledBack`, `refunded`, `refused`, or the code of a problem.',
     ),

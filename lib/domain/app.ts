@@ -1,5 +1,5 @@
 /** What an application may be allowed to call: its own orders. */
-export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund'] as const;
+export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', 'record'] as const;
 
 /** One kind of call that an application may be allowed. */
 export type Operation = (typeof OPERATIONS)[number];

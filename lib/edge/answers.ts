@@ -2,6 +2,7 @@ import type {
   CheckAnswer,
   ConfirmAnswer,
   Excess,
+  RecordAnswer,
   RefundAnswer,
   Refunds,
   RollbackAnswer,
@@ -110,6 +111,16 @@ export function confirmAnswerJson(answer: ConfirmAnswer): JsonObject {
 
 function excessJson({ rule, ...excess }: Excess): JsonObject {
   return { rule, ...quantityJson(excess) };
+}
+
+/** Writes what `record` answers of one order. Rules are told by their ids. */
+export function recordAnswerJson(answer: RecordAnswer): JsonObject {
+  const { repeated, amountMinor, counted, over, exceeded } = answer;
+  return {
+    state: 'confirmed',
+    ...{ repeated, amount: amountMinor, counted, over },
+    exceeded: exceeded.map(excessJson),
+  };
 }
 
 /** Writes what `rollback` answers. */

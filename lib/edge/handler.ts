@@ -25,6 +25,7 @@ export type Call<Request, Answer> = {
     | 'confirm'
     | 'rollback'
     | 'refund'
+    | 'record'
     | 'checks'
     | 'settlements'
     | 'status'

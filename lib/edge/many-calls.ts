@@ -121,7 +121,7 @@ function settlementJson(answer: SettlementAnswer): JsonObject {
  *
  * @throws UndecidedError
  */
-function named<Answer>(
+export function named<Answer>(
   orders: readonly OrderName[],
   results: readonly ManyResult<Answer>[],
 ): OrderResults<Answer> {
@@ -137,7 +137,8 @@ function named<Answer>(
   });
 }
 
-function resultJson<Answer>(
+/** Writes what became of one order. */
+export function resultJson<Answer>(
   { orderId, result }: OrderResults<Answer>[number],
   write: (answer: Answer) => JsonObject,
   requestId: string,
@@ -150,7 +151,8 @@ function resultJson<Answer>(
 /** What the log tells of the orders of one call. */
 export type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
 
-function tellOrders<Answer>(
+/** What the log tells of many orders. */
+export function tellOrders<Answer>(
   results: OrderResults<Answer>,
   outcomeOf: (answer: Answer) => Outcome,
   requestId: string,

@@ -29,7 +29,7 @@ export type ChecksRequest = {
 export const REPORT_DEFAULT: ReportScope = 'violations';
 
 /** A list within the bound; only then is what stands in it looked at. */
-function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
+export function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
   const error = `a list of 1 to ${ORDERS_PER_CALL_MAX} orders`;
   const bounded = z
     .array(z.unknown(), { error })
@@ -152,7 +152,7 @@ export function settlementMistakes(settlement: unknown, at: Path = []): readonly
 }
 
 /** What is wrong between the fields of each order, and between the orders. */
-function betweenOrders(
+export function betweenOrders(
   body: unknown,
   field: string,
   appId: string,

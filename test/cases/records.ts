@@ -79,7 +79,8 @@ export const RECORD_CASES: readonly LimitCase[] = [
       10:00:01       | record B | 40 @03-01T11:30:00 | recorded, in rolling, past none    |
       10:00:02       | record C | 9 @03-01T08:30:00  | recorded, in none, past rolling    |
       11:59:59       | check D  | 11                 | refused, by rolling                | rolling: used 40/1, held 0/0
-      12:00:00       | check E  | 10                 | allowed                            | rolling: used 0/0, held 10/1
+      11:59:59.500   | record F | 20 @10:30:00       | recorded, in rolling, over rolling 10 |
+      12:00:00       | check E  | 10                 | allowed                            | rolling: used 20/1, held 10/1
     `,
     why: 'it leaves the window when it would have, had it been checked',
   }),

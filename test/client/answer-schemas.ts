@@ -118,7 +118,7 @@ const rolledBack = { state: z.literal('rolledBack'), repeated: z.boolean() };
 
 const row = z.strictObject({
   at: instant,
-  operation: z.enum(['check', 'confirm', 'rollback', 'refund']),
+  operation: z.enum(['check', 'record', 'confirm', 'rollback', 'refund']),
   outcome: z.string(),
   refundId: z.exactOptional(z.string()),
   amount: z.exactOptional(z.int()),
@@ -260,6 +260,19 @@ export const ANSWERS = {
         z.strictObject({ orderId, ...allowed, rules: ofMany }),
         z.strictObject({ orderId, ...refused, rules: ofMany }),
         z.strictObject({ orderId, ...undecided, rules: ofMany }),
+        problem,
+      ]),
+    ),
+  }),
+  record: z.strictObject({
+    results: z.array(
+      z.union([
+        z.strictObject({
+          orderId,
+          ...{ state: z.literal('confirmed'), repeated: z.boolean(), amount: z.int() },
+          ...{ counted: z.array(z.string()), over: z.array(z.string()) },
+          exceeded: z.array(z.strictObject({ rule: z.string(), ...quantity.shape })),
+        }),
         problem,
       ]),
     ),

@@ -13,6 +13,7 @@ import type { ReportScope } from '../../lib/edge/answers.ts';
 import type { checkSchema } from '../../lib/edge/check-request.ts';
 import type { Call } from '../../lib/edge/handler.ts';
 import type { checksSchema, settlementsSchema } from '../../lib/edge/many-request.ts';
+import type { recordSchema } from '../../lib/edge/record-request.ts';
 import type { ProblemCode } from '../../lib/edge/problems.ts';
 import { problemCodes } from '../../lib/edge/problems.ts';
 import type { refundSchema } from '../../lib/edge/refund-request.ts';
@@ -79,6 +80,11 @@ describe('what the client takes is what the schemas read', () => {
     >();
   });
 
+  it('record', () => {
+    type Records = z.output<typeof recordSchema>;
+    expectTypeOf<Plain<client.RecordRequest>>().toEqualTypeOf<Plain<Records>>();
+  });
+
   it('settlements, but for an amount of what failed and a reason of what did not', () => {
     type One = z.output<typeof settlementsSchema>['settlements'][number];
     type Success = Omit<One, 'status' | 'reason'> & { status: 'SUCCESS' };
@@ -109,12 +115,16 @@ describe('what the client gives is what is answered', () => {
 
   it('to many orders, each with its answer or its problem', () => {
     type Answered<Result> = Result extends { problem: unknown } ? never : Result;
-    type Of<Name extends 'checks' | 'settlements'> = Answered<Answer<Name>['results'][number]>;
+    type Of<Name extends 'checks' | 'settlements' | 'record'> = Answered<
+      Answer<Name>['results'][number]
+    >;
     type Given<Result> = Answered<Plain<Result>>;
     expectTypeOf<Given<client.ChecksAnswer['results'][number]>>().toEqualTypeOf<Of<'checks'>>();
     expectTypeOf<Given<client.SettlementsAnswer['results'][number]>>().toEqualTypeOf<
       Of<'settlements'>
     >();
+    expectTypeOf<Given<client.RecordAnswer['results'][number]>>().toEqualTypeOf<Of<'record'>>();
+    expectTypeOf<keyof client.RecordAnswer>().toEqualTypeOf<keyof Answer<'record'>>();
     expectTypeOf<keyof client.ChecksAnswer>().toEqualTypeOf<keyof Answer<'checks'>>();
     expectTypeOf<keyof client.SettlementsAnswer>().toEqualTypeOf<keyof Answer<'settlements'>>();
   });

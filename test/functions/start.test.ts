@@ -24,6 +24,7 @@ const BODIES: Readonly<Record<string, object>> = {
   rollback: SETTLE,
   checks: { orders: [CHECK, { ...CHECK, orderId: 'o-2' }] },
   settlements: { settlements: [{ ...SETTLE, status: 'SUCCESS' }] },
+  record: { orders: [{ ...CHECK, at: '2026-03-02T09:00:00Z' }] },
   refund: { orderId: 'o-1', refundId: 'r-1' },
   status: { orderId: 'o-1' },
   usage: { subjects: { user: 'u-1' } },

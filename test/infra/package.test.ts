@@ -188,6 +188,7 @@ describe('the stack that serverless deploy creates', () => {
       { RouteKey: 'DELETE /v1/subjects/{kind}/{id}/freeze', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/checks', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/settlements', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'POST /v1/record', AuthorizationType: 'AWS_IAM' },
     ]);
   });
 

@@ -64,14 +64,25 @@ function forbiddenInWords(name: CallName, body: unknown): boolean {
   const orders = ordersOf(body);
   const ids = orders.map(({ orderId }) => orderId);
   const bytesMax =
-    name === 'checks' || name === 'settlements' ? MANY_BODY_BYTES_MAX : BODY_BYTES_MAX;
+    name === 'checks' || name === 'settlements' || name === 'record'
+      ? MANY_BODY_BYTES_MAX
+      : BODY_BYTES_MAX;
   return (
     Buffer.byteLength(JSON.stringify(body)) > bytesMax ||
     new Set(ids).size < ids.length ||
+    orders.some(({ at }) => typeof at === 'string' && !isOfThePast(at)) ||
     orders.some(({ attributes, subjects }) =>
       Object.keys(attributes ?? {}).some((kind) => Object.hasOwn(subjects ?? {}, kind)),
     )
   );
+}
+
+/** An instant that there was: no 30 February, and not before 1970 where its zone is east of Greenwich. */
+function isOfThePast(at: string): boolean {
+  const [year, month, day] = at.slice(0, 10).split('-').map(Number);
+  const daysOfMonth = new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate();
+  const ms = Date.parse(at);
+  return (day ?? 0) <= daysOfMonth && ms >= 0 && ms <= Date.now();
 }
 
 /** A reservation is the very text that the check of this order answered; of many, each has its own problem. */

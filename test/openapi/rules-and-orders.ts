@@ -61,6 +61,8 @@ const SUBJECTS: readonly Fields[] = [
   { user: 'u-1', merchant: 'm-1' },
 ];
 
+const AT = ['2026-03-02T09:00:00+08:00', '2026-03-02t01:00:00.001z', '1970-01-01T00:00:00Z'];
+
 /** Orders that requests are about again and again. */
 export type Pool = { readonly ids: readonly string[]; readonly reservation: string };
 
@@ -76,6 +78,7 @@ function pooledOrder(
     ...('subjects' in order
       ? { subjects: SUBJECTS[chance % SUBJECTS.length], attributes: {} }
       : {}),
+    ...('at' in order ? { at: AT[chance % AT.length] } : {}),
     ...('currency' in order ? { currency: 'CNY' } : {}),
     ...('amount' in order ? { amount: 1 + (chance % 3) } : {}),
     // Never all that is left: it would be the last refund that there is.

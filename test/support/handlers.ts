@@ -11,6 +11,7 @@ import {
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+import { recordCall } from '../../lib/edge/record-call.ts';
 import { createRulesHandler } from '../../lib/edge/rules-handler.ts';
 import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
 import { termsBookOf } from '../../functions/terms-book.ts';
@@ -25,6 +26,7 @@ export type Handlers = Readonly<
     | 'refund'
     | 'checks'
     | 'settlements'
+    | 'record'
     | 'status'
     | 'usage'
     | 'rules'
@@ -45,6 +47,7 @@ export function handlersOf(service: Service): Handlers {
     refund: createHandler(refundCall(service.limits.refund), service),
     checks: createHandler(checksCall(service.limits.checkMany), service),
     settlements: createHandler(settlementsCall(service.limits.settleMany), service),
+    record: createHandler(recordCall(service.limits.recordMany), service),
     status: createHandler(statusCall(service.limits.status), service),
     usage: createHandler(usageCall(service.limits.usage), service),
     rules: createRulesHandler(ruleBookOn(service.db, service.settings.storeTimeoutMs), {

@@ -150,7 +150,7 @@ export type Refusal = Pick<
 /** One thing that happened to an order. */
 export type HistoryRow = {
   readonly at: string;
-  readonly operation: 'check' | 'confirm' | 'rollback' | 'refund';
+  readonly operation: 'check' | 'record' | 'confirm' | 'rollback' | 'refund';
   /** `held`, `confirmed`, `rolledBack`, `refunded`, `refused`, or the code of a problem. */
   readonly outcome: string;
   readonly refundId?: string;
@@ -211,6 +211,27 @@ export type ChecksAnswer = {
   readonly allAllowed: boolean;
   /** In the order given. */
   readonly results: readonly OrderResult<OfMany<CheckAnswer>>[];
+};
+
+/** What `record` answers of one payment. */
+export type RecordedPayment = {
+  readonly state: 'confirmed';
+  /** The same was recorded before; nothing changed. */
+  readonly repeated: boolean;
+  /** Minor units. */
+  readonly amount: number;
+  /** Ids of the rules in whose windows it counts. */
+  readonly counted: readonly string[];
+  /** Ids of the rules whose windows were over. */
+  readonly over: readonly string[];
+  /** What is exceeded now; empty in a repeat. */
+  readonly exceeded: readonly Excess[];
+};
+
+/** What `record` answers. */
+export type RecordAnswer = {
+  /** In the order given. */
+  readonly results: readonly OrderResult<RecordedPayment>[];
 };
 
 /** What `settlements` answers. */

@@ -4,6 +4,7 @@ import type {
   ConfirmAnswer,
   RefundAnswer,
   RollbackAnswer,
+  RecordAnswer,
   SettlementsAnswer,
   StatusAnswer,
 } from './answers.ts';
@@ -17,6 +18,7 @@ import type {
   ConfirmRequest,
   RefundRequest,
   RollbackRequest,
+  RecordRequest,
   SettlementsRequest,
   Subjects,
 } from './requests.ts';
@@ -140,6 +142,11 @@ export class HeadroomClient {
   /** Checks 1 to 100 orders. Each has its own answer or problem; only what concerns all rejects. */
   checks(request: ChecksRequest, options?: CallOptions): Promise<ChecksAnswer> {
     return this.#call('checks', request, options);
+  }
+
+  /** Counts 1 to 100 payments that happened without a check. Each has its own answer or problem. */
+  record(request: RecordRequest, options?: CallOptions): Promise<RecordAnswer> {
+    return this.#call('record', request, options);
   }
 
   /** Confirms and rolls back 1 to 100 orders. Each has its own answer or problem. */

@@ -80,6 +80,18 @@ export type ChecksRequest = {
   readonly report?: ReportScope | undefined;
 };
 
+/** A payment that happened and was never checked. */
+export type Payment = Omit<CheckRequest, 'hold' | 'capture' | 'dryRun'> & {
+  /** When it happened: RFC 3339 with its zone, not after now. */
+  readonly at: string;
+};
+
+/** What `record` takes. */
+export type RecordRequest = {
+  /** 1 to 100, no order id twice. */
+  readonly orders: readonly Payment[];
+};
+
 /** How one payment ended: `SUCCESS` confirms, `FAIL` rolls back. */
 export type Settlement =
   | (ConfirmRequest & { readonly status: 'SUCCESS' })

@@ -8,7 +8,8 @@ export type CallName =
   | 'usage'
   | 'subjects'
   | 'checks'
-  | 'settlements';
+  | 'settlements'
+  | 'record';
 
 /** What came back, whoever sent it. */
 export type Answered = {

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { COUNT_MAX } from '../domain/bounds.ts';
+import type { RecordRequest } from '../domain/request.ts';
+import { namesUsedTwice, positiveZero } from './check-request.ts';
+import {
+  amount,
+  attributes,
+  currencyCode,
+  subjects,
+  text,
+  typeName,
+  wholeNumber,
+} from './fields.ts';
+import { INSTANT_EXPECTED, readInstant } from './instant.ts';
+import type { ParsedText } from './json-text.ts';
+import { betweenOrders, listOf } from './many-request.ts';
+import { onlyFields, readRequest } from './requests.ts';
+
+/** What one of `orders` is. */
+export const recordFields = {
+  orderId: text,
+  at: z.custom<string>((value) => readInstant(value) !== undefined, { error: INSTANT_EXPECTED }),
+  type: z.optional(typeName),
+  subjects,
+  amount,
+  currency: currencyCode,
+  count: z.optional(wholeNumber(1, COUNT_MAX)),
+  attributes: z.optional(attributes),
+};
+
+/** One payment that happened. */
+export const recordOrderSchema = z.strictObject(recordFields, {
+  error: onlyFields(Object.keys(recordFields)),
+});
+const shape = { orders: listOf(recordOrderSchema) };
+/** What `record` takes. */
+export const recordSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+
+/**
+ * Reads what `record` is asked.
+ *
+ * @param appId whose orders they are
+ * @throws InvalidRequestError with every mistake of every order
+ */
+export function readRecordRequest(parsed: ParsedText, appId: string): readonly RecordRequest[] {
+  const { orders } = readRequest(recordSchema, parsed, (value) =>
+    betweenOrders(value, 'orders', appId, namesUsedTwice),
+  );
+  return orders.map((order) => {
+    const happenedAt = readInstant(order.at);
+    if (happenedAt === undefined) throw new TypeError('an instant that was read can be read');
+    return {
+      appId,
+      orderId: order.orderId,
+      happenedAt,
+      ...(order.type === undefined ? {} : { type: order.type }),
+      subjects: order.subjects,
+      amountMinor: positiveZero(order.amount),
+      currency: order.currency,
+      count: order.count ?? 1,
+      attributes: order.attributes ?? {},
+    };
+  });
+}
