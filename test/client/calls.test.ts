@@ -228,6 +228,34 @@ describe('every call over HTTP is answered as its type says', () => {
     await noted('settlements', client.settlements({ settlements }));
   });
 
+  it('record: what happened without a check', async () => {
+    const old = { at: '2020-03-02T09:00:00+08:00', currency: 'CNY', subjects: { payer: 'p-1' } };
+    const orders = [
+      { ...old, orderId: 'r-1', amount: 300, count: 3 },
+      { ...old, orderId: 'r-2', amount: 1, subjects: { user: 'u-1' } },
+    ];
+    const { results } = await noted('record', client.record({ orders }));
+    expect(results).toMatchObject([
+      {
+        state: 'confirmed',
+        counted: ['tier'],
+        exceeded: [{ rule: 'tier', amount: 100, count: 1 }],
+      },
+      { repeated: false, exceeded: [] },
+    ]);
+    const [, recorded] = results;
+    expect(recorded?.problem === undefined && recorded?.over).toContain('user-day');
+    await noted('record', client.record({ orders }));
+    const other = orders.map((order) => ({ ...order, amount: 2 }));
+    const taken = await noted('record', client.record({ orders: other }));
+    expect(taken.results).toMatchObject([
+      { problem: { code: 'ORDER_REUSED' } },
+      { problem: { code: 'ORDER_REUSED' } },
+    ]);
+    const { history } = await noted('status', client.status('r-1'));
+    expect(history.map(({ operation }) => operation)).toContain('record');
+  });
+
   it('problems, with what their codes bring', async () => {
     await client.check(order('o-1', 600, { capture: true }));
     const refund = client.refund({ orderId: 'o-1', refundId: 'r-1', amount: 601 });
@@ -303,11 +331,14 @@ describe('a subject with terms of its own', () => {
 });
 
 describe('nothing is typed that is never answered', () => {
-  it.each(['check', 'confirm', 'rollback', 'refund', 'status'] as const)('by %s', (call) => {
-    const known = [...membersOf(ANSWERS[call])];
-    expect(known.length).toBeGreaterThan(3);
-    expect(known.filter((member) => seen.get(call)?.has(member) !== true)).toEqual([]);
-  });
+  it.each(['check', 'confirm', 'rollback', 'refund', 'status', 'record'] as const)(
+    'by %s',
+    (call) => {
+      const known = [...membersOf(ANSWERS[call])];
+      expect(known.length).toBeGreaterThan(3);
+      expect(known.filter((member) => seen.get(call)?.has(member) !== true)).toEqual([]);
+    },
+  );
 
   it.each(['checks', 'settlements', 'usage'] as const)(
     'by %s, but for what single calls showed',
