@@ -85,7 +85,7 @@ describe('npm run apps', () => {
     expect((await runApps('disable shop')).said).toBe('Application shop is disabled.\n');
     expect(await statusOf(second)).toBe(401);
     expect((await runApps('list')).said).toMatch(
-      /^shop {2}disabled {2}check,confirm,rollback,status,refund {2}s2 of \d{4}-\d\d-\d\d\n$/,
+      /^shop {2}disabled {2}check,confirm,rollback,status,refund,record {2}s2 of \d{4}-\d\d-\d\d\n$/,
     );
     expect((await runApps('enable shop')).code).toBe(0);
     expect(await statusOf(second)).toBe(200);
