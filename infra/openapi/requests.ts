@@ -110,7 +110,7 @@ component('RecordOfMany', 'A payment that happened.', recordOrderSchema);
 component('RecordRequest', `Each \`orderId\` stands once. ${MANY_BODY}`, recordSchema);
 
 const AMOUNT = `Minor units, 0 to ${AMOUNT_MINOR_MAX}: 3000000 fen are 30,000.00 yuan.`;
-const CHECK_FIELDS = {
+const PAYMENT_FIELDS = {
   orderId: 'Yours; names the order for ever.',
   type: 'What rules may match.',
   subjects:
@@ -119,11 +119,14 @@ const CHECK_FIELDS = {
   currency: 'ISO 4217, or a private code.',
   count: `How much it adds to every count, 1 to ${COUNT_MAX}; 1 where nothing is said.`,
   attributes: 'For rules to match. No name that is a subject kind, too.',
+};
+const CHECK_FIELDS = {
+  ...PAYMENT_FIELDS,
   hold: 'An ISO 8601 duration from PT1S to P7D; PT15M where nothing is said. Other ways to write such a length, `PT1H90M`, are taken, too.',
   capture: 'Counts at once, with nothing to confirm.',
   dryRun: 'Only says what would happen.',
 };
-const { hold: _hold, capture: _capture, dryRun: _dryRun, ...RECORD_FIELDS } = CHECK_FIELDS;
+
 const SETTLE_FIELDS = {
   orderId: 'The order.',
   reservation:
@@ -221,7 +224,7 @@ export function requestComponents(
       description: 'It did not happen.',
     }),
     RecordOfMany: withFields(all.RecordOfMany, {
-      ...RECORD_FIELDS,
+      ...PAYMENT_FIELDS,
       at: 'When it happened: RFC 3339 with a zone, to the millisecond at most; not after now.',
     }),
     RecordRequest: withFields(all.RecordRequest, { orders: 'Each `orderId` stands once.' }),

@@ -108,7 +108,7 @@ function attemptOf(
 }
 
 /** The captured check that it would have been. Its time matters within the commit alone. */
-function asCheck({ happenedAt: _, ...request }: RecordRequest): CheckRequest {
+function asCheck(request: RecordRequest): CheckRequest {
   return { ...request, holdMs: HOLD_SECONDS_DEFAULT * 1_000, capture: true, dryRun: false };
 }
 

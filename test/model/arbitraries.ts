@@ -87,10 +87,9 @@ function stepArbitrary(word: Word, order: ModelCheck): fc.Arbitrary<Step> {
     case 'check':
       return fc.constant({ do: 'check', request: order });
     case 'record': {
-      const { holdMs: _holdMs, capture: _capture, ...request } = order;
       const ms = [0, 1, 1_000, 60_000, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
       const ago = fc.oneof(fc.constantFrom(...ms), fc.integer({ min: 0, max: 72 * HOUR_MS }));
-      return ago.map((agoMs) => ({ do: 'record', request, agoMs }));
+      return ago.map((agoMs) => ({ do: 'record', request: order, agoMs }));
     }
     case 'reuse':
       return fc.constant({ do: 'check', request: { ...order, amount: order.amount + 1 } });
