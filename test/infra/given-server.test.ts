@@ -7,7 +7,8 @@ import { LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** What only a test of the local engine takes in; the key of signed calls, the page and what is prepared are no part of it. */
-const OF_THE_ENGINE = /from '[./]*\/(infra\/local\/(?!apps-key|api-page|prepare)|support\/kill-server)/;
+const OF_THE_ENGINE =
+  /from '[./]*\/(infra\/local\/(?!apps-key|api-page|prepare)|support\/kill-server)/;
 
 describe('the tests that are not run on a given server', () => {
   it.each(LOCAL_ENGINE_TESTS)('%s is there', (file) => {
