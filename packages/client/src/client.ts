@@ -6,8 +6,8 @@ import type {
   RollbackAnswer,
   RecordAnswer,
   SettlementsAnswer,
-  StatusAnswer,
 } from './answers.ts';
+import type { StatusAnswer } from './status.ts';
 import type { Headers } from './http.ts';
 import { httpTransport } from './http.ts';
 import type { TermsCall } from './message.ts';

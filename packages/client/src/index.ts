@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export type * from './answers.ts';
+export type * from './status.ts';
 export { HeadroomClient } from './client.ts';
 export type { CallOptions, ClientOptions } from './client.ts';
 export {
