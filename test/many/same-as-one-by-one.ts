@@ -98,10 +98,11 @@ type Sums = { readonly count?: unknown; readonly heldCount?: unknown };
 export function comparableDocuments(documents: Iterable<Stored>, now: Date): unknown {
   return (
     [...documents]
-      .map(({ untidied, buckets, holds, settled, kept, ...document }) => {
+      .map(({ untidied, buckets, holds, settled, kept, remembered = 0, ...document }) => {
         expect(['number', 'undefined']).toContain(typeof untidied);
         return {
           ...document,
+          remembered: Number(remembered), // a conditional update counts it from nothing
           buckets: neededBuckets(buckets, now),
           holds: withoutNonces(holds),
           settled: withoutNonces(settled),

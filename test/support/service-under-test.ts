@@ -80,7 +80,9 @@ export function serviceUnderTest(
     record: (request, now) =>
       answered(async () => {
         const [result] = await limits.recordMany([libRecord(request)], now);
-        if (result?.kind !== 'answered') throw result?.error ?? new Error('a record is answered');
+        if (result === undefined) throw new Error('a record is answered');
+        if (result.kind === 'failed')
+          throw result.error instanceof Error ? result.error : new Error(String(result.error));
         const { repeated, counted, over, exceeded } = result.answer;
         return { kind: 'recorded', repeated, counted, over, exceeded: modelExcesses(exceeded) };
       }),
