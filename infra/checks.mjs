@@ -1,7 +1,6 @@
 // What `npm test` runs. Every step must pass; nothing is skipped.
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { ROOT, programPath, seconds } from './programs.mjs';
@@ -9,7 +8,7 @@ import { ROOT, programPath, seconds } from './programs.mjs';
 const CACHE = join('node_modules', '.cache', 'headroom');
 
 /**
- * What reads the code without running it: all at once, behind the tests, which often wait. Prettier and TypeScript
+ * What reads the code without running it: all at once, each on its own processor. Prettier and TypeScript
  * remember what they have seen; ESLint does not, for its rules look at types of other files.
  */
 const READING = [
@@ -34,7 +33,7 @@ const READING = [
   },
 ];
 
-/** What runs it: one after the other. */
+/** What runs it: one after the other, for each takes every processor. */
 const RUNNING = [{ name: 'tests', package: 'vitest', program: 'vitest', with: ['run'] }];
 
 /**
@@ -73,8 +72,6 @@ function run(step, isShown) {
     [...(step.runner ?? []), programPath(step.package, step.program), ...step.with],
     { cwd: ROOT, stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'] },
   );
-  // What only reads gives way to what is timed.
-  if (!isShown) giveWay(child);
   const printed = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => printed.push(chunk));
@@ -94,19 +91,8 @@ function run(step, isShown) {
   });
 }
 
-/** Takes the processor where nobody else wants it. */
-function giveWay({ pid }) {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // It has ended, or may not: then it runs as everything else does.
-  }
-}
-
 const startedMs = performance.now();
-const reading = READING.map((step) => run(step, false));
-let passed = true;
-for (const step of RUNNING) passed = passed && (await run(step, true));
-const read = await Promise.all(reading);
-if (!passed || read.includes(false)) process.exit(1);
+const passed = await Promise.all(READING.map((step) => run(step, false)));
+if (passed.includes(false)) process.exit(1);
+for (const step of RUNNING) if (!(await run(step, true))) process.exit(1);
 console.log(`\n✔ all ${READING.length + RUNNING.length} steps in ${seconds(startedMs)}`);
