@@ -1,4 +1,5 @@
 import type { DocumentView } from '../domain/document.ts';
+import { keepNewest } from '../domain/newest.ts';
 import type { Terms } from '../domain/terms.ts';
 
 /** Subjects with terms that are remembered at a time; the one that was learned first goes first. */
@@ -18,10 +19,7 @@ export class KnownTerms {
   }
 
   learn(documentId: string, { terms }: Pick<DocumentView, 'terms'>): void {
-    this.#known.delete(documentId);
-    if (terms === undefined) return;
-    this.#known.set(documentId, terms);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > SUBJECTS_MAX && oldest !== undefined) this.#known.delete(oldest);
+    if (terms === undefined) this.#known.delete(documentId);
+    else keepNewest(this.#known, documentId, terms, SUBJECTS_MAX);
   }
 }

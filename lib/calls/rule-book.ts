@@ -3,7 +3,8 @@ import type { Rule } from '../domain/rule.ts';
 import { changesBetween } from '../domain/rule-change.ts';
 import type { RuleBook, RuleEdit } from '../domain/rule-edit.ts';
 import { NoSuchRuleError, RuleChangedError, VersionRequiredError } from '../domain/rule-errors.ts';
-import type { Authorship, RuleSet, StoredRule } from '../domain/rule-set.ts';
+import type { Authorship } from '../domain/actor.ts';
+import type { RuleSet, StoredRule } from '../domain/rule-set.ts';
 import { isSameJson, nextSet } from '../domain/rule-set.ts';
 import type { RuleStore } from '../store/rule-store.ts';
 

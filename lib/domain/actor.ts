@@ -12,6 +12,9 @@ export type Actor = {
   readonly person?: string;
 };
 
+/** Who changes something that is kept with its author, when, and why. */
+export type Authorship = { readonly at: Date; readonly by: Actor; readonly reason?: string };
+
 /**
  * Says whether two acts may be of one person, so that the second is no second pair of eyes. Of an
  * application that names nobody, nobody knows who it was.

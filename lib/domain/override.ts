@@ -1,4 +1,4 @@
-import type { Authorship } from './rule-set.ts';
+import type { Authorship } from './actor.ts';
 
 /** Who gave a subject terms of its own, when, and why. */
 export type Reasoned = Authorship & { readonly reason: string };

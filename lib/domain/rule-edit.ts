@@ -1,5 +1,6 @@
 import type { RuleChange } from './rule-change.ts';
-import type { Authorship, KeptRule, RuleSet, RuleVersion, StoredRule } from './rule-set.ts';
+import type { Authorship } from './actor.ts';
+import type { KeptRule, RuleSet, RuleVersion, StoredRule } from './rule-set.ts';
 
 /** For which state of a rule, or of the set, a change was made. */
 export type Condition =

@@ -1,10 +1,7 @@
-import type { Actor } from './actor.ts';
+import type { Authorship } from './actor.ts';
 
 /** A rule in the form in which it is stored: as its file says, with nothing filled in. */
 export type StoredRule = { readonly id: string } & Readonly<Record<string, unknown>>;
-
-/** Who changes rules, when, and why. */
-export type Authorship = { readonly at: Date; readonly by: Actor; readonly reason?: string };
 
 /** A rule as it is stored, and the change that made it so. */
 export type KeptRule = Authorship & {

@@ -75,7 +75,7 @@ export function asInvoked(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
   const asks = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
     const [value = '', ...more] = query.getAll(name);
-    return [name, more.length === 0 ? value : [value, ...more]];
+    return [name, more.length === 0 ? fromQuery(name, value) : [value, ...more]];
   });
   const misplaced = [
     ...foreign(Object.entries(body), places.body, 'a body'),
@@ -86,6 +86,14 @@ export function asInvoked(
     mistakes: [...request.mistakes, ...misplaced],
     further: request.further,
   };
+}
+
+const WHOLE_NUMBERS: ReadonlySet<string> = new Set(['limit', 'before']);
+
+/** Fields of a query that are no text: there everything is written as text. */
+function fromQuery(name: string, value: string): unknown {
+  if (name === 'dryRun' && /^(true|false)$/.test(value)) return value === 'true';
+  return WHOLE_NUMBERS.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
 function foreign(

@@ -1,9 +1,9 @@
-import type { Actor } from '../domain/actor.ts';
 import { RESPONSE_BYTES_MAX } from '../domain/bounds.ts';
 import type { RuleChange } from '../domain/rule-change.ts';
 import type { RulesChanged } from '../domain/rule-edit.ts';
-import type { Authorship, KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
+import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
 import type { Json, JsonObject } from './answers.ts';
+import { authorJson } from './author-answer.ts';
 import { readStoredRule } from './rule-list.ts';
 import type { Language } from './sentences/language.ts';
 import { ruleSentence } from './sentences/rule-sentence.ts';
@@ -97,19 +97,6 @@ export function counterSentence({ counter, because, sharedWith }: RuleChange): s
     case 'none':
       return 'counts nothing';
   }
-}
-
-function authorJson({ at, by, reason }: Authorship): JsonObject {
-  return {
-    at: at.toISOString(),
-    by: actorJson(by),
-    ...(reason === undefined ? {} : { reason }),
-  };
-}
-
-/** Writes who did something. */
-export function actorJson({ kind, id, person }: Actor): JsonObject {
-  return { kind, id, ...(person === undefined ? {} : { person }) };
 }
 
 function storedJson(rule: StoredRule): JsonObject {

@@ -1,13 +1,11 @@
 import { RULES_BYTES_MAX } from '../domain/bounds.ts';
-import { InvalidRequestError } from '../domain/errors.ts';
-import type { Authorship } from '../domain/rule-set.ts';
+import type { Authorship } from '../domain/actor.ts';
 import type { RuleBook, RulesChanged } from '../domain/rule-edit.ts';
 import type { ActorSource } from './actor.ts';
 import type { Framing } from './envelope.ts';
-import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
-import { mistakeAt, ownField } from './mistakes.ts';
+import { createRoutes } from './routed.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
 import type { EditRequest } from './rules-request.ts';
 import {
@@ -27,7 +25,7 @@ export type RulesSurroundings = Surroundings & {
 };
 
 /** Operations of a direct invocation, by the routes of HTTP. */
-const OPERATION_BY_ROUTE = {
+const ROUTES = {
   'GET /v1/rules': 'list',
   'PUT /v1/rules': 'replace',
   'GET /v1/rules/{id}': 'find',
@@ -35,13 +33,11 @@ const OPERATION_BY_ROUTE = {
   'DELETE /v1/rules/{id}': 'delete',
   'GET /v1/rules/{id}/versions': 'versions',
 } as const;
-type RulesOperation = (typeof OPERATION_BY_ROUTE)[keyof typeof OPERATION_BY_ROUTE];
-const OPERATIONS: readonly string[] = Object.values(OPERATION_BY_ROUTE);
 
 /** Makes the one function of all routes of rules; a direct invocation says its `operation`. */
 export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundings): LambdaHandler {
   const reading = { name: 'rules', needs: ['rules:read'], tell: answered } as const;
-  const handlers: Readonly<Record<RulesOperation, LambdaHandler>> = {
+  const handlers = {
     list: createHandler(
       {
         ...reading,
@@ -81,33 +77,7 @@ export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundin
     delete: createHandler(editCall(book, surroundings, readDeleteRequest), surroundings),
     replace: createHandler(editCall(book, surroundings, readReplaceRequest), surroundings),
   };
-  const unknown = createHandler(unknownOperation, surroundings);
-  return (event, context) => {
-    const isHttp = typeof ownField(event, 'requestContext') === 'object';
-    if (!isHttp) {
-      const operation = ownField(event, 'operation');
-      return (isOperation(operation) ? handlers[operation] : unknown)(event, context);
-    }
-    const route = routeOf(event);
-    return isRoute(route)
-      ? handlers[OPERATION_BY_ROUTE[route]](event, context)
-      : Promise.resolve(NO_SUCH_PATH);
-  };
-}
-
-function isOperation(value: unknown): value is RulesOperation {
-  return typeof value === 'string' && OPERATIONS.includes(value);
-}
-
-function isRoute(value: string): value is keyof typeof OPERATION_BY_ROUTE {
-  return Object.hasOwn(OPERATION_BY_ROUTE, value);
-}
-
-/** The route as API Gateway's payload 2.0 names it; 1.0 has its two parts. */
-function routeOf(event: unknown): string {
-  const key = ownField(event, 'routeKey');
-  if (typeof key === 'string') return key;
-  return [ownField(event, 'httpMethod'), ownField(event, 'resource')].map(String).join(' ');
+  return createRoutes('rules', ROUTES, handlers, surroundings);
 }
 
 const answered = () => ({ outcome: 'answered' }) as const;
@@ -159,17 +129,3 @@ function frameOf({ edit: { edit, dryRun }, changed: { set, changes, wasThere } }
   const isMade = !wasThere && !dryRun && changes.length > 0;
   return { ...(isMade ? { status: 201 } : {}), ...(made === undefined ? {} : tagOf(made.version)) };
 }
-
-const unknownOperation: Call<never, never> = {
-  name: 'rules',
-  needs: [],
-  read({ value }) {
-    const path = ['operation'];
-    throw new InvalidRequestError([
-      mistakeAt(path, ownField(value, 'operation'), `one of ${OPERATIONS.join(', ')}`),
-    ]);
-  },
-  run: (request) => Promise.resolve(request),
-  write: () => ({}),
-  tell: answered,
-};

@@ -10,6 +10,7 @@ import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { onlyFields, readRequest } from './requests.ts';
+import { asInvoked } from './routed.ts';
 import { isRuleId, readRule, RULE_ID_EXPECTED } from './rule.ts';
 import { parseRules, RULES_EXPECTED } from './rule-list.ts';
 import type { Language } from './sentences/language.ts';
@@ -109,56 +110,21 @@ export function readReplaceRequest(request: ParsedText, envelope: Envelope): Edi
   return { edit: { kind: 'replace', rules, condition: conditionOf(given) }, ...whyOf(given) };
 }
 
-/**
- * A call over HTTP as a direct invocation would say it: its path, its query and its headers stand
- * beside the fields of its body. Each name has one place, and is refused in any other.
- */
+/** A call over HTTP as a direct invocation would say it, with what its headers say beside the rest. */
 function asked(request: ParsedText, envelope: Envelope): ParsedText {
   if (envelope.kind === 'direct') return request;
-  const { parameters, query, headers, line } = envelope;
+  const { headers, line } = envelope;
   const isPut = line.method === 'PUT';
-  const body = isPut ? request.value : {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
-  const asks = queryFields(query);
-  const [ofBody, ofQuery] = isPut ? [IN_BODY, []] : [[], IN_QUERY];
-  const value = {
-    ...body,
-    ...Object.fromEntries(asks),
-    ...(line.method === 'GET' ? {} : conditionFields(headers)),
-    ...(typeof parameters === 'object' ? parameters : {}),
-  };
-  const foreign = [
-    ...misplaced(Object.entries(body), ofBody, 'of a body'),
-    ...misplaced(asks, ofQuery, 'of a query'),
-  ];
-  return { value, mistakes: [...request.mistakes, ...foreign], further: request.further };
+  const places = isPut ? { body: IN_BODY, query: [] } : { body: [], query: IN_QUERY };
+  const invoked = asInvoked(request, envelope, places);
+  const { value } = invoked;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invoked;
+  const conditions = line.method === 'GET' ? {} : conditionFields(headers);
+  return { ...invoked, value: { ...value, ...conditions } };
 }
 
 const IN_BODY = ['rule', 'rules', 'reason', 'dryRun'];
 const IN_QUERY = ['limit', 'before', 'reason', 'dryRun'];
-
-function misplaced(
-  fields: readonly (readonly [string, unknown])[],
-  names: readonly string[],
-  where: string,
-): readonly Mistake[] {
-  const expected = names.length === 0 ? `no field ${where}` : `only ${names.join(', ')} ${where}`;
-  return fields.flatMap(([name, value]) =>
-    names.includes(name) ? [] : [mistakeAt([name], value, expected)],
-  );
-}
-
-/** Numbers and truth values stand in a query as text. */
-function queryFields(query: URLSearchParams): readonly (readonly [string, unknown])[] {
-  const read = (name: string, value: string): unknown => {
-    if (name === 'dryRun' && /^(true|false)$/.test(value)) return value === 'true';
-    return name !== 'reason' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  };
-  return [...new Set(query.keys())].map((name) => {
-    const [value = '', ...more] = query.getAll(name);
-    return [name, more.length === 0 ? read(name, value) : [value, ...more]];
-  });
-}
 
 function conditionFields(headers: unknown): object {
   const ifMatch = readHeader(headers, 'If-Match');

@@ -1,10 +1,10 @@
-import type { Actor } from '../domain/actor.ts';
-import type { Override, Reasoned, Stretch } from '../domain/override.ts';
+import type { Override, Stretch } from '../domain/override.ts';
 import { isWithin } from '../domain/override.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { Freeze, Terms } from '../domain/terms.ts';
 import type { TermsChanged, TermsFound } from '../domain/terms-change.ts';
 import type { JsonObject } from './answers.ts';
+import { authorJson } from './author-answer.ts';
 
 /** Writes a subject's terms, those to come among them. Amounts are minor units. */
 export function termsJson(subject: Subject, { terms, now }: TermsFound): JsonObject {
@@ -72,12 +72,4 @@ function stretchJson(stretch: Stretch & { readonly at: Date }, now: Date): JsonO
     from: from.toISOString(),
     until: until?.toISOString() ?? null,
   };
-}
-
-function authorJson({ at, by, reason }: Reasoned): JsonObject {
-  return { at: at.toISOString(), by: actorJson(by), reason };
-}
-
-function actorJson({ kind, id, person }: Actor): JsonObject {
-  return { kind, id, ...(person === undefined ? {} : { person }) };
 }

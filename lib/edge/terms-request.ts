@@ -102,7 +102,7 @@ export function readSubjectRule(
 /** Reads whose changes are asked for, and which page of them. */
 export function readChanges(request: ParsedText, envelope: Envelope): ChangesQuery {
   const asked = asInvoked(request, envelope, { body: [], query: ['limit', 'before'] });
-  const given = readRequest(changesSchema, withNumber(asked, envelope, 'limit'), () => []);
+  const given = readRequest(changesSchema, asked, () => []);
   const before = readInstant(given.before);
   return {
     subject: { kind: given.kind, id: given.id },
@@ -172,11 +172,4 @@ function stretchMistakes(value: unknown): readonly Mistake[] {
     return [mistakeAt(['effectiveAfter'], delayed, 'either from or effectiveAfter')];
   if (from === undefined || until === undefined || from < until) return [];
   return [mistakeAt(['until'], ownField(value, 'until'), 'an instant after from')];
-}
-
-/** Numbers stand in a query as text. */
-function withNumber(request: ParsedText, { kind }: Envelope, name: string): ParsedText {
-  const given = ownField(request.value, name);
-  if (kind === 'direct' || typeof given !== 'string' || !/^\d{1,15}$/.test(given)) return request;
-  return { ...request, value: { ...Object(request.value), [name]: Number(given) } };
 }

@@ -1,4 +1,4 @@
-import { keepNewest } from './newest.ts';
+import { keepNewest } from '../domain/newest.ts';
 
 /** A lane: one conditional update, or a pipeline that decides everything. */
 export type Lane = 'plain' | 'general';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../lib/domain/actor.ts';
-import type { Authorship, RuleSet, StoredRule } from '../../lib/domain/rule-set.ts';
+import type { Authorship } from '../../lib/domain/actor.ts';
+import type { RuleSet, StoredRule } from '../../lib/domain/rule-set.ts';
 import { nextSet } from '../../lib/domain/rule-set.ts';
 import type { RuleStore } from '../../lib/store/rule-store.ts';
 import { mongoRuleStore, readRules, replaceRules } from '../../lib/store/rules.ts';

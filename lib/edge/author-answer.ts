@@ -1,0 +1,16 @@
+import type { Actor, Authorship } from '../domain/actor.ts';
+import type { JsonObject } from './answers.ts';
+
+/** Writes who changed something, when, and why. */
+export function authorJson({ at, by, reason }: Authorship): JsonObject {
+  return {
+    at: at.toISOString(),
+    by: actorJson(by),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Writes who did something. */
+export function actorJson({ kind, id, person }: Actor): JsonObject {
+  return { kind, id, ...(person === undefined ? {} : { person }) };
+}
