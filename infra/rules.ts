@@ -7,6 +7,7 @@ import type { RuleChange } from '../lib/domain/rule-change.ts';
 import type { RuleVersion } from '../lib/domain/rule-set.ts';
 import type { StoredRule } from '../lib/edge/rule-file.ts';
 import { parseRuleFile } from '../lib/edge/rule-file.ts';
+import { readFourEyes } from '../lib/edge/settings.ts';
 import { mongoRuleStore, readRules } from '../lib/store/rules.ts';
 import { commandActor } from './command-actor.ts';
 import type { DatabaseCommand } from './database-command.ts';
@@ -53,7 +54,7 @@ async function importRules(
   rules: readonly StoredRule[],
   options: ImportOptions,
 ): Promise<readonly RuleChange[]> {
-  const book = ruleBookOn(db, TIMEOUT_MS);
+  const book = ruleBookOn(db, TIMEOUT_MS, readFourEyes(process.env));
   const { revision, rules: kept } = await book.read();
   const condition =
     revision === 0
@@ -66,7 +67,7 @@ async function importRules(
     by: commandActor(options.by),
     ...(reason === undefined ? {} : { reason }),
   };
-  const { changes } = await book.change(edit, author, true);
+  const { changes } = await book.change(edit, author, { dryRun: true });
   for (const line of changes.flatMap(changeLines)) console.log(line);
   const before = kept.map(({ rule }) => rule);
   const changed = changes.flatMap(({ after }) => after ?? []);
@@ -77,7 +78,12 @@ async function importRules(
   for (const warning of warnings) console.log(`Warning: ${warning}`);
   if (options.dryRun) return changes;
   refuseUnmeant(changes, options);
-  if (changes.length > 0) await book.change(edit, author);
+  if (changes.length === 0) return changes;
+  const { proposed } = await book.change(edit, author);
+  if (proposed !== undefined)
+    throw new CommandError(
+      `Nothing was changed yet: it needs a second person, who says headroom proposals approve ${proposed.id} by ${proposed.until.toISOString()}.`,
+    );
   return changes;
 }
 

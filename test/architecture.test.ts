@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lib/store/one-commit.ts',
     'lib/store/rule-store.ts',
     'lib/store/terms-store.ts',
+    'lib/store/proposal-store.ts',
   ],
   'lib/limits.ts': ['lib/domain/', 'lib/calls/', 'lib/store/counter-store.ts', 'node:crypto'],
   'lib/edge/': [

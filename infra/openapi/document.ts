@@ -6,6 +6,7 @@ import { ANSWERS } from './answers.ts';
 import { tags } from './operation.ts';
 import { paths } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
+import { PROPOSALS_ANSWERS, proposalsRequests } from './proposals-answers.ts';
 import { requestComponents } from './requests.ts';
 import { RULES_ANSWERS } from './rules-answers.ts';
 import { RULES_REQUESTS } from './rules-requests.ts';
@@ -103,10 +104,12 @@ export function openApiDocument(): JsonObject {
         ...validated,
         ...requestComponents(validated),
         ...termsRequests(validated),
+        ...proposalsRequests(validated),
         ...RULES_REQUESTS,
         ...ANSWERS,
         ...TERMS_ANSWERS,
         ...RULES_ANSWERS,
+        ...PROPOSALS_ANSWERS,
         ...PROBLEMS,
       }),
     },

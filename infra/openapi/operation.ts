@@ -3,6 +3,7 @@ import type { Example } from './examples.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Code } from './problems.ts';
 import { ANSWER_HEADERS, problemResponses } from './problems.ts';
+import { PROPOSED } from './proposals-examples.ts';
 
 /** One call as OpenAPI has it. */
 
@@ -28,6 +29,8 @@ export type Operation = {
   readonly headers?: JsonObject;
   /** What an answer with 201 says. */
   readonly created?: string;
+  /** Whether the change may need a second person: 202 answers so. */
+  readonly mayWait?: true;
 };
 
 /** Under which headings the calls stand. */
@@ -37,6 +40,7 @@ const TAGS = {
   'Many orders': 'Up to 100 in one call.',
   'Terms of a subject': 'Maxima of its own, and whether it is frozen.',
   Rules: 'Read, change and undo them.',
+  'Second person': 'Changes that one person asks for and another lets through.',
 } as const;
 
 function inputOf({ name, example, parameters }: Operation): JsonObject {
@@ -49,6 +53,20 @@ function inputOf({ name, example, parameters }: Operation): JsonObject {
       : { requestBody: { required: true, content: { 'application/json': content } } }),
   };
 }
+
+const WAITS: JsonObject = {
+  description: 'The change needs a second person (`FOUR_EYES`); nothing has changed yet.',
+  headers: {
+    ...ANSWER_HEADERS,
+    Location: { description: 'The proposal.', schema: { type: 'string' } },
+  },
+  content: {
+    'application/json': {
+      schema: referenceTo('ProposedAnswer'),
+      example: { proposal: PROPOSED },
+    },
+  },
+};
 
 /** The call as the document has it. */
 export function operationJson(id: string, operation: Operation): JsonObject {
@@ -70,6 +88,7 @@ export function operationJson(id: string, operation: Operation): JsonObject {
     responses: {
       200: { description: answers, headers, content },
       ...(created === undefined ? {} : { 201: { description: created, headers, content } }),
+      ...(operation.mayWait === undefined ? {} : { 202: WAITS }),
       ...problemResponses(codes),
     },
   };

@@ -4,12 +4,13 @@ import { EXAMPLES } from './examples.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { operationJson } from './operation.ts';
+import { PROPOSALS_OPERATIONS } from './proposals-operations.ts';
 import { RULES_OPERATIONS } from './rules-operations.ts';
 import { TERMS_OPERATIONS } from './terms-operations.ts';
 
 /**
- * The calls as operations of the document: one row of OPERATIONS for each. Those of rules and of
- * subjects' terms stand in rules-operations.ts and terms-operations.ts.
+ * The calls as operations of the document: one row of OPERATIONS for each. Those of rules, of
+ * subjects' terms and of proposals stand in files of their own.
  *
  * To add the call `pay`, deployed as infra/serverless/functions.yml says:
  *
@@ -156,6 +157,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   ...TERMS_OPERATIONS,
   ...RULES_OPERATIONS,
+  ...PROPOSALS_OPERATIONS,
 };
 
 /** Paths, each with its operations. */

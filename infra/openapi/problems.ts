@@ -27,6 +27,9 @@ const ADVICE = {
   RULE_CHANGED: 'somebody else was first: read it again',
   VERSION_REQUIRED: 'say for which version the change is, with `If-Match`',
   TERMS_REFUSED: '`detail` says why the subject cannot have them',
+  NO_SUCH_PROPOSAL: 'nobody made it',
+  PROPOSAL_CLOSED: 'decided before, or lapsed; make the change anew where it is still wanted',
+  WRONG_PERSON: 'who made a proposal does not decide it; nobody else takes it back',
   NOT_ALL_ALLOWED: 'another order of the same atomic call was not allowed; this one is not held',
   RESERVATION_REPLACED:
     'the hold expired and the order was checked again: use the newer reservation',

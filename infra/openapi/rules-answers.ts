@@ -20,6 +20,7 @@ const author = {
   by: called('Actor', 'Who made it so.'),
 };
 const reason = text('Why, in their words.');
+const approvedBy = called('Actor', 'Who let it through, where it needed a second person.');
 const id = text("The rule's id.");
 const revision = sum('Numbers the sets of rules.');
 const ids = (description: string): JsonObject => list(text("A rule's id."), description);
@@ -53,7 +54,7 @@ export const RULES_ANSWERS: Readonly<Record<string, JsonObject>> = {
       ...author,
       rule: called('StoredRule', 'As it was put.'),
     },
-    { reason, sentence: text('What it means, in the language of `Content-Language`.') },
+    { reason, approvedBy, sentence: text('What it means, in the language of `Content-Language`.') },
   ),
   RuleVersion: object(
     'One change of a rule.',
@@ -64,7 +65,7 @@ export const RULES_ANSWERS: Readonly<Record<string, JsonObject>> = {
       before: stored('Null where there was none.'),
       after: stored('Null where there is none since.'),
     },
-    { reason },
+    { reason, approvedBy },
   ),
   RuleVersionsAnswer: object('A page of changes.', {
     id,

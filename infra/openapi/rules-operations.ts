@@ -69,6 +69,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   replaceRules: {
     ...{ method: 'put', path: '/v1/rules', tag, name: 'ReplaceRules', answer: 'RulesChanged' },
+    mayWait: true,
     summary: 'Puts a whole set in place',
     description: `What is not among them is deleted. ${SAYS_VERSION}`,
     answers: 'What became of each rule that is another now.',
@@ -89,6 +90,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   putRule: {
     ...{ method: 'put', path: ONE, tag, name: 'PutRule', answer: 'RulesChanged' },
+    mayWait: true,
     summary: 'Makes or changes one rule',
     description: SAYS_VERSION,
     answers: 'What became of it; `ETag` has its version.',
@@ -100,6 +102,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   deleteRule: {
     ...{ method: 'delete', path: ONE, tag, name: 'DeleteRule', answer: 'RulesChanged' },
+    mayWait: true,
     summary: 'Deletes one rule',
     description:
       'Its changes are kept. Without `If-Match` it is 428; of a rule that is gone already, 404.',

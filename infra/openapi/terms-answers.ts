@@ -25,6 +25,8 @@ const author = {
   reason: text('Why, in their words.'),
 };
 
+const approvedBy = called('Actor', 'Who let it through, where it needed a second person.');
+
 const stretch = {
   inForce: flag('At the instant of the answer; of what a change left, at that of the change.'),
   from: instant('When it begins.'),
@@ -57,20 +59,28 @@ export const TERMS_ANSWERS: Readonly<Record<string, JsonObject>> = {
     },
     { person: text('As `X-Actor` named them.') },
   ),
-  Override: object("A subject's own maximum of one rule.", {
-    rule: text("The rule's id."),
-    max: object(
-      'What is absent stays that of the rule; null is no maximum.',
-      {},
-      { amount: bound('Minor units.'), count: bound('Transactions.') },
-    ),
-    ...stretch,
-    ...author,
-  }),
-  Freeze: object('While it is in force every new check of the subject is refused.', {
-    ...stretch,
-    ...author,
-  }),
+  Override: object(
+    "A subject's own maximum of one rule.",
+    {
+      rule: text("The rule's id."),
+      max: object(
+        'What is absent stays that of the rule; null is no maximum.',
+        {},
+        { amount: bound('Minor units.'), count: bound('Transactions.') },
+      ),
+      ...stretch,
+      ...author,
+    },
+    { approvedBy },
+  ),
+  Freeze: object(
+    'While it is in force every new check of the subject is refused.',
+    {
+      ...stretch,
+      ...author,
+    },
+    { approvedBy },
+  ),
   Terms: object("A subject's terms.", { freeze, overrides }),
   TermsAnswer: object("A subject's terms; after a change, as they stand now.", {
     ...{ subject, freeze, overrides, now },
@@ -84,7 +94,7 @@ export const TERMS_ANSWERS: Readonly<Record<string, JsonObject>> = {
       before: had('What the subject had; null for nothing.'),
       after: had('What it has since; null for nothing.'),
     },
-    { rule: text('Of an override, its rule.') },
+    { rule: text('Of an override, its rule.'), approvedBy },
   ),
   TermsChangesAnswer: object('A page of changes, newest first.', {
     subject,

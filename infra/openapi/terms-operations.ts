@@ -64,6 +64,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   override: {
     ...{ method: 'put', path: OVERRIDE, tag, name: 'Override', answer: 'Terms' },
+    mayWait: true,
     summary: 'Gives a subject a maximum of its own',
     description: `In place of that of the rule, from an instant to another. One that is in force ends where it begins. ${AT_ONCE} A repeat puts the same in its place.`,
     answers: AS_THEY_STAND,
@@ -73,6 +74,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   endOverride: {
     ...{ method: 'delete', path: OVERRIDE, tag, name: 'EndOverride', answer: 'Terms' },
+    mayWait: true,
     summary: 'Ends its overrides of one rule',
     description: `The rule holds again as it is; overrides to come go, too. ${AT_ONCE} ${REPEATED}`,
     answers: AS_THEY_STAND,
@@ -82,6 +84,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   freeze: {
     ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, name: 'Freeze', answer: 'Terms' },
+    mayWait: true,
     summary: 'Freezes a subject',
     description: `Every new check of it is refused, with the reason \`frozen\`; what is held may be confirmed. ${AT_ONCE} A repeat puts the same in its place.`,
     answers: AS_THEY_STAND,
@@ -91,6 +94,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   unfreeze: {
     ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, name: 'Unfreeze', answer: 'Terms' },
+    mayWait: true,
     summary: 'Ends its freeze',
     description: `${AT_ONCE} ${REPEATED}`,
     answers: AS_THEY_STAND,

@@ -1,12 +1,16 @@
 import { UndecidedError } from '../domain/errors.ts';
+import { rulesNeedSecond } from '../domain/four-eyes.ts';
 import type { Rule } from '../domain/rule.ts';
 import { changesBetween } from '../domain/rule-change.ts';
-import type { RuleBook, RuleEdit } from '../domain/rule-edit.ts';
+import type { RuleBook } from '../domain/rule-book.ts';
+import type { RuleEdit } from '../domain/rule-edit.ts';
 import { NoSuchRuleError, RuleChangedError, VersionRequiredError } from '../domain/rule-errors.ts';
 import type { Authorship } from '../domain/actor.ts';
 import type { RuleSet, StoredRule } from '../domain/rule-set.ts';
 import { isSameJson, nextSet } from '../domain/rule-set.ts';
 import type { RuleStore } from '../store/rule-store.ts';
+import type { SecondPerson } from './second-person.ts';
+import { assertOpen, propose } from './second-person.ts';
 
 /** What a rule book is made of. */
 export type RuleBookOptions = {
@@ -15,13 +19,14 @@ export type RuleBookOptions = {
   readonly validate: (rules: readonly StoredRule[]) => unknown;
   /** Reads one stored rule; undefined where it is wrong. */
   readonly read: (stored: StoredRule) => Rule | undefined;
+  readonly second: SecondPerson;
 };
 
 /** How often a change begins anew because another one came first. */
 const TRIES_MAX = 20;
 
 /** Puts a rule book together. */
-export function createRuleBook({ store, validate, read }: RuleBookOptions): RuleBook {
+export function createRuleBook({ store, validate, read, second }: RuleBookOptions): RuleBook {
   return {
     read: store.read,
     async find(id) {
@@ -35,7 +40,7 @@ export function createRuleBook({ store, validate, read }: RuleBookOptions): Rule
         throw new NoSuchRuleError(query.id);
       return found;
     },
-    async change(edit, author, dryRun = false) {
+    async change(edit, author, { dryRun = false, approval } = {}) {
       for (let tries = 0; tries < TRIES_MAX; tries++) {
         const before = await store.read();
         const rules = rulesAfter(edit, before);
@@ -45,7 +50,12 @@ export function createRuleBook({ store, validate, read }: RuleBookOptions): Rule
         const wasThere = versionNow(edit, before) !== undefined;
         if (changes.length === 0) return { set: before, changes, wasThere };
         if (dryRun) return { set: before, changes, wasThere };
-        if (await store.replace(before, set, versions)) return { set, changes, wasThere };
+        if (approval === undefined && rulesNeedSecond(second.fourEyes, changes, read)) {
+          const proposed = await propose(second, { about: 'rules', edit }, author);
+          return { set: before, changes, wasThere, proposed };
+        }
+        if (await store.replace(before, set, versions, approval)) return { set, changes, wasThere };
+        if (approval !== undefined) await assertOpen(second.store, approval);
       }
       throw new UndecidedError('other changes of the rules kept coming first');
     },

@@ -1,15 +1,19 @@
 import { EXACT_COUNT_MAX, OVERRIDES_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
-import type { Override } from '../domain/override.ts';
+import { termsNeedSecond } from '../domain/four-eyes.ts';
+import type { Override, Reasoned } from '../domain/override.ts';
 import type { Rule } from '../domain/rule.ts';
 import { EXACT_STEP_MS } from '../domain/rule.ts';
 import type { Subject } from '../domain/subject.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Terms } from '../domain/terms.ts';
-import type { TermsBook, TermsChanged, TermsEdit, TermsWish } from '../domain/terms-change.ts';
+import type { TermsBook } from '../domain/terms-book.ts';
+import type { TermsChanged, TermsEdit, TermsWish } from '../domain/terms-change.ts';
 import { termsAfter } from '../domain/terms-change.ts';
 import { NoTermsError, TermsRefusedError } from '../domain/terms-errors.ts';
 import type { TermsStore } from '../store/terms-store.ts';
+import type { SecondPerson } from './second-person.ts';
+import { assertOpen, propose } from './second-person.ts';
 
 /** What a terms book is made of. */
 export type TermsBookOptions = {
@@ -19,6 +23,7 @@ export type TermsBookOptions = {
   readonly alwaysAsked: readonly string[];
   /** A text that no other change has. */
   readonly version: () => string;
+  readonly second: SecondPerson;
   /** The machine's clock. */
   readonly machineNow: () => Date;
 };
@@ -28,41 +33,67 @@ const TRIES_MAX = 20;
 
 /** Puts a terms book together. */
 export function createTermsBook(options: TermsBookOptions): TermsBook {
-  const { store, rules, alwaysAsked, version, machineNow } = options;
+  const { store, rules, alwaysAsked, version, machineNow, second } = options;
   return {
     read: (subject, at) => store.read(subject, machineNow(), at),
     changes: store.changes,
-    async change(subject, wish, by, at) {
-      if (wish.kind === 'override')
-        refuseOverride(await rules(), subject, wish.override, alwaysAsked);
+    async change(subject, wish, by, { at, approval } = {}) {
+      const rule = await ruleOf(wish, rules);
+      if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
       if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
         throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
       for (let tries = 0; tries < TRIES_MAX; tries++) {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
         const edit = editOf(wish, now);
         refuseNothing(subject, before, edit);
-        const author = { ...by, at: now };
-        const made = version();
-        const after = termsAfter(before, edit, author, made, now);
-        if ((after?.overrides.length ?? 0) > OVERRIDES_MAX)
-          throw new TermsRefusedError(
-            `a subject has at most ${OVERRIDES_MAX} overrides, those to come among them: end some that are not needed`,
-          );
-        const change: TermsChanged = {
-          version: made,
-          subject,
-          change: edit.kind,
-          ...('rule' in edit ? { rule: edit.rule } : {}),
-          ...('override' in edit ? { rule: edit.override.rule } : {}),
-          ...author,
-          ...(before === undefined ? {} : { before }),
-          ...(after === undefined ? {} : { after }),
-        };
-        if (await store.replace(change, at))
+        const change = changeOf(subject, before, edit, { ...by, at: now }, version());
+        const { after } = change;
+        if (approval === undefined && termsNeedSecond(second.fourEyes, before, edit, rule, now)) {
+          const author = { ...by, at: now };
+          const proposed = await propose(second, { about: 'terms', subject, wish }, author);
+          return { now, proposed, ...(before === undefined ? {} : { terms: before }) };
+        }
+        if (await store.replace(change, at, approval))
           return { now, ...(after === undefined ? {} : { terms: after }) };
+        if (approval !== undefined) await assertOpen(second.store, approval);
       }
       throw new UndecidedError('other changes of the same subject kept coming first');
     },
+  };
+}
+
+/** The rule that a wish is about; undefined where it is about none, or none of its name is in force. */
+async function ruleOf(
+  wish: TermsWish,
+  rules: () => Promise<readonly Rule[]>,
+): Promise<Rule | undefined> {
+  if (wish.kind === 'freeze' || wish.kind === 'unfreeze') return undefined;
+  const id = wish.kind === 'override' ? wish.override.rule : wish.rule;
+  return (await rules()).find((one) => one.id === id);
+}
+
+/** @throws TermsRefusedError where the subject would have too many overrides */
+function changeOf(
+  subject: Subject,
+  before: Terms | undefined,
+  edit: TermsEdit,
+  author: Reasoned,
+  version: string,
+): TermsChanged {
+  const after = termsAfter(before, edit, author, version, author.at);
+  if ((after?.overrides.length ?? 0) > OVERRIDES_MAX)
+    throw new TermsRefusedError(
+      `a subject has at most ${OVERRIDES_MAX} overrides, those to come among them: end some that are not needed`,
+    );
+  return {
+    version,
+    subject,
+    change: edit.kind,
+    ...('rule' in edit ? { rule: edit.rule } : {}),
+    ...('override' in edit ? { rule: edit.override.rule } : {}),
+    ...author,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
   };
 }
 
@@ -92,12 +123,11 @@ function refuseNothing(subject: Subject, before: Terms | undefined, edit: TermsE
 
 /** @throws TermsRefusedError where no check would be decided by it, or it says what the rule cannot */
 function refuseOverride(
-  rules: readonly Rule[],
+  rule: Rule | undefined,
   { kind }: Subject,
   { rule: id, max }: Pick<Override, 'rule' | 'max'>,
   alwaysAsked: readonly string[],
 ): void {
-  const rule = rules.find((one) => one.id === id);
   const refuse = (why: string): never => {
     throw new TermsRefusedError(why);
   };

@@ -13,15 +13,23 @@ export type Actor = {
 };
 
 /** Who changes something that is kept with its author, when, and why. */
-export type Authorship = { readonly at: Date; readonly by: Actor; readonly reason?: string };
+export type Authorship = {
+  readonly at: Date;
+  readonly by: Actor;
+  readonly reason?: string;
+  /** The second person, where the change needed one. */
+  readonly approvedBy?: Actor;
+};
 
 /**
- * Says whether two acts may be of one person, so that the second is no second pair of eyes. Of an
- * application that names nobody, nobody knows who it was.
+ * Says whether two acts may be of one person, so that the second is no second pair of eyes. A person is
+ * the same whichever application names them; an application that names nobody may act for anybody. A
+ * principal is one person, whomever it names.
  */
 export function mayBeSame(one: Actor, other: Actor): boolean {
+  if (one.person !== undefined && one.person === other.person) return true;
   if (one.kind !== other.kind || one.id !== other.id) return false;
-  return one.person === undefined || other.person === undefined || one.person === other.person;
+  return one.kind === 'principal' || one.person === undefined || other.person === undefined;
 }
 
 /** Names an actor in a sentence: `application desk for jane@example.com`. */

@@ -217,3 +217,6 @@ export const COMMIT_MS_MAX = 18_000;
 
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');
+
+/** Days in which a second person may approve a change; then it has lapsed. */
+export const PROPOSAL_DAYS = 7;

@@ -46,24 +46,6 @@ export type TermsWish =
       readonly afterMs?: number;
     };
 
-/** Where subjects' terms are read and changed, and every change is kept. */
-export type TermsBook = {
-  readonly read: (subject: Subject, at?: Date) => Promise<TermsFound>;
-  /**
-   * Changes a subject's terms in one commit. What is in force from now on is so for every check that
-   * begins after the answer.
-   *
-   * @throws NoTermsError, TermsRefusedError, UndecidedError
-   */
-  readonly change: (
-    subject: Subject,
-    wish: TermsWish,
-    author: Omit<Reasoned, 'at'>,
-    at?: Date,
-  ) => Promise<TermsFound>;
-  readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
-};
-
 /** Works out the terms after a change; undefined where none are left. */
 export function termsAfter(
   before: Terms | undefined,

@@ -2,11 +2,12 @@ import type { Actor, Authorship } from '../domain/actor.ts';
 import type { JsonObject } from './answers.ts';
 
 /** Writes who changed something, when, and why. */
-export function authorJson({ at, by, reason }: Authorship): JsonObject {
+export function authorJson({ at, by, reason, approvedBy }: Authorship): JsonObject {
   return {
     at: at.toISOString(),
     by: actorJson(by),
     ...(reason === undefined ? {} : { reason }),
+    ...(approvedBy === undefined ? {} : { approvedBy: actorJson(approvedBy) }),
   };
 }
 

@@ -31,7 +31,8 @@ export type Call<Request, Answer> = {
     | 'status'
     | 'usage'
     | 'rules'
-    | 'subjects';
+    | 'subjects'
+    | 'proposals';
   /** BODY_BYTES_MAX where nothing is said. */
   readonly bodyBytesMax?: number;
   /** Every operation that it may perform, and every right: what an application must be allowed. */

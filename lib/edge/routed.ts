@@ -71,7 +71,7 @@ export function asInvoked(
 ): ParsedText {
   if (envelope.kind === 'direct') return request;
   const { parameters, query, line } = envelope;
-  const body = line.method === 'PUT' ? request.value : {};
+  const body = line.method === 'PUT' || line.method === 'POST' ? request.value : {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
   const asks = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
     const [value = '', ...more] = query.getAll(name);

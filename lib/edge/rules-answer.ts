@@ -1,6 +1,6 @@
 import { RESPONSE_BYTES_MAX } from '../domain/bounds.ts';
 import type { RuleChange } from '../domain/rule-change.ts';
-import type { RulesChanged } from '../domain/rule-edit.ts';
+import type { RulesChanged } from '../domain/rule-book.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
 import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
@@ -65,11 +65,12 @@ export function rulesChangedJson({ set, changes }: RulesChanged, dryRun: boolean
     revision: set.revision,
     changed: changes.length > 0 && !dryRun,
     dryRun,
-    changes: changes.map((change) => changeJson(change)),
+    changes: changes.map(ruleChangeJson),
   };
 }
 
-function changeJson(change: RuleChange): JsonObject {
+/** Writes what a change does to one rule. */
+export function ruleChangeJson(change: RuleChange): JsonObject {
   const { id, kind, counter, because, sharedWith } = change;
   return { id, change: kind, counter, because, sharedWith, says: counterSentence(change) };
 }

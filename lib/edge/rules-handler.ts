@@ -1,11 +1,12 @@
 import { RULES_BYTES_MAX } from '../domain/bounds.ts';
 import type { Authorship } from '../domain/actor.ts';
-import type { RuleBook, RulesChanged } from '../domain/rule-edit.ts';
+import type { RuleBook, RulesChanged } from '../domain/rule-book.ts';
 import type { ActorSource } from './actor.ts';
 import type { Framing } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
 import { createRoutes } from './routed.ts';
+import { proposedFraming, proposedJson } from './proposal-answer.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
 import type { EditRequest } from './rules-request.ts';
 import {
@@ -113,16 +114,25 @@ function editCall(
     },
     run: async (edit, at) => ({
       edit,
-      changed: await book.change(edit.edit, { ...edit.author, at: at ?? now() }, edit.dryRun),
+      changed: await book.change(
+        edit.edit,
+        { ...edit.author, at: at ?? now() },
+        { dryRun: edit.dryRun },
+      ),
     }),
-    write: ({ edit, changed }) => rulesChangedJson(changed, edit.dryRun),
+    write: ({ edit, changed }) =>
+      changed.proposed === undefined
+        ? rulesChangedJson(changed, edit.dryRun)
+        : proposedJson(changed.proposed),
     frame: frameOf,
     tell: answered,
   };
 }
 
-/** A rule that was made is 201; what was changed says its version, what is gone has none. */
-function frameOf({ edit: { edit, dryRun }, changed: { set, changes, wasThere } }: Edited): Framing {
+/** A rule that was made is 201, one that waits 202; what was changed says its version, what is gone has none. */
+function frameOf({ edit: { edit, dryRun }, changed }: Edited): Framing {
+  const { set, changes, wasThere, proposed } = changed;
+  if (proposed !== undefined) return proposedFraming(proposed);
   if (edit.kind === 'replace') return tagOf(set.revision);
   if (edit.kind === 'delete') return {};
   const made = set.rules.find(({ rule }) => rule.id === edit.rule.id);

@@ -8,6 +8,7 @@ import {
   SUBJECTS_MAX,
 } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
+import type { FourEyes } from '../domain/four-eyes.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
 import { isKind, KIND_EXPECTED } from '../domain/names.ts';
 import { mistakeAt } from './mistakes.ts';
@@ -62,6 +63,8 @@ export type Settings = {
   readonly logPayloads: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly auth: Auth;
+  /** Which changes of rules and of subjects' terms need a second person. */
+  readonly fourEyes: FourEyes;
   /** Whether the header X-Headroom-Now takes the place of the database's clock. */
   readonly localClock: boolean;
 };
@@ -95,11 +98,25 @@ export function readSettings(environment: Environment): Settings {
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
     auth: from.auth(),
+    fourEyes: from.fourEyes(),
     localClock: from.localClock('LOCAL_CLOCK'),
   };
   if (from.mistakes.length > 0)
     throw new InvalidConfigurationError('The settings are wrong', from.mistakes);
   return settings;
+}
+
+/**
+ * Reads which changes need a second person, for a command that has a database and no function.
+ *
+ * @throws InvalidConfigurationError
+ */
+export function readFourEyes(environment: Environment): FourEyes {
+  const from = new Reader(environment);
+  const fourEyes = from.fourEyes();
+  if (from.mistakes.length > 0)
+    throw new InvalidConfigurationError('The settings are wrong', from.mistakes);
+  return fourEyes;
 }
 
 /** Reads variables one by one and collects what is wrong with them. */
@@ -159,6 +176,25 @@ class Reader {
     const appsKey = readAppsKey(this.#text('APPS_KEY') ?? '');
     if (appsKey === undefined) this.#refuseUnseen('APPS_KEY', APPS_KEY_EXPECTED);
     return { kind, appsKey: appsKey ?? Buffer.of(), appsCacheMs, replay };
+  }
+
+  fourEyes(): FourEyes {
+    const kind = this.choice('FOUR_EYES', ['none', 'raises', 'all'], 'none');
+    const text = this.#text('FOUR_EYES_ABOVE') ?? '';
+    const parts = text === '' ? [] : text.split(',').map((part) => part.trim());
+    const above = parts.map((part) => /^([A-Z0-9]{3,12}):(\d{1,15})$/.exec(part));
+    const known = above.map((found) => found?.[1]);
+    if (above.includes(null) || new Set(known).size < known.length)
+      this.#refuse(
+        'FOUR_EYES_ABOVE',
+        text,
+        'currencies and amounts in minor units, each currency once, such as CNY:5000000,USD:700000',
+      );
+    if (kind !== 'raises') return { kind };
+    const amounts = above.flatMap((found) =>
+      found === null ? [] : [[found[1], Number(found[2])]],
+    );
+    return { kind, above: Object.fromEntries(amounts) as Readonly<Record<string, number>> };
   }
 
   /** Whoever may choose the time may do anything: a deployed function refuses to start. */

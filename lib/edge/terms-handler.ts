@@ -1,4 +1,5 @@
-import type { TermsBook, TermsFound } from '../domain/terms-change.ts';
+import type { TermsBook, TermsOutcome } from '../domain/terms-book.ts';
+import type { TermsFound } from '../domain/terms-change.ts';
 import { NoTermsError } from '../domain/terms-errors.ts';
 import { documentId } from '../domain/subject.ts';
 import type { ActorSource } from './actor.ts';
@@ -6,6 +7,7 @@ import type { Envelope } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
+import { proposedFraming, proposedJson } from './proposal-answer.ts';
 import { createRoutes } from './routed.ts';
 import { changesJson, termsJson } from './terms-answer.ts';
 import type { TermsRequest } from './terms-request.ts';
@@ -114,12 +116,13 @@ function changesCall(book: TermsBook) {
 }
 
 type Edit = TermsRequest & { readonly by: ReturnType<ActorSource> };
+type Edited = { readonly asked: TermsRequest['subject']; readonly found: TermsOutcome };
 
 function editCall(
   book: TermsBook,
   actorOf: ActorSource,
   read: (text: ParsedText, envelope: Envelope) => TermsRequest,
-): Call<Edit, Found<TermsRequest['subject']>> {
+): Call<Edit, Edited> {
   return {
     name: 'subjects',
     needs: ['subjects:write'],
@@ -128,9 +131,11 @@ function editCall(
       by: actorOf(envelope, appId),
     }),
     async run({ subject, wish, by, reason }, at) {
-      return { asked: subject, found: await book.change(subject, wish, { by, reason }, at) };
+      return { asked: subject, found: await book.change(subject, wish, { by, reason }, { at }) };
     },
-    write: ({ asked, found }) => termsJson(asked, found),
+    write: ({ asked, found }) =>
+      found.proposed === undefined ? termsJson(asked, found) : proposedJson(found.proposed),
+    frame: ({ found: { proposed } }) => (proposed === undefined ? {} : proposedFraming(proposed)),
     tell: answered,
   };
 }

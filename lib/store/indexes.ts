@@ -1,6 +1,8 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { CHAINS } from './audit-chain.ts';
 import { AUDIT } from './mongo-audit-store.ts';
+import { TERMS_CHANGES } from './mongo-terms-store.ts';
+import { PROPOSALS } from './proposals.ts';
 import { REFUNDS } from './mongo-refund-store.ts';
 import { RULE_VERSIONS } from './rules.ts';
 import { SIGNATURES } from './signatures.ts';
@@ -16,7 +18,7 @@ export type IndexDefinition = {
 /**
  * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
  * index would slow every update. Audit rows are found by their order, and by subject and time;
- * changes of rules by their rule, newest first.
+ * changes of rules by their rule, of terms by their document, and proposals, newest first.
  */
 export const INDEXES: readonly IndexDefinition[] = [
   {
@@ -55,6 +57,8 @@ export const INDEXES: readonly IndexDefinition[] = [
     keys: { rule: 1, version: -1 },
     options: { name: 'rule_version' },
   },
+  { collection: TERMS_CHANGES, keys: { document: 1, at: -1 }, options: { name: 'document_at' } },
+  { collection: PROPOSALS, keys: { at: -1 }, options: { name: 'at' } },
   { collection: AUDIT, keys: { subjectIds: 1, at: 1 }, options: { name: 'subject_at' } },
 ];
 

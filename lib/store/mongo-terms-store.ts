@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { Approval } from '../domain/proposal.ts';
 import { documentId } from '../domain/subject.ts';
 import type { TermsChanged } from '../domain/terms-change.ts';
 import { readTerms, storedTerms } from '../pipeline/stored-terms.ts';
@@ -9,6 +10,7 @@ import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
 import { mongoCounters } from './mongo-counters.ts';
+import { approveOrEnd, NotOpenError } from './proposals.ts';
 import type { TermsStore } from './terms-store.ts';
 import { inTransaction, isTransient } from './transaction.ts';
 
@@ -38,7 +40,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       if (view === undefined) return { now: at ?? estimate };
       return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };
     },
-    replace: (change, at) => replaceTerms(db, timeoutMs, change, at),
+    replace: (change, at, approval) => replaceTerms(db, timeoutMs, change, at, approval),
     async changes({ subject: { kind, id }, before, limit }) {
       const filter = changesFilter(documentId(kind, id), before);
       const found = await decided(
@@ -64,6 +66,7 @@ async function replaceTerms(
   timeoutMs: number,
   { version, before, after, ...change }: TermsChanged,
   at: Date | undefined,
+  approval: Approval | undefined,
 ): Promise<boolean> {
   const { kind, id } = change.subject;
   const document = documentId(kind, id);
@@ -82,16 +85,18 @@ async function replaceTerms(
       const view = await counters.changeTerms(document, asked, at);
       if (view.terms?.version !== after?.version) throw new OthersFirstError();
       await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
+      if (approval !== undefined) await approveOrEnd(db, approval, session, timeoutMs);
       return true;
     });
   } catch (error) {
-    if (error instanceof OthersFirstError || isTransient(error)) return false;
+    if (error instanceof OthersFirstError || error instanceof NotOpenError) return false;
+    if (isTransient(error)) return false;
     throw error;
   }
 }
 
 function changeFrom({ _id, before, after, ...row }: ChangeDocument): TermsChanged {
-  const { subject, change, rule, at, by, reason } = row;
+  const { subject, change, rule, at, by, reason, approvedBy } = row;
   return {
     version: _id,
     subject,
@@ -100,6 +105,7 @@ function changeFrom({ _id, before, after, ...row }: ChangeDocument): TermsChange
     at,
     by,
     reason,
+    ...(approvedBy === undefined ? {} : { approvedBy }),
     ...(before === undefined ? {} : { before: readTerms(before) }),
     ...(after === undefined ? {} : { after: readTerms(after) }),
   };

@@ -1,3 +1,4 @@
+import type { Approval } from '../domain/proposal.ts';
 import type { VersionQuery } from '../domain/rule-edit.ts';
 import type { RuleSet, RuleVersion } from '../domain/rule-set.ts';
 
@@ -8,12 +9,14 @@ export type RuleStore = {
   /**
    * Puts a set in place of the one that was read, and keeps the changes that make it so: both or none.
    *
-   * @returns false where another set came first; then nothing was stored
+   * @param approval of a proposal: decided in the same commit
+   * @returns false where another set came first, or the proposal is not open; then nothing was stored
    */
   readonly replace: (
     before: RuleSet,
     after: RuleSet,
     versions: readonly RuleVersion[],
+    approval?: Approval,
   ) => Promise<boolean>;
   /** Changes of one rule or of all, newest first; of one change of many rules in the order of ids. */
   readonly versions: (query: VersionQuery) => Promise<readonly RuleVersion[]>;

@@ -1,12 +1,14 @@
 import type { Collection, Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { UndecidedError } from '../domain/errors.ts';
+import type { Approval } from '../domain/proposal.ts';
 import type { VersionQuery } from '../domain/rule-edit.ts';
 import type { Authorship } from '../domain/actor.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
 import { nextSet } from '../domain/rule-set.ts';
 import { versionFilter } from '../pipeline/rule-versions.ts';
 import { whenConnected } from './client.ts';
+import { approveOrEnd, NotOpenError } from './proposals.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 import type { RuleStore } from './rule-store.ts';
 import { inTransaction, isTransient } from './transaction.ts';
@@ -68,7 +70,8 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
       const { revision, rules, loaded } = found;
       return { revision, rules, ...(loaded === undefined ? {} : { loaded }) };
     },
-    replace: (before, after, versions) => replaceSet(db, timeoutMs, before, after, versions),
+    replace: (before, after, versions, approval) =>
+      replaceSet(db, timeoutMs, { before, after, versions, approval }),
     async versions(query) {
       const found = await decided(
         whenConnected(db.client, () => findVersions(db, query).toArray()),
@@ -80,13 +83,14 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
 }
 
 function versionFrom(row: VersionDocument): RuleVersion {
-  const { rule: id, version, at, by, reason, before, after } = row;
+  const { rule: id, version, at, by, reason, approvedBy, before, after } = row;
   return {
     id,
     version,
     at,
     by,
     ...(reason === undefined ? {} : { reason }),
+    ...(approvedBy === undefined ? {} : { approvedBy }),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   };
@@ -100,12 +104,18 @@ function findVersions(db: Db, query: VersionQuery) {
   });
 }
 
+/** A set in place of another, its changes, and the approval that they needed, if any. */
+type Replacement = {
+  readonly before: RuleSet;
+  readonly after: RuleSet;
+  readonly versions: readonly RuleVersion[];
+  readonly approval: Approval | undefined;
+};
+
 async function replaceSet(
   db: Db,
   timeoutMs: number,
-  before: RuleSet,
-  after: RuleSet,
-  versions: readonly RuleVersion[],
+  { before, after, versions, approval }: Replacement,
 ): Promise<boolean> {
   const rows = versions.map(({ id, ...version }) => ({
     _id: `${id} ${version.version}`,
@@ -129,11 +139,12 @@ async function replaceSet(
       );
       if (isFirst && rows.length > 0)
         await decided(versionsOf(db).insertMany(rows, { session, ordered: true }), timeoutMs);
+      if (isFirst && approval !== undefined) await approveOrEnd(db, approval, session, timeoutMs);
       return isFirst;
     });
   } catch (error) {
     // Another change was just being committed, or made the set that is not there yet.
-    if (isTransient(error)) return false;
+    if (isTransient(error) || error instanceof NotOpenError) return false;
     if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
     throw error;
   }

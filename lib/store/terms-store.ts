@@ -1,3 +1,4 @@
+import type { Approval } from '../domain/proposal.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { ChangesQuery, TermsChanged, TermsFound } from '../domain/terms-change.ts';
 
@@ -7,9 +8,10 @@ export type TermsStore = {
   /**
    * Puts the terms after a change in place of those before it, and keeps the change: both or none.
    *
-   * @returns false where other terms came first; then nothing was stored
+   * @param approval of a proposal: decided in the same commit
+   * @returns false where other terms came first, or the proposal is not open; then nothing was stored
    */
-  readonly replace: (change: TermsChanged, at?: Date) => Promise<boolean>;
+  readonly replace: (change: TermsChanged, at?: Date, approval?: Approval) => Promise<boolean>;
   /** Changes of one subject, newest first. */
   readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
 };

@@ -160,14 +160,16 @@ const maximumBy = z.exactOptional(
   z.strictObject({ by: z.string(), values: z.record(z.string(), z.number()) }),
 );
 
+const actor = z.strictObject({
+  kind: z.enum(['application', 'principal', 'invocation', 'command', 'local']),
+  id: z.string(),
+  person: z.exactOptional(z.string()),
+});
 const author = {
   at: instant,
-  by: z.strictObject({
-    kind: z.enum(['application', 'principal', 'invocation', 'command', 'local']),
-    id: z.string(),
-    person: z.exactOptional(z.string()),
-  }),
+  by: actor,
   reason: z.string(),
+  approvedBy: z.exactOptional(actor),
 };
 const stretch = { inForce: z.boolean(), from: instant, until: z.nullable(instant) };
 const bound = z.exactOptional(z.nullable(z.int()));
@@ -180,6 +182,24 @@ const overrides = z.array(
     ...author,
   }),
 );
+const proposal = {
+  id: z.string(),
+  state: z.enum(['open', 'approved', 'rejected', 'withdrawn', 'lapsed']),
+  about: z.enum(['rules', 'terms']),
+  operation: z.enum([
+    ...(['put', 'delete', 'replace'] as const),
+    ...(['override', 'endOverride', 'freeze', 'unfreeze'] as const),
+  ]),
+  subject: z.nullable(subjects),
+  rule: z.nullable(z.string()),
+  at: instant,
+  by: actor,
+  reason: z.exactOptional(z.string()),
+  until: instant,
+  decided: z.nullable(z.strictObject({ at: instant, by: actor, reason: z.string() })),
+};
+const decided = z.strictObject(proposal);
+const fields = z.record(z.string(), z.unknown());
 const had = z.nullable(z.strictObject({ freeze, overrides }));
 const terms = z.strictObject({ subject: subjects, freeze, overrides, now: instant });
 
@@ -253,6 +273,18 @@ export const ANSWERS = {
   endOverride: terms,
   freeze: terms,
   unfreeze: terms,
+  proposed: z.strictObject({ proposal: decided }),
+  listProposals: z.strictObject({ proposals: z.array(decided), next: z.nullable(instant) }),
+  findProposal: z.strictObject({
+    ...proposal,
+    asked: fields,
+    changes: z.nullable(z.array(fields)),
+    refused: z.nullable(z.strictObject({ code: z.string(), detail: z.string() })),
+    terms: z.nullable(z.strictObject({ freeze, overrides })),
+  }),
+  approve: decided,
+  reject: decided,
+  withdraw: decided,
   checks: z.strictObject({
     allAllowed: z.boolean(),
     results: z.array(

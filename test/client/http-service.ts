@@ -91,6 +91,9 @@ const TEMPLATES = [
   `${TERMS}/changes`,
   `${TERMS}/freeze`,
   `${TERMS}/overrides/{rule}`,
+  '/v1/proposals/{id}',
+  '/v1/proposals/{id}/approve',
+  '/v1/proposals/{id}/reject',
 ] as const;
 
 type Route = { readonly route: string; readonly parameters?: Readonly<Record<string, string>> };
@@ -112,6 +115,8 @@ function routeOf(path: string): Route {
 
 /** Functions whose routes all have something in their path. */
 const OF_TEMPLATES: ReadonlySet<string> = new Set(['status', 'subjects']);
+/** Functions that have routes of both kinds. */
+const OF_BOTH: ReadonlySet<string> = new Set(['proposals']);
 
 function answerOf(handlers: Handlers, request: Request) {
   const [path = '', query = ''] = request.url.slice(STAGE.length).split('?');
@@ -121,7 +126,7 @@ function answerOf(handlers: Handlers, request: Request) {
   const isTemplate = found.parameters !== undefined;
   const isKnown =
     Object.hasOwn(handlers, name) &&
-    isTemplate === OF_TEMPLATES.has(name) &&
+    (OF_BOTH.has(name) || isTemplate === OF_TEMPLATES.has(name)) &&
     (isTemplate || more.length === 0);
   if (!isKnown) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
   const handler = handlers[name as keyof Handlers]; // as isKnown says

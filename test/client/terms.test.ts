@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
+import type { TermsAnswer, TermsChangeAnswer } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';
 import { changesJson, termsJson } from '../../lib/edge/terms-answer.ts';
 import type { Actor } from '../../lib/domain/actor.ts';
@@ -30,6 +31,12 @@ async function noted<Answer>(form: CallOfTerms, answer: Promise<Answer>): Promis
 function note(form: CallOfTerms, answered: unknown): void {
   expect(ANSWERS[form].safeParse(answered).error?.issues ?? []).toEqual([]);
   seen.set(form, new Set([...(seen.get(form) ?? []), ...membersIn(answered)]));
+}
+
+/** What a change answers that needs no second person. */
+function made(answer: TermsChangeAnswer): TermsAnswer {
+  if ('proposal' in answer) throw new Error('it waits for a second person');
+  return answer;
 }
 
 async function codeOf(call: Promise<unknown>): Promise<unknown> {
@@ -75,7 +82,7 @@ describe("a subject's terms, over HTTP", () => {
     const ofRule = { ...user, rule: 'user-life' };
     expect(await check(user.id, 501)).toMatchObject({ decision: 'refused' });
     const given = { ...ofRule, max: { amount: 900 }, reason: 'a good one', actor: jane };
-    const answer = await noted('terms', client.override({ ...given, until: undefined }));
+    const answer = made(await noted('terms', client.override({ ...given, until: undefined })));
     expect(answer).toMatchObject({
       subject: { user: 'u 1/ü?' },
       overrides: [{ rule: 'user-life', max: { amount: 900 }, inForce: true, until: null }],
@@ -129,7 +136,7 @@ describe("a subject's terms, over HTTP", () => {
   it('are asked for by the same bytes again where an answer got lost', async () => {
     service.faults.push('answer-lost');
     const user = { kind: 'user', id: 'lost' };
-    const answer = await client.freeze({ ...user, reason: 'a lost card', actor: jane });
+    const answer = made(await client.freeze({ ...user, reason: 'a lost card', actor: jane }));
     expect(answer.freeze).toMatchObject({ reason: 'a lost card', by: { person: jane } });
     const [first, second] = service.arrived;
     expect(first).toMatchObject({ method: 'PUT', url: '/prod/v1/subjects/user/lost/freeze' });
@@ -157,7 +164,7 @@ it('the same go by direct invocation of the function subjects', async () => {
     }),
   });
   const user = { kind: 'user', id: '..' };
-  const frozen = await noted('terms', direct.freeze({ ...user, reason: 'x', actor: jane }));
+  const frozen = made(await noted('terms', direct.freeze({ ...user, reason: 'x', actor: jane })));
   expect(frozen.freeze?.by).toEqual({ kind: 'invocation', id: 'invocation', person: jane });
   const ofRule = { ...user, rule: 'user-life' };
   await noted('terms', direct.override({ ...ofRule, max: { count: null }, reason: 'x' }));
@@ -174,7 +181,8 @@ it('nothing is typed that is never answered', () => {
   // Whoever may act, and terms in force and to come.
   for (const kind of kinds)
     for (const from of [at, new Date('2026-03-03T00:00:00.000Z')]) {
-      const written = { at, by: { kind, id: 'one', person: jane }, reason: 'x', from };
+      const by = { kind, id: 'one', person: jane };
+      const written = { at, by, reason: 'x', from, approvedBy: by };
       const overrides = [{ ...written, rule: 'r', max: { amountMinor: null, count: null } }];
       const found = { terms: { version: 'v', freeze: written, overrides }, now: at };
       const changed = { ...written, version: 'v', subject: { kind: 'user', id: 'u-1' } };

@@ -110,6 +110,10 @@ describe('what the client gives is what is answered', () => {
   it('to each call of terms', () => {
     expectTypeOf<Plain<client.TermsAnswer>>().toEqualTypeOf<Answer<'terms'>>();
     expectTypeOf<Plain<client.TermsChangesAnswer>>().toEqualTypeOf<Answer<'termsChanges'>>();
+    expectTypeOf<Plain<client.ProposedAnswer>>().toEqualTypeOf<Answer<'proposed'>>();
+    expectTypeOf<Plain<client.ProposalsAnswer>>().toEqualTypeOf<Answer<'listProposals'>>();
+    expectTypeOf<Plain<client.ProposalAnswer>>().toEqualTypeOf<Answer<'findProposal'>>();
+    expectTypeOf<Plain<client.Proposal>>().toEqualTypeOf<Answer<'approve'>>();
     expectTypeOf<Plain<client.FindOverrideAnswer>>().toEqualTypeOf<Answer<'findOverride'>>();
   });
 

@@ -73,6 +73,18 @@ describe('two actors', () => {
     { one: { ...desk, person: 'a' }, other: { ...desk, person: 'a' }, same: true, why: 'one' },
     {
       one: { ...desk, person: 'a' },
+      other: { kind: 'application' as const, id: 'shop', person: 'a' },
+      same: true,
+      why: 'one, by two applications',
+    },
+    {
+      one: { kind: 'principal' as const, id: 'arn', person: 'a' },
+      other: { kind: 'principal' as const, id: 'arn', person: 'b' },
+      same: true,
+      why: 'a principal is one, whomever it names',
+    },
+    {
+      one: { ...desk, person: 'a' },
       other: desk,
       same: true,
       why: 'nobody knows who the other is',

@@ -61,6 +61,7 @@ describe('settings', () => {
       onNoRule: 'refuse',
       homeKinds: ['user'],
       freezableKinds: [],
+      fourEyes: { kind: 'none' },
       openHoldsMax: 500,
       outcomesMax: 64,
       consistency: 'holds',

@@ -9,7 +9,7 @@ import type { RulesCall } from '../support/rules-call.ts';
 import { callRules } from '../support/rules-call.ts';
 import { callDirectly, callOverHttp, serviceOn } from '../support/service-on-database.ts';
 import type { Signer } from '../support/signed-call.ts';
-import { addApplication, answerTo, signed, signedServiceOn } from '../support/signed-call.ts';
+import { addApplication, answerTo, signedEvent, signedServiceOn } from '../support/signed-call.ts';
 import { rulesEvent } from '../support/rules-call.ts';
 
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
@@ -525,17 +525,11 @@ describe('by direct invocation', () => {
 });
 
 describe('where calls are signed', () => {
-  const sentBy = (signer: Signer, asked: RulesCall) => {
-    const event = rulesEvent(asked) as { rawPath: string; body?: string; headers: object };
-    const query = asked.query === undefined ? '' : `?${asked.query}`;
-    const { headers } = signed(signer, `${event.rawPath}${query}`, event.body ?? '', {
-      method: asked.method,
-    });
-    return answerTo(handlersOf(signedServiceOn(database).service).rules, {
-      ...event,
-      headers: { ...event.headers, ...headers },
-    });
-  };
+  const sentBy = (signer: Signer, asked: RulesCall) =>
+    answerTo(
+      handlersOf(signedServiceOn(database).service).rules,
+      signedEvent(signer, rulesEvent(asked)),
+    );
   const PUT: RulesCall = { method: 'PUT', id: 'user-day', body: { rule: USER_DAY } };
 
   it('a call needs the right to it, and who made a change is kept', async () => {

@@ -6,6 +6,7 @@ import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { CALL_NAMES } from '../support/function-names.ts';
 import { batchOf } from '../support/queue-events.ts';
 import { callRules } from '../support/rules-call.ts';
+import { callRoute } from '../support/routed-call.ts';
 import { callOverHttp } from '../support/service-on-database.ts';
 import { callSubjects } from '../support/subjects-call.ts';
 
@@ -15,6 +16,7 @@ const SEVERAL_ROUTES: Readonly<
 > = {
   rules: (handler) => callRules(handler, { method: 'GET' }),
   subjects: (handler) => callSubjects(handler, { method: 'GET', path: 'terms' }),
+  proposals: (handler) => callRoute(handler, { method: 'GET', route: '/v1/proposals' }),
 };
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
 const SETTLE = { orderId: 'o-1', subjects: { user: 'u-1' } };
@@ -30,6 +32,7 @@ const BODIES: Readonly<Record<string, object>> = {
   usage: { subjects: { user: 'u-1' } },
   rules: { operation: 'list' },
   subjects: { operation: 'terms', kind: 'user', id: 'u-1' },
+  proposals: { operation: 'list' },
 };
 
 const database = useDatabase();

@@ -36,3 +36,31 @@ describe('where nobody chooses anything', () => {
     expect(readSettings(variables)).toEqual(readSettings({ MONGODB_URI: URI }));
   });
 });
+
+describe('a setting', () => {
+  /** The variables that are looked at, where callers sign. */
+  function variablesRead(): readonly string[] {
+    const looked = new Set<string>();
+    const given: Readonly<Record<string, string>> = {
+      ...{ MONGODB_URI: URI, AUTH: 'hmac', FOUR_EYES: 'raises' },
+      APPS_KEY: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+    };
+    readSettings(
+      new Proxy(given, {
+        get(variables, name: string) {
+          looked.add(name);
+          return variables[name];
+        },
+      }),
+    );
+    return [...looked];
+  }
+
+  it('reaches a deployed function, each but the clock of this machine', () => {
+    const here = ['LOCAL_CLOCK', 'AWS_EXECUTION_ENV', 'IS_OFFLINE'];
+    const deployed = variablesRead().filter((name) => !here.includes(name));
+    expect(deployed.length).toBeGreaterThan(15);
+    expect(deployed.filter((name) => !Object.hasOwn(environment, name))).toEqual([]);
+    expect(environment).not.toHaveProperty('LOCAL_CLOCK');
+  });
+});

@@ -120,6 +120,9 @@ describe('the stack that serverless deploy creates', () => {
         'AUDIT_DAYS',
         'AUTH',
         'CONSISTENCY',
+        'FOUR_EYES',
+        'FOUR_EYES_ABOVE',
+        'FREEZABLE_KINDS',
         'HOME_KINDS',
         'LOG_LEVEL',
         'LOG_PAYLOADS',
@@ -186,6 +189,11 @@ describe('the stack that serverless deploy creates', () => {
       },
       { RouteKey: 'PUT /v1/subjects/{kind}/{id}/freeze', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'DELETE /v1/subjects/{kind}/{id}/freeze', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/proposals', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/proposals/{id}', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'DELETE /v1/proposals/{id}', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'POST /v1/proposals/{id}/approve', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'POST /v1/proposals/{id}/reject', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/checks', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/settlements', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'POST /v1/record', AuthorizationType: 'AWS_IAM' },
@@ -316,8 +324,8 @@ describe('the stack where applications sign (auth=hmac)', () => {
   it('lets every call through to the functions, which verify it', () => {
     const routeSchema = z.looseObject({ RouteKey: z.string() });
     const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
-    // Of the functions of rules and of subjects' terms there are more than one.
-    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6);
+    // Of the functions of rules, of subjects' terms and of proposals there are more than one.
+    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 4);
     for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
     for (const { AUTH, APPS_KEY } of environments())
       expect({ AUTH, APPS_KEY }).toEqual({

@@ -1,3 +1,4 @@
+import { proposalBookOf } from '../../functions/proposal-book.ts';
 import { ruleBookOn } from '../../functions/rule-book.ts';
 import type { Service } from '../../functions/service.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+import { createProposalsHandler } from '../../lib/edge/proposals-handler.ts';
 import { recordCall } from '../../lib/edge/record-call.ts';
 import { createRulesHandler } from '../../lib/edge/rules-handler.ts';
 import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
@@ -30,16 +32,19 @@ export type Handlers = Readonly<
     | 'status'
     | 'usage'
     | 'rules'
-    | 'subjects',
+    | 'subjects'
+    | 'proposals',
     LambdaHandler
   >
 >;
 
 /** Functions of several routes. */
-const OF_SEVERAL_ROUTES: ReadonlySet<string> = new Set(['rules', 'subjects']);
+const OF_SEVERAL_ROUTES: ReadonlySet<string> = new Set(['rules', 'subjects', 'proposals']);
 
 /** The handlers of a service. Whatever they answer over HTTP is held against docs/openapi.json. */
 export function handlersOf(service: Service): Handlers {
+  const { db, settings } = service;
+  const acting = { ...service, now: () => new Date() };
   const handlers: Handlers = {
     check: createHandler(checkCall(service.limits.check), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),
@@ -50,10 +55,8 @@ export function handlersOf(service: Service): Handlers {
     record: createHandler(recordCall(service.limits.recordMany), service),
     status: createHandler(statusCall(service.limits.status), service),
     usage: createHandler(usageCall(service.limits.usage), service),
-    rules: createRulesHandler(ruleBookOn(service.db, service.settings.storeTimeoutMs), {
-      ...service,
-      now: () => new Date(),
-    }),
+    rules: createRulesHandler(ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes), acting),
+    proposals: createProposalsHandler(proposalBookOf(service), acting),
     subjects: createTermsHandler(termsBookOf(service), service),
   };
   const held = Object.entries(handlers).map(([name, each]) => [

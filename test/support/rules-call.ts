@@ -1,51 +1,33 @@
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import type { RoutedAnswer, RoutedCall } from './routed-call.ts';
+import { callRoute, routedEvent } from './routed-call.ts';
 
 /** A call of rules as a caller sends it. */
-export type RulesCall = {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+export type RulesCall = Omit<RoutedCall, 'route' | 'parameters'> & {
   /** Below `/v1/rules`, where there is one; as it is called, not encoded. */
   readonly id?: string;
   readonly versions?: boolean;
-  readonly query?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** An answer over HTTP. */
-export type RulesAnswer = {
-  readonly status: number;
-  readonly etag: unknown;
-  readonly body: Readonly<Record<string, unknown>>;
-};
+export type RulesAnswer = Omit<RoutedAnswer, 'headers'> & { readonly etag: unknown };
 
-/** The event that an HTTP API makes of a call, payload 2.0. */
-export function rulesEvent({ method, id, versions, query = '', body, headers }: RulesCall): object {
+function routed({ id, versions, ...call }: RulesCall): RoutedCall {
   const parts = [
     '/v1/rules',
     ...(id === undefined ? [] : ['{id}']),
     ...(versions ? ['versions'] : []),
   ];
-  const route = parts.join('/');
-  const path = route.replace('{id}', encodeURIComponent(id ?? ''));
-  return {
-    version: '2.0',
-    routeKey: `${method} ${route}`,
-    rawPath: path,
-    rawQueryString: query,
-    headers: { 'content-type': 'application/json', ...headers },
-    requestContext: { http: { method, path } },
-    ...(id === undefined ? {} : { pathParameters: { id } }),
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    isBase64Encoded: false,
-  };
+  return { ...call, route: parts.join('/'), ...(id === undefined ? {} : { parameters: { id } }) };
+}
+
+/** The event that an HTTP API makes of a call, payload 2.0. */
+export function rulesEvent(call: RulesCall): object {
+  return routedEvent(routed(call));
 }
 
 /** Sends a call to the function of rules. */
 export async function callRules(handler: LambdaHandler, call: RulesCall): Promise<RulesAnswer> {
-  const reply = await handler(rulesEvent(call), { awsRequestId: 'request-1' });
-  if (typeof reply.body !== 'string' || typeof reply.statusCode !== 'number')
-    throw new Error('an answer over HTTP has a status and a text');
-  const headers = reply.headers as Readonly<Record<string, unknown>> | undefined; // of a reply over HTTP
-  const body = JSON.parse(reply.body) as RulesAnswer['body']; // an answer is an object
-  return { status: reply.statusCode, etag: headers?.etag, body };
+  const { status, headers, body } = await callRoute(handler, routed(call));
+  return { status, etag: headers.etag, body };
 }

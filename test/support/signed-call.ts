@@ -120,6 +120,21 @@ export function eventOf({ method, target, body, headers }: Sent, base64 = false)
   };
 }
 
+/** Signs what an HTTP API makes of a call of a function with several routes. */
+export function signedEvent(signer: Signer, routed: object): object {
+  const event = routed as {
+    readonly rawPath: string;
+    readonly rawQueryString: string;
+    readonly body?: string;
+    readonly headers: object;
+    readonly requestContext: { readonly http: { readonly method: string } };
+  };
+  const query = event.rawQueryString === '' ? '' : `?${event.rawQueryString}`;
+  const { method } = event.requestContext.http;
+  const { headers } = signed(signer, `${event.rawPath}${query}`, event.body ?? '', { method });
+  return { ...event, headers: { ...event.headers, ...headers } };
+}
+
 /** Sends an event to a handler; a status and what the body says. */
 export async function answerTo(
   handler: LambdaHandler,

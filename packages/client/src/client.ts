@@ -7,11 +7,14 @@ import type {
   RecordAnswer,
   SettlementsAnswer,
 } from './answers.ts';
+import type { CallOptions } from './call-options.ts';
 import type { StatusAnswer } from './status.ts';
 import type { Headers } from './http.ts';
 import { httpTransport } from './http.ts';
 import type { TermsCall } from './message.ts';
 import type { Hold, Paid } from './payment.ts';
+import { ProposalCalls } from './proposal-calls.ts';
+import type { TermsChangeAnswer } from './proposals.ts';
 import type {
   CheckRequest,
   ChecksRequest,
@@ -42,14 +45,6 @@ import type {
 import type { CallName, Transport } from './transport.ts';
 import type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';
 import { runWithHold } from './with-hold.ts';
-
-/** What one call may be told. */
-export type CallOptions = {
-  /** Once it is aborted the call ends with its reason; whether it took effect is unknown then. */
-  readonly signal?: AbortSignal | undefined;
-  /** In place of the client's. */
-  readonly deadlineMs?: number | undefined;
-};
 
 /** Where Headroom is: an address, or a transport such as `lambdaTransport`. */
 type Place =
@@ -95,6 +90,11 @@ export class HeadroomClient {
   readonly #transport: Transport;
   readonly #policy: RetryPolicy;
   readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
+
+  /** The calls of changes that wait for a second person: `client.proposals.list()`. */
+  readonly proposals = new ProposalCalls((request, options) =>
+    this.#call('proposals', request, options),
+  );
 
   /** @throws TypeError where `url` is no address */
   constructor(options: ClientOptions) {
@@ -170,22 +170,22 @@ export class HeadroomClient {
   }
 
   /** Gives a subject a maximum of its own in place of a rule's, for every check from now on. */
-  override(request: OverrideRequest, options?: CallOptions): Promise<TermsAnswer> {
+  override(request: OverrideRequest, options?: CallOptions): Promise<TermsChangeAnswer> {
     return this.#callOfTerms('override', request, options);
   }
 
   /** Ends a subject's overrides of a rule. `NO_SUCH_TERMS` where there is none, after a lost answer too. */
-  endOverride(request: EndOverrideRequest, options?: CallOptions): Promise<TermsAnswer> {
+  endOverride(request: EndOverrideRequest, options?: CallOptions): Promise<TermsChangeAnswer> {
     return this.#callOfTerms('endOverride', request, options);
   }
 
   /** Freezes a subject: every new check of it is refused. What is held may be confirmed. */
-  freeze(request: FreezeRequest, options?: CallOptions): Promise<TermsAnswer> {
+  freeze(request: FreezeRequest, options?: CallOptions): Promise<TermsChangeAnswer> {
     return this.#callOfTerms('freeze', request, options);
   }
 
   /** Ends a freeze. `NO_SUCH_TERMS` where there is none, after a lost answer too. */
-  unfreeze(request: UnfreezeRequest, options?: CallOptions): Promise<TermsAnswer> {
+  unfreeze(request: UnfreezeRequest, options?: CallOptions): Promise<TermsChangeAnswer> {
     return this.#callOfTerms('unfreeze', request, options);
   }
 

@@ -5,8 +5,9 @@
  */
 export type * from './answers.ts';
 export type * from './status.ts';
+export type { CallOptions } from './call-options.ts';
 export { HeadroomClient } from './client.ts';
-export type { CallOptions, ClientOptions } from './client.ts';
+export type { ClientOptions } from './client.ts';
 export {
   HeadroomError,
   isProblemError,
@@ -19,6 +20,7 @@ export { PROBLEM_CODES } from './problems.ts';
 export { OutcomeUnknown, paid } from './payment.ts';
 export type { Hold, Paid } from './payment.ts';
 export type { Problem, ProblemCode, RequestMistake } from './problems.ts';
+export type * from './proposals.ts';
 export type * from './requests.ts';
 export type * from './rules.ts';
 export type { Attempt } from './retries.ts';

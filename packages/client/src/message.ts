@@ -16,6 +16,7 @@ export function messageOf(call: CallName, request: object): Message {
     return { method: 'GET', target: `/v1/usage?${new URLSearchParams(subjects).toString()}` };
   }
   if (call === 'subjects') return termsMessage(request as TermsCall); // as calls of terms make it
+  if (call === 'proposals') return proposalMessage(request as ProposalCall); // as those calls make it
   if (call !== 'status')
     return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
   const orderId = 'orderId' in request ? String(request.orderId) : '';
@@ -49,8 +50,49 @@ function termsMessage({ operation, kind, id, rule, actor, ...rest }: TermsCall):
   const [method = '', end = ''] = ROUTES[operation].split(' ');
   const ofRule = end.endsWith('/') ? inPath('rule', String(rule)) : '';
   const path = `/v1/subjects/${inPath('kind', kind)}/${inPath('id', id)}/${end}${ofRule}`;
+  return actedMessage(method, path, actor, rest);
+}
+
+/** Each operation by its method and its path. */
+const PROPOSAL_ROUTES = {
+  list: 'GET /v1/proposals',
+  find: 'GET /v1/proposals/{id}',
+  withdraw: 'DELETE /v1/proposals/{id}',
+  approve: 'POST /v1/proposals/{id}/approve',
+  reject: 'POST /v1/proposals/{id}/reject',
+} as const;
+
+/** What the function `proposals` takes: the request, and which of its calls it is. */
+export type ProposalCall = {
+  readonly operation: keyof typeof PROPOSAL_ROUTES;
+  readonly id?: string;
+  readonly actor?: string | undefined;
+  readonly reason?: string;
+  readonly state?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly before?: string | undefined;
+};
+
+function proposalMessage({ operation, id, actor, ...rest }: ProposalCall): Message {
+  const [method = '', path = ''] = PROPOSAL_ROUTES[operation].split(' ');
+  return actedMessage(
+    method,
+    path.replace('{id}', () => inPath('id', String(id))),
+    actor,
+    rest,
+  );
+}
+
+/** A call by somebody: its fields in a body, or in a query where it has none. */
+function actedMessage(
+  method: string,
+  path: string,
+  actor: string | undefined,
+  rest: object,
+): Message {
   const headers = actor === undefined ? {} : { headers: { 'X-Actor': actor } };
-  if (method === 'PUT') return { method, target: path, text: JSON.stringify(rest), ...headers };
+  if (method === 'PUT' || method === 'POST')
+    return { method, target: path, text: JSON.stringify(rest), ...headers };
   const given = Object.entries(rest).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );

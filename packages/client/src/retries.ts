@@ -98,7 +98,8 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   if ('error' in came) return new NoAnswerError(deadlineMs, of, came.error);
   const { status, body } = came;
   if (isProblem(body)) return new ProblemError(body, of);
-  if (status === 200 && typeof body === 'object' && body !== null) return body;
+  const isDone = status === 200 || status === 202;
+  if (isDone && typeof body === 'object' && body !== null) return body;
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
 }
 

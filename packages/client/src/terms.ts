@@ -54,16 +54,21 @@ export type FreezeRequest = Subject &
 /** What `unfreeze` takes. */
 export type UnfreezeRequest = Subject & Reasoned;
 
+/** Who did something. */
+export type Actor = {
+  readonly kind: 'application' | 'principal' | 'invocation' | 'command' | 'local';
+  readonly id: string;
+  /** Whom `actor` named. */
+  readonly person?: string;
+};
+
 /** Who did something, when and why. */
 type Author = {
   readonly at: string;
-  readonly by: {
-    readonly kind: 'application' | 'principal' | 'invocation' | 'command' | 'local';
-    readonly id: string;
-    /** Whom `actor` named. */
-    readonly person?: string;
-  };
+  readonly by: Actor;
   readonly reason: string;
+  /** Who let it through, where it needed a second person. */
+  readonly approvedBy?: Actor;
 };
 
 type Stretch = {
@@ -91,7 +96,7 @@ export type Terms = {
   readonly overrides: readonly Override[];
 };
 
-/** What `terms`, `override`, `endOverride`, `freeze` and `unfreeze` answer: how the terms stand now. */
+/** How a subject's terms stand now: what `terms` answers, and a change that was made. */
 export type TermsAnswer = Terms & { readonly subject: Subjects; readonly now: string };
 
 /** What `findOverride` answers. */

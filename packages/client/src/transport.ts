@@ -1,4 +1,4 @@
-/** The calls, by the names of their functions; `subjects` is that of all calls of terms. */
+/** The calls, by the names of their functions; `subjects` is that of all calls of terms, `proposals` of all of proposals. */
 export type CallName =
   | 'check'
   | 'confirm'
@@ -7,6 +7,7 @@ export type CallName =
   | 'status'
   | 'usage'
   | 'subjects'
+  | 'proposals'
   | 'checks'
   | 'settlements'
   | 'record';
@@ -32,7 +33,7 @@ export type Answered = {
 export type Send = (signal: AbortSignal) => Promise<Answered>;
 
 /**
- * Prepares a call. Of `subjects` the request says its `operation`, as a direct invocation does. What it throws is the
+ * Prepares a call. Of `subjects` and `proposals` the request says its `operation`, as a direct invocation does. What it throws is the
  * caller's mistake, and not worth another attempt.
  */
 export type Transport = (call: CallName, request: object) => Send;

@@ -1,0 +1,17 @@
+import type { ProposalBook } from '../lib/domain/proposal.ts';
+import { createProposalBook } from '../lib/calls/proposal-book.ts';
+import { mongoProposalStore } from '../lib/store/proposals.ts';
+import { ruleBookOn } from './rule-book.ts';
+import type { Service } from './service.ts';
+import { termsBookOf } from './terms-book.ts';
+
+/** Puts the proposal book of a service's database together. */
+export function proposalBookOf(service: Service): ProposalBook {
+  const { db, settings } = service;
+  return createProposalBook({
+    store: mongoProposalStore(db, settings.storeTimeoutMs),
+    rules: ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes),
+    terms: termsBookOf(service),
+    machineNow: () => new Date(),
+  });
+}

@@ -1,0 +1,101 @@
+import type { Actor } from '../domain/actor.ts';
+import { mayBeSame } from '../domain/actor.ts';
+import { HeadroomError } from '../domain/errors.ts';
+import {
+  NoSuchProposalError,
+  ProposalClosedError,
+  WrongPersonError,
+} from '../domain/proposal-errors.ts';
+import type { Approval, Decision, Proposal, ProposalBook } from '../domain/proposal.ts';
+import { approvedAuthor, stateOf } from '../domain/proposal.ts';
+import type { RuleBook } from '../domain/rule-book.ts';
+import { isSameJson } from '../domain/rule-set.ts';
+import type { TermsBook } from '../domain/terms-book.ts';
+import type { ProposalStore } from '../store/proposal-store.ts';
+
+/** What a proposal book is made of. */
+export type ProposalBookOptions = {
+  readonly store: ProposalStore;
+  readonly rules: RuleBook;
+  readonly terms: TermsBook;
+  /** The machine's clock. */
+  readonly machineNow: () => Date;
+};
+
+/** Puts a proposal book together. */
+export function createProposalBook(options: ProposalBookOptions): ProposalBook {
+  const { store, rules, terms, machineNow } = options;
+  const find = async (id: string): Promise<Proposal> => {
+    const found = await store.find(id);
+    if (found === undefined) throw new NoSuchProposalError(id);
+    return found;
+  };
+  return {
+    list: (query, at) => store.list(query, at ?? machineNow()),
+    async look(id, at) {
+      const proposal = await find(id);
+      if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
+      const { change } = proposal;
+      if (change.about === 'terms')
+        return { proposal, terms: await terms.read(change.subject, at) };
+      try {
+        const { changes } = await rules.change(change.edit, proposal, { dryRun: true });
+        return { proposal, changes };
+      } catch (error) {
+        if (error instanceof HeadroomError && !error.retryable) return { proposal, refused: error };
+        throw error;
+      }
+    },
+    async decide(id, decision, at) {
+      const proposal = await find(id);
+      const { decision: before, until, by } = proposal;
+      if (before !== undefined && isRepeat(before, decision)) return proposal;
+      if (before !== undefined || decision.at >= until) throw new ProposalClosedError(proposal);
+      assertMay(decision, by);
+      if (decision.outcome === 'approved') await takeEffect(options, proposal, decision, at);
+      else if (!(await store.decide(id, decision))) throw new ProposalClosedError(await find(id));
+      return { ...proposal, decision };
+    },
+  };
+}
+
+/** The same decision of the same actor: its first answer was lost. */
+function isRepeat(before: Decision, again: Decision): boolean {
+  return before.outcome === again.outcome && isSameJson(before.by, again.by);
+}
+
+/** @throws WrongPersonError */
+function assertMay({ outcome, by }: Decision, author: Actor): void {
+  if (outcome === 'withdrawn') {
+    if (!isSameJson(by, author))
+      throw new WrongPersonError(
+        'only who made a proposal takes it back; nothing was changed: reject it instead',
+      );
+    return;
+  }
+  if (mayBeSame(author, by))
+    throw new WrongPersonError(
+      'who decides is, or may be, who made the proposal; nothing was changed: another person decides, whom X-Actor names where an application calls for several',
+    );
+}
+
+/** What is approved takes effect in the commit that says so; where there is nothing to change, only that is said. */
+async function takeEffect(
+  { store, rules, terms }: ProposalBookOptions,
+  { id, change, by, reason }: Proposal,
+  decision: Decision,
+  at: Date | undefined,
+): Promise<void> {
+  const approval: Approval = { proposal: id, decision };
+  const author = approvedAuthor({ by, ...(reason === undefined ? {} : { reason }) }, approval);
+  if (change.about === 'terms') {
+    const why = author.reason ?? ''; // every change of terms has one
+    const by = { by: author.by, reason: why, approvedBy: author.approvedBy };
+    await terms.change(change.subject, change.wish, by, { at, approval });
+    return;
+  }
+  const { changes } = await rules.change(change.edit, author, { approval });
+  if (changes.length > 0 || (await store.decide(id, decision))) return;
+  const now = await store.find(id);
+  throw now === undefined ? new NoSuchProposalError(id) : new ProposalClosedError(now);
+}

@@ -1,0 +1,30 @@
+import type { Reasoned } from './override.ts';
+import type { Approval, Proposal } from './proposal.ts';
+import type { Subject } from './subject.ts';
+import type { ChangesQuery, TermsChanged, TermsFound, TermsWish } from './terms-change.ts';
+
+/** What became of a change of terms. */
+export type TermsOutcome = TermsFound & {
+  /** Where the change waits, because it needs a second person: nothing has changed yet. */
+  readonly proposed?: Proposal;
+};
+
+/** Where subjects' terms are read and changed, and every change is kept. */
+export type TermsBook = {
+  readonly read: (subject: Subject, at?: Date) => Promise<TermsFound>;
+  /**
+   * Changes a subject's terms in one commit. What is in force from now on is so for every check that
+   * begins after the answer.
+   *
+   * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
+   * a second person becomes a proposal
+   * @throws NoTermsError, TermsRefusedError, UndecidedError, ProposalClosedError
+   */
+  readonly change: (
+    subject: Subject,
+    wish: TermsWish,
+    author: Omit<Reasoned, 'at'>,
+    how?: { readonly at?: Date | undefined; readonly approval?: Approval },
+  ) => Promise<TermsOutcome>;
+  readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
+};

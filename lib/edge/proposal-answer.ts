@@ -1,0 +1,134 @@
+import type { Proposal, ProposalLook, ProposedChange } from '../domain/proposal.ts';
+import { stateOf } from '../domain/proposal.ts';
+import { HeadroomError } from '../domain/errors.ts';
+import type { Condition } from '../domain/rule-edit.ts';
+import type { TermsWish } from '../domain/terms-change.ts';
+import type { Json, JsonObject } from './answers.ts';
+import { authorJson } from './author-answer.ts';
+import type { Framing } from './envelope.ts';
+import { ruleChangeJson } from './rules-answer.ts';
+import { termsJson } from './terms-answer.ts';
+
+/** Writes what became of a change that waits for a second person. */
+export function proposedJson(proposal: Proposal): JsonObject {
+  return { proposal: proposalJson(proposal, proposal.at) };
+}
+
+/** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
+export function proposedFraming({ id }: Proposal): Framing {
+  return { status: 202, headers: { location: `/v1/proposals/${encodeURIComponent(id)}` } };
+}
+
+/** Writes a proposal, without what it would change. */
+export function proposalJson(proposal: Proposal, now: Date): JsonObject {
+  const { id, change, until, decision } = proposal;
+  return {
+    id,
+    state: stateOf(proposal, now),
+    ...aboutJson(change),
+    ...authorJson(proposal),
+    until: until.toISOString(),
+    decided: decision === undefined ? null : authorJson(decision),
+  };
+}
+
+function aboutJson(change: ProposedChange): JsonObject {
+  if (change.about === 'terms') {
+    const { subject, wish } = change;
+    const rule = wish.kind === 'override' ? wish.override.rule : 'rule' in wish ? wish.rule : null;
+    return { about: 'terms', operation: wish.kind, subject: { [subject.kind]: subject.id }, rule };
+  }
+  const { edit } = change;
+  const rule = edit.kind === 'replace' ? null : edit.kind === 'put' ? edit.rule.id : edit.id;
+  return { about: 'rules', operation: edit.kind, subject: null, rule };
+}
+
+/**
+ * Writes a proposal with what was asked for, and what it would change now: of rules each change with the
+ * rule as it is, of a subject its terms as they are.
+ */
+export function proposalLookJson(look: ProposalLook, now: Date): JsonObject {
+  const { proposal, changes, refused, terms } = look;
+  const { change } = proposal;
+  const found =
+    change.about === 'terms' && terms !== undefined ? termsJson(change.subject, terms) : {};
+  return {
+    ...proposalJson(proposal, now),
+    asked: askedJson(change),
+    changes:
+      changes?.map((each) => ({
+        ...ruleChangeJson(each),
+        before: (each.before ?? null) as Json, // it was JSON when it was stored
+      })) ?? null,
+    refused: refusedJson(refused),
+    terms:
+      terms === undefined
+        ? null
+        : { freeze: found.freeze ?? null, overrides: found.overrides ?? null },
+  };
+}
+
+function refusedJson(refused: Error | undefined): Json {
+  if (!(refused instanceof HeadroomError)) return null;
+  return { code: refused.code, detail: refused.message };
+}
+
+function askedJson(change: ProposedChange): JsonObject {
+  return change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit);
+}
+
+function wishJson(wish: TermsWish): JsonObject {
+  switch (wish.kind) {
+    case 'unfreeze':
+    case 'endOverride':
+      return {};
+    case 'freeze':
+      return { until: wish.until?.toISOString() ?? null };
+    case 'override': {
+      const { max, from, until } = wish.override;
+      return {
+        max: {
+          ...(max.amountMinor === undefined ? {} : { amount: max.amountMinor }),
+          ...(max.count === undefined ? {} : { count: max.count }),
+        },
+        from: from?.toISOString() ?? null,
+        effectiveAfter: wish.afterMs === undefined ? null : `PT${wish.afterMs / 1000}S`,
+        until: until?.toISOString() ?? null,
+      };
+    }
+  }
+}
+
+function editJson(edit: Extract<ProposedChange, { about: 'rules' }>['edit']): JsonObject {
+  const condition = conditionJson(edit.condition);
+  switch (edit.kind) {
+    case 'delete':
+      return condition;
+    case 'put':
+      return { ...condition, rule: edit.rule as unknown as Json }; // it was JSON when it was asked for
+    case 'replace':
+      return { ...condition, rules: edit.rules as unknown as Json };
+  }
+}
+
+function conditionJson(condition: Condition): JsonObject {
+  switch (condition.kind) {
+    case 'versions':
+      return { ifMatch: condition.versions.map((version) => `"${version}"`).join(', ') };
+    case 'any':
+      return { ifMatch: '*' };
+    case 'absent':
+    case 'unsaid':
+      return { ifNoneMatch: '*' };
+  }
+}
+
+/** Writes a page of proposals; `next` is what the next page is `before`. */
+export function proposalsJson(limit: number, found: readonly Proposal[], now: Date): JsonObject {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    proposals: page.map((each) => proposalJson(each, now)),
+    next: found.length > limit && last !== undefined ? last.at.toISOString() : null,
+  };
+}

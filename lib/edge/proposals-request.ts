@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../domain/bounds.ts';
+import type { Decision, ProposalQuery } from '../domain/proposal.ts';
+import { PROPOSAL_STATES } from '../domain/proposal.ts';
+import type { Envelope } from './envelope.ts';
+import { text, wholeNumber } from './fields.ts';
+import { INSTANT_EXPECTED, readInstant } from './instant.ts';
+import type { ParsedText } from './json-text.ts';
+import { onlyFields, readRequest } from './requests.ts';
+import { asInvoked } from './routed.ts';
+
+/** What only a direct invocation has: over HTTP the route and a header say it. */
+const DIRECT = { operation: z.optional(z.unknown()), actor: z.optional(z.unknown()) };
+
+function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
+}
+
+const listSchema = schemaOf({
+  state: z.optional(z.enum(PROPOSAL_STATES, { error: `one of ${PROPOSAL_STATES.join(', ')}` })),
+  limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
+  before: z.optional(
+    z.custom<string>((value) => readInstant(value) !== undefined, { error: INSTANT_EXPECTED }),
+  ),
+});
+const findSchema = schemaOf({ id: text });
+/** What a decision takes. */
+export const decisionSchema = schemaOf({ id: text, reason: text });
+
+/** Reads which proposals are asked for, and which page of them. */
+export function readProposals(request: ParsedText, envelope: Envelope): ProposalQuery {
+  const places = { body: [], query: ['state', 'limit', 'before'] };
+  const {
+    state,
+    limit = VERSIONS_DEFAULT,
+    ...given
+  } = readRequest(listSchema, asInvoked(request, envelope, places), () => []);
+  const before = readInstant(given.before);
+  return {
+    limit,
+    ...(state === undefined ? {} : { state }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** Reads which proposal is asked for. */
+export function readProposalId(request: ParsedText, envelope: Envelope): string {
+  const asked = asInvoked(request, envelope, { body: [], query: [] });
+  return readRequest(findSchema, asked, () => []).id;
+}
+
+/** A decision as a caller wants it. */
+export type DecisionRequest = {
+  readonly id: string;
+  readonly outcome: Decision['outcome'];
+  readonly reason: string;
+};
+
+/** Reads which proposal is to be decided, and why. */
+export function readDecision(
+  request: ParsedText,
+  envelope: Envelope,
+  outcome: Decision['outcome'],
+): DecisionRequest {
+  const isWithdrawal = outcome === 'withdrawn';
+  const places = isWithdrawal ? { body: [], query: ['reason'] } : { body: ['reason'], query: [] };
+  const asked = asInvoked(request, envelope, places);
+  const { id, reason } = readRequest(decisionSchema, asked, () => []);
+  return { id, outcome, reason };
+}

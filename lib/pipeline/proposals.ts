@@ -1,0 +1,31 @@
+import type { Decision, ProposalQuery } from '../domain/proposal.ts';
+
+/** Statements about proposals: plain filters and one update. */
+
+/** An open proposal, which an instant has not let lapse. */
+export function openFilter(
+  id: string,
+  now: Date,
+): {
+  readonly _id: string;
+  readonly state: 'open';
+  readonly until: { readonly $gt: Date };
+} {
+  return { _id: id, state: 'open', until: { $gt: now } };
+}
+
+/** Proposals that stand so at an instant, made before another. */
+export function listFilter({ state, before }: Omit<ProposalQuery, 'limit'>, now: Date) {
+  return {
+    ...(before === undefined ? {} : { at: { $lt: before } }),
+    ...(state === undefined ? {} : { state: state === 'lapsed' ? ('open' as const) : state }),
+    ...(state === 'open' ? { until: { $gt: now } } : {}),
+    ...(state === 'lapsed' ? { until: { $lte: now } } : {}),
+  };
+}
+
+/** What a decision writes. */
+export function decidedUpdate(decision: Decision) {
+  const { outcome, ...decided } = decision;
+  return { $set: { state: outcome, decided } };
+}

@@ -1,0 +1,21 @@
+import type { Decision, Proposal, ProposalQuery } from '../domain/proposal.ts';
+
+/** Where changes that need a second person wait. */
+export type ProposalStore = {
+  readonly add: (proposal: Proposal) => Promise<void>;
+  readonly find: (id: string) => Promise<Proposal | undefined>;
+  /**
+   * Newest first.
+   *
+   * @param now the instant that says which have lapsed
+   */
+  readonly list: (query: ProposalQuery, now: Date) => Promise<readonly Proposal[]>;
+  /** Open ones about the same rule, set of rules or subject: a change that is repeated is among them. */
+  readonly openAlike: (proposal: Proposal) => Promise<readonly Proposal[]>;
+  /**
+   * Decides one that is open, and changes nothing else.
+   *
+   * @returns false where it was decided before or has lapsed
+   */
+  readonly decide: (id: string, decision: Decision) => Promise<boolean>;
+};

@@ -1,0 +1,48 @@
+import type { CallOptions } from './call-options.ts';
+import type {
+  DecisionRequest,
+  Proposal,
+  ProposalAnswer,
+  ProposalsAnswer,
+  ProposalsRequest,
+} from './proposals.ts';
+
+type Send = <Answer>(request: object, options?: CallOptions) => Promise<Answer>;
+
+/**
+ * The calls of changes that wait for a second person. Signed ones need the right `rules:read`; those that
+ * approve and reject need `approve`.
+ */
+export class ProposalCalls {
+  readonly #send: Send;
+
+  /** @param send makes a call of the function `proposals` */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Asks for a page of proposals, newest first. */
+  list(request: ProposalsRequest = {}, options?: CallOptions): Promise<ProposalsAnswer> {
+    return this.#send({ ...request, operation: 'list' }, options);
+  }
+
+  /** Asks for one, and what it would change now; `NO_SUCH_PROPOSAL` where there is none. */
+  find(id: string, options?: CallOptions): Promise<ProposalAnswer> {
+    return this.#send({ id, operation: 'find' }, options);
+  }
+
+  /** Lets a change through: it takes effect. `WRONG_PERSON` for who made it. */
+  approve(request: DecisionRequest, options?: CallOptions): Promise<Proposal> {
+    return this.#send({ ...request, operation: 'approve' }, options);
+  }
+
+  /** Does not let a change through. `WRONG_PERSON` for who made it. */
+  reject(request: DecisionRequest, options?: CallOptions): Promise<Proposal> {
+    return this.#send({ ...request, operation: 'reject' }, options);
+  }
+
+  /** Takes a proposal back. `WRONG_PERSON` for all but who made it. */
+  withdraw(request: DecisionRequest, options?: CallOptions): Promise<Proposal> {
+    return this.#send({ ...request, operation: 'withdraw' }, options);
+  }
+}

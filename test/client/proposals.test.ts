@@ -1,0 +1,98 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
+import type { ProposedAnswer, TermsChangeAnswer } from '../../packages/client/src/index.ts';
+import { proposalJson } from '../../lib/edge/proposal-answer.ts';
+import type { Actor } from '../../lib/domain/actor.ts';
+import type { Proposal } from '../../lib/domain/proposal.ts';
+import { useDatabase } from '../support/database.ts';
+import { handlersOn } from '../support/service-on-database.ts';
+import { membersIn, membersOf } from './answer-members.ts';
+import { ANSWERS } from './answer-schemas.ts';
+import { RULES, useHttpService } from './fixture.ts';
+
+const database = useDatabase();
+const service = useHttpService(database, () =>
+  handlersOn(database, RULES, { LOCAL_CLOCK: 'on', FOUR_EYES: 'all' }),
+);
+let client: HeadroomClient;
+beforeAll(() => {
+  client = new HeadroomClient({
+    url: service.url,
+    headers: { 'x-headroom-now': '2026-03-02T10:00:00.000Z' },
+    deadlineMs: 20_000,
+  });
+});
+beforeEach(() => database.db.collection('proposals').deleteMany({}));
+
+const jane = 'jane@example.com';
+const joe = 'joe@example.com';
+const user = { kind: 'user', id: 'u-1' };
+const override = { ...user, rule: 'user-life', max: { amount: 900 }, reason: 'x', actor: jane };
+
+function waiting(answer: TermsChangeAnswer): ProposedAnswer['proposal'] {
+  expect(ANSWERS.proposed.parse(answer)).toEqual(answer);
+  if (!('proposal' in answer)) throw new Error('it does not wait');
+  return answer.proposal;
+}
+
+describe('a change that needs a second person', () => {
+  it('waits, is looked at, and takes effect when another approves', async () => {
+    const { id } = waiting(await client.override(override));
+    const seen = await client.proposals.find(id);
+    expect(ANSWERS.findProposal.parse(seen)).toEqual(seen);
+    expect(seen).toMatchObject({ state: 'open', asked: { max: { amount: 900 } } });
+    const own = await client.proposals
+      .approve({ id, reason: 'mine', actor: jane })
+      .catch((e: unknown) => e);
+    expect(isProblemError(own, 'WRONG_PERSON')).toBe(true);
+    service.faults.push('answer-lost');
+    const decided = await client.proposals.approve({ id, reason: 'seen', actor: joe });
+    expect(ANSWERS.approve.parse(decided)).toEqual(decided);
+    expect(decided).toMatchObject({ state: 'approved', decided: { by: { person: joe } } });
+    expect((await client.terms(user)).overrides).toMatchObject([
+      { max: { amount: 900 }, by: { person: jane }, approvedBy: { person: joe } },
+    ]);
+  });
+
+  it('is rejected or taken back, and listed', async () => {
+    const first = waiting(await client.override(override));
+    await client.proposals.reject({ id: first.id, reason: 'no', actor: joe });
+    const second = waiting(await client.override(override));
+    expect(second.id).not.toBe(first.id);
+    const page = await client.proposals.list({ state: 'open', limit: 1 });
+    expect(ANSWERS.listProposals.parse(page)).toEqual(page);
+    expect(page).toMatchObject({ proposals: [{ id: second.id }], next: null });
+    await client.proposals.withdraw({ id: second.id, reason: 'a mistake', actor: jane });
+    const states = (await client.proposals.list()).proposals.map(({ state }) => state);
+    expect(states.sort()).toEqual(['rejected', 'withdrawn']);
+    await expect(client.proposals.find('..')).rejects.toThrow(/cannot stand in a path/);
+  });
+});
+
+it('nothing of a proposal is typed that is never answered', () => {
+  const at = new Date('2026-03-02T10:00:00.000Z');
+  const until = new Date('2026-03-09T10:00:00.000Z');
+  const kinds: Actor['kind'][] = ['application', 'principal', 'command', 'invocation', 'local'];
+  const changes: Proposal['change'][] = [
+    ...(['freeze', 'unfreeze'] as const).map((kind) => ({ kind })),
+    { kind: 'endOverride' as const, rule: 'r' },
+    { kind: 'override' as const, override: { rule: 'r', max: { count: 1 } } },
+  ].map((wish) => ({ about: 'terms', subject: { kind: 'user', id: 'u-1' }, wish }) as const);
+  const condition = { kind: 'any' } as const;
+  const rules: Proposal['change'][] = [
+    { about: 'rules', edit: { kind: 'put', rule: { id: 'r' }, condition } },
+    { about: 'rules', edit: { kind: 'delete', id: 'r', condition } },
+    { about: 'rules', edit: { kind: 'replace', rules: [], condition } },
+  ];
+  const seen = new Set<string>();
+  for (const kind of kinds)
+    for (const change of [...changes, ...rules])
+      for (const outcome of ['approved', 'rejected', 'withdrawn', undefined] as const) {
+        const by = { kind, id: 'one', person: jane };
+        const decision = outcome && { at, by, reason: 'r', outcome };
+        const made = { id: 'p', change, at, by, reason: 'x', until, ...(decision && { decision }) };
+        for (const now of [at, until])
+          for (const member of membersIn(proposalJson(made, now))) seen.add(member);
+      }
+  expect([...membersOf(ANSWERS.approve)].filter((member) => !seen.has(member))).toEqual([]);
+});

@@ -1,0 +1,413 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readRules } from '../../lib/store/rules.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { handlersOf } from '../support/handlers.ts';
+import { callRoute, routedEvent } from '../support/routed-call.ts';
+import type { RoutedAnswer, RoutedCall } from '../support/routed-call.ts';
+import { callDirectly, handlersOn } from '../support/service-on-database.ts';
+import { addApplication, answerTo, signedEvent, signedServiceOn } from '../support/signed-call.ts';
+
+const DAY = {
+  id: 'day',
+  per: ['user'],
+  currency: 'CNY',
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  max: { amount: 5_000 },
+};
+const RAISED = { ...DAY, max: { amount: 9_000 } };
+const JANE = { 'x-actor': 'jane' };
+const JOE = { 'x-actor': 'joe' };
+const NOW = '2026-03-02T04:00:00Z';
+
+const database = useDatabase();
+let handlers: Handlers;
+const on = async (fourEyes: string, more: object = {}): Promise<void> => {
+  handlers = await handlersOn(database, [DAY], {
+    ...{ FOUR_EYES: fourEyes, LOCAL_CLOCK: 'on', RULES_CACHE_SECONDS: '0' },
+    ...more,
+  });
+};
+beforeEach(async () => {
+  for (const name of ['rules', 'rule_versions', 'proposals', 'counters', 'terms_changes', 'apps'])
+    await database.db.collection(name).deleteMany({});
+  await on('raises');
+});
+
+const call = (
+  of: 'rules' | 'subjects' | 'proposals',
+  { headers, ...asked }: RoutedCall,
+): Promise<RoutedAnswer> =>
+  callRoute(handlers[of], { ...asked, headers: { 'x-headroom-now': NOW, ...headers } });
+
+const putRule = (rule: object, headers: RoutedCall['headers'] = {}, version = 1) =>
+  call('rules', {
+    ...{ method: 'PUT', route: '/v1/rules/{id}', parameters: { id: 'day' } },
+    body: { rule, reason: 'they ask' },
+    headers: { ...JANE, 'if-match': `"${version}"`, ...headers },
+  });
+const putOverride = (amount: number, headers: RoutedCall['headers'] = {}, more: object = {}) =>
+  call('subjects', {
+    ...{ method: 'PUT', route: '/v1/subjects/{kind}/{id}/overrides/{rule}' },
+    parameters: { kind: 'user', id: 'u-1', rule: 'day' },
+    body: { max: { amount }, reason: 'buys a car', ...more },
+    headers: { ...JANE, ...headers },
+  });
+const decide = (
+  id: string,
+  way: 'approve' | 'reject',
+  headers: RoutedCall['headers'] = JOE,
+): Promise<RoutedAnswer> =>
+  call('proposals', {
+    ...{ method: 'POST', route: `/v1/proposals/{id}/${way}`, parameters: { id } },
+    ...{ body: { reason: 'seen' }, headers },
+  });
+const withdraw = (id: string, headers: RoutedCall['headers'] = JANE) =>
+  call('proposals', {
+    ...{ method: 'DELETE', route: '/v1/proposals/{id}', parameters: { id } },
+    ...{ query: 'reason=a+mistake', headers },
+  });
+const look = (id: string) =>
+  call('proposals', { method: 'GET', route: '/v1/proposals/{id}', parameters: { id } });
+const list = (query = '') => call('proposals', { method: 'GET', route: '/v1/proposals', query });
+const idOf = ({ status, body }: RoutedAnswer): string => {
+  expect({ status, body }).toMatchObject({ status: 202, body: { proposal: { state: 'open' } } });
+  return (body.proposal as { readonly id: string }).id;
+};
+const maxOf = async (): Promise<unknown> => (await readRules(database.db))[0]?.max;
+const overrides = async (): Promise<unknown> =>
+  (
+    await call('subjects', {
+      ...{ method: 'GET', route: '/v1/subjects/{kind}/{id}/terms' },
+      parameters: { kind: 'user', id: 'u-1' },
+    })
+  ).body.overrides;
+
+describe('a change of a rule that needs a second person', () => {
+  it('waits, is shown with what it would change, and takes effect once when another approves', async () => {
+    const answer = await putRule(RAISED);
+    const id = idOf(answer);
+    expect(answer.headers.location).toBe(`/v1/proposals/${id}`);
+    expect(await maxOf()).toEqual({ amount: 5_000 });
+    expect((await look(id)).body).toMatchObject({
+      ...{ id, state: 'open', about: 'rules', operation: 'put', rule: 'day', subject: null },
+      ...{ by: { person: 'jane' }, at: '2026-03-02T04:00:00.000Z', reason: 'they ask' },
+      until: '2026-03-09T04:00:00.000Z',
+      decided: null,
+      asked: { ifMatch: '"1"', rule: RAISED },
+      changes: [{ id: 'day', change: 'changed', counter: 'kept', before: DAY }],
+      refused: null,
+    });
+    expect(await decide(id, 'approve')).toMatchObject({
+      status: 200,
+      body: { id, state: 'approved', decided: { by: { person: 'joe' }, reason: 'seen' } },
+    });
+    expect(await maxOf()).toEqual({ amount: 9_000 });
+    const rule = await call('rules', {
+      ...{ method: 'GET', route: '/v1/rules/{id}', parameters: { id: 'day' } },
+    });
+    expect(rule.body).toMatchObject({
+      ...{ version: 2, by: { person: 'jane' }, approvedBy: { person: 'joe' }, reason: 'they ask' },
+    });
+    // Once: a repeat of the same person says the same, and changes nothing.
+    await putRule(DAY, {}, 2);
+    expect(await decide(id, 'approve')).toMatchObject({ status: 200, body: { state: 'approved' } });
+    expect(await maxOf()).toEqual({ amount: 5_000 });
+    expect(await decide(id, 'approve', { 'x-actor': 'jim' })).toMatchObject({
+      status: 409,
+      body: { code: 'PROPOSAL_CLOSED' },
+    });
+  });
+
+  it('is the same proposal when it is sent again, and another where it is another change', async () => {
+    const id = idOf(await putRule(RAISED));
+    expect(idOf(await putRule(RAISED))).toBe(id);
+    expect(idOf(await putRule({ ...DAY, max: { amount: 9_001 } }))).not.toBe(id);
+    expect(idOf(await putRule(RAISED, { 'x-actor': 'jim' }))).not.toBe(id);
+  });
+
+  it.each([
+    { who: 'who made it', headers: JANE },
+    { who: 'somebody unnamed of the same application', headers: {} },
+  ])('is not decided by $who', async ({ headers }) => {
+    const id = idOf(await putRule(RAISED));
+    for (const way of ['approve', 'reject'] as const)
+      expect(await decide(id, way, headers)).toMatchObject({
+        status: 403,
+        body: { code: 'WRONG_PERSON' },
+      });
+    expect((await look(id)).body.state).toBe('open');
+    expect(await maxOf()).toEqual({ amount: 5_000 });
+  });
+
+  it('is rejected by another, or taken back by who made it, and then approved by nobody', async () => {
+    const rejected = idOf(await putRule(RAISED));
+    expect((await decide(rejected, 'reject')).body).toMatchObject({ state: 'rejected' });
+    const withdrawn = idOf(await putRule(RAISED));
+    expect(withdrawn).not.toBe(rejected);
+    expect(await withdraw(withdrawn, JOE)).toMatchObject({ status: 403 });
+    expect((await withdraw(withdrawn)).body).toMatchObject({
+      state: 'withdrawn',
+      decided: { reason: 'a mistake' },
+    });
+    for (const id of [rejected, withdrawn])
+      expect((await decide(id, 'approve', { 'x-actor': 'jim' })).body.code).toBe('PROPOSAL_CLOSED');
+    expect(await maxOf()).toEqual({ amount: 5_000 });
+  });
+
+  it('is not what it was once the rule is another: it is refused, and stays open', async () => {
+    const id = idOf(await putRule(RAISED));
+    await putRule({ ...DAY, max: { amount: 4_000 } });
+    expect(await decide(id, 'approve')).toMatchObject({
+      status: 412,
+      body: { code: 'RULE_CHANGED' },
+    });
+    expect((await look(id)).body).toMatchObject({
+      ...{ state: 'open', changes: null, refused: { code: 'RULE_CHANGED' } },
+    });
+    expect(await maxOf()).toEqual({ amount: 4_000 });
+  });
+
+  it('lapses after a week', async () => {
+    const id = idOf(await putRule(RAISED));
+    const after = { 'x-headroom-now': '2026-03-09T04:00:00Z' };
+    expect(await decide(id, 'approve', { ...JOE, ...after })).toMatchObject({
+      status: 409,
+      body: { code: 'PROPOSAL_CLOSED', detail: expect.stringContaining('lapsed') as string },
+    });
+    const before = { 'x-headroom-now': '2026-03-09T03:59:59.999Z' };
+    expect(await decide(id, 'approve', { ...JOE, ...before })).toMatchObject({ status: 200 });
+  });
+
+  it('takes effect once, however many approve at once', async () => {
+    const id = idOf(await putRule(RAISED));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => decide(id, 'approve', { 'x-actor': `joe-${n}` })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    expect(await database.db.collection('rule_versions').countDocuments({ rule: 'day' })).toBe(2);
+  });
+
+  it('is said to be done where it was done in the meantime', async () => {
+    const id = idOf(await putRule(RAISED));
+    await on('none');
+    // handlersOn stored the rule anew: as it was.
+    const version = Number(
+      (
+        await call('rules', {
+          ...{ method: 'GET', route: '/v1/rules/{id}', parameters: { id: 'day' } },
+        })
+      ).body.version,
+    );
+    expect(await putRule(RAISED, {}, version)).toMatchObject({ status: 200 });
+    expect(await decide(id, 'approve')).toMatchObject({ status: 200, body: { state: 'approved' } });
+    expect(await database.db.collection('rule_versions').countDocuments({ rule: 'day' })).toBe(2);
+  });
+
+  it('is asked for by a dry run no more than by nobody', async () => {
+    const answer = await call('rules', {
+      ...{ method: 'PUT', route: '/v1/rules/{id}', parameters: { id: 'day' } },
+      ...{ body: { rule: RAISED, dryRun: true }, headers: { 'if-match': '"1"' } },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { dryRun: true, changed: false } });
+    expect((await list()).body.proposals).toEqual([]);
+  });
+
+  it('that is wrong is refused at once', async () => {
+    expect(await putRule({ ...RAISED, window: 'never' })).toMatchObject({ status: 400 });
+    expect(await putRule(RAISED, {}, 7)).toMatchObject({ status: 412 });
+    expect((await list()).body.proposals).toEqual([]);
+  });
+});
+
+describe('a whole set, and a rule that goes', () => {
+  it.each([
+    {
+      what: 'a whole set',
+      asked: { method: 'PUT', route: '/v1/rules', body: { rules: [RAISED] } } as const,
+      shown: { operation: 'replace', rule: null },
+    },
+    {
+      what: 'a rule that goes',
+      asked: { method: 'DELETE', route: '/v1/rules/{id}', parameters: { id: 'day' } } as const,
+      shown: { operation: 'delete', rule: 'day' },
+    },
+  ])('$what', async ({ asked, shown }) => {
+    const id = idOf(await call('rules', { ...asked, headers: { ...JANE, 'if-match': '"1"' } }));
+    expect((await look(id)).body).toMatchObject({ ...shown, changes: [{ id: 'day' }] });
+    expect(await decide(id, 'approve')).toMatchObject({ status: 200 });
+    expect(await maxOf()).toEqual(shown.operation === 'delete' ? undefined : { amount: 9_000 });
+  });
+});
+
+describe("a change of a subject's terms that needs a second person", () => {
+  it('waits, and takes effect as if it were made when another approves', async () => {
+    const id = idOf(await putOverride(8_000, {}, { effectiveAfter: 'PT24H' }));
+    expect(await overrides()).toEqual([]);
+    expect((await look(id)).body).toMatchObject({
+      ...{ about: 'terms', operation: 'override', subject: { user: 'u-1' }, rule: 'day' },
+      asked: { max: { amount: 8_000 }, effectiveAfter: 'PT86400S' },
+      ...{ terms: { overrides: [] }, changes: null },
+    });
+    const later = { ...JOE, 'x-headroom-now': '2026-03-03T04:00:00Z' };
+    expect(await decide(id, 'approve', later)).toMatchObject({ status: 200 });
+    expect(await overrides()).toMatchObject([
+      {
+        ...{ max: { amount: 8_000 }, from: '2026-03-04T04:00:00.000Z', reason: 'buys a car' },
+        ...{ by: { person: 'jane' }, approvedBy: { person: 'joe' } },
+      },
+    ]);
+    const changes = await call('subjects', {
+      ...{ method: 'GET', route: '/v1/subjects/{kind}/{id}/changes' },
+      parameters: { kind: 'user', id: 'u-1' },
+    });
+    expect(changes.body.changes).toMatchObject([{ approvedBy: { person: 'joe' } }]);
+  });
+
+  it('is at once where less may pass, or everything stops', async () => {
+    expect(await putOverride(4_000)).toMatchObject({ status: 200 });
+    const freeze = (method: 'PUT' | 'DELETE') =>
+      call('subjects', {
+        ...{ method, route: '/v1/subjects/{kind}/{id}/freeze', headers: JANE },
+        parameters: { kind: 'user', id: 'u-1' },
+        ...(method === 'PUT' ? { body: { reason: 'lost' } } : { query: 'reason=found' }),
+      });
+    for (const setting of ['raises', 'all']) {
+      await on(setting);
+      expect(await freeze('PUT')).toMatchObject({ status: 200 });
+      idOf(await freeze('DELETE'));
+    }
+  });
+
+  it('takes effect once, however many approve at once', async () => {
+    const id = idOf(await putOverride(8_000));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => decide(id, 'approve', { 'x-actor': `joe-${n}` })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await database.db.collection('terms_changes').countDocuments({})).toBe(1);
+  });
+
+  it('is refused by what refuses any, when it is approved', async () => {
+    const id = idOf(
+      await putOverride(8_000, {}, { until: '2026-03-03T00:00:00Z', effectiveAfter: 'PT1H' }),
+    );
+    const later = { ...JOE, 'x-headroom-now': '2026-03-03T04:00:00Z' };
+    expect(await decide(id, 'approve', later)).toMatchObject({
+      status: 422,
+      body: { code: 'TERMS_REFUSED' },
+    });
+    expect((await look(id)).body.state).toBe('open');
+  });
+
+  it('needs none up to the amount that a setting names', async () => {
+    await on('raises', { FOUR_EYES_ABOVE: 'CNY:8000' });
+    expect(await putOverride(8_000)).toMatchObject({ status: 200 });
+    idOf(await putOverride(8_001));
+  });
+});
+
+describe('proposals', () => {
+  it('are listed newest first, by how they stand, a page at a time', async () => {
+    const at = (minute: number) => ({ 'x-headroom-now': `2026-03-02T04:0${minute}:00Z` });
+    const ids: string[] = [];
+    for (const minute of [1, 2, 3])
+      ids.unshift(idOf(await putOverride(8_000 + minute, at(minute))));
+    const shown = async (query: string, headers: object = {}) => {
+      const { body } = await call('proposals', {
+        ...{ method: 'GET', route: '/v1/proposals', query, headers: { ...at(9), ...headers } },
+      });
+      const proposals = body.proposals as readonly { readonly id: string }[];
+      return { ids: proposals.map(({ id }) => id), next: body.next };
+    };
+    await decide(ids[1] ?? '', 'reject', { ...JOE, ...at(5) });
+    expect((await shown('')).ids).toEqual(ids);
+    expect((await shown('state=open')).ids).toEqual([ids[0], ids[2]]);
+    expect((await shown('state=rejected')).ids).toEqual([ids[1]]);
+    const after = { 'x-headroom-now': '2026-04-01T00:00:00Z' };
+    expect((await shown('state=open', after)).ids).toEqual([]);
+    expect((await shown('state=lapsed', after)).ids).toEqual([ids[0], ids[2]]);
+    const first = await shown('limit=2');
+    expect(first).toEqual({ ids: ids.slice(0, 2), next: '2026-03-02T04:02:00.000Z' });
+    expect(await shown(`limit=2&before=${String(first.next)}`)).toEqual({
+      ids: ids.slice(2),
+      next: null,
+    });
+  });
+
+  it.each<{ asked: RoutedCall; status: number; said: string }>([
+    {
+      asked: { method: 'GET', route: '/v1/proposals', query: 'state=late' },
+      ...{ status: 400, said: 'one of open, approved, rejected, withdrawn, lapsed' },
+    },
+    {
+      asked: { method: 'GET', route: '/v1/proposals/{id}', parameters: { id: 'p-0' } },
+      ...{ status: 404, said: 'there is no proposal "p-0"' },
+    },
+    {
+      asked: {
+        ...{ method: 'POST', route: '/v1/proposals/{id}/approve', parameters: { id: 'p-0' } },
+        body: {},
+      },
+      ...{ status: 400, said: 'reason is missing' },
+    },
+    {
+      asked: {
+        ...{ method: 'POST', route: '/v1/proposals/{id}/reject', parameters: { id: 'p-0' } },
+        ...{ body: { reason: 'no' }, headers: JOE },
+      },
+      ...{ status: 404, said: 'there is no proposal "p-0"' },
+    },
+    {
+      asked: {
+        ...{ method: 'POST', route: '/v1/proposals/{id}/approve', parameters: { id: 'p-0' } },
+        ...{ body: { reason: 'yes', id: 'p-1' } },
+      },
+      ...{ status: 400, said: 'expected of a body only reason' },
+    },
+  ])('answer $asked.method $asked.route $asked.query with $status', async (row) => {
+    const { status, body } = await call('proposals', row.asked);
+    expect({ status, detail: String(body.detail) }).toEqual({
+      status: row.status,
+      detail: expect.stringContaining(row.said) as string,
+    });
+  });
+
+  it('are decided by direct invocation, too', async () => {
+    const put = { operation: 'put', id: 'day', ifMatch: '"1"', rule: RAISED, actor: 'jane' };
+    const { proposal } = (await callDirectly(handlers.rules, put)).body as {
+      readonly proposal: { readonly id: string };
+    };
+    const approve = { operation: 'approve', id: proposal.id, reason: 'seen', actor: 'joe' };
+    expect((await callDirectly(handlers.proposals, approve)).body).toMatchObject({
+      ...{ state: 'approved', decided: { by: { kind: 'invocation', person: 'joe' } } },
+    });
+    expect(await maxOf()).toEqual({ amount: 9_000 });
+  });
+});
+
+describe('rights', () => {
+  it('approve lets an application decide, and none other', async () => {
+    const { service } = signedServiceOn(database, { FOUR_EYES: 'all', RULES_CACHE_SECONDS: '0' });
+    handlers = handlersOf(service);
+    const desk = await addApplication(database, 'desk', [], ['rules:write', 'rules:read']);
+    const chief = await addApplication(database, 'chief', [], ['approve']);
+    const put: RoutedCall = {
+      ...{ method: 'PUT', route: '/v1/rules/{id}', parameters: { id: 'day' } },
+      ...{ body: { rule: RAISED }, headers: { 'if-match': '"1"' } },
+    };
+    const answer = await answerTo(handlers.rules, signedEvent(desk, routedEvent(put)));
+    expect(answer.status).toBe(202);
+    const { id } = (answer.body as { readonly proposal: { readonly id: string } }).proposal;
+    const approve: RoutedCall = {
+      ...{ method: 'POST', route: '/v1/proposals/{id}/approve', parameters: { id } },
+      body: { reason: 'seen' },
+    };
+    const decided = (who: typeof desk) =>
+      answerTo(handlers.proposals, signedEvent(who, routedEvent(approve)));
+    expect(await decided(desk)).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
+    expect(await decided(chief)).toMatchObject({ status: 200, body: { state: 'approved' } });
+    expect(await maxOf()).toEqual({ amount: 9_000 });
+  });
+});
