@@ -274,7 +274,9 @@ describe('terms', () => {
 it('every other call has a test of its own here, or in test/functions', () => {
   const ofTerms = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/v1/subjects/'));
   const ofRules = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/v1/rules'));
-  const ofProposals = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/v1/proposals'));
+  const ofProposals = Object.values(OPERATIONS).filter(({ path }) =>
+    path.startsWith('/v1/proposals'),
+  );
   const elsewhere = [...ofTerms, ...ofRules, ...ofProposals].map(({ id }) => id);
   expect(elsewhere).toHaveLength(18);
   expect(Object.keys(OPERATIONS).sort()).toEqual(
