@@ -81,6 +81,10 @@ async function replaceTerms(
     return await inTransaction(db.client, timeoutMs, async (session) => {
       const collection = db.collection<CounterDocument>(COUNTERS);
       const counters = sessionCounterStore(collection, session, { timeoutMs });
+      // Where terms are taken away, the document after it does not tell who did.
+      const asks = [{ documentId: document, counters: [] }];
+      const [found] = (await counters.read(asks, [], change.at, at)).values();
+      if (found?.terms?.version !== before?.version) throw new OthersFirstError();
       const asked = { expected: before?.version, terms: after };
       const view = await counters.changeTerms(document, asked, at);
       if (view.terms?.version !== after?.version) throw new OthersFirstError();

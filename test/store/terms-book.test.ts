@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTermsBook } from '../../lib/calls/terms-book.ts';
+import type { Subject } from '../../lib/domain/subject.ts';
+import type { TermsBook, TermsWish } from '../../lib/domain/terms-change.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoTermsStore, TERMS_CHANGES } from '../../lib/store/mongo-terms-store.ts';
+import type { TermsStore } from '../../lib/store/terms-store.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY } from '../support/limits-fixture.ts';
+
+const database = useDatabase();
+const AT = new Date('2026-03-02T04:00:00.000Z');
+const BY = { by: { kind: 'local', id: 'local' }, reason: 'asked for' } as const;
+const FREEZE: TermsWish = { kind: 'freeze' };
+const THAW: TermsWish = { kind: 'unfreeze' };
+
+let versions = 0;
+const bookOver = (store: TermsStore, machineNow = () => AT): TermsBook =>
+  createTermsBook({
+    store,
+    rules: () => Promise.resolve([USER_DAY]),
+    alwaysAsked: ['user'],
+    version: () => `v-${++versions}`,
+    machineNow,
+  });
+const storedOf = ({ kind, id }: Subject) =>
+  database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: `${kind}:${id}` });
+const rowsOf = ({ id }: Subject) =>
+  database.db.collection(TERMS_CHANGES).countDocuments({ 'subject.id': id });
+
+/** A store that lets something happen between the first read of a change and its write. */
+function meanwhile(store: TermsStore, work: () => Promise<unknown>): TermsStore {
+  let isFirst = true;
+  return {
+    ...store,
+    async read(...asked) {
+      const found = await store.read(...asked);
+      if (isFirst) {
+        isFirst = false;
+        await work();
+      }
+      return found;
+    },
+  };
+}
+
+describe('two who take the same terms away at once', () => {
+  let store: TermsStore;
+  beforeEach(() => {
+    store = mongoTermsStore(database.db);
+  });
+
+  it('do it once: the later one is told that there is nothing, and no row says otherwise', async () => {
+    const subject = { kind: 'user', id: 'twice' };
+    await bookOver(store).change(subject, FREEZE, BY, AT);
+    const first = (): Promise<unknown> => bookOver(store).change(subject, THAW, BY, AT);
+    const second = bookOver(meanwhile(store, first)).change(subject, THAW, BY, AT);
+    await expect(second).rejects.toThrow(/has no freeze/);
+    expect(await rowsOf(subject)).toBe(2);
+  });
+
+  it('leave no document behind that nothing deletes', async () => {
+    const subject = { kind: 'user', id: 'gone' };
+    await bookOver(store).change(subject, FREEZE, BY, AT);
+    const deleted = (): Promise<unknown> =>
+      database.db.collection<CounterDocument>(COUNTERS).deleteOne({ _id: 'user:gone' });
+    const thawed = bookOver(meanwhile(store, deleted)).change(subject, THAW, BY, AT);
+    await expect(thawed).rejects.toThrow(/has no freeze/);
+    expect(await storedOf(subject)).toBeNull();
+  });
+});
