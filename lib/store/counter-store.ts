@@ -119,8 +119,11 @@ export interface CounterStore {
     estimate: Date,
     at?: Date,
   ): Promise<DocumentView | undefined>;
-  /** Changes a subject's terms, unless others have come first; the document as it is afterwards. */
-  changeTerms(documentId: string, change: TermsChange, at?: Date): Promise<DocumentView>;
+  /**
+   * Changes a subject's terms where they are those that are expected. Says whether they were: of terms
+   * that are taken away, the document afterwards does not tell by whom.
+   */
+  changeTerms(documentId: string, change: TermsChange, at?: Date): Promise<boolean>;
   /** Only looks, at several documents in one round trip; one that is not there is not in the map. */
   read(
     asks: readonly LookAsk[],

@@ -125,8 +125,8 @@ export function countersOver(statements: Statements, options: CountersOptions): 
       settle(documentId, asks, () => settleSharesUpdate(asks, outcomesMax, at), estimate, at),
 
     async changeTerms(documentId, change, at) {
-      const found = await leftBy(statements, documentId, termsUpdate(change, at));
-      return readView(found, [], found.now ?? at ?? new Date());
+      const found = await statements.general(documentId, termsUpdate(change, at));
+      return found?.terms?.version === change.expected;
     },
 
     read: (asks, ids, estimate, at) => read(statements, asks, ids, estimate, at),

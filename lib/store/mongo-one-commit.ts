@@ -1,6 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { COMMIT_MS_MAX, CONFLICT_MS_MAX } from '../domain/bounds.ts';
+import { COMMIT_MS_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { AuditRow } from '../domain/audit.ts';
 import type { Around } from './around.ts';
@@ -12,7 +11,7 @@ import type { CounterDocument, MongoCounterOptions } from './mongo-counter-store
 import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
 import { mongoRefundStore } from './mongo-refund-store.ts';
 import type { OneCommit, Together } from './one-commit.ts';
-import { inTransaction, isTransient } from './transaction.ts';
+import { inTransaction, untilCommitted } from './transaction.ts';
 
 /** Writes rows within a session. */
 type Append = (
@@ -26,8 +25,7 @@ type Append = (
  * Commits several documents at once, with write concern `majority`.
  *
  * Read concern `local` is enough: every decision is made inside an update, and an update of a document
- * that another commit wrote meanwhile is a conflict, whatever was read. A conflict begins anew after a
- * pause, the first about 5 ms and each twice as long, for at most CONFLICT_MS_MAX.
+ * that another commit wrote meanwhile is a conflict, whatever was read, and begins anew.
  * Source: MongoDB manual, "Transactions", "In-progress Transactions and Write Conflicts".
  *
  * @param days how long audit rows are kept
@@ -43,23 +41,10 @@ export function mongoOneCommit(
   collection = db.collection<CounterDocument>(COUNTERS),
 ): OneCommit {
   const append = chains ? appendChained : appendPlainly;
-  return async (work) => {
-    const startedMs = performance.now();
-    for (let tries = 0; ; tries++) {
-      try {
-        return await commitOnce(
-          { db, days, options, append, collection },
-          startedMs + COMMIT_MS_MAX,
-          work,
-        );
-      } catch (error) {
-        if (!isTransient(error)) throw error;
-        const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
-        if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
-          throw new UndecidedError('other commits kept coming first', { cause: error });
-        await setTimeout(pauseMs);
-      }
-    }
+  return (work) => {
+    const deadlineMs = performance.now() + COMMIT_MS_MAX;
+    const commit = { db, days, options, append, collection };
+    return untilCommitted(() => commitOnce(commit, deadlineMs, work));
   };
 }
 

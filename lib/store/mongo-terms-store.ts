@@ -12,7 +12,7 @@ import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
 import { mongoCounters } from './mongo-counters.ts';
 import { approveOrEnd, NotOpenError } from './proposals.ts';
 import type { TermsStore } from './terms-store.ts';
-import { inTransaction, isTransient } from './transaction.ts';
+import { inTransaction, untilCommitted } from './transaction.ts';
 
 /** Name of the collection of changes of subjects' terms. */
 export const TERMS_CHANGES = 'terms_changes';
@@ -77,24 +77,20 @@ async function replaceTerms(
     ...(before === undefined ? {} : { before: storedTerms(before) }),
     ...(after === undefined ? {} : { after: storedTerms(after) }),
   };
-  try {
-    return await inTransaction(db.client, timeoutMs, async (session) => {
+  const attempt = (): Promise<boolean> =>
+    inTransaction(db.client, timeoutMs, async (session) => {
       const collection = db.collection<CounterDocument>(COUNTERS);
       const counters = sessionCounterStore(collection, session, { timeoutMs });
-      // Where terms are taken away, the document after it does not tell who did.
-      const asks = [{ documentId: document, counters: [] }];
-      const [found] = (await counters.read(asks, [], change.at, at)).values();
-      if (found?.terms?.version !== before?.version) throw new OthersFirstError();
       const asked = { expected: before?.version, terms: after };
-      const view = await counters.changeTerms(document, asked, at);
-      if (view.terms?.version !== after?.version) throw new OthersFirstError();
+      if (!(await counters.changeTerms(document, asked, at))) throw new OthersFirstError();
       await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
       if (approval !== undefined) await approveOrEnd(db, approval, session, timeoutMs);
       return true;
     });
+  try {
+    return await untilCommitted(attempt);
   } catch (error) {
     if (error instanceof OthersFirstError || error instanceof NotOpenError) return false;
-    if (isTransient(error)) return false;
     throw error;
   }
 }

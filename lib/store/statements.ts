@@ -86,7 +86,7 @@ export function settleSharesUpdate(
   };
 }
 
-/** The update of a subject's terms. Whether they changed is in the document after it. */
+/** The update of a subject's terms. Whether they changed is in the document before it, which may be none. */
 export function termsUpdate({ expected, terms }: TermsChange, at?: Date): PipelineUpdate {
   const now = at ?? SERVER_NOW;
   const data = {
@@ -97,7 +97,7 @@ export function termsUpdate({ expected, terms }: TermsChange, at?: Date): Pipeli
   return {
     pipeline: termsPipeline(data, now),
     upsert: true,
-    returnDocument: 'after',
+    returnDocument: 'before',
     projection: viewProjection({ ids: [], nonces: [], counters: [], room: false }, now),
   };
 }

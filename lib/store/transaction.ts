@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, MongoClient } from 'mongodb';
 import { MongoError, WriteConcern } from 'mongodb';
+import { CONFLICT_MS_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { decided } from './failure.ts';
 
@@ -38,6 +40,27 @@ async function commit(session: ClientSession, timeoutMs: number): Promise<void> 
   } catch (error) {
     if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
     await decided(session.commitTransaction(), timeoutMs);
+  }
+}
+
+/**
+ * Begins a commit anew where another one came first: after a pause, the first about 5 ms and each twice
+ * as long up to a third of a second, for at most CONFLICT_MS_MAX.
+ *
+ * @throws what `attempt` throws; UndecidedError where others kept coming first
+ */
+export async function untilCommitted<T>(attempt: () => Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
+      if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
+        throw new UndecidedError('other commits kept coming first', { cause: error });
+      await setTimeout(pauseMs);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTermsBook } from '../../lib/calls/terms-book.ts';
 import type { Subject } from '../../lib/domain/subject.ts';
@@ -44,6 +45,23 @@ function meanwhile(store: TermsStore, work: () => Promise<unknown>): TermsStore 
     },
   };
 }
+
+describe('a change of a document that others write to all the time', () => {
+  it('comes in its turn, for it may be the freeze that stops them', async () => {
+    const subject = { kind: 'user', id: 'busy' };
+    await bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, AT);
+    const session = database.client.startSession();
+    session.startTransaction();
+    const filter = { _id: 'user:busy' };
+    await database.db
+      .collection<CounterDocument>(COUNTERS)
+      .updateOne(filter, { $set: { seen: AT } }, { session });
+    const change = bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, AT);
+    await Promise.all([change, setTimeout(2_500).then(() => session.commitTransaction())]);
+    await session.endSession();
+    expect(await rowsOf(subject)).toBe(2);
+  });
+});
 
 describe('two who take the same terms away at once', () => {
   let store: TermsStore;

@@ -27,6 +27,10 @@ const override = (change: Partial<Override> = {}): Override => ({
   max: { count: 1 },
   ...change,
 });
+const termsOf = async (user: string) => {
+  const id = `user:${user}`;
+  return (await counters().read([{ documentId: id, counters: [] }], [], AT, AT)).get(id)?.terms;
+};
 const change = (user: string, expected: string | undefined, terms: Terms | undefined) =>
   counters().changeTerms(`user:${user}`, { expected, terms }, AT);
 
@@ -34,12 +38,19 @@ describe('a subject’s terms', () => {
   it('are taken for what they were made from, and for nothing else', async () => {
     const first: Terms = { version: 'v-1', overrides: [override()] };
     const second: Terms = { version: 'v-2', overrides: [override({ max: { amountMinor: null } })] };
-    expect((await change('others', 'v-0', first)).terms).toBeUndefined();
-    expect((await change('others', undefined, first)).terms).toEqual(first);
-    expect((await change('others', undefined, second)).terms).toEqual(first);
-    expect((await change('others', 'v-1', second)).terms).toEqual(second);
-    expect((await change('others', 'v-1', undefined)).terms).toEqual(second);
-    expect((await change('others', 'v-2', undefined)).terms).toBeUndefined();
+    const rows: readonly [string | undefined, Terms | undefined, boolean, Terms | undefined][] = [
+      ['v-0', first, false, undefined],
+      [undefined, first, true, first],
+      [undefined, second, false, first],
+      ['v-1', second, true, second],
+      ['v-1', undefined, false, second],
+      ['v-2', undefined, true, undefined],
+      ['v-2', undefined, false, undefined],
+    ];
+    for (const [expected, terms, isTaken, left] of rows) {
+      expect(await change('others', expected, terms)).toBe(isTaken);
+      expect(await termsOf('others')).toEqual(left);
+    }
     expect(await storedOf('others')).not.toHaveProperty('terms');
   });
 

@@ -53,8 +53,7 @@ export function serviceUnderTest(
       const found = await counters.read([{ documentId: document, counters: [] }], [], now, now);
       const changed = libTerms(terms, now);
       const change = { expected: found.get(document)?.terms?.version, terms: changed };
-      const view = await counters.changeTerms(document, change, now);
-      expect(view.terms?.version).toBe(changed?.version);
+      expect(await counters.changeTerms(document, change, now)).toBe(true);
     },
     check: (request, now) =>
       answered(async () => checkAnswer(await limits.check(libCheck(request), now))),
