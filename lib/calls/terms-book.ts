@@ -45,7 +45,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
       for (let tries = 0; tries < TRIES_MAX; tries++) {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
         const edit = editOf(wish, now);
-        refuseNothing(subject, before, edit);
+        refuseNothing(subject, before, edit, now);
         const change = changeOf(subject, before, edit, { ...by, at: now }, version());
         const { after } = change;
         if (approval === undefined && termsNeedSecond(second.fourEyes, before, edit, rule, now)) {
@@ -104,7 +104,12 @@ function editOf(wish: TermsWish, now: Date): TermsEdit {
 }
 
 /** @throws NoTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
-function refuseNothing(subject: Subject, before: Terms | undefined, edit: TermsEdit): void {
+function refuseNothing(
+  subject: Subject,
+  before: Terms | undefined,
+  edit: TermsEdit,
+  now: Date,
+): void {
   const document = documentId(subject.kind, subject.id);
   if (edit.kind === 'unfreeze' && before?.freeze === undefined)
     throw new NoTermsError(document, 'freeze');
@@ -113,12 +118,27 @@ function refuseNothing(subject: Subject, before: Terms | undefined, edit: TermsE
     before?.overrides.some(({ rule }) => rule === edit.rule) !== true
   )
     throw new NoTermsError(document, `override of rule ${JSON.stringify(edit.rule)}`);
+  if (edit.kind === 'freeze') refuseOver(edit.kind, edit.until, now);
   if (edit.kind !== 'override') return;
   const { from, until } = edit.override;
+  refuseOver(edit.kind, until, now);
   if (from !== undefined && until !== undefined && until <= from)
     throw new TermsRefusedError(
       `the override would end at ${until.toISOString()}, before it begins at ${from.toISOString()}: give it a later until`,
     );
+}
+
+/**
+ * What is over already would put nothing in the place of what it ends: a mistyped year must not
+ * unfreeze anybody.
+ *
+ * @throws TermsRefusedError
+ */
+function refuseOver(what: 'override' | 'freeze', until: Date | undefined, now: Date): void {
+  if (until === undefined || until > now) return;
+  throw new TermsRefusedError(
+    `the ${what} would be over at ${until.toISOString()}, and it is ${now.toISOString()}: give it a later until, or end with DELETE what is in force`,
+  );
 }
 
 /** @throws TermsRefusedError where no check would be decided by it, or it says what the rule cannot */

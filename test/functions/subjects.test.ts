@@ -139,6 +139,22 @@ describe('an override', () => {
   });
 
   it.each([
+    ['', { until: '2026-03-02T04:00:00Z' }],
+    ['and began before that', { from: '2026-03-01T00:00:00Z', until: '2026-03-02T04:00:00Z' }],
+  ])('that would be over %s is refused: it would only end the one in force', async (_, over) => {
+    const handlers = await on();
+    await ask(handlers, put('over', { max: { amount: 10 }, reason: 'lower' }));
+    const wrong = await ask(handlers, put('over', { max: { amount: 900 }, ...over, reason: 'x' }));
+    expect(wrong).toMatchObject({
+      ...{ status: 422, code: 'TERMS_REFUSED' },
+      detail: expect.stringMatching(/would be over at 2026-03-02T04:00:00.000Z/) as string,
+    });
+    const terms: SubjectsCall = { method: 'GET', path: 'terms', id: 'over' };
+    expect(await ask(handlers, terms)).toMatchObject({ overrides: [{ max: { amount: 10 } }] });
+    expect(await check(handlers, 'over', 11)).toMatchObject({ decision: 'refused' });
+  });
+
+  it.each([
     ['nothing', {}, ['max', 'reason']],
     ['an empty maximum', { max: {}, reason: 'x' }, ['max']],
     ['a maximum below zero', { max: { amount: -1 }, reason: 'x' }, ['max.amount']],
@@ -191,6 +207,18 @@ describe('a freeze', () => {
     expect(await ask(handlers, thaw)).toMatchObject({ freeze: null });
     expect(await check(handlers, 'f', 1)).toMatchObject({ decision: 'allowed' });
     expect(await ask(handlers, thaw)).toMatchObject({ status: 404, code: 'NO_SUCH_TERMS' });
+  });
+
+  it('that would be over is refused: it would only end the one in force', async () => {
+    const handlers = await on();
+    const freeze: SubjectsCall = { method: 'PUT', path: 'freeze', id: 'past' };
+    await ask(handlers, { ...freeze, body: { reason: 'a lost card' } });
+    const body = { reason: 'longer', until: '2026-03-02T03:59:59Z' };
+    expect(await ask(handlers, { ...freeze, body })).toMatchObject({
+      ...{ status: 422, code: 'TERMS_REFUSED' },
+      detail: expect.stringMatching(/would be over at 2026-03-02T03:59:59.000Z/) as string,
+    });
+    expect(await check(handlers, 'past', 1)).toMatchObject({ reason: 'frozen' });
   });
 
   it('is for kinds that every check asks: the home of orders, and those that a setting names', async () => {
