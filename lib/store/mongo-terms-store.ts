@@ -37,7 +37,8 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
     async read({ kind, id }, estimate, at) {
       const asks = [{ documentId: documentId(kind, id), counters: [] }];
       const [view] = (await counters.read(asks, [], estimate, at)).values();
-      if (view === undefined) return { now: at ?? estimate };
+      // No document tells the time, and a delay that a thief must wait for is not told by a laptop.
+      if (view === undefined) return { now: at ?? (await serverTime(db, timeoutMs)) ?? estimate };
       return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };
     },
     replace: (change, at, approval) => replaceTerms(db, timeoutMs, change, at, approval),
@@ -54,6 +55,15 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       return found.map(changeFrom);
     },
   };
+}
+
+/** The primary's clock, or a router's; undefined where it does not tell. */
+async function serverTime(db: Db, timeoutMs: number): Promise<Date | undefined> {
+  const { localTime } = await decided(
+    whenConnected(db.client, () => db.admin().command({ hello: 1 })),
+    timeoutMs,
+  );
+  return localTime instanceof Date ? localTime : undefined;
 }
 
 /** Ends a commit without a trace. */

@@ -63,6 +63,22 @@ describe('a change of a document that others write to all the time', () => {
   });
 });
 
+describe('a delay', () => {
+  it('is counted by the database’s clock, of a subject without a document as well', async () => {
+    const subject = { kind: 'user', id: 'delayed' };
+    const behind = (): Date => new Date(Date.now() - 86_400_000);
+    const wish: TermsWish = {
+      ...{ kind: 'override', afterMs: 3_600_000 },
+      override: { rule: USER_DAY.id, max: { amountMinor: 1 } },
+    };
+    const startedAt = Date.now();
+    const { terms } = await bookOver(mongoTermsStore(database.db), behind).change(subject, wish, BY);
+    const from = terms?.overrides[0]?.from?.getTime() ?? 0;
+    expect(from - startedAt).toBeGreaterThan(3_590_000);
+    expect(from - startedAt).toBeLessThan(3_660_000);
+  });
+});
+
 describe('two who take the same terms away at once', () => {
   let store: TermsStore;
   beforeEach(() => {
