@@ -10,7 +10,7 @@ export type ShardKey = Readonly<Record<string, 'hashed' | 1>>;
 /**
  * What each collection that grows is spread by: what its statements name, so that each is one shard's.
  * Hashed, for ids often rise with time, and the newest would all be one shard's. `rules` and `apps` are
- * small and stay where they are.
+ * small, their changes are few, and both stay where they are.
  */
 export const SHARD_KEYS: ReadonlyMap<string, ShardKey> = new Map<string, ShardKey>([
   [COUNTERS, { _id: 'hashed' }],

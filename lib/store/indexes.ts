@@ -1,9 +1,9 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { CHAINS } from './audit-chain.ts';
 import { AUDIT } from './mongo-audit-store.ts';
-import { TERMS_CHANGES } from './mongo-terms-store.ts';
 import { PROPOSALS } from './proposals.ts';
 import { REFUNDS } from './mongo-refund-store.ts';
+import { TERMS_CHANGES } from './mongo-terms-store.ts';
 import { RULE_VERSIONS } from './rules.ts';
 import { SIGNATURES } from './signatures.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
@@ -57,9 +57,13 @@ export const INDEXES: readonly IndexDefinition[] = [
     keys: { rule: 1, version: -1 },
     options: { name: 'rule_version' },
   },
-  { collection: TERMS_CHANGES, keys: { document: 1, at: -1 }, options: { name: 'document_at' } },
   { collection: PROPOSALS, keys: { at: -1 }, options: { name: 'at' } },
   { collection: AUDIT, keys: { subjectIds: 1, at: 1 }, options: { name: 'subject_at' } },
+  {
+    collection: TERMS_CHANGES,
+    keys: { document: 1, at: -1, _id: -1 },
+    options: { name: 'subject_at' },
+  },
 ];
 
 /** Makes the indexes that are missing. For a command or a start, never for a request. */

@@ -21,9 +21,9 @@ describe('npm run indexes', () => {
       `${databaseName}.refunds: index expireAt_ttl is there`,
       `${databaseName}.chains: index goneAt_ttl is there`,
       `${databaseName}.rule_versions: index rule_version is there`,
-      `${databaseName}.terms_changes: index document_at is there`,
       `${databaseName}.proposals: index at is there`,
       `${databaseName}.audit: index subject_at is there`,
+      `${databaseName}.terms_changes: index subject_at is there`,
       '',
     ]);
     for (const name of ['counters', 'signatures', 'audit', 'refunds'])
