@@ -55,11 +55,11 @@ export function readEnvelope(event: unknown): Envelope {
 
 /**
  * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs", payloads
- * 2.0 (`authorizer.iam`, `authorizer.jwt`) and 1.0 (`identity`).
+ * 2.0 (`authorizer.iam`, `authorizer.jwt`) and 1.0 (`identity`, `authorizer.claims`).
  */
 function principalOf(context: object): string | undefined {
   const authorizer = ownField(context, 'authorizer');
-  const claims = ownField(ownField(authorizer, 'jwt'), 'claims');
+  const claims = ownField(ownField(authorizer, 'jwt') ?? authorizer, 'claims');
   const found = [
     ownField(ownField(authorizer, 'iam'), 'userArn'),
     ownField(claims, 'sub'),

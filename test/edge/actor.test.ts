@@ -37,6 +37,11 @@ describe('who acts', () => {
       is: { kind: 'principal', id: 'jane' },
     },
     {
+      why: 'a token’s subject, payload 1.0',
+      actor: unsignedActor(http({ authorizer: { claims: { sub: 'jane' } } }), 'default'),
+      is: { kind: 'principal', id: 'jane' },
+    },
+    {
       why: 'somebody at this machine, where nobody asked',
       actor: unsignedActor(http({ authorizer: { jwt: {} } }), 'default'),
       is: { kind: 'local', id: 'local' },
