@@ -49,9 +49,28 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
     ...(amountMinor === undefined || amountMinor === null ? {} : { amountMinor }),
     ...(count === undefined || count === null ? {} : { count }),
   };
-  const changed: Rule = { ...rule, max, override: { ...override, own: rule.max } };
+  const { maxBy, ...same } = rule;
+  const left = maxBy && withoutOverridden(maxBy, override.max);
+  const changed: Rule = {
+    ...same,
+    max,
+    ...(left === undefined ? {} : { maxBy: left }),
+    override: { ...override, own: rule.max },
+  };
   known.set(override, changed);
   return changed;
+}
+
+/** What depends on an attribute still, where a subject has a maximum of its own. */
+function withoutOverridden(
+  { amountMinor, count }: NonNullable<Rule['maxBy']>,
+  max: Override['max'],
+): Rule['maxBy'] {
+  const left = {
+    ...(amountMinor === undefined || max.amountMinor !== undefined ? {} : { amountMinor }),
+    ...(count === undefined || max.count !== undefined ? {} : { count }),
+  };
+  return Object.keys(left).length === 0 ? undefined : left;
 }
 
 /**

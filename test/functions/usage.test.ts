@@ -97,6 +97,15 @@ describe('usage', () => {
     ]);
   });
 
+  it('tells of no maximum by attribute where the subject has one of its own', async () => {
+    const given = { operation: 'override', kind: 'user', id: 'u-own', rule: 'withdrawals' };
+    await callDirectly(handlers.subjects, { ...given, max: { amount: 700 }, reason: 'asked for' });
+    const { body } = await usage('user=u-own');
+    const [, own] = body.rules as readonly object[]; // it is a list
+    expect(own).toMatchObject({ rule: 'withdrawals', max: { amount: 700 } });
+    expect(own).not.toHaveProperty('maxBy');
+  });
+
   it('says nothing is used of a subject that was never seen, and changes nothing', async () => {
     const { body } = await usage('user=new');
     expect(body.rules).toMatchObject([{ share: 0, remaining: { amount: 10_000, count: 4 } }, {}]);
