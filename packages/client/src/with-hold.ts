@@ -86,7 +86,8 @@ export async function runWithHold<T>(
     return { outcome: 'confirmed-before', check };
   const place = whereaboutsOf(request, check);
   if (signal?.aborted === true) {
-    await rolledBack(calls, place, options); // certainly not paid
+    // What was held before, or may have been, another call may have paid: it is left.
+    if (!check.repeated && check.undecided !== true) await rolledBack(calls, place, options);
     throw signal.reason;
   }
   const ended = await runPayment(pay, holdOf(request, check, signal), signal);
@@ -176,7 +177,7 @@ async function confirmed<T>(
 function notHeld({ decision }: CheckAnswer): Error {
   return new Error(
     decision === 'refused'
-      ? 'the payment was made while the store did not decide, and is above a limit: it cannot be counted'
+      ? 'the payment was made while the store did not decide, and is above a limit: count it with record'
       : 'the payment was made while the store did not decide, which it still does not: repeat the check, then confirm',
   );
 }
