@@ -5,7 +5,7 @@ import type { Look } from '../lib/store/reconciling.ts';
 import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
 import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
-import { printJson, Progress } from './cli/output.ts';
+import { printJson, Progress, visible } from './cli/output.ts';
 import { numbered } from './database-command.ts';
 import { amountText } from './money.ts';
 
@@ -125,7 +125,7 @@ export async function reconcileDocuments(db: Db, options: ReconcileOptions): Pro
   const progress = new Progress();
   const print = (line: string): void => {
     progress.clear();
-    if (!json) console.log(line);
+    if (!json) console.log(visible(line));
   };
   let documents = 0;
   let rows = 0;

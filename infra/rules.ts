@@ -9,6 +9,7 @@ import type { StoredRule } from '../lib/edge/rule-file.ts';
 import { parseRuleFile } from '../lib/edge/rule-file.ts';
 import { readFourEyes } from '../lib/edge/settings.ts';
 import { mongoRuleStore, readRules } from '../lib/store/rules.ts';
+import { visible } from './cli/output.ts';
 import { commandActor } from './command-actor.ts';
 import type { DatabaseCommand } from './database-command.ts';
 import { CommandError, numbered, UsageError } from './database-command.ts';
@@ -68,14 +69,14 @@ async function importRules(
     ...(reason === undefined ? {} : { reason }),
   };
   const { changes } = await book.change(edit, author, { dryRun: true });
-  for (const line of changes.flatMap(changeLines)) console.log(line);
+  for (const line of changes.flatMap(changeLines)) console.log(visible(line));
   const before = kept.map(({ rule }) => rule);
   const changed = changes.flatMap(({ after }) => after ?? []);
   const warnings = [
     ...changes.flatMap(amountWarnings),
     ...(await nameWarnings(db, changed, rules, before)),
   ];
-  for (const warning of warnings) console.log(`Warning: ${warning}`);
+  for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
   if (options.dryRun) return changes;
   refuseUnmeant(changes, options);
   if (changes.length === 0) return changes;
@@ -143,7 +144,7 @@ async function runHistory(db: Db, id: string | undefined): Promise<number> {
   const found = await mongoRuleStore(db, TIMEOUT_MS).versions(query);
   if (found.length === 0)
     console.log(id === undefined ? 'No rule was ever stored.' : `There never was a rule ${id}.`);
-  for (const line of found.flatMap(versionLines)) console.log(line);
+  for (const line of found.flatMap(versionLines)) console.log(visible(line));
   return 0;
 }
 

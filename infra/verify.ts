@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { ChainBreak } from '../lib/domain/chain.ts';
 import { chainedDocuments, verifyChain } from '../lib/store/verify-chain.ts';
-import { printJson, Progress } from './cli/output.ts';
+import { printJson, Progress, visible } from './cli/output.ts';
 import { numbered } from './database-command.ts';
 
 /** Says what is wrong with a chain, in one sentence. */
@@ -33,7 +33,7 @@ export async function verifyChains(
     if (verified.broken === undefined) continue;
     progress.clear();
     broken.push({ document, ...verified.broken });
-    if (!isJson) console.log(`${document}: ${describe(verified.broken)}`);
+    if (!isJson) console.log(visible(`${document}: ${describe(verified.broken)}`));
   }
   progress.clear();
   if (chains === 0)

@@ -6,6 +6,21 @@ export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, undefined, 2));
 }
 
+/** Controls, ends of lines, and what turns the direction of writing. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * Writes what callers said, such as a subject's id, so that it is seen: a line feed as `\u000a`. It can
+ * then neither end the line it stands in nor rule the terminal.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(
+    UNSEEN,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /**
  * Writes rows under their columns' names, two spaces apart. What is in the last column may be as long
  * as it likes.
@@ -14,7 +29,10 @@ export function tableText(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): string {
-  const lines = [columns.map(({ name }) => name.toUpperCase()), ...rows];
+  const lines = [
+    columns.map(({ name }) => name.toUpperCase()),
+    ...rows.map((row) => row.map(visible)),
+  ];
   const widths = columns.map((_column, index) =>
     Math.max(...lines.map((line) => (line[index] ?? '').length)),
   );

@@ -1,4 +1,4 @@
-import { tableText } from './output.ts';
+import { tableText, visible } from './output.ts';
 
 type Authored = {
   readonly at: string;
@@ -91,11 +91,11 @@ export function changesText({ subject, changes, next }: ChangesAnswer): string {
 
 function authorText({ kind, id, person }: Authored['by']): string {
   const named = kind === id ? kind : `${kind} ${id}`;
-  return person === undefined ? named : `${named} for ${person}`;
+  return visible(person === undefined ? named : `${named} for ${person}`);
 }
 
 function subjectText(subject: Readonly<Record<string, string>>): string {
   return Object.entries(subject)
-    .map((each) => each.join(':'))
+    .map((each) => visible(each.join(':')))
     .join(' ');
 }

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Settings } from '../../lib/edge/settings.ts';
-import { printJson } from '../cli/output.ts';
+import { printJson, visible } from '../cli/output.ts';
 import { dataExaminations } from './data.ts';
 import type { Finding, Level } from './finding.ts';
 import { examine, worstOf } from './finding.ts';
@@ -37,5 +37,5 @@ export async function examineAll(db: Db, settings: Settings, isJson: boolean): P
 
 function lineOf({ name, level, says, todo }: Finding): string {
   const line = `${MARKS[level].padEnd(9)}${name.padEnd(15)}${says}`;
-  return todo === undefined ? line : `${line}. Do: ${todo}.`;
+  return visible(todo === undefined ? line : `${line}. Do: ${todo}.`);
 }

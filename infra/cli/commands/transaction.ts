@@ -27,7 +27,7 @@ export const transaction: Register = (program) => {
 };
 
 async function print(answer: StatusAnswer): Promise<void> {
-  const { tableText } = await import('../output.ts');
+  const { tableText, visible } = await import('../output.ts');
   const { amountText } = await import('../../money.ts');
   const { currency, subjects, holdExpiresAt, history } = answer;
   const money = (minor: number | undefined, of = currency): string | undefined => {
@@ -48,7 +48,7 @@ async function print(answer: StatusAnswer): Promise<void> {
     ['told at', answer.now],
   ];
   for (const [name = '', value] of facts)
-    if (value !== undefined && value !== '') console.log(`${name.padEnd(12)}${value}`);
+    if (value !== undefined && value !== '') console.log(`${name.padEnd(12)}${visible(value)}`);
   if (history.length === 0) return;
   const rows = history.map((row) => [
     row.at,
@@ -64,7 +64,7 @@ async function print(answer: StatusAnswer): Promise<void> {
     ].join('; '),
   ]);
   const why = history.flatMap(({ at, refusals = [], frozen = [] }) =>
-    [...refusals, ...frozen].map(({ sentence }) => `${at}  ${sentence}`),
+    [...refusals, ...frozen].map(({ sentence }) => visible(`${at}  ${sentence}`)),
   );
   const names = [{ name: 'at' }, { name: 'call' }, { name: 'outcome' }];
   console.log(

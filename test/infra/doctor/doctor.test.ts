@@ -132,6 +132,14 @@ describe('the doctor', () => {
       });
   });
 
+  it('lets no id of a subject end its line, or rule the terminal', async () => {
+    const id = 'user:a\nok       rules          7 rules in force\u001b[2J\u202e';
+    await database.db.collection<CounterDocument>(COUNTERS).insertOne({ _id: id });
+    const { out } = await runDoctor();
+    expect(out.trimEnd().split('\n')).toHaveLength(NAMES.length);
+    expect(out).toContain('user:a\\u000aok       rules          7 rules in force\\u001b[2J\\u202e');
+  });
+
   it('warns of documents that are large, the largest first', async () => {
     const counters = database.db.collection<CounterDocument>(COUNTERS);
     const expireAt = new Date(Date.now() + 86_400_000);
