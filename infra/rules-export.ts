@@ -1,5 +1,5 @@
-import type { Document, Node, YAMLMap } from 'yaml';
-import { isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, stringify } from 'yaml';
+import type { Alias, Document, Node, YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, stringify, visit } from 'yaml';
 import type { StoredRule } from '../lib/domain/rule-set.ts';
 import { isSameJson } from '../lib/domain/rule-set.ts';
 
@@ -22,6 +22,7 @@ export function withRules(text: string, rules: readonly StoredRule[]): string {
   const list = document.get('rules', true);
   if (!isSeq(list)) throw new TypeError('a rule file has a list of rules');
   const wanted = new Map(rules.map((rule) => [rule.id, rule]));
+  const meant = aliasesIn(document);
   const kept = list.items.flatMap((item) => {
     const rule = wanted.get(String(isMap(item) ? item.get('id') : ''));
     if (rule === undefined || !isMap(item)) return [];
@@ -30,7 +31,27 @@ export function withRules(text: string, rules: readonly StoredRule[]): string {
     return [item];
   });
   list.items = [...kept, ...[...wanted.values()].map((rule) => document.createNode(rule))];
+  writeOut(document, meant);
   return withNarrowLists(document.toString({ lineWidth: LINE_WIDTH }));
+}
+
+/** What each reference to another part of the text means. */
+function aliasesIn(document: Document): ReadonlyMap<Alias, unknown> {
+  const meant = new Map<Alias, unknown>();
+  visit(document, {
+    Alias(_key, alias) {
+      meant.set(alias, plain(document, alias));
+    },
+  });
+  return meant;
+}
+
+/** Writes out what is referred to where that went with a rule or a field. */
+function writeOut(document: Document, meant: ReadonlyMap<Alias, unknown>): void {
+  visit(document, {
+    Alias: (_key, alias) =>
+      alias.resolve(document) === undefined ? document.createNode(meant.get(alias)) : undefined,
+  });
 }
 
 /** Marks of the lexer's own, which are in no text. */

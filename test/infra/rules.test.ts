@@ -200,6 +200,17 @@ rules:
     expect((await runRules('diff', path)).code).toBe(0);
   });
 
+  it('exports into a file that repeats by reference what went with a rule', async () => {
+    const rule = (id: string, window: string, per = '[user]'): string =>
+      `  - { id: ${id}, per: ${per}, window: ${window}, max: { count: 1 } }\n`;
+    const text = `rules:\n${rule('a', `&w ${DAY}`, '[&p user]')}${rule('b', '*w', '[*p]')}${rule('c', '*w')}`;
+    await runRules(fileOf(text), ...MEANT);
+    await runRules(fileOf(`rules:\n${rule('b', DAY)}${rule('c', DAY)}`), '--drop');
+    const path = fileOf(text);
+    expect(await runRules('export', '--into', path)).toMatchObject({ code: 0, err: '' });
+    expect(parseRuleFile(readFileSync(path, 'utf8'), path)).toEqual(await stored());
+  });
+
   it('exports into the file that was imported without touching a byte', async () => {
     const text = readFileSync('examples/rules.yaml', 'utf8');
     const path = fileOf(text);
