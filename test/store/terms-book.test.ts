@@ -9,6 +9,7 @@ import { mongoTermsStore, TERMS_CHANGES } from '../../lib/store/mongo-terms-stor
 import type { TermsStore } from '../../lib/store/terms-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY } from '../support/limits-fixture.ts';
+import { libRule } from '../support/service-under-test.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T04:00:00.000Z');
@@ -20,7 +21,7 @@ let versions = 0;
 const bookOver = (store: TermsStore, machineNow = () => AT): TermsBook =>
   createTermsBook({
     store,
-    rules: () => Promise.resolve([USER_DAY]),
+    rules: () => Promise.resolve([libRule(USER_DAY)]),
     alwaysAsked: ['user'],
     version: () => `v-${++versions}`,
     machineNow,
@@ -72,7 +73,11 @@ describe('a delay', () => {
       override: { rule: USER_DAY.id, max: { amountMinor: 1 } },
     };
     const startedAt = Date.now();
-    const { terms } = await bookOver(mongoTermsStore(database.db), behind).change(subject, wish, BY);
+    const { terms } = await bookOver(mongoTermsStore(database.db), behind).change(
+      subject,
+      wish,
+      BY,
+    );
     const from = terms?.overrides[0]?.from?.getTime() ?? 0;
     expect(from - startedAt).toBeGreaterThan(3_590_000);
     expect(from - startedAt).toBeLessThan(3_660_000);
