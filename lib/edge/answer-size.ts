@@ -35,6 +35,11 @@ export function refuseTooLong(
   ]);
 }
 
+/** Says whether an answer to many checks, in its envelope, is within what a function may return. */
+export function fitsInResponse(answer: Json): boolean {
+  return ENVELOPE_BYTES + bytesInEnvelope(answer) <= RESPONSE_BYTES_MAX;
+}
+
 /** Bytes that a function may return for many checks, everything told of every rule; at most. */
 export function longestAnswerBytes(
   orders: readonly CheckRequest[],

@@ -4,7 +4,7 @@ import { UndecidedError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { CheckRequest, OrderName, SettlementRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
-import { refuseTooLong } from './answer-size.ts';
+import { fitsInResponse, refuseTooLong } from './answer-size.ts';
 import type { JsonObject, ReportScope } from './answers.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
 import { toldOfRules, warnedOfNoRule } from './calls.ts';
@@ -45,13 +45,7 @@ export function checksCall(run: RunChecks): Call<ChecksRequest, ChecksAnswer> {
       const bound = report === 'all' ? admit : undefined; // whatever else is told always fits
       return { results: named(orders, await run(orders, atomic, at, requestId, bound)), report };
     },
-    write({ results, report }, requestId) {
-      const write = (answer: CheckAnswer): JsonObject => checkAnswerJson(answer, report);
-      return {
-        allAllowed: results.every(({ result }) => isAllowed(result)),
-        results: results.map((one) => resultJson(one, write, requestId)),
-      };
-    },
+    write: writtenToFit,
     tell({ results }, requestId, { orders }) {
       const answers = results.flatMap(({ result }) =>
         result.kind === 'answered' && result.answer.kind !== 'undecided' ? [result.answer] : [],
@@ -68,6 +62,30 @@ export function checksCall(run: RunChecks): Call<ChecksRequest, ChecksAnswer> {
       };
     },
   };
+}
+
+/** What tells less of rules. */
+const SHORTER = { all: 'violations', violations: 'none' } as const;
+
+/**
+ * Writes what became of many checks. Orders are held by then, so that the answer must fit: where
+ * subjects' own terms, whose reasons nobody can reckon before, make it too long, it tells less of rules.
+ */
+function writtenToFit({ results, report }: ChecksAnswer, requestId: string): JsonObject {
+  const write = (answer: CheckAnswer): JsonObject => checkAnswerJson(answer, report);
+  const written = {
+    allAllowed: results.every(({ result }) => isAllowed(result)),
+    results: results.map((one) => resultJson(one, write, requestId)),
+  };
+  if (report === 'none' || !results.some(tellsOfTerms) || fitsInResponse(written)) return written;
+  return writtenToFit({ results, report: SHORTER[report] }, requestId);
+}
+
+function tellsOfTerms({ result }: OrderResults<CheckAnswer>[number]): boolean {
+  if (result.kind === 'failed' || result.answer.kind === 'undecided') return false;
+  const { answer } = result;
+  const isFrozen = answer.kind === 'refused' && answer.frozen !== undefined;
+  return isFrozen || answer.rules.some(({ rule }) => rule.override !== undefined);
 }
 
 type RunSettlements = (

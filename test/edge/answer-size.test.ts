@@ -109,11 +109,15 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
   };
 }
 
-/** A call whose store decides as is longest, and whether it was asked to hold anything. */
-function longestChecks(rules: readonly Rule[]) {
+/**
+ * A call whose store decides as is longest, and whether it was asked to hold anything.
+ *
+ * @param known as they are before subjects' own terms are
+ */
+function longestChecks(rules: readonly Rule[], known = rules) {
   const asked = { holds: 0 };
   const call = checksCall((orders, _atomic, _at, _requestId, admit) => {
-    admit?.(orders.map(() => rules));
+    admit?.(orders.map(() => known));
     asked.holds += orders.length;
     const answers = orders.map((order) => longestAnswer(order, rules));
     return Promise.resolve(answers.map((answer) => ({ kind: 'answered', answer })));
@@ -139,6 +143,17 @@ function longestBody(report?: string): string {
   return body;
 }
 
+/** A hundred orders with ordinary ids. */
+function ordinaryBody(report: string): string {
+  const orders = Array.from({ length: 100 }, (_, at) => ({
+    orderId: `payout-2026-11-21-${at}`,
+    subjects: { user: `u-${at}` },
+    amount: 1,
+    currency: 'CNY',
+  }));
+  return JSON.stringify({ orders, report });
+}
+
 const rules = longestRules(kindsOf(10));
 
 describe('the longest answer to a hundred checks over fifty rules', () => {
@@ -156,6 +171,30 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
     expect(mostBytes).toBeLessThan(RESPONSE_BYTES_MAX);
   });
 
+  it.each(['violations', 'all'])(
+    'leaves out how rules stand where reasons of overrides make it too long, with report %s',
+    async (report) => {
+      const reason = LONGEST.repeat(256);
+      const by = { kind: 'local', id: 'local' } as const;
+      const own = { ...{ rule: 'r', max: {}, own: {}, at: END, by, until: END }, reason };
+      const few = report === 'all' ? longestRules(['user'], 0) : rules;
+      const { call, asked } = longestChecks(
+        few.map((rule) => ({ ...rule, override: own })),
+        few,
+      );
+      const body = report === 'all' ? ordinaryBody('all') : longestBody(report);
+      const { bytes, statusCode, answer } = await replyOf(call, body);
+      expect({ statusCode, asked }).toEqual({ statusCode: 200, asked: { holds: 100 } });
+      expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
+      const [first] = answer.results as readonly object[]; // it is a list
+      expect(first).toMatchObject({
+        decision: 'allowed',
+        shadowRefusedBy: few.map(({ id }) => id),
+      });
+      expect(first).not.toHaveProperty('rules');
+    },
+  );
+
   it('is refused before anything is held, with report all', async () => {
     const { call, asked } = longestChecks(rules);
     const { statusCode, answer } = await replyOf(call, longestBody('all'));
@@ -168,13 +207,7 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
 
   it('with report all is given where titles are ordinary', async () => {
     const { call, asked } = longestChecks(longestRules(['user'], 2, '单日累计限额'));
-    const orders = Array.from({ length: 100 }, (_, at) => ({
-      orderId: `payout-2026-11-21-${at}`,
-      subjects: { user: `u-${at}` },
-      amount: 1,
-      currency: 'CNY',
-    }));
-    const { bytes, statusCode } = await replyOf(call, JSON.stringify({ orders, report: 'all' }));
+    const { bytes, statusCode } = await replyOf(call, ordinaryBody('all'));
     expect({ statusCode, asked }).toEqual({ statusCode: 200, asked: { holds: 100 } });
     expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
   });
