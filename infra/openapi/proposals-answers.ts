@@ -75,7 +75,7 @@ export const PROPOSALS_ANSWERS: Readonly<Record<string, JsonObject>> = {
   }),
   ListProposalsAnswer: object('A page of proposals, newest first.', {
     proposals: list(referenceTo('ProposalAnswer'), 'Newest first.'),
-    next: nullable(instant('What to ask for as `before` next; null where there are no more.')),
+    next: nullable(text('What to ask for as `before` next; null where there are no more.')),
   }),
   ProposalRefused: object('Why it would be refused now.', {
     code: text('That of the problem.'),

@@ -29,8 +29,8 @@ const STATE: JsonObject = {
 const BEFORE: JsonObject = {
   name: 'before',
   in: 'query',
-  description: 'Those made before this instant alone: what `next` of a page says.',
-  schema: { type: 'string', format: 'date-time' },
+  description: 'Those made before the one of this id alone: what `next` of a page says.',
+  schema: referenceTo('Text'),
 };
 
 const DECISION_CODES = ['NO_SUCH_PROPOSAL', 'PROPOSAL_CLOSED', 'WRONG_PERSON'] as const;
@@ -43,7 +43,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Changes that wait for a second person, or did',
     description: 'Newest first. They are kept for ever.',
     answers: 'A page of proposals.',
-    codes: [],
+    codes: ['NO_SUCH_PROPOSAL'],
     example: PROPOSALS_EXAMPLES.listProposals,
     parameters: [STATE, pageSize(VERSIONS_DEFAULT, VERSIONS_MAX), BEFORE],
   },

@@ -31,7 +31,10 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
     return found;
   };
   return {
-    list: (query, at) => store.list(query, at ?? machineNow()),
+    async list({ before, ...query }, at) {
+      const last = before === undefined ? {} : { before: await find(before) };
+      return store.list({ ...query, ...last }, at ?? machineNow());
+    },
     async look(id, at) {
       const proposal = await find(id);
       if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };

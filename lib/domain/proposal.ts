@@ -55,8 +55,8 @@ export function approvedAuthor(
 export type ProposalQuery = {
   /** Those that stand so alone. */
   readonly state?: ProposalState;
-  /** Those made before this instant alone. */
-  readonly before?: Date;
+  /** Those made before the proposal of this id alone. */
+  readonly before?: string;
   readonly limit: number;
 };
 
@@ -73,6 +73,7 @@ export type ProposalLook = {
 
 /** Where proposals are read and decided. */
 export type ProposalBook = {
+  /** @throws NoSuchProposalError where `before` names none */
   readonly list: (query: ProposalQuery, at?: Date) => Promise<readonly Proposal[]>;
   /** @throws NoSuchProposalError */
   readonly look: (id: string, at?: Date) => Promise<ProposalLook>;

@@ -6,6 +6,7 @@ import type { TermsWish } from '../domain/terms-change.ts';
 import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
 import type { Framing } from './envelope.ts';
+import { pageOf } from './page.ts';
 import { ruleChangeJson } from './rules-answer.ts';
 import { termsJson } from './terms-answer.ts';
 
@@ -125,10 +126,6 @@ function conditionJson(condition: Condition): JsonObject {
 
 /** Writes a page of proposals; `next` is what the next page is `before`. */
 export function proposalsJson(limit: number, found: readonly Proposal[], now: Date): JsonObject {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    proposals: page.map((each) => proposalJson(each, now)),
-    next: found.length > limit && last !== undefined ? last.at.toISOString() : null,
-  };
+  const { rows, last } = pageOf(found, limit, (each) => proposalJson(each, now));
+  return { proposals: rows, next: last?.id ?? null };
 }

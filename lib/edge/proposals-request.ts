@@ -4,7 +4,6 @@ import type { Decision, ProposalQuery } from '../domain/proposal.ts';
 import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import type { Envelope } from './envelope.ts';
 import { text, wholeNumber } from './fields.ts';
-import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
 import { onlyFields, readRequest } from './requests.ts';
 import { asInvoked } from './routed.ts';
@@ -19,9 +18,7 @@ function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 const listSchema = schemaOf({
   state: z.optional(z.enum(PROPOSAL_STATES, { error: `one of ${PROPOSAL_STATES.join(', ')}` })),
   limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
-  before: z.optional(
-    z.custom<string>((value) => readInstant(value) !== undefined, { error: INSTANT_EXPECTED }),
-  ),
+  before: z.optional(text),
 });
 const findSchema = schemaOf({ id: text });
 /** What a decision takes. */
@@ -30,12 +27,8 @@ export const decisionSchema = schemaOf({ id: text, reason: text });
 /** Reads which proposals are asked for, and which page of them. */
 export function readProposals(request: ParsedText, envelope: Envelope): ProposalQuery {
   const places = { body: [], query: ['state', 'limit', 'before'] };
-  const {
-    state,
-    limit = VERSIONS_DEFAULT,
-    ...given
-  } = readRequest(listSchema, asInvoked(request, envelope, places), () => []);
-  const before = readInstant(given.before);
+  const asked = asInvoked(request, envelope, places);
+  const { state, limit = VERSIONS_DEFAULT, before } = readRequest(listSchema, asked, () => []);
   return {
     limit,
     ...(state === undefined ? {} : { state }),

@@ -1,15 +1,12 @@
-import { RESPONSE_BYTES_MAX } from '../domain/bounds.ts';
 import type { RuleChange } from '../domain/rule-change.ts';
 import type { RulesChanged } from '../domain/rule-book.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
 import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
+import { pageOf } from './page.ts';
 import { readStoredRule } from './rule-list.ts';
 import type { Language } from './sentences/language.ts';
 import { ruleSentence } from './sentences/rule-sentence.ts';
-
-/** Bytes of a page of changes: envelope and escapes fit beside it. */
-const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
 
 /** Writes all rules, in the form of a rule file, and the version of each. */
 export function ruleSetJson({ revision, rules }: RuleSet): JsonObject {
@@ -37,16 +34,8 @@ export function keptRuleJson(
 
 /** Writes a page of the changes of a rule; `next` is what the next page is `before`. */
 export function versionsJson(id: string, limit: number, found: readonly RuleVersion[]): JsonObject {
-  const page: JsonObject[] = [];
-  let bytes = 0;
-  for (const each of found.slice(0, limit)) {
-    const row = versionJson(each);
-    bytes += Buffer.byteLength(JSON.stringify(row));
-    if (page.length > 0 && bytes > PAGE_BYTES_MAX) break;
-    page.push(row);
-  }
-  const last = found[page.length - 1];
-  return { id, versions: page, next: page.length < found.length ? (last?.version ?? null) : null };
+  const { rows, last } = pageOf(found, limit, versionJson);
+  return { id, versions: rows, next: last?.version ?? null };
 }
 
 function versionJson({ version, before, after, ...author }: RuleVersion): JsonObject {

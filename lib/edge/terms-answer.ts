@@ -5,6 +5,7 @@ import type { Freeze, Terms } from '../domain/terms.ts';
 import type { TermsChanged, TermsFound } from '../domain/terms-change.ts';
 import type { JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
+import { pageOf } from './page.ts';
 
 /** Writes a subject's terms, those to come among them. Amounts are minor units. */
 export function termsJson(subject: Subject, { terms, now }: TermsFound): JsonObject {
@@ -22,12 +23,11 @@ export function changesJson(
   limit: number,
   found: readonly TermsChanged[],
 ): JsonObject {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+  const { rows, last } = pageOf(found, limit, changeJson);
   return {
     subject: { [subject.kind]: subject.id },
-    changes: page.map(changeJson),
-    next: found.length > limit && last !== undefined ? last.at.toISOString() : null,
+    changes: rows,
+    next: last?.at.toISOString() ?? null,
   };
 }
 

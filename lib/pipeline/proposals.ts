@@ -1,4 +1,4 @@
-import type { Decision, ProposalQuery } from '../domain/proposal.ts';
+import type { Decision, Proposal, ProposalState } from '../domain/proposal.ts';
 
 /** Statements about proposals: plain filters and one update. */
 
@@ -15,9 +15,17 @@ export function openFilter(
 }
 
 /** Proposals that stand so at an instant, made before another. */
-export function listFilter({ state, before }: Omit<ProposalQuery, 'limit'>, now: Date) {
+export function listFilter(
+  {
+    state,
+    before,
+  }: { readonly state?: ProposalState; readonly before?: Pick<Proposal, 'id' | 'at'> },
+  now: Date,
+) {
   return {
-    ...(before === undefined ? {} : { at: { $lt: before } }),
+    ...(before === undefined
+      ? {}
+      : { $or: [{ at: { $lt: before.at } }, { at: before.at, _id: { $lt: before.id } }] }),
     ...(state === undefined ? {} : { state: state === 'lapsed' ? ('open' as const) : state }),
     ...(state === 'open' ? { until: { $gt: now } } : {}),
     ...(state === 'lapsed' ? { until: { $lte: now } } : {}),

@@ -9,7 +9,10 @@ export type ProposalStore = {
    *
    * @param now the instant that says which have lapsed
    */
-  readonly list: (query: ProposalQuery, now: Date) => Promise<readonly Proposal[]>;
+  readonly list: (
+    query: Omit<ProposalQuery, 'before'> & { readonly before?: Proposal },
+    now: Date,
+  ) => Promise<readonly Proposal[]>;
   /** Open ones about the same rule, set of rules or subject: a change that is repeated is among them. */
   readonly openAlike: (proposal: Proposal) => Promise<readonly Proposal[]>;
   /**

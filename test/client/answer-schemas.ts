@@ -274,7 +274,7 @@ export const ANSWERS = {
   freeze: terms,
   unfreeze: terms,
   proposed: z.strictObject({ proposal: decided }),
-  listProposals: z.strictObject({ proposals: z.array(decided), next: z.nullable(instant) }),
+  listProposals: z.strictObject({ proposals: z.array(decided), next: z.nullable(z.string()) }),
   findProposal: z.strictObject({
     ...proposal,
     asked: fields,

@@ -329,14 +329,34 @@ describe('proposals', () => {
     expect((await shown('state=open', after)).ids).toEqual([]);
     expect((await shown('state=lapsed', after)).ids).toEqual([ids[0], ids[2]]);
     const first = await shown('limit=2');
-    expect(first).toEqual({ ids: ids.slice(0, 2), next: '2026-03-02T04:02:00.000Z' });
+    expect(first).toEqual({ ids: ids.slice(0, 2), next: ids[1] });
     expect(await shown(`limit=2&before=${String(first.next)}`)).toEqual({
       ids: ids.slice(2),
       next: null,
     });
   });
 
+  it('of one instant are each on one page', async () => {
+    const made = [8_001, 8_002, 8_003, 8_004].map((amount) => putOverride(amount));
+    const ids = (await Promise.all(made)).map(idOf).sort();
+    const seen: string[] = [];
+    for (
+      let query = 'limit=1', next: unknown = '';
+      next !== null;
+      query = `limit=1&before=${String(next)}`
+    ) {
+      const { body } = await list(query);
+      seen.push(...(body.proposals as readonly { readonly id: string }[]).map(({ id }) => id));
+      next = body.next;
+    }
+    expect(seen.sort()).toEqual(ids);
+  });
+
   it.each<{ asked: RoutedCall; status: number; said: string }>([
+    {
+      asked: { method: 'GET', route: '/v1/proposals', query: 'before=p-0' },
+      ...{ status: 404, said: 'there is no proposal "p-0"' },
+    },
     {
       asked: { method: 'GET', route: '/v1/proposals', query: 'state=late' },
       ...{ status: 400, said: 'one of open, approved, rejected, withdrawn, lapsed' },

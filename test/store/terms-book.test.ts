@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { secondPersonOn } from '../../functions/second-person.ts';
 import { createTermsBook } from '../../lib/calls/terms-book.ts';
 import type { Subject } from '../../lib/domain/subject.ts';
-import type { TermsBook, TermsWish } from '../../lib/domain/terms-change.ts';
+import type { TermsBook } from '../../lib/domain/terms-book.ts';
+import type { TermsWish } from '../../lib/domain/terms-change.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoTermsStore, TERMS_CHANGES } from '../../lib/store/mongo-terms-store.ts';
@@ -25,6 +27,7 @@ const bookOver = (store: TermsStore, machineNow = () => AT): TermsBook =>
     alwaysAsked: ['user'],
     version: () => `v-${++versions}`,
     machineNow,
+    second: secondPersonOn(database.db, 2_000, { kind: 'none' }),
   });
 const storedOf = ({ kind, id }: Subject) =>
   database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: `${kind}:${id}` });
@@ -50,14 +53,14 @@ function meanwhile(store: TermsStore, work: () => Promise<unknown>): TermsStore 
 describe('a change of a document that others write to all the time', () => {
   it('comes in its turn, for it may be the freeze that stops them', async () => {
     const subject = { kind: 'user', id: 'busy' };
-    await bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, AT);
+    await bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, { at: AT });
     const session = database.client.startSession();
     session.startTransaction();
     const filter = { _id: 'user:busy' };
     await database.db
       .collection<CounterDocument>(COUNTERS)
       .updateOne(filter, { $set: { seen: AT } }, { session });
-    const change = bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, AT);
+    const change = bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, { at: AT });
     await Promise.all([change, setTimeout(2_500).then(() => session.commitTransaction())]);
     await session.endSession();
     expect(await rowsOf(subject)).toBe(2);
@@ -92,19 +95,19 @@ describe('two who take the same terms away at once', () => {
 
   it('do it once: the later one is told that there is nothing, and no row says otherwise', async () => {
     const subject = { kind: 'user', id: 'twice' };
-    await bookOver(store).change(subject, FREEZE, BY, AT);
-    const first = (): Promise<unknown> => bookOver(store).change(subject, THAW, BY, AT);
-    const second = bookOver(meanwhile(store, first)).change(subject, THAW, BY, AT);
+    await bookOver(store).change(subject, FREEZE, BY, { at: AT });
+    const first = (): Promise<unknown> => bookOver(store).change(subject, THAW, BY, { at: AT });
+    const second = bookOver(meanwhile(store, first)).change(subject, THAW, BY, { at: AT });
     await expect(second).rejects.toThrow(/has no freeze/);
     expect(await rowsOf(subject)).toBe(2);
   });
 
   it('leave no document behind that nothing deletes', async () => {
     const subject = { kind: 'user', id: 'gone' };
-    await bookOver(store).change(subject, FREEZE, BY, AT);
+    await bookOver(store).change(subject, FREEZE, BY, { at: AT });
     const deleted = (): Promise<unknown> =>
       database.db.collection<CounterDocument>(COUNTERS).deleteOne({ _id: 'user:gone' });
-    const thawed = bookOver(meanwhile(store, deleted)).change(subject, THAW, BY, AT);
+    const thawed = bookOver(meanwhile(store, deleted)).change(subject, THAW, BY, { at: AT });
     await expect(thawed).rejects.toThrow(/has no freeze/);
     expect(await storedOf(subject)).toBeNull();
   });

@@ -10,7 +10,7 @@ export type ProposalsRequest = {
   readonly state?: ProposalState | undefined;
   /** 1 to 100; 20 where nothing is said. */
   readonly limit?: number | undefined;
-  /** Those made before this instant alone: what `next` of a page says. */
+  /** Those made before the one of this id alone: what `next` of a page says. */
   readonly before?: string | undefined;
 };
 
