@@ -47,7 +47,7 @@ const update = updating(
       '$work.mayChange',
       largest(
         smallest(firstOf('$expireAt', '$work.restOver'), '$work.restOver'),
-        firstOf('$work.request.until', '$work.now'),
+        when('$work.request.until', surelyOver('$work.request.until'), '$work.now'),
       ),
       '$expireAt',
     ),
