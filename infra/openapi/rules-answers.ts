@@ -80,7 +80,7 @@ export const RULES_ANSWERS: Readonly<Record<string, JsonObject>> = {
       '`kept`: what was counted counts on; `anew`: it begins again, from zero; `begins`, `ends`: it counted nothing before, or counts nothing after; `none`: neither before nor after.',
     ),
     because: list(oneOf(COUNTER_PARTS, 'A part of a counter.'), 'What of it is another.'),
-    sharedWith: ids('Others that count in the same counter.'),
+    sharedWith: ids('Others that count in the same counter, the first 20.'),
     says: text('The same as a sentence.'),
   }),
   RulesChangedAnswer: object('What a change did, or in a dry run would do.', {

@@ -58,15 +58,21 @@ export function rulesChangedJson({ set, changes }: RulesChanged, dryRun: boolean
   };
 }
 
+/** Rules that share a counter with one that changes, as many as are named: each may with all others. */
+const SHARED_TOLD_MAX = 20;
+
 /** Writes what a change does to one rule. */
 export function ruleChangeJson(change: RuleChange): JsonObject {
-  const { id, kind, counter, because, sharedWith } = change;
+  const { id, kind, counter, because } = change;
+  const sharedWith = change.sharedWith.slice(0, SHARED_TOLD_MAX);
   return { id, change: kind, counter, because, sharedWith, says: counterSentence(change) };
 }
 
 /** Says in a sentence what a change means for what a rule counts. */
 export function counterSentence({ counter, because, sharedWith }: RuleChange): string {
-  const shared = sharedWith.join(', ');
+  const more = sharedWith.length - SHARED_TOLD_MAX;
+  const named = sharedWith.slice(0, SHARED_TOLD_MAX).join(', ');
+  const shared = more > 0 ? `${named} and ${more} more` : named;
   switch (counter) {
     case 'kept':
       return 'what was counted counts on';
