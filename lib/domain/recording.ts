@@ -1,4 +1,4 @@
-import { CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from './bounds.ts';
+import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from './bounds.ts';
 import type { Excess } from './answer.ts';
 import { counterKey } from './counter.ts';
 import { countingBuckets, sumsOf } from './decision.ts';
@@ -53,7 +53,8 @@ export function rulesEntered(
  *
  * Within CLOCK_TOLERANCE_MS of its end a window is entered too; what is over counts nowhere.
  *
- * @param estimate the caller's best idea of the database's clock; the plan holds as far around it
+ * @param estimate the caller's best idea of the database's clock; the plan holds from CLOCK_TOLERANCE_MS
+ *   before it, and as far beyond as the times of documents may be ahead of a clock that was set back
  */
 export function planRecord(
   rules: readonly Rule[],
@@ -77,7 +78,7 @@ export function planRecord(
     ]),
   );
   const plan: Plan = {
-    ...{ from, until: new Date(estimate.getTime() + CLOCK_TOLERANCE_MS) },
+    ...{ from, until: new Date(estimate.getTime() + CLOCK_BACK_MS + CLOCK_TOLERANCE_MS) },
     ...{ rules: then.rules, entered: then.entered, counters },
     ...{ needsRule: false, frozen: [], barred: false },
   };

@@ -133,6 +133,21 @@ describe.each(LANES)("the database's clock, set back a second, $by", ({ by, lane
   });
 });
 
+describe("the database's clock, set back by less than a minute", () => {
+  it('lets payments be recorded over documents that have seen later instants', async () => {
+    const start = at('2026-03-01T10:00:00.000Z');
+    const subjects = { user: 'recorded', merchant: 'recorded' };
+    const merchant = { ...USER_DAY, id: 'merchant', per: ['merchant'] } as const;
+    const limits = limitsOver(database.db, [USER_DAY, merchant]);
+    await limits.check(order('o-1', { user: subjects.user }), later(start, 40_000));
+    await limits.check(order('o-2', { merchant: subjects.merchant }), later(start, 20_000));
+    const payment = { ...order('o-3', subjects), happenedAt: later(start, -60_000) };
+    expect(await limits.recordMany([payment], start)).toMatchObject([
+      { kind: 'answered', answer: { counted: ['user-day', 'merchant'] } },
+    ]);
+  });
+});
+
 /** A step of a story under a clock that jitters: how far time goes on, how the clock errs, what is done. */
 const step = fc.record({
   passesMs: fc.constantFrom(0, 1, 100, 400, 700, 1_500, 4_000),
