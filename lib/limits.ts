@@ -11,6 +11,7 @@ import { check } from './calls/check.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
 import { KnownTerms } from './calls/known-terms.ts';
+import { nearTellingCalls } from './calls/near.ts';
 import { admitted, refuseOptions, refuseRecorded } from './calls/front-door.ts';
 import { recallingCalls } from './calls/recalling.ts';
 import { record } from './calls/record.ts';
@@ -31,11 +32,11 @@ function randomNonce(): string {
 
 const CALLS: Calls = { check, settle, record };
 
-/** Puts around the calls what the audit adds to them. */
-function callsWith({ audit }: LimitsOptions): Calls {
-  if (audit === undefined) return CALLS;
+/** Puts around the calls what the audit adds to them, and who is told of what they cross. */
+function callsWith({ audit, near }: LimitsOptions): Calls {
+  if (audit === undefined) return near === undefined ? CALLS : nearTellingCalls(CALLS, near);
   const { store } = audit;
-  return refundTellingCalls(recordedCalls(recallingCalls(CALLS, store), audit), store);
+  return refundTellingCalls(recordedCalls(recallingCalls(CALLS, store), audit, near), store);
 }
 
 /** @throws what the only order of a call failed with */
@@ -57,6 +58,7 @@ export function createLimits(options: LimitsOptions): Limits {
     terms: new KnownTerms(),
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
     needsRule: (options.onNoRule ?? 'refuse') === 'refuse',
+    tellsNear: options.near !== undefined,
     inOneCommit: options.inOneCommit ?? false,
   };
   const { audit } = options;

@@ -12,6 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lib/calls/',
     'lib/store/counter-store.ts',
     'lib/store/audit-store.ts',
+    'lib/store/near-store.ts',
     'lib/store/one-commit.ts',
     'lib/store/rule-store.ts',
     'lib/store/terms-store.ts',

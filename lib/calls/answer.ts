@@ -7,6 +7,7 @@ import { digestOf } from '../domain/digest.ts';
 import type { Entry } from '../domain/document.ts';
 import { bucketName, currentEntry, leftOutOf } from '../domain/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../domain/errors.ts';
+import { crossingsIn } from '../domain/near.ts';
 import type { Plan } from '../domain/plan.ts';
 import { isUnruled, planFor } from '../domain/plan.ts';
 import { bucketsEntered } from '../domain/position.ts';
@@ -19,16 +20,33 @@ import { documentId } from '../domain/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import type { Told } from './calls.ts';
+import type { Context } from './context.ts';
 import { homeView } from './look.ts';
 
 /** What a caller is told of an attempt, and what documents said of it. */
-export function tell({ attempt, outcome }: Ended): Told<CheckAnswer> {
+export function tell(
+  { tellsNear }: Pick<Context, 'tellsNear'>,
+  { attempt, outcome }: Ended,
+): Told<CheckAnswer> {
   const trace = traceOf(attempt, outcome);
   try {
-    return { result: { kind: 'answered', answer: answerTo(attempt, outcome) }, trace };
+    const answer = answerTo(attempt, outcome);
+    const crossed = tellsNear && trace.changed ? crossings(attempt, answer, trace) : {};
+    return { result: { kind: 'answered', answer }, trace, ...crossed };
   } catch (error) {
     return { result: { kind: 'failed', error }, trace };
   }
+}
+
+/** What an order crossed that is held now, or counted at once. */
+function crossings(
+  { request }: Attempt,
+  answer: CheckAnswer,
+  { shares }: OrderTrace,
+): Pick<Told<CheckAnswer>, 'crossings'> {
+  if (answer.kind !== 'allowed') return {};
+  const crossed = crossingsIn(answer.rules, shares, request, answer.now);
+  return crossed.length === 0 ? {} : { crossings: crossed };
 }
 
 /** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, or what it failed with */

@@ -1,6 +1,7 @@
 import type { CheckAnswer, RecordAnswer, SettlementAnswer } from '../domain/answer.ts';
 import type { OrderTrace } from '../domain/audit.ts';
 import type { ManyResult } from '../domain/many.ts';
+import type { Crossing } from '../domain/near.ts';
 import type { CheckRequest, RecordRequest, SettlementRequest } from '../domain/request.ts';
 import type { Context } from './context.ts';
 
@@ -9,6 +10,8 @@ export type Told<Answer> = {
   readonly result: ManyResult<Answer>;
   /** Absent where there is nothing to record: no document was asked, or rows have it already. */
   readonly trace?: OrderTrace;
+  /** Parts of maxima that it crossed; absent where nobody is told of them, or there are none. */
+  readonly crossings?: readonly Crossing[];
 };
 
 /** What a settlement came to, and where the order was found. */

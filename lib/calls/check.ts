@@ -32,11 +32,11 @@ export async function check(
   if (atomic) {
     const isAgain = [...ended.values()].some(({ outcome }) => outcome.kind === 'again');
     const last = isAgain ? await attemptAll(context, rules, requests, atomic) : ended;
-    return requests.map((request) => tell(giveUp(endedOf(last, request), last)));
+    return requests.map((request) => tell(context, giveUp(endedOf(last, request), last)));
   }
   const told: Told<CheckAnswer>[] = [];
   for (const request of requests)
-    told.push(tell(await carryOn(context, rules, endedOf(ended, request))));
+    told.push(tell(context, await carryOn(context, rules, endedOf(ended, request))));
   return told;
 }
 

@@ -21,6 +21,8 @@ export type Context = {
   readonly remembersAtLeast?: number;
   /** Whether an order is refused where no rule applies to it. */
   readonly needsRule: boolean;
+  /** Whether calls work out which parts of maxima they cross. */
+  readonly tellsNear: boolean;
   /** Whether what a call does in several documents becomes visible all at once. */
   readonly inOneCommit: boolean;
   /** Stands in the place of the database's clock, in tests and in local mode. */

@@ -20,6 +20,7 @@ import type {
   UsageRequest,
 } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
+import type { Near } from './near.ts';
 import type { Audit } from './recorded.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 
@@ -49,6 +50,8 @@ export type LimitsOptions = {
   readonly inOneCommit?: boolean;
   /** Where every operation and its outcome is written down; nowhere when absent. */
   readonly audit?: Audit;
+  /** Where calls tell which parts of maxima they crossed; nowhere when absent. */
+  readonly near?: Near;
 };
 
 /**

@@ -24,6 +24,7 @@ import type { Attempt, Ended, Outcome } from './attempt.ts';
 import { refuseTooManyRules } from './attempt.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
+import { recordCrossings } from './crossings.ts';
 import { holdInOneCommit } from './in-one-commit.ts';
 import { homeView } from './look.ts';
 
@@ -63,7 +64,7 @@ export async function record(
   return requests.map((request) => {
     const one = ended.get(holdId(request));
     if (one === undefined) throw new TypeError('each order that is asked has an outcome');
-    return tell(rules, request, one);
+    return tell(context, rules, request, one);
   });
 }
 
@@ -159,10 +160,22 @@ function givenUp({ attempt, outcome }: Ended): Ended {
   return { attempt, outcome: { kind: 'failed', error } };
 }
 
-function tell(rules: readonly Rule[], request: RecordRequest, ended: Ended): Told<RecordAnswer> {
+function tell(
+  { tellsNear }: Context,
+  rules: readonly Rule[],
+  request: RecordRequest,
+  ended: Ended,
+): Told<RecordAnswer> {
   const trace = traceOf(ended.attempt, ended.outcome);
   try {
-    return { result: { kind: 'answered', answer: answerTo(rules, request, ended) }, trace };
+    const answer = answerTo(rules, request, ended);
+    const { attempt, outcome } = ended;
+    if (!tellsNear || outcome.kind !== 'held')
+      return { result: { kind: 'answered', answer }, trace };
+    const { now } = homeView(attempt, outcome.views);
+    const entered = rulesEntered(rules, attempt.request, enteredAt(request, now));
+    const crossings = recordCrossings(entered, attempt.request, outcome.views, trace.shares, now);
+    return { result: { kind: 'answered', answer }, trace, crossings };
   } catch (error) {
     return { result: { kind: 'failed', error }, trace };
   }

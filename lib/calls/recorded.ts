@@ -4,6 +4,8 @@ import type { AuditStore } from '../store/audit-store.ts';
 import type { OneCommit } from '../store/one-commit.ts';
 import type { Calls, Told } from './calls.ts';
 import type { Context } from './context.ts';
+import type { Near } from './near.ts';
+import { tellNear } from './near.ts';
 
 /** Where rows go, and who is told of those that got lost. */
 export type Audit = {
@@ -21,15 +23,18 @@ export type Audit = {
  * In one commit, rows are part of what the call does: both are there, or neither. Otherwise they are
  * written once the answer is known, and before it is given: in a function nothing runs after the
  * answer. The wait is bounded then, and a row that cannot be written changes no answer.
+ *
+ * @param near where calls tell what they crossed, while their rows are written or after their commit
  */
-export function recordedCalls(calls: Calls, audit: Audit): Calls {
+export function recordedCalls(calls: Calls, audit: Audit, near?: Near): Calls {
+  const recorded: Recording = (context, call, rowOf) =>
+    writtenDown(context, { audit, ...(near === undefined ? {} : { near }) }, call, rowOf);
   return {
     check: (context, requests, atomic) =>
       requests.some(({ dryRun }) => dryRun)
         ? calls.check(context, requests, atomic)
         : recorded(
             context,
-            audit,
             (inner) => calls.check(inner, requests, atomic),
             (told, index) => {
               const request = requests[index];
@@ -40,7 +45,6 @@ export function recordedCalls(calls: Calls, audit: Audit): Calls {
     record: (context, requests) =>
       recorded(
         context,
-        audit,
         (inner) => calls.record(inner, requests),
         (told, index) => {
           const request = requests[index];
@@ -51,7 +55,6 @@ export function recordedCalls(calls: Calls, audit: Audit): Calls {
     settle: (context, requests) =>
       recorded(
         context,
-        audit,
         (inner) => calls.settle(inner, requests),
         (told, index) => {
           const request = requests[index];
@@ -63,9 +66,16 @@ export function recordedCalls(calls: Calls, audit: Audit): Calls {
   };
 }
 
-async function recorded<One extends Told<unknown>>(
+/** Makes a call, and writes down what each of its orders came to. */
+type Recording = <One extends Told<unknown>>(
   context: Context,
-  audit: Audit,
+  call: (context: Context) => Promise<readonly One[]>,
+  rowOf: (told: One, index: number) => AuditRow | undefined,
+) => Promise<readonly One[]>;
+
+async function writtenDown<One extends Told<unknown>>(
+  context: Context,
+  { audit, near }: { readonly audit: Audit; readonly near?: Near },
   call: (context: Context) => Promise<readonly One[]>,
   rowOf: (told: One, index: number) => AuditRow | undefined,
 ): Promise<readonly One[]> {
@@ -73,12 +83,23 @@ async function recorded<One extends Told<unknown>>(
     told.map(rowOf).filter((row) => row !== undefined);
   if (audit.oneCommit === undefined) {
     const told = await call(context);
-    await written(audit, rowsOf(told));
+    await Promise.all([written(audit, rowsOf(told)), near && tellNear(near, told)]);
     return told;
   }
+  const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);
+  if (near !== undefined) await tellNear(near, told);
+  return told;
+}
+
+async function inOneCommit<One extends Told<unknown>>(
+  context: Context,
+  oneCommit: OneCommit,
+  call: (context: Context) => Promise<readonly One[]>,
+  rowsOf: (told: readonly One[]) => readonly AuditRow[],
+): Promise<readonly One[]> {
   let last: readonly One[] = [];
   try {
-    return await audit.oneCommit(async ({ counters, append }) => {
+    return await oneCommit(async ({ counters, append }) => {
       last = [];
       const told = await call({ ...context, counters });
       const rows = rowsOf(told);

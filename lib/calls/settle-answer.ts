@@ -86,7 +86,7 @@ function notHome({ subjects, nonce }: Place, home: string): Mistake {
 /** Writes the answer to a settlement that settled. */
 export async function settlementAnswer(context: Context, heard: Heard): Promise<SettlementAnswer> {
   const { item, settled, followed } = heard;
-  const { repeated, late, amountMinor, entry } = settled;
+  const { repeated, late, amountMinor } = settled;
   if (item.ask.to === 'rolledBack') return { kind: 'rolledBack', repeated };
   const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
   const answer = {
@@ -94,13 +94,18 @@ export async function settlementAnswer(context: Context, heard: Heard): Promise<
     ...{ repeated, late, amountMinor },
     ...(missing.length === 0 ? {} : { uncounted: missing }),
   };
-  if (repeated || (!late && amountMinor <= entry.amount)) return { ...answer, exceeded: [] };
+  if (!isAboveHeld(settled)) return { ...answer, exceeded: [] };
   const rules = await rulesIfReadable(context);
   return rules === undefined ? answer : { ...answer, exceeded: excesses(rules, heard) };
 }
 
+/** Whether a confirm counts what was not held any more, or more than was held. */
+export function isAboveHeld({ repeated, late, amountMinor, entry }: Settled): boolean {
+  return !repeated && (late || amountMinor > entry.amount);
+}
+
 /** The payment is counted already: that the rules cannot be read must not make it an error. */
-async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
+export async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
   try {
     return await context.rules();
   } catch {

@@ -11,9 +11,10 @@ import type { HomeSettleAsk } from '../store/counter-store.ts';
 import { atOnce } from './at-once.ts';
 import type { ToldSettlement } from './calls.ts';
 import type { Context } from './context.ts';
+import { settlementCrossings } from './crossings.ts';
 import type { Heard, Item, Settled } from './heard.ts';
 import { placeOf } from './place.ts';
-import { settledOrThrow, settlementAnswer } from './settle-answer.ts';
+import { isAboveHeld, rulesIfReadable, settledOrThrow, settlementAnswer } from './settle-answer.ts';
 import type { Decided } from './shares.ts';
 import { followHome, shareUntil } from './shares.ts';
 
@@ -173,7 +174,10 @@ async function tell(
   if (errors.has(id) || heard === undefined || !('followed' in heard))
     return { result: { kind: 'failed', error: errors.get(id) }, whereabouts, ...trace };
   const answer: SettlementAnswer = await settlementAnswer(context, heard);
-  return { result: { kind: 'answered', answer }, whereabouts, ...trace };
+  const told = { result: { kind: 'answered', answer }, whereabouts, ...trace } as const;
+  if (!context.tellsNear || request.to === 'rolledBack' || !isAboveHeld(heard.settled)) return told;
+  const rules = await rulesIfReadable(context);
+  return { ...told, crossings: settlementCrossings(rules ?? [], heard) };
 }
 
 /** What documents said of an order, for the rows that tell of it. */

@@ -182,6 +182,17 @@ export const DOCUMENTS_AT_ONCE = 8;
  */
 export const AUDIT_WAIT_MS = 500;
 
+/**
+ * Longest that an answer waits for what it crossed to be written and published, all of it together, in
+ * milliseconds; with its audit row, not after it.
+ */
+export const NEAR_WAIT_MS = 500;
+
+/** Rows of those near a maximum that one page has, where nothing is said. */
+export const NEAR_ROWS_DEFAULT = 20;
+/** The most of them. */
+export const NEAR_ROWS_MAX = 100;
+
 /** Days that audit rows are kept where nothing else is said: a year, and a month to ask about it. */
 export const AUDIT_DAYS_DEFAULT = 400;
 

@@ -1,0 +1,90 @@
+import { counterKey } from '../domain/counter.ts';
+import { countingBuckets, sumsOf } from '../domain/decision.ts';
+import type { Bucket, DocumentView } from '../domain/document.ts';
+import type { Crossing } from '../domain/near.ts';
+import { crossingOf, crossingsIn } from '../domain/near.ts';
+import type { AppliedRule } from '../domain/plan.ts';
+import type { EnteredRule } from '../domain/recording.ts';
+import { ruleReports } from '../domain/report.ts';
+import type { CheckRequest } from '../domain/request.ts';
+import type { Quantity, Rule } from '../domain/rule.ts';
+import { inEffect, isSameForAll } from '../domain/rule.ts';
+import type { RecordedShare } from '../domain/audit.ts';
+import { afterSettlement, pendingIn } from '../domain/settlement.ts';
+import { documentId } from '../domain/subject.ts';
+import { underTerms } from '../domain/terms.ts';
+import type { Views } from './attempt.ts';
+import type { Heard } from './heard.ts';
+
+/**
+ * What a payment crossed that was recorded, of the maxima that are in force now.
+ *
+ * @param entered the rules whose windows it entered
+ * @param shares the buckets that it entered
+ */
+export function recordCrossings(
+  entered: readonly EnteredRule[],
+  request: CheckRequest,
+  views: Views,
+  shares: readonly RecordedShare[],
+  now: Date,
+): readonly Crossing[] {
+  const applied = entered
+    .filter(({ rule, isAsked }) => isAsked && inEffect(rule, now))
+    .map(({ rule, documentId: id, counter }): AppliedRule => ({
+      kind: 'counted',
+      rule: underTerms(rule, views.get(id)?.terms, now),
+      documentId: id,
+      counter,
+    }));
+  const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
+  const reports = ruleReports(applied, { buckets, request, now, leftOut: [] });
+  return crossingsIn(reports, shares, request, now);
+}
+
+/**
+ * What a confirm crossed: one that came late, or counts more than was held, for another takes nothing
+ * that was not taken by its check. Of maxima that are the same for all that the rule counts: which other
+ * one is asked for an order, its check alone could tell.
+ */
+export function settlementCrossings(
+  rules: readonly Rule[],
+  { item, view, settled, followed }: Heard,
+): readonly Crossing[] {
+  const { documents, subjects } = item.place;
+  const { entry, amountMinor } = settled;
+  const views = new Map([
+    [documents[0], view],
+    ...followed.map((one) => [one.document, one.view] as const),
+  ]);
+  return rules.flatMap((rule) => {
+    const [owner] = rule.per;
+    const before = views.get(documentId(owner, subjects[owner] ?? ''));
+    const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
+    const hold = before && pendingIn(before, entry.nonce);
+    if (before === undefined || hold === undefined) return [];
+    if (!isTheirs || !isSameForAll(rule) || !inEffect(rule, before.now)) return [];
+    const counter = counterKey(rule, subjects);
+    const bucket = hold.buckets.find((one) => one.counter === counter && one.until > before.now);
+    if (bucket === undefined) return [];
+    const after = takenOf(afterSettlement(before, hold, 'confirmed', amountMinor), rule, counter);
+    const by = difference(after, takenOf(before, rule, counter));
+    const named = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
+    const inForce = underTerms(rule, before.terms, before.now);
+    return crossingOf(inForce, named, bucket, { after, by }, before.now) ?? [];
+  });
+}
+
+function takenOf(view: DocumentView, rule: Rule, counter: string): Quantity {
+  const buckets: readonly Bucket[] = countingBuckets(view);
+  const { usedAmount, usedCount, heldAmount, heldCount } = sumsOf(buckets, counter);
+  const count = usedCount + heldCount;
+  return rule.currency === undefined ? { count } : { amountMinor: usedAmount + heldAmount, count };
+}
+
+function difference(after: Quantity, before: Quantity): Quantity {
+  return {
+    amountMinor: (after.amountMinor ?? 0) - (before.amountMinor ?? 0),
+    count: (after.count ?? 0) - (before.count ?? 0),
+  };
+}
