@@ -1,16 +1,20 @@
 import type { Db, MongoClient } from 'mongodb';
+import { listNear } from '../lib/calls/near-list.ts';
+import type { Near } from '../lib/calls/near.ts';
 import type { Audit } from '../lib/calls/recorded.ts';
 import { readAppList } from '../lib/edge/app-list.ts';
 import type { ActorSource } from '../lib/edge/actor.ts';
 import { signedActor, unsignedActor } from '../lib/edge/actor.ts';
 import type { CallerSource } from '../lib/edge/caller.ts';
 import { signedCaller, unsignedCaller } from '../lib/edge/caller.ts';
+import { eventBusPublisher } from '../lib/edge/event-bus.ts';
 import { freshSource } from '../lib/edge/fresh-source.ts';
 import { ruleSource } from '../lib/edge/rule-source.ts';
 import type { Environment, Settings } from '../lib/edge/settings.ts';
 import { readSettings } from '../lib/edge/settings.ts';
 import type { Telemetry } from '../lib/edge/telemetry.ts';
 import { createTelemetry } from '../lib/edge/telemetry.ts';
+import type { NearAnswer, NearQuery } from '../lib/domain/near.ts';
 import type { Rule } from '../lib/domain/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
@@ -21,6 +25,8 @@ import { COUNTERS } from '../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
 import { mongoOneCommit } from '../lib/store/mongo-one-commit.ts';
+import { mongoNearStore } from '../lib/store/mongo-near-store.ts';
+import type { NearStore } from '../lib/store/near-store.ts';
 import type { OneCommit } from '../lib/store/one-commit.ts';
 import { readRules } from '../lib/store/rules.ts';
 import { takeSignature } from '../lib/store/signatures.ts';
@@ -30,6 +36,8 @@ export type Service = {
   readonly limits: Limits;
   /** The rules in force, cached. */
   readonly rules: () => Promise<readonly Rule[]>;
+  /** Who is near a maximum. */
+  readonly near: (query: NearQuery, at?: Date) => Promise<NearAnswer>;
   readonly db: Db;
   readonly settings: Settings;
   readonly telemetry: Telemetry;
@@ -64,6 +72,8 @@ export function serviceOver(
     nowMs: () => Date.now(),
     onStale: telemetry.staleRules,
   });
+  const nearStore = mongoNearStore(db, settings.storeTimeoutMs);
+  const isKept = settings.near === 'on';
   const limits = createLimits({
     counters: mongoCounters(db.collection<CounterDocument>(COUNTERS), options),
     rules,
@@ -73,11 +83,14 @@ export function serviceOver(
     onUndecided: settings.onUndecided,
     onNoRule: settings.onNoRule,
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
+    ...(isKept ? { near: nearOver(nearStore, settings, telemetry) } : {}),
     inOneCommit: settings.consistency === 'session',
   });
   return {
     limits,
     rules,
+    near: (query, at) =>
+      listNear({ store: nearStore, rules, isKept, machineNow: () => new Date() }, query, at),
     db,
     settings,
     telemetry,
@@ -108,6 +121,14 @@ function callerSource(
     nowMs,
     ...(auth.replay === 'refuse' ? { takeOnce } : {}),
   });
+}
+
+function nearOver(store: NearStore, { nearBus }: Settings, telemetry: Telemetry): Near {
+  return {
+    store,
+    ...(nearBus === undefined ? {} : { publish: eventBusPublisher(nearBus) }),
+    onLost: telemetry.lostNear,
+  };
 }
 
 function auditOver(db: Db, oneCommit: OneCommit, settings: Settings, telemetry: Telemetry): Audit {

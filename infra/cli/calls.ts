@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
-import { checkCall, statusCall, usageCall } from '../../lib/edge/calls.ts';
+import { checkCall, nearCall, statusCall, usageCall } from '../../lib/edge/calls.ts';
 import { DEFAULT_APP_ID } from '../../lib/edge/caller.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
@@ -100,6 +100,7 @@ const SILENT: Telemetry = {
   record: () => undefined,
   staleRules: () => undefined,
   lostRows: () => undefined,
+  lostNear: () => undefined,
   staleApps: () => undefined,
 };
 
@@ -111,6 +112,7 @@ function inThisProcess(service: Service, app: string): HeadroomClient {
     check: createHandler(checkCall(limits.check), surroundings),
     status: createHandler(statusCall(limits.status), surroundings),
     usage: createHandler(usageCall(limits.usage), surroundings),
+    near: createHandler(nearCall(service.near), surroundings),
   };
   const transport = lambdaTransport({
     functionName: (name) => name,

@@ -4,6 +4,7 @@ import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
 import { freeze } from './commands/freeze.ts';
 import { indexes } from './commands/indexes.ts';
+import { near } from './commands/near.ts';
 import { override } from './commands/override.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { rules } from './commands/rules.ts';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Register[] = [
   start,
   rules,
   usage,
+  near,
   transaction,
   check,
   terms,

@@ -75,10 +75,16 @@ function optionsOf({ functions, custom }: ServiceDescription, outdir: string): O
   };
 }
 
-/** What the bundles leave outside; all of them run in this process, and share it. */
+/**
+ * What the bundles leave outside; all of them run in this process, and share it. What is loaded with
+ * its first use alone is not among them.
+ */
 function packagesOf({ outputs }: Metafile): ReadonlySet<string> {
   const imports = Object.values(outputs).flatMap((output) => output.imports);
-  return new Set(imports.filter(({ external }) => external === true).map(({ path }) => path));
+  const used = imports.filter(
+    ({ external, kind }) => external === true && kind !== 'dynamic-import',
+  );
+  return new Set(used.map(({ path }) => path));
 }
 
 /** A text that is another one whenever a source of the bundles was written, or is gone. */

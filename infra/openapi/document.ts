@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '../../lib/edge/answers.ts';
 import { ROOT } from '../framework.ts';
 import { ANSWERS } from './answers.ts';
+import { NEAR_ANSWER } from './near.ts';
 import { tags } from './operation.ts';
 import { paths } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
@@ -107,6 +108,7 @@ export function openApiDocument(): JsonObject {
         ...proposalsRequests(validated),
         ...RULES_REQUESTS,
         ...ANSWERS,
+        ...NEAR_ANSWER,
         ...TERMS_ANSWERS,
         ...RULES_ANSWERS,
         ...PROPOSALS_ANSWERS,

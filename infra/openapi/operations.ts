@@ -2,6 +2,7 @@ import type { JsonObject } from '../../lib/edge/answers.ts';
 import { LANGUAGES } from '../../lib/edge/sentences/language.ts';
 import { EXAMPLES } from './examples.ts';
 import { referenceTo } from './json-schema.ts';
+import { NEAR_OPERATION } from './near.ts';
 import type { Operation } from './operation.ts';
 import { operationJson } from './operation.ts';
 import { PROPOSALS_OPERATIONS } from './proposals-operations.ts';
@@ -130,6 +131,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.usage,
     parameters: [SUBJECTS],
   },
+  near: NEAR_OPERATION,
   checks: {
     ...{ method: 'post', path: '/v1/checks', tag: 'Many orders', name: 'Checks' },
     summary: '1 to 100 checks',

@@ -1,6 +1,7 @@
 import { CHAINS } from '../../lib/store/audit-chain.ts';
 import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { NEAR } from '../../lib/store/mongo-near-store.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { SIGNATURES } from '../../lib/store/signatures.ts';
 
@@ -19,6 +20,7 @@ export const SHARD_KEYS: ReadonlyMap<string, ShardKey> = new Map<string, ShardKe
   [REFUNDS, { _id: 'hashed' }],
   [CHAINS, { _id: 'hashed' }],
   [SIGNATURES, { _id: 'hashed' }],
+  [NEAR, { _id: 'hashed' }],
 ]);
 
 /** What was asked of the server, and not told. */

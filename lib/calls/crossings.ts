@@ -1,8 +1,7 @@
 import { counterKey } from '../domain/counter.ts';
-import { countingBuckets, sumsOf } from '../domain/decision.ts';
-import type { Bucket, DocumentView } from '../domain/document.ts';
+import { countingBuckets } from '../domain/decision.ts';
 import type { Crossing } from '../domain/near.ts';
-import { crossingOf, crossingsIn } from '../domain/near.ts';
+import { crossingOf, crossingsIn, takenOf } from '../domain/near.ts';
 import type { AppliedRule } from '../domain/plan.ts';
 import type { EnteredRule } from '../domain/recording.ts';
 import { ruleReports } from '../domain/report.ts';
@@ -73,13 +72,6 @@ export function settlementCrossings(
     const inForce = underTerms(rule, before.terms, before.now);
     return crossingOf(inForce, named, bucket, { after, by }, before.now) ?? [];
   });
-}
-
-function takenOf(view: DocumentView, rule: Rule, counter: string): Quantity {
-  const buckets: readonly Bucket[] = countingBuckets(view);
-  const { usedAmount, usedCount, heldAmount, heldCount } = sumsOf(buckets, counter);
-  const count = usedCount + heldCount;
-  return rule.currency === undefined ? { count } : { amountMinor: usedAmount + heldAmount, count };
 }
 
 function difference(after: Quantity, before: Quantity): Quantity {

@@ -1,6 +1,7 @@
-import type { BucketReference } from './document.ts';
+import type { BucketReference, DocumentView } from './document.ts';
 import type { RecordedShare } from './audit.ts';
 import { counterKey } from './counter.ts';
+import { countingBuckets, sumsOf } from './decision.ts';
 import type { RuleReport } from './report.ts';
 import type { Subjects } from './request.ts';
 import type { Quantity, Rule, RuleMode } from './rule.ts';
@@ -75,7 +76,7 @@ export type NearRow = {
   readonly isOverride: boolean;
   /** Used and held when the row was written. */
   readonly taken: Quantity;
-  /** When it was written last, by the database's clock. */
+  /** The instant of the counters that it tells of, by the database's clock. */
   readonly at: Date;
 };
 
@@ -147,6 +148,13 @@ export function crossingOf(
   const [first, ...more] = percentsCrossed(rule.max, sums.after, sums.by);
   if (first === undefined) return undefined;
   return { ...nearRow(rule, subjects, bucket, sums.after, at), percents: [first, ...more] };
+}
+
+/** What is used and held together in a counter; of a rule without currency the count alone. */
+export function takenOf(view: DocumentView, rule: Rule, counter: string): Quantity {
+  const { usedAmount, usedCount, heldAmount, heldCount } = sumsOf(countingBuckets(view), counter);
+  const count = usedCount + heldCount;
+  return rule.currency === undefined ? { count } : { amountMinor: usedAmount + heldAmount, count };
 }
 
 /** What a report says is used and held together; of a rule without currency the count alone. */

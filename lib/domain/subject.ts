@@ -20,6 +20,13 @@ export function documentId(kind: string, id: string): string {
   return joinParts([kind, id]);
 }
 
+/** Reads the `_id` of a subject's document. */
+export function readDocumentId(document: string): Subject {
+  const [, kind = '', id = ''] = /^((?:[^\\:]|\\.)*):(.*)$/s.exec(document) ?? [];
+  const unescaped = (part: string): string => part.replaceAll(/\\(.)/gs, '$1');
+  return { kind: unescaped(kind), id: unescaped(id) };
+}
+
 /** The id of a hold: application and order together, so that applications cannot meet. */
 export function holdId(order: OrderName): string {
   return joinParts([order.appId, order.orderId]);

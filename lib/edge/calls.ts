@@ -23,7 +23,10 @@ import {
 } from './answers.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
 import { readCheckRequest } from './check-request.ts';
+import type { NearAnswer, NearQuery } from '../domain/near.ts';
 import type { Call } from './handler.ts';
+import { nearAnswerJson } from './near-answer.ts';
+import { nearQuery, readNearRequest } from './near-request.ts';
 import { readRefundRequest } from './refund-request.ts';
 import { statusAnswerJson } from './status-answer.ts';
 import type { StatusRequest } from './status-request.ts';
@@ -173,6 +176,19 @@ export function usageCall(
     read: readUsageRequest,
     run,
     write: usageAnswerJson,
+    tell: () => ({ outcome: 'answered' }),
+  };
+}
+
+/** The call `near`, as it is read and written. */
+export function nearCall(run: Call<NearQuery, NearAnswer>['run']): Call<NearQuery, NearAnswer> {
+  return {
+    name: 'near',
+    needs: ['usage:read'],
+    readQuery: nearQuery,
+    read: readNearRequest,
+    run,
+    write: nearAnswerJson,
     tell: () => ({ outcome: 'answered' }),
   };
 }

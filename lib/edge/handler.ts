@@ -30,6 +30,7 @@ export type Call<Request, Answer> = {
     | 'settlements'
     | 'status'
     | 'usage'
+    | 'near'
     | 'rules'
     | 'subjects'
     | 'proposals';

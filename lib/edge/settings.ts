@@ -59,6 +59,10 @@ export type Settings = {
   readonly audit: (typeof AUDIT_MODES)[number];
   /** How long audit rows are kept. */
   readonly auditDays: number;
+  /** Whether calls write, and publish, which parts of maxima they cross. */
+  readonly near: 'on' | 'off';
+  /** The event bus on which they are published; none when absent. */
+  readonly nearBus?: string;
   /** Whether logs may hold requests and answers: subjects, amounts. */
   readonly logPayloads: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -95,6 +99,8 @@ export function readSettings(environment: Environment): Settings {
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
     audit: from.choice('AUDIT', AUDIT_MODES, 'best-effort'),
     auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
+    near: from.choice('NEAR', ['on', 'off'], 'on'),
+    ...from.eventBus('NEAR_BUS'),
     logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
     logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
     auth: from.auth(),
@@ -159,6 +165,19 @@ class Reader {
     if (!/^[A-Za-z0-9_-]{1,63}$/.test(text))
       this.#refuse(name, text, 'a database name: 1 to 63 letters, digits, hyphens or underscores');
     return text;
+  }
+
+  /** Amazon EventBridge API reference, CreateEventBus: `Name`. */
+  eventBus(name: string): Pick<Settings, 'nearBus'> {
+    const nearBus = this.#text(name);
+    if (nearBus === undefined) return {};
+    if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(nearBus))
+      this.#refuse(
+        name,
+        nearBus,
+        'the name of an event bus: 1 to 256 letters, digits, dots, hyphens, underscores or slashes',
+      );
+    return { nearBus };
   }
 
   connectionString(name: string): string {

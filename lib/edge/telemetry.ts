@@ -63,6 +63,8 @@ export type Telemetry = {
   readonly staleApps: (error: unknown, ageMs: number) => void;
   /** Tells that audit rows could not be written, or are not known to be. */
   readonly lostRows: (error: unknown, rows: number) => void;
+  /** Tells that what calls crossed was not written or not published, or is not known to be. */
+  readonly lostNear: (error: unknown, crossings: number) => void;
 };
 
 const SERVICE = 'headroom';
@@ -130,6 +132,12 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
       const fault = describeFault(error, logPayloads);
       logger.warn('audit rows could not be written', { rows, fault });
       metrics.addMetric('AuditLost', MetricUnit.Count, rows);
+      metrics.publishStoredMetrics();
+    },
+    lostNear(error, crossings) {
+      const fault = describeFault(error, logPayloads);
+      logger.warn('crossed maxima could not be told', { crossings, fault });
+      metrics.addMetric('NearLost', MetricUnit.Count, crossings);
       metrics.publishStoredMetrics();
     },
   };

@@ -44,11 +44,8 @@ export type StoredNear<Whole> = {
 /** What a call crossed. */
 export type CrossingData = StoredNear<bigint> & { readonly told: readonly StoredTold[] };
 
-/** What a scan found. */
-export type ScanData = StoredNear<bigint> & {
-  /** The instant of the counters that it saw: what was written later, it knows nothing of. */
-  readonly seenAt: Date;
-};
+/** What a scan found. `at` is the instant of the counters that it saw: of what came later it knows nothing. */
+export type ScanData = StoredNear<bigint>;
 
 const EPOCH = new Date(0);
 
@@ -103,10 +100,10 @@ const crossing = updating(
  * 5. Take the crossing away again.
  */
 export function crossingPipeline(data: CrossingData): readonly PipelineStage[] {
-  return crossing(fieldsOf(data), literal(data.at));
+  return crossing(data, literal(data.at));
 }
 
-const scan = updating([{ mayWrite: atMost(firstOf('$at', EPOCH), '$work.request.seenAt') }], {
+const scan = updating([{ mayWrite: atMost(firstOf('$at', EPOCH), asked('at')) }], {
   ...OWN,
   ...writing('$work.mayWrite', {
     mode: asked('mode'),
@@ -124,13 +121,7 @@ const scan = updating([{ mayWrite: atMost(firstOf('$at', EPOCH), '$work.request.
  * What was told stays told.
  */
 export function scanPipeline(data: ScanData): readonly PipelineStage[] {
-  return scan(fieldsOf(data), literal(data.at));
-}
-
-/** What is absent stays so: a field that is undefined would be null. */
-function fieldsOf(data: CrossingData | ScanData): Expression {
-  const given = Object.entries(data).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Expression; // dates, texts, numbers, and maps and lists of them
+  return scan(data, literal(data.at));
 }
 
 /** Which rows are listed, and their order. */
@@ -179,4 +170,14 @@ export function listedAfter(id: string, now: Date): NearFilter {
 /** The rows with some ids. */
 export function nearWithIds(ids: readonly string[]): NearFilter {
   return { _id: { $in: ids } };
+}
+
+/** The rows with some ids that were written last before an instant. */
+export function writtenBefore(ids: readonly string[], at: Date): NearFilter {
+  return { ...nearWithIds(ids), at: { $lt: at } };
+}
+
+/** Says when the list was made from the counters. */
+export function scannedAt(at: Date): Readonly<Record<string, { readonly scannedAt: Date }>> {
+  return { $set: { scannedAt: at } };
 }

@@ -2,6 +2,7 @@ import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { CHAINS } from './audit-chain.ts';
 import { AUDIT } from './mongo-audit-store.ts';
 import { PROPOSALS } from './proposals.ts';
+import { NEAR } from './mongo-near-store.ts';
 import { REFUNDS } from './mongo-refund-store.ts';
 import { TERMS_CHANGES } from './mongo-terms-store.ts';
 import { RULE_VERSIONS } from './rules.ts';
@@ -18,7 +19,8 @@ export type IndexDefinition = {
 /**
  * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
  * index would slow every update. Audit rows are found by their order, and by subject and time;
- * changes of rules by their rule, of terms by their document, and proposals, newest first.
+ * changes of rules by their rule, of terms by their document, and proposals, newest first; who is
+ * near a maximum by rule or kind of subject, nearest first.
  */
 export const INDEXES: readonly IndexDefinition[] = [
   {
@@ -64,6 +66,22 @@ export const INDEXES: readonly IndexDefinition[] = [
     keys: { document: 1, at: -1, _id: -1 },
     options: { name: 'subject_at' },
   },
+  {
+    collection: NEAR,
+    keys: { until: 1 },
+    options: { name: 'until_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: NEAR,
+    keys: { rule: 1, percent: -1, _id: 1 },
+    options: { name: 'rule_percent' },
+  },
+  {
+    collection: NEAR,
+    keys: { kind: 1, percent: -1, _id: 1 },
+    options: { name: 'kind_percent' },
+  },
+  { collection: NEAR, keys: { percent: -1, _id: 1 }, options: { name: 'percent' } },
 ];
 
 /** Makes the indexes that are missing. For a command or a start, never for a request. */

@@ -119,8 +119,8 @@ function storedQuantity({ amountMinor, count }: Quantity): StoredQuantity<bigint
 
 function quantityOf({ amount, count }: StoredQuantity<number> = {}): Quantity {
   return {
-    ...(amount === undefined ? {} : { amountMinor: Number(amount) }),
-    ...(count === undefined ? {} : { count: Number(count) }),
+    ...(amount === undefined ? {} : { amountMinor: amount }),
+    ...(count === undefined ? {} : { count }),
   };
 }
 

@@ -254,6 +254,27 @@ export const ANSWERS = {
     ),
     now: instant,
   }),
+  near: z.strictObject({
+    near: z.array(
+      z.strictObject({
+        rule: z.string(),
+        mode: z.enum(['enforce', 'shadow']),
+        subjects,
+        currency: z.exactOptional(z.string()),
+        share: z.union([z.literal(0.5), z.literal(0.8), z.literal(0.95), z.literal(1)]),
+        max: quantity,
+        overridden: z.boolean(),
+        taken: quantity,
+        start: z.nullable(instant),
+        until: z.nullable(instant),
+        at: instant,
+      }),
+    ),
+    next: z.nullable(z.string()),
+    kept: z.boolean(),
+    scannedAt: z.nullable(instant),
+    now: instant,
+  }),
   terms,
   termsChanges: z.strictObject({
     subject: subjects,

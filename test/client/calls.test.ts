@@ -9,7 +9,8 @@ import type { Freeze } from '../../lib/domain/terms.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
-import { handlersOn } from '../support/service-on-database.ts';
+import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
+import { SCAN, nearCollection } from '../../lib/store/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { membersIn, membersOf } from './answer-members.ts';
 import { ANSWERS } from './answer-schemas.ts';
@@ -197,6 +198,34 @@ describe('every call over HTTP is answered as its type says', () => {
     await noted('usage', client.usage({ user: 'u-1' }));
   });
 
+  it('near: of a rule, page by page, and of all', async () => {
+    await client.check(order('o-1', 5_000));
+    await client.check({ ...order('o-2', 9_500), subjects: { user: 'u-2' } });
+    const first = await noted('near', client.near({ rule: 'life', share: 0.5, limit: 1 }));
+    expect(first.near).toMatchObject([{ share: 0.95, subjects: { user: 'u-2' } }]);
+    const next = first.next ?? '';
+    const second = await noted('near', client.near({ rule: 'life', share: 0.5, next }));
+    expect(second).toMatchObject({ near: [{ share: 0.5 }], next: null, kept: true });
+    await client.check({ ...order('o-3', 8_000), subjects: { user: 'u-3' } });
+    const at = new Date(now);
+    const by: Actor = { kind: 'local', id: 'local' };
+    const own = { rule: 'user-month', max: { count: 1 }, by, at, reason: 'asked for' };
+    await mongoCounters(database.db.collection<CounterDocument>(COUNTERS)).changeTerms(
+      'user:u-4',
+      { expected: undefined, terms: { version: 'v-1', overrides: [own] } },
+      at,
+    );
+    await client.check({ ...order('o-4', 1), subjects: { user: 'u-4' } });
+    const all = await noted('near', client.near({ share: 0.5, limit: 100 }));
+    expect(all.near.map(({ rule }) => rule)).toContain('user-month');
+    const scan = nearCollection(database.db);
+    await scan.insertOne({ _id: SCAN, scannedAt: at });
+    const off = await handlersOn(database, RULES, { ...set, NEAR: 'off' });
+    const { body } = await getOverHttp(off.near, {}, '');
+    expect(body).toMatchObject({ kept: false, scannedAt: now });
+    note('near', body);
+  });
+
   it('checks: with every report, problems among them', async () => {
     await client.check(order('o-1', 600));
     const orders = [order('o-1', 601), order('o-2', 20_001), order('o-3', 600, { capture: true })];
@@ -331,7 +360,7 @@ describe('a subject with terms of its own', () => {
 });
 
 describe('nothing is typed that is never answered', () => {
-  it.each(['check', 'confirm', 'rollback', 'refund', 'status', 'record'] as const)(
+  it.each(['check', 'confirm', 'rollback', 'refund', 'status', 'near', 'record'] as const)(
     'by %s',
     (call) => {
       const known = [...membersOf(ANSWERS[call])];

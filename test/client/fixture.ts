@@ -82,7 +82,7 @@ function useService<Kind extends Service>(
     await service?.stop();
   });
   beforeEach(async () => {
-    for (const name of ['counters', 'audit', 'refunds'])
+    for (const name of ['counters', 'audit', 'refunds', 'near'])
       await database.db.collection(name).deleteMany({});
     const { arrived = [], faults } = current();
     arrived.length = 0;

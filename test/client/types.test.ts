@@ -20,6 +20,7 @@ import type { refundSchema } from '../../lib/edge/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
 import type { statusSchema } from '../../lib/edge/status-request.ts';
 import type { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
+import type { nearSchema } from '../../lib/edge/near-request.ts';
 import type { usageSchema } from '../../lib/edge/usage-request.ts';
 import type { ANSWERS } from './answer-schemas.ts';
 
@@ -52,6 +53,7 @@ describe('what the client takes is what the schemas read', () => {
     expectTypeOf<Plain<client.RefundRequest>>().toEqualTypeOf<
       Plain<z.output<typeof refundSchema>>
     >();
+    expectTypeOf<Plain<client.NearRequest>>().toEqualTypeOf<Plain<z.output<typeof nearSchema>>>();
     expectTypeOf<Plain<client.UsageRequest>>().toEqualTypeOf<Plain<z.output<typeof usageSchema>>>();
     expectTypeOf<Plain<client.StatusRequest>>().toEqualTypeOf<
       Plain<z.output<typeof statusSchema>>
@@ -104,6 +106,7 @@ describe('what the client gives is what is answered', () => {
     expectTypeOf<Plain<client.RollbackAnswer>>().toEqualTypeOf<Answer<'rollback'>>();
     expectTypeOf<Plain<client.RefundAnswer>>().toEqualTypeOf<Answer<'refund'>>();
     expectTypeOf<Plain<client.StatusAnswer>>().toEqualTypeOf<Answer<'status'>>();
+    expectTypeOf<Plain<client.NearAnswer>>().toEqualTypeOf<Answer<'near'>>();
     expectTypeOf<Plain<client.UsageAnswer>>().toEqualTypeOf<Answer<'usage'>>();
   });
 

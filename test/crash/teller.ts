@@ -45,6 +45,7 @@ const SURROUNDINGS = {
     staleRules: () => undefined,
     staleApps: () => undefined,
     lostRows: () => undefined,
+    lostNear: () => undefined,
   },
 } as const;
 

@@ -30,6 +30,7 @@ async function replyOf<Request, Answer>(call: Call<Request, Answer>, body: strin
     record: () => undefined,
     staleRules: () => undefined,
     lostRows: () => undefined,
+    lostNear: () => undefined,
     staleApps: () => undefined,
   };
   const surroundings = { settings: { localClock: false }, telemetry, callerOf: unsignedCaller };

@@ -35,6 +35,7 @@ function observed(
         record: options.record ?? ((record) => told.push(record)),
         staleRules: () => undefined,
         lostRows: () => undefined,
+        lostNear: () => undefined,
         staleApps: () => undefined,
       },
       callerOf: unsignedCaller,

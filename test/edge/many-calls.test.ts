@@ -55,6 +55,7 @@ function observed<Request, Answer>(call: Call<Request, Answer>) {
     record: (record: CallRecord) => told.push(record),
     staleRules: () => undefined,
     lostRows: () => undefined,
+    lostNear: () => undefined,
     staleApps: () => undefined,
   };
   const settings = { localClock: false };

@@ -24,6 +24,7 @@ function surroundings(record: (one: CallRecord) => unknown) {
       staleRules: () => undefined,
       staleApps: () => undefined,
       lostRows: () => undefined,
+      lostNear: () => undefined,
     },
   } as const;
 }

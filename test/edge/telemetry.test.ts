@@ -215,3 +215,13 @@ describe('a fault in the log', () => {
     expect(describeFault('text', false)).toEqual({ name: 'string' });
   });
 });
+
+it('crossed maxima that could not be told are counted, whatever the log level', () => {
+  const telemetry = createTelemetry(readSettings({ MONGODB_URI: 'mongodb://x/' }));
+  telemetry.lostNear(new UndecidedError('no answer within 500 ms'), 2);
+  const told = lines.map((line) => JSON.parse(line) as unknown);
+  expect(told).toMatchObject([
+    { level: 'WARN', crossings: 2, fault: { name: 'UndecidedError' } },
+    { service: 'headroom', NearLost: 2 },
+  ]);
+});

@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, object>> = {
   refund: { orderId: 'o-1', refundId: 'r-1' },
   status: { orderId: 'o-1' },
   usage: { subjects: { user: 'u-1' } },
+  near: { share: 0.5 },
   rules: { operation: 'list' },
   subjects: { operation: 'terms', kind: 'user', id: 'u-1' },
   proposals: { operation: 'list' },

@@ -24,12 +24,19 @@ describe('npm run indexes', () => {
       `${databaseName}.proposals: index at is there`,
       `${databaseName}.audit: index subject_at is there`,
       `${databaseName}.terms_changes: index subject_at is there`,
+      `${databaseName}.near: index until_ttl is there`,
+      `${databaseName}.near: index rule_percent is there`,
+      `${databaseName}.near: index kind_percent is there`,
+      `${databaseName}.near: index percent is there`,
       '',
     ]);
     for (const name of ['counters', 'signatures', 'audit', 'refunds'])
       expect(await database.db.collection(name).indexes()).toContainEqual(
         expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),
       );
+    expect(await database.db.collection('near').indexes()).toContainEqual(
+      expect.objectContaining({ key: { until: 1 }, expireAfterSeconds: 0 }),
+    );
     expect(await runCommand('indexes', [], environment)).toEqual(first);
   });
 });

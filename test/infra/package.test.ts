@@ -129,6 +129,8 @@ describe('the stack that serverless deploy creates', () => {
         'MAX_OPEN_HOLDS',
         'MONGODB_DATABASE',
         'MONGODB_URI',
+        'NEAR',
+        'NEAR_BUS',
         'NODE_OPTIONS',
         'ON_NO_RULE',
         'ON_UNDECIDED',
@@ -173,6 +175,7 @@ describe('the stack that serverless deploy creates', () => {
       { RouteKey: 'POST /v1/refund', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/transactions/{orderId}', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/usage', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/near', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/rules', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'PUT /v1/rules', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/rules/{id}', AuthorizationType: 'AWS_IAM' },
@@ -219,12 +222,37 @@ describe('the stack that serverless deploy creates', () => {
       .flatMap((role) => role.Policies)
       .flatMap((policy) => policy.PolicyDocument.Statement)
       .filter(({ Action }) => !Action.every((action) => action.startsWith('logs:')));
+    expect(resources('AWS::IAM::Policy', z.unknown())).toHaveLength(1); // that of events, below
     expect(others).toEqual([
       {
         Action: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
         Resource: [QUEUE_ARN],
       },
     ]);
+  });
+});
+
+describe('events of those who are near a maximum', () => {
+  it('may be published on the bus that is named, as Headroom alone', () => {
+    const policySchema = z.object({
+      Roles: z.unknown(),
+      PolicyDocument: z.object({ Statement: z.array(z.unknown()) }),
+    });
+    const [policy] = resources('AWS::IAM::Policy', policySchema);
+    expect(policy?.Roles).toEqual([{ Ref: 'IamRoleLambdaExecution' }]);
+    expect(policy?.PolicyDocument.Statement).toMatchObject([
+      {
+        Effect: 'Allow',
+        Action: 'events:PutEvents',
+        Condition: { StringEquals: { 'events:source': 'headroom' } },
+      },
+    ]);
+  });
+
+  it('need no right where none is named', () => {
+    const description = readFileSync(join(ROOT, 'infra/serverless/near.yml'), 'utf8');
+    expect(description).toMatch(/^ {2}NearPolicy:\n {4}Type: \S+\n {4}Condition: HasNearBus$/m);
+    for (const environment of environments()) expect(environment.NEAR_BUS).toBe('');
   });
 });
 

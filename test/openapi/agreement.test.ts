@@ -5,6 +5,7 @@ import { handlersOn } from '../support/service-on-database.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { allowedBy, changed } from './arbitrary.ts';
+import type { Schema } from './contract.ts';
 import { fits, OPERATIONS, requestSchema, undocumented } from './contract.ts';
 import { pooled, RULES, sendTo } from './rules-and-orders.ts';
 
@@ -159,6 +160,31 @@ describe('usage', () => {
   });
 });
 
+describe('near', () => {
+  const { parameters = [] } = OPERATIONS.near ?? {};
+  const schemaOf = (name: string): Schema =>
+    (parameters.find((one) => one.name === name)?.schema ?? {}) as Schema; // so OpenAPI says
+
+  it.each([
+    ...['0.5', '0.8', '0.95', '1', '0.7', '50', '-1', ''].map((text) => ({ name: 'share', text })),
+    ...['1', '20', '100', '0', '101', '1.5', '-1', 'all'].map((text) => ({ name: 'limit', text })),
+    ...['merchant', 'Merchant', 'type', ''].map((text) => ({ name: 'kind', text })),
+    ...['user-day', '', 'x'.repeat(257)].map((text) => ({ name: 'rule', text })),
+  ])('takes $name=$text where the document allows it', async ({ name, text }) => {
+    const isNumber = name === 'share' || name === 'limit';
+    const value = isNumber && text !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+    const answer = await sendTo(handlers, 'near', new URLSearchParams({ [name]: text }));
+    expect(undocumented('near', answer)).toBeUndefined();
+    expect(answer.status !== 400).toBe(fits(schemaOf(name), value));
+  });
+
+  it('takes no parameter that the document does not name', async () => {
+    expect(parameters.map(({ name }) => name)).toEqual(['rule', 'kind', 'share', 'limit', 'next']);
+    const answer = await sendTo(handlers, 'near', new URLSearchParams({ user: 'u-1' }));
+    expect(answer.status).toBe(400);
+  });
+});
+
 describe('status', () => {
   it('takes every order id that the document allows', async () => {
     const schema = { $ref: '#/components/schemas/Text' };
@@ -280,6 +306,6 @@ it('every other call has a test of its own here, or in test/functions', () => {
   const elsewhere = [...ofTerms, ...ofRules, ...ofProposals].map(({ id }) => id);
   expect(elsewhere).toHaveLength(18);
   expect(Object.keys(OPERATIONS).sort()).toEqual(
-    [...CALLS, ...elsewhere, 'status', 'usage'].sort(),
+    [...CALLS, ...elsewhere, 'near', 'status', 'usage'].sort(),
   );
 });

@@ -251,7 +251,10 @@ function away(set: Readonly<Record<string, string>>): Handlers {
   const settings = readSettings({ MONGODB_URI: nowhere, STORE_TIMEOUT_MS: '200', ...set });
   const client = createClient(settings.mongodbUri, settings.storeTimeoutMs);
   const silent = () => undefined;
-  const telemetry = { record: silent, staleRules: silent, staleApps: silent, lostRows: silent };
+  const telemetry = {
+    ...{ record: silent, staleRules: silent, staleApps: silent },
+    ...{ lostRows: silent, lostNear: silent },
+  };
   return handlersOf(serviceOver(client, settings, telemetry));
 }
 

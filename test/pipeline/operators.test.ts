@@ -3,6 +3,7 @@ import type { CheckData } from '../../lib/pipeline/check-data.ts';
 import { checkPipeline } from '../../lib/pipeline/check-pipeline.ts';
 import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
 import { mendPipeline } from '../../lib/pipeline/mend-pipeline.ts';
+import { crossingPipeline, scanPipeline } from '../../lib/pipeline/near-pipeline.ts';
 import { giveBackPipeline, refundPipeline } from '../../lib/pipeline/refund-pipeline.ts';
 import type { SettleData } from '../../lib/pipeline/settle-data.ts';
 import { settlePipeline } from '../../lib/pipeline/settle-pipeline.ts';
@@ -89,7 +90,15 @@ const settle: SettleData = {
 };
 const BUCKET = '$c';
 
+const near = {
+  ...{ rule: '$where', mode: '$a', kind: '$b', document: '$$ROOT', counter: '$c' },
+  ...{ subjects: { user: '$function' }, currency: '$expr', until: new Date(1), at: new Date(0) },
+  ...{ percent: 50, max: { amount: 1n }, isOverride: false, taken: { count: 1n } },
+};
+
 const BUILT = {
+  near: crossingPipeline({ ...near, told: [{ percent: 50, until: new Date(1) }] }),
+  'near by a scan': scanPipeline(near),
   check: checkPipeline(check, SERVER_NOW),
   settle: settlePipeline(settle, SERVER_NOW),
   refund: refundPipeline(

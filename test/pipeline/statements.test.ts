@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
 import { mendPipeline } from '../../lib/pipeline/mend-pipeline.ts';
+import { crossingPipeline, nearFilter, scanPipeline } from '../../lib/pipeline/near-pipeline.ts';
 import { giveBackPipeline, refundPipeline } from '../../lib/pipeline/refund-pipeline.ts';
 import { amongIds } from '../../lib/pipeline/view-projection.ts';
 import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
@@ -253,7 +254,56 @@ const GENERAL = [
 
 const BUCKET = 'day-counter 1772380800000 1772467200000';
 
+/** A merchant of whose day 80 % are taken. */
+const NEAR_ROW = {
+  ...{ rule: 'merchant-day', mode: 'enforce', kind: 'merchant', document: 'merchant:m-1' },
+  ...{ subjects: { merchant: 'm-1' }, counter: 'day-counter', currency: 'CNY' },
+  start: new Date('2026-03-01T16:00:00.000Z'),
+  until: new Date('2026-03-02T16:00:00.000Z'),
+  ...{ percent: 80, max: { amount: 5_000n }, isOverride: false, taken: { amount: 4_100n } },
+  at: ESTIMATE,
+};
+
 const OTHERS = [
+  {
+    file: 'near',
+    header: `
+      What a call notes of a maximum of which it took the half, and 80 %.
+
+      The document before it says which of these parts somebody has told in this window already: those
+      that it does not have are this call's to tell. Of calls at once, each part is one call's.`,
+    statement: () => ({
+      pipeline: crossingPipeline({
+        ...NEAR_ROW,
+        told: [50, 80].map((percent) => ({ percent, until: NEAR_ROW.until })),
+      }),
+    }),
+  },
+  {
+    file: 'near-scan',
+    header: `
+      What a scan sets a row to, from the counters as they were at an instant.
+
+      It changes nothing where a call wrote the row after that instant. What was told stays told.`,
+    statement: () => ({ pipeline: scanPipeline(NEAR_ROW) }),
+  },
+  {
+    file: 'near-page',
+    header: `
+      Who has taken 80 % of a rule's maximum: the page after a row.
+
+      Rows come nearest first, and of the same part in the order of their ids.`,
+    statement: () => ({
+      filter: nearFilter(
+        {
+          rule: 'merchant-day',
+          percent: 80,
+          after: { percent: 95, id: 'merchant-day day-counter 1772380800000 merchant:m-1' },
+        },
+        ESTIMATE,
+      ),
+    }),
+  },
   {
     file: 'mend',
     header: `

@@ -4,6 +4,7 @@ import type { Service } from '../../functions/service.ts';
 import {
   checkCall,
   confirmCall,
+  nearCall,
   refundCall,
   rollbackCall,
   statusCall,
@@ -31,6 +32,7 @@ export type Handlers = Readonly<
     | 'record'
     | 'status'
     | 'usage'
+    | 'near'
     | 'rules'
     | 'subjects'
     | 'proposals',
@@ -55,6 +57,7 @@ export function handlersOf(service: Service): Handlers {
     record: createHandler(recordCall(service.limits.recordMany), service),
     status: createHandler(statusCall(service.limits.status), service),
     usage: createHandler(usageCall(service.limits.usage), service),
+    near: createHandler(nearCall(service.near), service),
     rules: createRulesHandler(ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes), acting),
     proposals: createProposalsHandler(proposalBookOf(service), acting),
     subjects: createTermsHandler(termsBookOf(service), service),

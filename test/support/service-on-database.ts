@@ -15,6 +15,7 @@ const SILENT: Telemetry = {
   record: () => undefined,
   staleRules: () => undefined,
   lostRows: () => undefined,
+  lostNear: () => undefined,
   staleApps: () => undefined,
 };
 

@@ -52,6 +52,7 @@ export function signedServiceOn(
     staleRules: () => undefined,
     staleApps: () => undefined,
     lostRows: () => undefined,
+    lostNear: () => undefined,
   };
   return { service: serviceOver(client, settings, telemetry), told };
 }

@@ -7,11 +7,11 @@ import type {
   RecordAnswer,
   SettlementsAnswer,
 } from './answers.ts';
-import type { CallOptions } from './call-options.ts';
 import type { StatusAnswer } from './status.ts';
-import type { Headers } from './http.ts';
-import { httpTransport } from './http.ts';
 import type { TermsCall } from './message.ts';
+import type { NearAnswer, NearRequest } from './near.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
+import { overHttp } from './options.ts';
 import type { Hold, Paid } from './payment.ts';
 import { ProposalCalls } from './proposal-calls.ts';
 import type { TermsChangeAnswer } from './proposals.ts';
@@ -28,8 +28,6 @@ import type {
 import type { Attempt, RetryPolicy } from './retries.ts';
 import { sendUntilAnswered } from './retries.ts';
 import type { UsageAnswer } from './rules.ts';
-import type { Application } from './signing.ts';
-import { createSigner } from './signing.ts';
 import type {
   EndOverrideRequest,
   FindOverrideAnswer,
@@ -45,39 +43,6 @@ import type {
 import type { CallName, Transport } from './transport.ts';
 import type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';
 import { runWithHold } from './with-hold.ts';
-
-/** Where Headroom is: an address, or a transport such as `lambdaTransport`. */
-type Place =
-  | {
-      /** Everything before `/v1`, a stage as well: `https://limits.example.com/prod`. */
-      readonly url: string;
-      /** Signs every call, where the deployment has `AUTH=hmac`. */
-      readonly app?: Application | undefined;
-      /** Of each attempt, or what makes them: for a token, say. */
-      readonly headers?: Headers | undefined;
-      /** In place of the global one: one that signs for AWS, say. */
-      readonly fetch?: typeof fetch | undefined;
-      /** The clock by which calls are signed, in milliseconds since 1970. */
-      readonly now?: (() => number) | undefined;
-      readonly transport?: never;
-    }
-  | { readonly transport: Transport; readonly url?: never };
-
-/** What a client is made of. */
-export type ClientOptions = Place & {
-  /** The whole of a call, repeats and waiting included; 30,000 where nothing is said. */
-  readonly deadlineMs?: number | undefined;
-  /** One attempt; what takes longer counts as lost. 10,000 where nothing is said. */
-  readonly attemptMs?: number | undefined;
-  /** The longest pause before the first repeat; twice as long before each next. 200 where nothing is said. */
-  readonly firstDelayMs?: number | undefined;
-  /** The longest pause of all, beside what `Retry-After` asks; 5,000 where nothing is said. */
-  readonly delayMaxMs?: number | undefined;
-  /** Chance from 0 to 1, 1 excluded. */
-  readonly random?: (() => number) | undefined;
-  /** Told of every attempt: for logs and metrics. */
-  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
-};
 
 /**
  * A client of Headroom.
@@ -137,6 +102,11 @@ export class HeadroomClient {
   /** Asks how every limit of these subjects stands. */
   usage(subjects: Subjects, options?: CallOptions): Promise<UsageAnswer> {
     return this.#call('usage', { subjects }, options);
+  }
+
+  /** Asks who is near a maximum: a page of the list, nearest first. */
+  near(request: NearRequest = {}, options?: CallOptions): Promise<NearAnswer> {
+    return this.#call('near', request, options);
   }
 
   /** Checks 1 to 100 orders. Each has its own answer or problem; only what concerns all rejects. */
@@ -226,11 +196,4 @@ export class HeadroomClient {
     const sending = { call, send, signal, onAttempt: this.#onAttempt };
     return (await sendUntilAnswered(sending, policy)) as Answer; // an answer with 200 is the call's
   }
-}
-
-function overHttp({ url, app, headers, ...given }: Extract<Place, { url: string }>): Transport {
-  const signer = app === undefined ? undefined : createSigner(app, given.now ?? Date.now);
-  // Looked up when it is called, and without a client as its `this`, which browsers refuse.
-  const send: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init));
-  return httpTransport({ url, signer, headers, fetch: send });
 }

@@ -5,9 +5,7 @@
  */
 export type * from './answers.ts';
 export type * from './status.ts';
-export type { CallOptions } from './call-options.ts';
 export { HeadroomClient } from './client.ts';
-export type { ClientOptions } from './client.ts';
 export {
   HeadroomError,
   isProblemError,
@@ -17,6 +15,8 @@ export {
 } from './errors.ts';
 export type { Headers } from './http.ts';
 export { PROBLEM_CODES } from './problems.ts';
+export type * from './near.ts';
+export type { CallOptions, ClientOptions } from './options.ts';
 export { OutcomeUnknown, paid } from './payment.ts';
 export type { Hold, Paid } from './payment.ts';
 export type { Problem, ProblemCode, RequestMistake } from './problems.ts';

@@ -15,6 +15,7 @@ export function messageOf(call: CallName, request: object): Message {
     const subjects = 'subjects' in request ? (request.subjects as Record<string, string>) : {}; // as `usage` makes it
     return { method: 'GET', target: `/v1/usage?${new URLSearchParams(subjects).toString()}` };
   }
+  if (call === 'near') return { method: 'GET', target: withQuery('/v1/near', request) };
   if (call === 'subjects') return termsMessage(request as TermsCall); // as calls of terms make it
   if (call === 'proposals') return proposalMessage(request as ProposalCall); // as those calls make it
   if (call !== 'status')
@@ -93,11 +94,16 @@ function actedMessage(
   const headers = actor === undefined ? {} : { headers: { 'X-Actor': actor } };
   if (method === 'PUT' || method === 'POST')
     return { method, target: path, text: JSON.stringify(rest), ...headers };
-  const given = Object.entries(rest).flatMap(([name, value]): [string, string][] =>
+  return { method, target: withQuery(path, rest), ...headers };
+}
+
+/** A path, with what is asked in its query. */
+function withQuery(path: string, asked: object): string {
+  const given = Object.entries(asked).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
   const query = new URLSearchParams(given).toString();
-  return { method, target: query === '' ? path : `${path}?${query}`, ...headers };
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** Every URL parser takes dots away, percent-encoded or not; half a character has no bytes. */

@@ -1,4 +1,4 @@
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions } from './options.ts';
 import type {
   DecisionRequest,
   Proposal,

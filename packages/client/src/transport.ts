@@ -6,6 +6,7 @@ export type CallName =
   | 'refund'
   | 'status'
   | 'usage'
+  | 'near'
   | 'subjects'
   | 'proposals'
   | 'checks'

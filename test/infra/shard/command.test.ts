@@ -20,7 +20,7 @@ if (inject('isSharded'))
     const again = await runShard();
     expect(again).toMatchObject({ code: 0, err: '' });
     expect(again.out).toMatch(
-      /^Everything is spread: counters, audit, refunds, chains, signatures\.$/m,
+      /^Everything is spread: counters, audit, refunds, chains, signatures, near\.$/m,
     );
   });
 else
@@ -88,15 +88,16 @@ describe('before a stand-in for a router', () => {
       'headroom.refunds',
       'headroom.chains',
       'headroom.signatures',
+      'headroom.near',
     ]);
-    expect(out.match(/^done: /gm)?.length).toBe(10);
+    expect(out.match(/^done: /gm)?.length).toBe(12);
   });
 
   it('tells nobody anything with --print', async () => {
     const { db, told } = router();
     const { code, out } = await printedBy(() => shardDatabase(db, { print: true, json: false }));
     expect({ code, told }).toEqual({ code: 0, told: [] });
-    expect(out.match(/runCommand\(/g)?.length).toBe(10);
+    expect(out.match(/runCommand\(/g)?.length).toBe(12);
   });
 
   it('prints what is left from where the server refuses on, and ends with 2', async () => {
@@ -107,6 +108,9 @@ describe('before a stand-in for a router', () => {
     expect(out).toMatch(/^The server does not let this user: not authorized\./m);
     expect(
       out.match(/runCommand\(.*shardCollection":"[^"]+/g)?.map((line) => line.split('"').at(-1)),
-    ).toEqual(['headroom.audit', 'headroom.refunds', 'headroom.chains', 'headroom.signatures']);
+    ).toEqual([
+      ...['headroom.audit', 'headroom.refunds', 'headroom.chains', 'headroom.signatures'],
+      'headroom.near',
+    ]);
   });
 });

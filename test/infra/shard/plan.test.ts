@@ -56,6 +56,8 @@ describe('what is to be done', () => {
       'db.getSiblingDB("admin").runCommand({"shardCollection":"headroom.chains","key":{"_id":"hashed"}})',
       'db.getSiblingDB("headroom").runCommand({"createIndexes":"signatures","indexes":[{"key":{"_id":"hashed"},"name":"_id_hashed"}]})',
       'db.getSiblingDB("admin").runCommand({"shardCollection":"headroom.signatures","key":{"_id":"hashed"}})',
+      'db.getSiblingDB("headroom").runCommand({"createIndexes":"near","indexes":[{"key":{"_id":"hashed"},"name":"_id_hashed"}]})',
+      'db.getSiblingDB("admin").runCommand({"shardCollection":"headroom.near","key":{"_id":"hashed"}})',
     ]);
   });
 
@@ -115,7 +117,7 @@ describe('what is to be done', () => {
     { facts: { spread: NOT_TOLD }, says: /^Which collections are spread is not told to this user/ },
   ] as const)('comes with a note for $facts', ({ facts, says }) => {
     const { steps, notes } = planned(facts);
-    expect(steps.length).toBe(10);
+    expect(steps.length).toBe(12);
     expect(notes).toEqual([expect.stringMatching(says)]);
   });
 });

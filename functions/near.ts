@@ -1,0 +1,8 @@
+import { nearCall } from '../lib/edge/calls.ts';
+import { createHandler } from '../lib/edge/handler.ts';
+import { startService } from './service.ts';
+
+const service = startService(process.env);
+
+/** GET /v1/near?rule=merchant-day&share=0.8, and the same by direct invocation. */
+export const handler = createHandler(nearCall(service.near), service);

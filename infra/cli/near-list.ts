@@ -1,0 +1,138 @@
+import { liveRules } from '../../lib/domain/rule.ts';
+import { NEAR_SHARES } from '../../lib/edge/near-request.ts';
+import { readRule } from '../../lib/edge/rule.ts';
+import type { Scanned } from '../../lib/store/near-scan.ts';
+import { scanNear } from '../../lib/store/near-scan.ts';
+import { readRules } from '../../lib/store/rules.ts';
+import type {
+  NearAnswer,
+  NearRequest,
+  NearRow,
+  NearShare,
+} from '../../packages/client/src/index.ts';
+import { numbered, onDatabase, UsageError } from '../database-command.ts';
+import { amountText } from '../money.ts';
+import type { CallOptions } from './calls.ts';
+import { calling } from './calls.ts';
+import { printJson, Progress, tableText } from './output.ts';
+
+/** Rows of one request of a list that has more. */
+const PAGE = 100;
+
+/** Reads a share of a maximum. @throws UsageError where it is none */
+export function readShare(text: string): NearShare {
+  const share = NEAR_SHARES.find((one) => String(one) === text);
+  if (share !== undefined) return share;
+  throw new UsageError(`--share is ${JSON.stringify(text)}, expected 0.5, 0.8, 0.95 or 1.`);
+}
+
+/** Makes the list from the counters of MONGODB_URI, and says on stderr how far it has come. */
+export async function scanFirst(): Promise<Scanned> {
+  return onDatabase('Not scanned', async (db) => {
+    const startedAt = new Date();
+    const rules = (await readRules(db)).flatMap((stored) => {
+      const reading = readRule(stored, []);
+      return reading.kind === 'read' ? [reading.rule] : [];
+    });
+    const progress = new Progress();
+    let last: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
+    for await (const scanned of scanNear(db, liveRules(rules), startedAt)) {
+      last = scanned;
+      progress.say(seenText(scanned));
+    }
+    progress.clear();
+    return last;
+  });
+}
+
+function seenText({ documents, rows }: Scanned): string {
+  return `${numbered(documents, 'document')} and ${numbered(rows, 'row')} of the list`;
+}
+
+/** Prints the list, at most so many rows of it, and before it what a scan has done. */
+export async function printNear(
+  request: NearRequest,
+  most: number,
+  options: CallOptions,
+  scanned?: Scanned,
+): Promise<number> {
+  const answer = await listed(request, most, options);
+  if (options.json === true) {
+    printJson(scanned === undefined ? answer : { ...answer, scanned });
+    return 0;
+  }
+  if (scanned !== undefined) {
+    const { added, changed, removed } = scanned;
+    console.log(`${seenText(scanned)}: ${added} added, ${changed} changed, ${removed} removed\n`);
+  }
+  console.log(answer.near.length === 0 ? nobodyText(answer) : nearTable(answer.near));
+  if (answer.next !== null) console.log(`\nThere are more: ask for --limit ${2 * most}.`);
+  console.log(`\nat ${answer.now}`);
+  return 0;
+}
+
+async function listed(
+  request: NearRequest,
+  most: number,
+  options: CallOptions,
+): Promise<NearAnswer> {
+  return calling('Not told', options, async (client) => {
+    const near: NearRow[] = [];
+    let next: string | undefined;
+    for (;;) {
+      const limit = Math.min(PAGE, most - near.length);
+      const page = await client.near({
+        ...request,
+        limit,
+        ...(next === undefined ? {} : { next }),
+      });
+      near.push(...page.near);
+      if (page.next === null || near.length >= most) return { ...page, near };
+      next = page.next;
+    }
+  });
+}
+
+function nobodyText({ kept, scannedAt }: NearAnswer): string {
+  const nobody = 'Nobody is so near.';
+  if (kept) return nobody;
+  const since = scannedAt === null ? 'has never been made' : `was made at ${scannedAt}`;
+  return `${nobody} But calls write nothing (NEAR=off), and the list ${since}: --scan makes it.`;
+}
+
+function nearTable(rows: readonly NearRow[]): string {
+  const numbers = ['taken', 'maximum'].map((name) => ({ name, isNumber: true }));
+  const columns = [
+    { name: 'rule' },
+    { name: 'subjects' },
+    { name: 'share', isNumber: true },
+    ...numbers,
+    { name: 'of' },
+    { name: 'until' },
+  ];
+  return tableText(columns, rows.flatMap(rowsOf));
+}
+
+/** A line for each maximum of a row. */
+function rowsOf(row: NearRow): readonly (readonly string[])[] {
+  const { rule, mode, subjects, share, max, overridden, taken, currency, until } = row;
+  const whose = Object.entries(subjects).map((each) => each.join(':'));
+  const money = (minor: number): string =>
+    currency === undefined ? minor.toLocaleString('en') : amountText(minor, currency);
+  const line = (used = 0, most = 0, text: (value: number) => string, of: string) => [
+    mode === 'shadow' ? `${rule} (on trial)` : rule,
+    whose.join(' '),
+    `${Math.round(share * 100)}%`,
+    text(used),
+    overridden ? `${text(most)} *` : text(most),
+    of,
+    until ?? 'never',
+  ];
+  const whole = (value: number): string => value.toLocaleString('en');
+  return [
+    ...(max.amount === undefined
+      ? []
+      : [line(taken.amount, max.amount, money, currency ?? 'minor units')]),
+    ...(max.count === undefined ? [] : [line(taken.count, max.count, whole, 'payments')]),
+  ];
+}

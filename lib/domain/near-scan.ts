@@ -1,0 +1,87 @@
+import { counterKey } from './counter.ts';
+import { countingBuckets } from './decision.ts';
+import type { DocumentView } from './document.ts';
+import type { ListedNear, NearPercent, NearRow } from './near.ts';
+import { nearRow, percentTaken, takenOf } from './near.ts';
+import type { Rule } from './rule.ts';
+import { inEffect, isLive, isSameForAll } from './rule.ts';
+import { documentId, readDocumentId } from './subject.ts';
+import { underTerms } from './terms.ts';
+import { bucketPeriod } from './window.ts';
+
+/** A row as the counters have it, and how much of its maximum is taken: 0 below half. */
+export type ScannedRow = { readonly row: NearRow; readonly percent: NearPercent | 0 };
+
+/**
+ * The rows of a document, from its counters: what is taken of every maximum by half or more.
+ *
+ * Of a rule of several subjects the counters name one alone, and of a maximum that depends on the
+ * transaction they do not say which is asked: of those there is no row that calls have not written.
+ *
+ * @param view of the whole document
+ */
+export function nearRowsIn(
+  document: string,
+  view: DocumentView,
+  rules: readonly Rule[],
+): readonly ListedNear[] {
+  const { kind, id } = readDocumentId(document);
+  return rules.flatMap((rule) => {
+    const [owner, ...others] = rule.per;
+    const isAbout = owner === kind && others.length === 0 && isSameForAll(rule);
+    if (!isAbout || !isScanned(rule, view.now)) return [];
+    const scanned = scannedRow(rule, { [kind]: id }, view);
+    if (scanned === undefined || scanned.percent === 0) return [];
+    return [{ ...scanned.row, percent: scanned.percent }];
+  });
+}
+
+/**
+ * A row that is there, as the counters have it now; undefined where its rule is no more, or counts
+ * elsewhere by now.
+ *
+ * A maximum that depends on the transaction is the one that the row was written with.
+ *
+ * @param view of the row's document, undefined where that is gone
+ */
+export function nearRowAgain(
+  row: NearRow,
+  view: DocumentView,
+  rules: readonly Rule[],
+): ScannedRow | undefined {
+  const rule = rules.find(({ id }) => id === row.rule);
+  if (rule === undefined || !isScanned(rule, view.now)) return undefined;
+  const [owner] = rule.per;
+  const isTheirs = rule.per.every((kind) => Object.hasOwn(row.subjects, kind));
+  if (!isTheirs || documentId(owner, row.subjects[owner] ?? '') !== row.document) return undefined;
+  if (counterKey(rule, row.subjects) !== row.counter) return undefined;
+  const asked = isSameForAll(rule) ? rule : { ...rule, max: row.max };
+  const scanned = scannedRow(asked, row.subjects, view);
+  // Of another window, or of nothing that counts still: it is over, or empty.
+  if (scanned?.row.id !== row.id) return { row: { ...row, at: view.now }, percent: 0 };
+  return scanned;
+}
+
+function isScanned(rule: Rule, now: Date): boolean {
+  return isLive(rule) && rule.window.kind !== 'transaction' && inEffect(rule, now);
+}
+
+/** Undefined where nothing counts. */
+function scannedRow(
+  rule: Rule,
+  subjects: NearRow['subjects'],
+  view: DocumentView,
+): ScannedRow | undefined {
+  const counter = counterKey(rule, subjects);
+  const { window } = rule;
+  const live = countingBuckets(view).filter(
+    (bucket) => bucket.counter === counter && bucket.until > view.now,
+  );
+  const last = live.toSorted((one, other) => one.until.getTime() - other.until.getTime()).at(-1);
+  if (last === undefined || window.kind === 'transaction') return undefined;
+  const { start, until } = window.kind === 'rolling' ? last : bucketPeriod(window, view.now);
+  const inForce = isSameForAll(rule) ? underTerms(rule, view.terms, view.now) : rule;
+  const taken = takenOf(view, rule, counter);
+  const row = nearRow(inForce, subjects, { counter, start, until }, taken, view.now);
+  return { row, percent: percentTaken(inForce.max, taken) ?? 0 };
+}

@@ -1,0 +1,56 @@
+import { NEVER } from '../domain/bounds.ts';
+import type { ListedNear, NearAnswer, NearPercent, NearPlace, NearRow } from '../domain/near.ts';
+import type { JsonObject } from './answers.ts';
+import { quantityJson } from './answers.ts';
+
+/** Writes who is near a maximum. Amounts are minor units, instants RFC 3339 in UTC. */
+export function nearAnswerJson({ rows, next, isKept, scannedAt, now }: NearAnswer): JsonObject {
+  return {
+    near: rows.map(listedJson),
+    next: next === undefined ? null : nearPageToken(next),
+    kept: isKept,
+    scannedAt: scannedAt?.toISOString() ?? null,
+    now: now.toISOString(),
+  };
+}
+
+function listedJson({ percent, ...row }: ListedNear): JsonObject {
+  return nearRowJson(row, percent);
+}
+
+/**
+ * Writes a row, with a part of its maximum. `taken` is used and held; `start` and `until` are null where
+ * the window has none.
+ */
+export function nearRowJson(row: NearRow, percent: NearPercent): JsonObject {
+  const { rule, mode, subjects, currency, start, until, max, isOverride, taken, at } = row;
+  return {
+    ...{ rule, mode, subjects },
+    ...(currency === undefined ? {} : { currency }),
+    share: percent / 100,
+    max: quantityJson(max),
+    overridden: isOverride,
+    taken: quantityJson(taken),
+    start: start?.toISOString() ?? null,
+    until: until < NEVER ? until.toISOString() : null,
+    at: at.toISOString(),
+  };
+}
+
+/** Names the end of a page, for a caller to hand back. */
+export function nearPageToken({ percent, id }: NearPlace): string {
+  return Buffer.from(JSON.stringify([percent, id])).toString('base64url');
+}
+
+/** Reads such a name; undefined where it is none. */
+export function readNearPageToken(token: string): NearPlace | undefined {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    if (!Array.isArray(read)) return undefined;
+    const [percent, id] = read as readonly unknown[]; // as JSON has it
+    if (typeof percent !== 'number' || typeof id !== 'string') return undefined;
+    return nearPageToken({ percent, id }) === token ? { percent, id } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Headers } from './http.ts';
+import { httpTransport } from './http.ts';
+import type { Attempt } from './retries.ts';
+import type { Application } from './signing.ts';
+import { createSigner } from './signing.ts';
+import type { Transport } from './transport.ts';
+
+/** What one call may be told. */
+export type CallOptions = {
+  /** Once it is aborted the call ends with its reason; whether it took effect is unknown then. */
+  readonly signal?: AbortSignal | undefined;
+  /** In place of the client's. */
+  readonly deadlineMs?: number | undefined;
+};
+
+/** Where Headroom is: an address, or a transport such as `lambdaTransport`. */
+type Place =
+  | {
+      /** Everything before `/v1`, a stage as well: `https://limits.example.com/prod`. */
+      readonly url: string;
+      /** Signs every call, where the deployment has `AUTH=hmac`. */
+      readonly app?: Application | undefined;
+      /** Of each attempt, or what makes them: for a token, say. */
+      readonly headers?: Headers | undefined;
+      /** In place of the global one: one that signs for AWS, say. */
+      readonly fetch?: typeof fetch | undefined;
+      /** The clock by which calls are signed, in milliseconds since 1970. */
+      readonly now?: (() => number) | undefined;
+      readonly transport?: never;
+    }
+  | { readonly transport: Transport; readonly url?: never };
+
+/** What a client is made of. */
+export type ClientOptions = Place & {
+  /** The whole of a call, repeats and waiting included; 30,000 where nothing is said. */
+  readonly deadlineMs?: number | undefined;
+  /** One attempt; what takes longer counts as lost. 10,000 where nothing is said. */
+  readonly attemptMs?: number | undefined;
+  /** The longest pause before the first repeat; twice as long before each next. 200 where nothing is said. */
+  readonly firstDelayMs?: number | undefined;
+  /** The longest pause of all, beside what `Retry-After` asks; 5,000 where nothing is said. */
+  readonly delayMaxMs?: number | undefined;
+  /** Chance from 0 to 1, 1 excluded. */
+  readonly random?: (() => number) | undefined;
+  /** Told of every attempt: for logs and metrics. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+};
+
+/** Sends calls to an address, signed where an application is given. @throws TypeError where it is none */
+export function overHttp({
+  url,
+  app,
+  headers,
+  ...given
+}: Extract<Place, { url: string }>): Transport {
+  const signer = app === undefined ? undefined : createSigner(app, given.now ?? Date.now);
+  // Looked up when it is called, and without a client as its `this`, which browsers refuse.
+  const send: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init));
+  return httpTransport({ url, signer, headers, fetch: send });
+}

@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { liveRules } from '../../lib/domain/rule.ts';
+import type { Terms } from '../../lib/domain/terms.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { SCAN, nearCollection } from '../../lib/store/mongo-near-store.ts';
+import type { Scanned } from '../../lib/store/near-scan.ts';
+import { scanNear } from '../../lib/store/near-scan.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { connect, makeIndexes, useDatabase } from '../support/database.ts';
+import { checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { libRule } from '../support/service-under-test.ts';
+import { listed, nearLimitsOver } from './fixture.ts';
+
+const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
+const RULES: readonly ModelRule[] = [
+  {
+    id: 'merchant-day',
+    per: ['merchant'],
+    currency: 'CNY',
+    window: DAY,
+    max: { amount: 1_000 },
+    mode: 'enforce',
+  },
+  { id: 'user-life', per: ['user'], window: 'lifetime', max: { count: 2 }, mode: 'shadow' },
+  {
+    id: 'user-hour',
+    per: ['user'],
+    currency: 'CNY',
+    window: { rollingMs: 3_600_000, stepMs: 300_000 },
+    max: { amount: 1_000, count: 100 },
+    mode: 'enforce',
+  },
+  {
+    id: 'pair',
+    per: ['user', 'merchant'],
+    currency: 'CNY',
+    window: DAY,
+    max: { amount: 1_000 },
+    mode: 'enforce',
+  },
+];
+
+const database = useDatabase();
+beforeAll(() => makeIndexes(database.db));
+
+async function scan(
+  { db }: TestDatabase,
+  rules = RULES,
+  startedAt = new Date(),
+): Promise<Scanned | undefined> {
+  let last: Scanned | undefined;
+  for await (const scanned of scanNear(db, liveRules(rules.map(libRule)), startedAt))
+    last = scanned;
+  return last;
+}
+
+/** What is listed, as words: `merchant-day m-1 80`. */
+async function list({ db }: TestDatabase): Promise<readonly string[]> {
+  const rows = await listed(db);
+  return rows
+    .map(({ rule, subjects, percent }) => `${rule} ${Object.values(subjects).join('+')} ${percent}`)
+    .sort();
+}
+
+/** A database of its own, where each of some merchants has taken an amount of 1,000. */
+async function withMerchants(
+  amounts: Readonly<Record<string, number>>,
+  test: (connection: TestDatabase) => Promise<void>,
+): Promise<void> {
+  const connection = await connect();
+  try {
+    const limits = limitsOver(connection.db, RULES);
+    for (const [merchant, amountMinor] of Object.entries(amounts))
+      await limits.check(checkOf({ orderId: merchant, subjects: { merchant }, amountMinor }));
+    await test(connection);
+  } finally {
+    await connection.db.dropDatabase();
+    await connection.client.close();
+  }
+}
+
+describe('a scan', () => {
+  it('lists what calls list, window by window, and what they have lost', async () => {
+    const { limits } = nearLimitsOver(database.db, RULES);
+    for (const [user, amountMinor] of Object.entries({ 'u:1': 500, 'u-2': 960, 'u-3': 100 }))
+      await limits.check(
+        checkOf({ orderId: user, subjects: { user, merchant: `m ${user}` }, amountMinor }),
+      );
+    const byCalls = await list(database);
+    expect(byCalls).toContain('merchant-day m u:1 50');
+    expect(byCalls).toContain('pair u-2+m u-2 95');
+    const rows = await nearCollection(database.db)
+      .find({}, { projection: { at: 0, told: 0 }, sort: { _id: 1 } })
+      .toArray();
+    expect(await scan(database)).toMatchObject({ added: 0, changed: 0, removed: 0 });
+    await nearCollection(database.db).deleteMany({ rule: { $ne: 'pair' } });
+    expect(await scan(database)).toMatchObject({ added: byCalls.length - 2, changed: 0 });
+    expect(await list(database)).toEqual(byCalls);
+    const again = await nearCollection(database.db)
+      .find({ _id: { $ne: SCAN } }, { projection: { at: 0, told: 0 }, sort: { _id: 1 } })
+      .toArray();
+    expect(again).toEqual(rows);
+    expect(await scan(database)).toMatchObject({ added: 0, changed: 0, removed: 0 });
+  });
+
+  it('takes out what is given back, lowers what is less, raises what is more', async () => {
+    await withMerchants({ less: 600, none: 500, more: 500 }, async (connection) => {
+      const { limits } = nearLimitsOver(connection.db, RULES);
+      const take = (merchant: string, amountMinor: number): Promise<unknown> =>
+        limits.check(checkOf({ orderId: `${merchant}-2`, subjects: { merchant }, amountMinor }));
+      await take('less', 350);
+      await limits.rollback(orderOf('less-2', { merchant: 'less' }));
+      await take('none', 100);
+      await scan(connection);
+      await limits.rollback(orderOf('none', { merchant: 'none' }));
+      await limitsOver(connection.db, RULES).check(
+        checkOf({ orderId: 'more-2', subjects: { merchant: 'more' }, amountMinor: 500 }),
+      );
+      expect(await scan(connection)).toMatchObject({ added: 0, changed: 1, removed: 1 });
+      expect(await list(connection)).toEqual(['merchant-day less 50', 'merchant-day more 100']);
+    });
+  });
+
+  it('tells nobody anew: what was told in the window stays told', async () => {
+    await withMerchants({}, async (connection) => {
+      const { limits, heard } = nearLimitsOver(connection.db, RULES);
+      const subjects = { merchant: 'm-1' };
+      await limits.check(checkOf({ orderId: 'a', subjects, amountMinor: 600 }));
+      await limits.rollback(orderOf('a', subjects));
+      await scan(connection);
+      expect(await list(connection)).toEqual([]);
+      await limits.check(checkOf({ orderId: 'b', subjects, amountMinor: 850 }));
+      expect(heard.events).toEqual(['merchant-day 50', 'merchant-day 80']);
+      expect(await list(connection)).toEqual(['merchant-day m-1 80']);
+    });
+  });
+
+  it("goes by a subject's own maximum, and by the rules in force", async () => {
+    await withMerchants({ 'm-1': 600, 'm-2': 600, 'm-3': 600 }, async (connection) => {
+      await scan(connection);
+      const own = { rule: 'merchant-day', reason: 'asked for', at: new Date() };
+      const by = { kind: 'local', id: 'local' } as const;
+      const terms = (amountMinor: number): Terms => ({
+        version: `v-${amountMinor}`,
+        overrides: [{ ...own, by, max: { amountMinor } }],
+      });
+      const counters = mongoCounters(connection.db.collection<CounterDocument>(COUNTERS));
+      const change = (merchant: string, amountMinor: number): Promise<unknown> =>
+        counters.changeTerms(`merchant:${merchant}`, {
+          expected: undefined,
+          terms: terms(amountMinor),
+        });
+      await change('m-1', 700);
+      await change('m-2', 10_000);
+      expect(await scan(connection)).toMatchObject({ changed: 1, removed: 1 });
+      expect(await list(connection)).toEqual(['merchant-day m-1 80', 'merchant-day m-3 50']);
+      const [first] = await listed(connection.db);
+      expect(first).toMatchObject({ max: { amountMinor: 700 }, isOverride: true });
+      const later = new Date(Date.now() + 1_000);
+      expect(await scan(connection, [], later)).toMatchObject({ removed: 2 });
+      expect(await list(connection)).toEqual([]);
+    });
+  });
+
+  it('leaves alone what a call wrote after what the scan sees', async () => {
+    await withMerchants({ 'm-1': 600 }, async (connection) => {
+      await scan(connection);
+      // A call crosses 95 % and writes its row; the scan's secondary has the counters before that.
+      const soon = new Date(Date.now() + 60_000);
+      const filter = { document: 'merchant:m-1' };
+      await nearCollection(connection.db).updateOne(filter, { $set: { percent: 95, at: soon } });
+      expect(await scan(connection)).toMatchObject({ changed: 0, removed: 0 });
+      expect(await list(connection)).toEqual(['merchant-day m-1 95']);
+    });
+  });
+
+  it('goes in batches, and says how far it has come', async () => {
+    const many = Object.fromEntries(Array.from({ length: 450 }, (_, n) => [`m-${n}`, 500]));
+    const connection = await connect();
+    try {
+      const limits = limitsOver(connection.db, RULES);
+      const requests = Object.entries(many).map(([merchant, amountMinor]) =>
+        checkOf({ orderId: merchant, subjects: { merchant }, amountMinor }),
+      );
+      for (let first = 0; first < requests.length; first += 90)
+        await limits.checkMany(requests.slice(first, first + 90), false);
+      const said: number[] = [];
+      for await (const { documents, rows } of scanNear(
+        connection.db,
+        RULES.map(libRule),
+        new Date(),
+      ))
+        said.push(documents + rows);
+      expect(said).toEqual([200, 400, 450, 650, 850, 900]);
+      expect(await nearCollection(connection.db).countDocuments({ percent: 50 })).toBe(450);
+    } finally {
+      await connection.db.dropDatabase();
+      await connection.client.close();
+    }
+  });
+});
