@@ -36,6 +36,7 @@ import type {
   ModelRollbackAnswer,
   ModelRule,
   ModelRuleAnswer,
+  ModelSum,
   ModelTerms,
 } from './model-types.ts';
 
@@ -62,6 +63,17 @@ export function settingsOf({
     ...(onNoRule === undefined ? {} : { onNoRule }),
   };
 }
+
+/** How much of a maximum is taken, with an order and by all others. */
+export type ModelStanding = {
+  readonly rule: ModelRule;
+  readonly subjects: ModelCheck['subjects'];
+  readonly entry: ModelEntry;
+  /** Whether the maximum is the same for every transaction. */
+  readonly isSameForAll: boolean;
+  readonly taken: ModelSum;
+  readonly byOthers: ModelSum;
+};
 
 /** The naive model of check, confirm and rollback. */
 export class LimitModel {
@@ -203,6 +215,29 @@ export class LimitModel {
     };
     this.#orders = [...this.#orders, order];
     return this.#recorded(order, at, now, false);
+  }
+
+  /** How much of each maximum is taken that an order is asked for; nothing where it entered no window. */
+  standing({ orderId, subjects }: ModelConfirm, now: Date): readonly ModelStanding[] {
+    const order = this.#find({ orderId, subjects });
+    if (order === undefined) return [];
+    const others = this.#orders.filter((other) => other !== order);
+    const { request, happenedAt = now } = order;
+    return this.#applying(request, now).flatMap((rule) => {
+      const counter = counterOf(rule, request.subjects);
+      const entry = order.entries.find((one) => one.counter === counter);
+      const isOver = entry === undefined || entry.until <= now.getTime();
+      if (isOver || !applies(rule, request, happenedAt)) return [];
+      const subjectsOf = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
+      return [
+        {
+          ...{ rule, entry, subjects: subjectsOf },
+          isSameForAll: rule.maxBy === undefined && rule.appliesTo === undefined,
+          taken: takenOf(this.#orders, counter, now).both,
+          byOthers: takenOf(others, counter, now).both,
+        },
+      ];
+    });
   }
 
   #recorded(order: ModelOrder, at: Date, now: Date, repeated: boolean): ModelRecordAnswer {

@@ -14,6 +14,7 @@ const SETTINGS = [
   'AUDIT',
   'AUTH',
   'CONSISTENCY',
+  'NEAR',
 ] as const;
 
 /** Runs what the words name: a command of the command line, or the benchmark, which is none. */

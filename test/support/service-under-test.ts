@@ -7,7 +7,7 @@ import type { RecordRequest } from '../../lib/domain/request.ts';
 import { documentId } from '../../lib/domain/subject.ts';
 import type { Terms } from '../../lib/domain/terms.ts';
 import type { RuleReport } from '../../lib/domain/report.ts';
-import type { Limits } from '../../lib/limits.ts';
+import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import { settingsOf } from '../model/limit-model.ts';
@@ -35,12 +35,14 @@ export type ServiceUnderTest = LimitsUnderTest & { readonly limits: Limits };
 export function serviceUnderTest(
   counters: CounterStore,
   set: Parameters<typeof settingsOf>[0],
+  options: Partial<LimitsOptions> = {},
 ): ServiceUnderTest {
   let rules: readonly Rule[] = [];
   const limits = createLimits({
     counters,
     rules: () => Promise.resolve(rules),
     ...settingsOf(set),
+    ...options,
   });
   return {
     limits,

@@ -43,6 +43,8 @@ beforeAll(async () => {
   await post('check', { orderId: 'o-2', subjects, amount: 100, currency: 'CNY' });
   const other = { user: 'u-3' };
   await post('check', { orderId: 'o-3', subjects: other, amount: 1_000_001, currency: 'CNY' });
+  const near = { user: 'u-4' };
+  await post('check', { orderId: 'o-4', subjects: near, amount: 800_000, currency: 'CNY' });
   await post('refund', { orderId: 'o-1', refundId: 'r-1', amount: 56, reason: 'less' });
 });
 afterAll(async () => {
@@ -95,6 +97,24 @@ describe.each(WAYS)('by $by', ({ run }) => {
     const { code, out } = await run('usage', ['merchant:m-1']);
     expect(code).toBe(0);
     expect(out).toMatch(/^No rule counts for merchant:m-1\.\n\nat \d{4}-.*Z\n$/);
+  });
+
+  it('near prints who is near a maximum, amounts in their currency', async () => {
+    const { code, out, err } = await run('near', ['--share', '0.5']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [columns, ...lines] = out.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
+    expect(columns).toBe('RULE SUBJECTS SHARE TAKEN MAXIMUM OF UNTIL');
+    expect(lines.slice(0, 2)).toEqual([
+      'life user:u-4 80% 8,000.00 10,000.00 CNY never',
+      'life user:u-4 80% 1 5 payments never',
+    ]);
+    expect(lines.at(-2)).toMatch(/^at \d{4}-.*Z$/);
+  });
+
+  it('near says that nobody is, where nobody is', async () => {
+    const { code, out } = await run('near', ['--rule', 'life', '--share', '1']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Nobody is so near\.\n\nat \d{4}-.*Z\n$/);
   });
 
   it('transaction prints how an order stands, and what happened to it', async () => {
@@ -183,6 +203,8 @@ describe.each(WAYS)('by $by', ({ run }) => {
       words: ['--dry-run', '--request', 'no-such.json'],
       says: /^Not asked: the request cannot be read: ENOENT/,
     },
+    { name: 'near', words: ['--share', '80'], says: /^--share is "80", expected 0\.5, 0\.8/ },
+    { name: 'near', words: ['--rule', 'lief'], says: /^Not told: near: there is no rule "lief"/ },
     { name: 'check', words: ['--dry-run', 'user:u-1'], says: /^Expected --amount, in minor units/ },
   ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
     const { code, out, err } = await run(name, words);
@@ -195,6 +217,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
 it.each([
   { name: 'usage', words: ['user:u-1'] },
   { name: 'transaction', words: ['o-1'] },
+  { name: 'near', words: ['--share', '0.5'] },
   { name: 'check', words: ['--dry-run', 'user:u-1', '--amount', '7', '--currency', 'CNY'] },
 ])('$name --json prints the same answer by both ways', async ({ name, words }) => {
   const [one, other] = [
@@ -203,6 +226,29 @@ it.each([
   ];
   expect(lasting(one.out)).toEqual(lasting(other.out));
   expect(Object.keys(lasting(one.out) as object).length).toBeGreaterThan(1); // an answer is an object
+});
+
+describe('near --scan', () => {
+  it('makes the list from the counters, and says what it did', async () => {
+    const { db } = database;
+    await db.collection('near').deleteMany({});
+    const first = await overDatabase('near', ['--scan', '--share', '0.5']);
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toMatch(
+      /^\d documents and 1 row of the list: 1 added, 0 changed, 0 removed\n\nRULE /,
+    );
+    const again = await overDatabase('near', ['--scan', '--json'], { NEAR: 'off' });
+    const told = JSON.parse(again.out) as Readonly<Record<string, unknown>>; // it is an object
+    expect(told).toMatchObject({ kept: false, scanned: { rows: 1, added: 0, removed: 0 } });
+    expect(told.scannedAt).toEqual(expect.any(String));
+    expect(told.near).toMatchObject([{ subjects: { user: 'u-4' }, share: 0.8 }]);
+  });
+
+  it('is not a deployment’s to do', async () => {
+    const { code, err } = await overHttp('near', ['--scan']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^--scan stands beside --url/);
+  });
 });
 
 describe('whose orders are meant', () => {
