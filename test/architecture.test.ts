@@ -13,6 +13,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lib/store/counter-store.ts',
     'lib/store/audit-store.ts',
     'lib/store/near-store.ts',
+    'lib/store/history-store.ts',
     'lib/store/one-commit.ts',
     'lib/store/rule-store.ts',
     'lib/store/terms-store.ts',

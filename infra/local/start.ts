@@ -66,7 +66,7 @@ async function startAll(settings: StartSettings, signal: AbortSignal, started: S
     LOCAL_CLOCK: 'on',
   });
   print(
-    `Functions: check, confirm, rollback, refund, checks, settlements, record, status, usage, near, rules, subjects, proposals at http://${LOCALHOST}:${port}\n`,
+    `Functions: check, confirm, rollback, refund, checks, settlements, record, status, usage, near, history, rules, subjects, proposals at http://${LOCALHOST}:${port}\n`,
   );
   return { port, lambdaPort, offline, database, application, appsKey };
 }

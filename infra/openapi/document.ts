@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../lib/edge/answers.ts';
 import { ROOT } from '../framework.ts';
 import { ANSWERS } from './answers.ts';
 import { NEAR_ANSWER } from './near.ts';
+import { HISTORY_ANSWERS } from './history-answers.ts';
 import { tags } from './operation.ts';
 import { paths } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
@@ -109,6 +110,7 @@ export function openApiDocument(): JsonObject {
         ...RULES_REQUESTS,
         ...ANSWERS,
         ...NEAR_ANSWER,
+        ...HISTORY_ANSWERS,
         ...TERMS_ANSWERS,
         ...RULES_ANSWERS,
         ...PROPOSALS_ANSWERS,

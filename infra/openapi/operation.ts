@@ -38,6 +38,7 @@ const TAGS = {
   'One order': 'Check, then confirm or roll back.',
   Limits: 'How they stand.',
   'Many orders': 'Up to 100 in one call.',
+  History: 'What happened, from the audit.',
   'Terms of a subject': 'Maxima of its own, and whether it is frozen.',
   Rules: 'Read, change and undo them.',
   'Second person': 'Changes that one person asks for and another lets through.',

@@ -1,17 +1,18 @@
 import type { JsonObject } from '../../lib/edge/answers.ts';
-import { LANGUAGES } from '../../lib/edge/sentences/language.ts';
 import { EXAMPLES } from './examples.ts';
+import { HISTORY_OPERATIONS } from './history-operations.ts';
 import { referenceTo } from './json-schema.ts';
 import { NEAR_OPERATION } from './near.ts';
 import type { Operation } from './operation.ts';
 import { operationJson } from './operation.ts';
 import { PROPOSALS_OPERATIONS } from './proposals-operations.ts';
+import { CONTENT_LANGUAGE, LANGUAGE, SUBJECTS } from './parameters.ts';
 import { RULES_OPERATIONS } from './rules-operations.ts';
 import { TERMS_OPERATIONS } from './terms-operations.ts';
 
 /**
  * The calls as operations of the document: one row of OPERATIONS for each. Those of rules, of
- * subjects' terms and of proposals stand in files of their own.
+ * subjects' terms, of proposals and of the past stand in files of their own.
  *
  * To add the call `pay`, deployed as infra/serverless/functions.yml says:
  *
@@ -36,34 +37,6 @@ const ORDER_ID: JsonObject = {
   description: 'The order, percent-encoded: `o 1` is `o%201`.',
   schema: referenceTo('Text'),
   example: 'p-1',
-};
-
-const LANGUAGE: JsonObject = {
-  name: 'Accept-Language',
-  in: 'header',
-  description:
-    'The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred.',
-  schema: { type: 'string' },
-  example: 'zh-CN, en;q=0.5',
-};
-
-const CONTENT_LANGUAGE: JsonObject = {
-  'Content-Language': {
-    description: 'That of sentences.',
-    schema: { type: 'string', enum: [...LANGUAGES] },
-  },
-};
-
-/** Each kind is a parameter of its own: `?user=u-1&merchant=m-1`. */
-const SUBJECTS: JsonObject = {
-  name: 'subjects',
-  in: 'query',
-  required: true,
-  style: 'form',
-  explode: true,
-  description: 'Kinds and ids, each a parameter of its own: `?user=u-1&merchant=m-1`.',
-  schema: referenceTo('Subjects'),
-  example: { user: 'u-1' },
 };
 
 const SETTLE_CODES = ['NOT_FOUND', 'ORDER_AMBIGUOUS', 'ALREADY_CONFIRMED', 'FORGOTTEN'] as const;
@@ -157,6 +130,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: [],
     example: EXAMPLES.record,
   },
+  ...HISTORY_OPERATIONS,
   ...TERMS_OPERATIONS,
   ...RULES_OPERATIONS,
   ...PROPOSALS_OPERATIONS,

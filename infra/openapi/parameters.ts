@@ -1,5 +1,6 @@
 import { ID_LENGTH_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
+import { LANGUAGES } from '../../lib/edge/sentences/language.ts';
 import { referenceTo } from './json-schema.ts';
 
 /** Parameters of several calls, in headers and in the query. */
@@ -36,3 +37,33 @@ export function pageSize(otherwise: number, most: number): JsonObject {
     schema: { type: 'integer', minimum: 1, maximum: most, default: otherwise },
   };
 }
+
+/** In which language sentences are. */
+export const LANGUAGE: JsonObject = {
+  name: 'Accept-Language',
+  in: 'header',
+  description:
+    'The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred.',
+  schema: { type: 'string' },
+  example: 'zh-CN, en;q=0.5',
+};
+
+/** A header of an answer that has sentences. */
+export const CONTENT_LANGUAGE: JsonObject = {
+  'Content-Language': {
+    description: 'That of sentences.',
+    schema: { type: 'string', enum: [...LANGUAGES] },
+  },
+};
+
+/** Each kind is a parameter of its own: `?user=u-1&merchant=m-1`. */
+export const SUBJECTS: JsonObject = {
+  name: 'subjects',
+  in: 'query',
+  required: true,
+  style: 'form',
+  explode: true,
+  description: 'Kinds and ids, each a parameter of its own: `?user=u-1&merchant=m-1`.',
+  schema: referenceTo('Subjects'),
+  example: { user: 'u-1' },
+};

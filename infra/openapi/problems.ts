@@ -41,6 +41,7 @@ const ADVICE = {
   TOO_MANY_BUCKETS: 'too many windows of one subject are counted',
   COUNTER_FULL: 'a sum would pass 2^53 − 1',
   TOO_MANY_RULES: 'too many apply to one check',
+  TOO_MANY_ROWS: 'more than can be read in time: ask for a shorter stretch',
   REFUND_TOO_LARGE: 'refund at most `remaining`',
   TOO_MANY_REFUNDS: 'of one order',
   UNDECIDED:

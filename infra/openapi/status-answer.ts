@@ -44,16 +44,16 @@ const FROZEN_THEN = object('A subject that was frozen then.', {
   sentence: text('The same in the language of `Content-Language`, without the reason.'),
 });
 
-const HISTORY = object(
-  'One operation on the order, and what it came to.',
-  {
+/** What is told of one operation on an order. */
+export const ENTRY = {
+  always: {
     at: instant("The database's."),
     operation: oneOf(['check', 'record', 'confirm', 'rollback', 'refund'], 'What was asked.'),
     outcome: text(
       '`held`, `confirmed`, `rolledBack`, `refunded`, `refused`, or the code of a problem.',
     ),
   },
-  {
+  maybe: {
     refundId: text('Of a refund.'),
     amount: sum('Asked, counted or given back, in minor units.'),
     count: sum('Asked or given back.'),
@@ -64,13 +64,17 @@ const HISTORY = object(
     ),
     requestId: text('The call, as in its `X-Request-Id`.'),
     violations: list(text("A rule's id."), 'The rules that refused.'),
-    refusals: list(
-      referenceTo('Refusal'),
-      `How each of them stood: of the newest ${REFUSALS_TOLD_MAX} refused checks.`,
-    ),
-    frozen: list(referenceTo('FrozenThen'), 'Of those, the subjects that were frozen.'),
   },
-);
+} as const;
+
+const HISTORY = object('One operation on the order, and what it came to.', ENTRY.always, {
+  ...ENTRY.maybe,
+  refusals: list(
+    referenceTo('Refusal'),
+    `How each of them stood: of the newest ${REFUSALS_TOLD_MAX} refused checks.`,
+  ),
+  frozen: list(referenceTo('FrozenThen'), 'Of those, the subjects that were frozen.'),
+});
 
 const STATUS = object(
   'How an order stands, and its history.',

@@ -31,6 +31,7 @@ export type Call<Request, Answer> = {
     | 'status'
     | 'usage'
     | 'near'
+    | 'history'
     | 'rules'
     | 'subjects'
     | 'proposals';

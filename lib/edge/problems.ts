@@ -51,6 +51,7 @@ export const PROBLEM_KINDS = {
   TOO_MANY_BUCKETS: { status: 422, title: 'Too many windows are counted' },
   COUNTER_FULL: { status: 422, title: 'A counter is full' },
   TOO_MANY_RULES: { status: 422, title: 'Too many rules apply' },
+  TOO_MANY_ROWS: { status: 422, title: 'Too many rows to be read in time' },
   REFUND_TOO_LARGE: { status: 422, title: 'More than is left to refund' },
   TOO_MANY_REFUNDS: { status: 422, title: 'Too many refunds of the order' },
   UNDECIDED: { status: 503, title: 'The store did not decide' },

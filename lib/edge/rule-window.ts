@@ -23,8 +23,11 @@ const WINDOW_EXPECTED =
 
 const zones = new Set<string>();
 
+/** How a time zone is named. */
+export const TIME_ZONE_EXPECTED = 'a time zone of the IANA database, such as Asia/Shanghai';
+
 /** Says whether the time zone database has a name. Offsets such as +08:00 are no names. */
-function isTimeZone(name: unknown): name is string {
+export function isTimeZone(name: unknown): name is string {
   if (typeof name !== 'string' || !/^[A-Za-z]/.test(name)) return false;
   if (zones.has(name)) return true;
   try {
@@ -39,9 +42,7 @@ function isTimeZone(name: unknown): name is string {
 const calendarShape = {
   unit: z.enum(CALENDAR_UNITS, { error: `one of ${CALENDAR_UNITS.join(', ')}` }),
   every: z.optional(wholeNumber(1, EVERY_MAX)),
-  timeZone: z.custom<string>(isTimeZone, {
-    error: 'a time zone of the IANA database, such as Asia/Shanghai',
-  }),
+  timeZone: z.custom<string>(isTimeZone, { error: TIME_ZONE_EXPECTED }),
   dayStart: z.optional(
     patternText(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day as text, from "00:00" to "23:59"'),
   ),

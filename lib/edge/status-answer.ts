@@ -26,7 +26,8 @@ export function statusAnswerJson(status: OrderStatus, language: Language): JsonO
   };
 }
 
-function rowJson(row: AuditRow): JsonObject {
+/** Writes one operation on an order, and what it came to. */
+export function rowJson(row: AuditRow): JsonObject {
   const { operation, outcome, refundId, amountMinor, count, currency } = row;
   const { violations, late, reason, requestId } = row;
   return {
@@ -39,7 +40,7 @@ function rowJson(row: AuditRow): JsonObject {
 }
 
 /** Why a check was refused, in figures and in sentences; nothing of a row that does not say. */
-function whyJson(row: AuditRow, language: Language): JsonObject {
+export function whyJson(row: AuditRow, language: Language): JsonObject {
   const { refusals, frozen } = row;
   return {
     ...(refusals === undefined

@@ -18,9 +18,10 @@ export type IndexDefinition = {
 
 /**
  * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
- * index would slow every update. Audit rows are found by their order, and by subject and time;
- * changes of rules by their rule, of terms by their document, and proposals, newest first; who is
- * near a maximum by rule or kind of subject, nearest first.
+ * index would slow every update. Audit rows are found by their order, by subject and time, those of
+ * refused checks (they are few) by an index of their own, and those of a day by time alone; changes of
+ * rules by their rule, of terms by their document, and proposals, newest first; who is near a maximum
+ * by rule or kind of subject, nearest first.
  */
 export const INDEXES: readonly IndexDefinition[] = [
   {
@@ -60,7 +61,6 @@ export const INDEXES: readonly IndexDefinition[] = [
     options: { name: 'rule_version' },
   },
   { collection: PROPOSALS, keys: { at: -1 }, options: { name: 'at' } },
-  { collection: AUDIT, keys: { subjectIds: 1, at: 1 }, options: { name: 'subject_at' } },
   {
     collection: TERMS_CHANGES,
     keys: { document: 1, at: -1, _id: -1 },
@@ -82,6 +82,17 @@ export const INDEXES: readonly IndexDefinition[] = [
     options: { name: 'kind_percent' },
   },
   { collection: NEAR, keys: { percent: -1, _id: 1 }, options: { name: 'percent' } },
+  {
+    collection: AUDIT,
+    keys: { subjectIds: 1, at: 1, _id: 1 },
+    options: { name: 'subject_at' },
+  },
+  {
+    collection: AUDIT,
+    keys: { subjectIds: 1, at: 1, _id: 1 },
+    options: { name: 'refused_at', partialFilterExpression: { outcome: 'refused' } },
+  },
+  { collection: AUDIT, keys: { at: 1 }, options: { name: 'at' } },
 ];
 
 /** Makes the indexes that are missing. For a command or a start, never for a request. */

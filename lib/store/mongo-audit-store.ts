@@ -26,11 +26,11 @@ export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'exp
   readonly hash?: string;
 };
 
-/** A row as the projection gives it. */
-type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string; readonly now: Date };
+/** A row as `ROW_FIELDS` give it. */
+export type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string };
 
 /** Every field of a row. */
-const FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
+export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   ...{ appId: 1, orderId: 1, operation: 1, outcome: 1, effective: 1, at: 1, requestId: 1 },
   ...{
     repeated: 1,
@@ -78,7 +78,7 @@ export function mongoAuditStore(
           .find(filter, {
             sort: { at: -1 },
             limit: AUDIT_ROWS_MAX,
-            projection: { ...FIELDS, now: SERVER_NOW },
+            projection: { ...ROW_FIELDS, now: SERVER_NOW },
             readPreference: 'primary',
           })
           .toArray(),
@@ -87,10 +87,12 @@ export function mongoAuditStore(
     );
     let now: Date | undefined;
     // As the projection says.
-    const rows = (found as unknown as readonly ReadRow[]).map(({ _id, now: readAt, ...row }) => {
-      now = readAt;
-      return { id: _id, ...row };
-    });
+    const rows = (found as unknown as readonly (ReadRow & { readonly now: Date })[]).map(
+      ({ _id, now: readAt, ...row }) => {
+        now = readAt;
+        return { id: _id, ...row };
+      },
+    );
     return { rows: inOrder(rows), ...(now === undefined ? {} : { now }) };
   };
   return {

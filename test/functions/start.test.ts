@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
+import { callHistory } from '../support/history-call.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { CALL_NAMES } from '../support/function-names.ts';
 import { batchOf } from '../support/queue-events.ts';
@@ -14,6 +15,7 @@ import { callSubjects } from '../support/subjects-call.ts';
 const SEVERAL_ROUTES: Readonly<
   Record<string, (handler: LambdaHandler) => ReturnType<typeof callSubjects>>
 > = {
+  history: (handler) => callHistory(handler, '/v1/transactions', 'user=u-1'),
   rules: (handler) => callRules(handler, { method: 'GET' }),
   subjects: (handler) => callSubjects(handler, { method: 'GET', path: 'terms' }),
   proposals: (handler) => callRoute(handler, { method: 'GET', route: '/v1/proposals' }),
@@ -31,6 +33,7 @@ const BODIES: Readonly<Record<string, object>> = {
   status: { orderId: 'o-1' },
   usage: { subjects: { user: 'u-1' } },
   near: { share: 0.5 },
+  history: { operation: 'transactions', subjects: { user: 'u-1' } },
   rules: { operation: 'list' },
   subjects: { operation: 'terms', kind: 'user', id: 'u-1' },
   proposals: { operation: 'list' },

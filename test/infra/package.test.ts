@@ -13,6 +13,8 @@ const TIMEOUT_MS = 120_000;
 const BUNDLE_BYTES_MAX = 1_000_000;
 /** The longest check: applications, signature, rules, ten documents, the first of them once more. */
 const STORE_CALLS_MAX = 14;
+/** Of the past: applications, signature, rules, and what is asked. */
+const HISTORY_CALLS_MAX = 4;
 const API_GATEWAY_SECONDS_MAX = 30;
 
 const templateSchema = z.object({
@@ -159,9 +161,11 @@ describe('the stack that serverless deploy creates', () => {
   });
 
   it('lets a function outlive its slowest calls to the database, and API Gateway outlive it', () => {
-    for (const { Timeout, Environment } of resources('AWS::Lambda::Function', functionSchema)) {
+    for (const each of resources('AWS::Lambda::Function', functionSchema)) {
+      const { FunctionName, Timeout, Environment } = each;
       const storeSeconds = Number(Environment.Variables.STORE_TIMEOUT_MS) / 1000;
-      expect(Timeout).toBeGreaterThan(STORE_CALLS_MAX * storeSeconds);
+      const calls = FunctionName.endsWith('-history') ? HISTORY_CALLS_MAX : STORE_CALLS_MAX;
+      expect(Timeout).toBeGreaterThan(calls * storeSeconds);
       expect(Timeout).toBeLessThan(API_GATEWAY_SECONDS_MAX);
     }
   });
@@ -176,6 +180,9 @@ describe('the stack that serverless deploy creates', () => {
       { RouteKey: 'GET /v1/transactions/{orderId}', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/usage', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/near', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/transactions', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/usage/history', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/summary', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/rules', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'PUT /v1/rules', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/rules/{id}', AuthorizationType: 'AWS_IAM' },
@@ -352,8 +359,8 @@ describe('the stack where applications sign (auth=hmac)', () => {
   it('lets every call through to the functions, which verify it', () => {
     const routeSchema = z.looseObject({ RouteKey: z.string() });
     const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
-    // Of the functions of rules, of subjects' terms and of proposals there are more than one.
-    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 4);
+    // Of the functions of rules, of terms, of proposals and of history there are more than one.
+    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 4 + 2);
     for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
     for (const { AUTH, APPS_KEY } of environments())
       expect({ AUTH, APPS_KEY }).toEqual({

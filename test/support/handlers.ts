@@ -1,4 +1,5 @@
 import { proposalBookOf } from '../../functions/proposal-book.ts';
+import { historyBookOf } from '../../functions/history-book.ts';
 import { ruleBookOn } from '../../functions/rule-book.ts';
 import type { Service } from '../../functions/service.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../lib/edge/calls.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
+import { createHistoryHandler } from '../../lib/edge/history-handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
 import { createProposalsHandler } from '../../lib/edge/proposals-handler.ts';
 import { recordCall } from '../../lib/edge/record-call.ts';
@@ -33,6 +35,7 @@ export type Handlers = Readonly<
     | 'status'
     | 'usage'
     | 'near'
+    | 'history'
     | 'rules'
     | 'subjects'
     | 'proposals',
@@ -41,7 +44,9 @@ export type Handlers = Readonly<
 >;
 
 /** Functions of several routes. */
-const OF_SEVERAL_ROUTES: ReadonlySet<string> = new Set(['rules', 'subjects', 'proposals']);
+const OF_SEVERAL_ROUTES: ReadonlySet<string> = new Set([
+  ...['history', 'rules', 'subjects', 'proposals'],
+]);
 
 /** The handlers of a service. Whatever they answer over HTTP is held against docs/openapi.json. */
 export function handlersOf(service: Service): Handlers {
@@ -60,6 +65,7 @@ export function handlersOf(service: Service): Handlers {
     near: createHandler(nearCall(service.near), service),
     rules: createRulesHandler(ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes), acting),
     proposals: createProposalsHandler(proposalBookOf(service), acting),
+    history: createHistoryHandler(historyBookOf(service), service),
     subjects: createTermsHandler(termsBookOf(service), service),
   };
   const held = Object.entries(handlers).map(([name, each]) => [

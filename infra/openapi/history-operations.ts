@@ -1,0 +1,95 @@
+import {
+  HISTORY_DAYS_MAX,
+  HISTORY_MONTHS_MAX,
+  TRANSACTIONS_DEFAULT,
+  TRANSACTIONS_MAX,
+} from '../../lib/domain/bounds.ts';
+import { DECISIONS } from '../../lib/domain/history.ts';
+import type { JsonObject } from '../../lib/edge/answers.ts';
+import { HISTORY_EXAMPLES } from './history-examples.ts';
+import { referenceTo } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { CONTENT_LANGUAGE, LANGUAGE, pageSize, SUBJECTS } from './parameters.ts';
+
+/** The calls that tell of the past. */
+
+const tag = 'History';
+const INSTANT = { type: 'string', format: 'date-time' };
+
+const asked = (name: string, description: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+const ZONE = (description: string): JsonObject =>
+  asked('zone', `${description} A time zone of the IANA database.`, { type: 'string' });
+
+const FROM_AUDIT = 'Read from the audit: of what has no row, nothing is told.';
+const CODES = ['AUDIT_OFF', 'TOO_MANY_ROWS'] as const;
+
+/** By operationId. */
+export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
+  transactions: {
+    ...{ method: 'get', path: '/v1/transactions', tag, name: 'Transactions' },
+    summary: 'What happened to a subject',
+    description: `Every operation on an order that concerns all subjects in the query, newest first: of any application. ${FROM_AUDIT}`,
+    answers: 'A page; one with very long rows has fewer than `limit`.',
+    codes: CODES,
+    example: HISTORY_EXAMPLES.transactions,
+    parameters: [
+      SUBJECTS,
+      asked('decision', 'Only checks that were answered so.', {
+        type: 'string',
+        enum: [...DECISIONS],
+      }),
+      asked('since', 'The first instant, RFC 3339 with its zone.', INSTANT),
+      asked('until', 'The first instant after, later than `since`.', INSTANT),
+      pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),
+      asked('before', 'What `next` of the page before says.', { type: 'string' }),
+      LANGUAGE,
+    ],
+    headers: CONTENT_LANGUAGE,
+  },
+  usageHistory: {
+    ...{ method: 'get', path: '/v1/usage/history', tag, name: 'UsageHistory' },
+    summary: 'What was counted, window by window',
+    description: `Of all payments that concern the subjects in the query, or of those that one rule counted. A payment counts in the window of its check, as limits count it; what was refunded is taken off there. ${FROM_AUDIT}`,
+    answers: 'Every window that reaches into the stretch, empty ones too.',
+    codes: [...CODES, 'NO_SUCH_RULE'],
+    example: HISTORY_EXAMPLES.usageHistory,
+    parameters: [
+      SUBJECTS,
+      asked(
+        'rule',
+        'Only what counts in the counter of this rule, in its own windows where a calendar has them.',
+        referenceTo('Text'),
+      ),
+      ZONE(
+        'Whose days and months are meant; UTC where nothing is said, none beside a rule with a zone.',
+      ),
+      asked(
+        'last',
+        `How far back, today or this month among it: \`P1D\` to \`P${HISTORY_DAYS_MAX}D\`, \`P1M\` to \`P${HISTORY_MONTHS_MAX}M\`.`,
+        { type: 'string', pattern: '^P[0-9]{1,2}[DM]$', default: 'P7D' },
+      ),
+    ],
+  },
+  summary: {
+    ...{ method: 'get', path: '/v1/summary', tag, name: 'Summary' },
+    summary: 'What happened on a day to a kind of subject',
+    description: `What was confirmed and refunded, by currency, and refused, by rule, of all orders that name a subject of the kind. ${FROM_AUDIT}`,
+    answers: 'The sums of the day; of today, so far.',
+    codes: CODES,
+    example: HISTORY_EXAMPLES.summary,
+    parameters: [
+      {
+        ...asked('kind', 'What the subjects are.', referenceTo('Kind')),
+        required: true,
+        example: 'merchant',
+      },
+      asked('date', 'The day; today where nothing is said.', { type: 'string', format: 'date' }),
+      ZONE('Whose day is meant; UTC where nothing is said.'),
+    ],
+  },
+};

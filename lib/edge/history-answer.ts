@@ -1,0 +1,119 @@
+import type { AuditRow } from '../domain/audit.ts';
+import { PAGE_BYTES_MAX } from '../domain/bounds.ts';
+import type { CountedSum, RefusedAlike, RowsPage } from '../domain/history.ts';
+import type { DaySummary, UsageHistory } from '../domain/history-book.ts';
+import type { JsonObject } from './answers.ts';
+import { placeText } from './history-request.ts';
+import type { Language } from './sentences/language.ts';
+import { rowJson, whyJson } from './status-answer.ts';
+
+/**
+ * Writes a page of rows, newest first; `next` is what the next page is `before`. It ends before it has
+ * more bytes than a function may return; one row always fits.
+ */
+export function transactionsJson(
+  { subjects, rows, hasMore }: RowsPage,
+  language: Language,
+): JsonObject {
+  const told: JsonObject[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const written = transactionJson(row, language);
+    bytes += Buffer.byteLength(JSON.stringify(written));
+    if (bytes > PAGE_BYTES_MAX && told.length > 0) break;
+    told.push(written);
+  }
+  const last = rows[told.length - 1];
+  const isAll = !hasMore && told.length === rows.length;
+  return {
+    subjects,
+    transactions: told,
+    next: isAll || last === undefined ? null : placeText(last),
+  };
+}
+
+function transactionJson(row: AuditRow, language: Language): JsonObject {
+  const { appId, orderId, subjects, type, happenedAt } = row;
+  return {
+    ...{ orderId, app: appId, subjects },
+    ...(type === undefined ? {} : { type }),
+    ...rowJson(row),
+    ...(happenedAt === undefined ? {} : { happenedAt: happenedAt.toISOString() }),
+    ...whyJson(row, language),
+  };
+}
+
+/** Writes what was counted window by window. Amounts are minor units. */
+export function usageHistoryJson({
+  subjects,
+  rule,
+  window,
+  windows,
+  now,
+}: UsageHistory): JsonObject {
+  const { unit, every, timeZone } = window;
+  return {
+    subjects,
+    ...(rule === undefined ? {} : { rule: rule.id }),
+    ...{ unit, ...(every === 1 ? {} : { every }), timeZone },
+    windows: windows.map(({ period: { start, until }, sums }) => ({
+      start: start.toISOString(),
+      end: until.toISOString(),
+      sums: sums.map(netJson),
+    })),
+    now: now.toISOString(),
+  };
+}
+
+/** As limits count it: without what was given back. */
+function netJson(sum: CountedSum): JsonObject {
+  const { amountMinor, count, refundedMinor, refundedCount } = sum;
+  return {
+    currency: sum.currency ?? null,
+    amount: Math.max(0, amountMinor - refundedMinor),
+    count: Math.max(0, count - refundedCount),
+    refunded: refundedMinor,
+  };
+}
+
+/** Writes what happened on a day. Amounts are minor units. */
+export function summaryJson({
+  kind,
+  date,
+  zone,
+  period,
+  sums,
+  refused,
+  now,
+}: DaySummary): JsonObject {
+  return {
+    ...{ kind, date, timeZone: zone },
+    ...{ start: period.start.toISOString(), end: period.until.toISOString() },
+    sums: sums.map(({ currency, amountMinor, count, refundedMinor, refundedCount }) => ({
+      currency: currency ?? null,
+      confirmed: { amount: amountMinor, count },
+      refunded: { amount: refundedMinor, count: refundedCount },
+    })),
+    refused: refused.reduce((total, { checks }) => total + checks, 0),
+    refusals: refusalsJson(refused),
+    now: now.toISOString(),
+  };
+}
+
+/** By rule, and by reason where no rule refused; those of most checks first. */
+function refusalsJson(refused: readonly RefusedAlike[]): readonly JsonObject[] {
+  const checks = new Map<string, { readonly by: JsonObject; readonly count: number }>();
+  for (const { violations, reason, checks: count } of refused) {
+    const causes = [
+      ...violations.map((rule) => ({ rule })),
+      ...(reason === undefined ? [] : [{ reason }]),
+    ];
+    for (const by of causes) {
+      const name = JSON.stringify(by);
+      checks.set(name, { by, count: (checks.get(name)?.count ?? 0) + count });
+    }
+  }
+  return [...checks.entries()]
+    .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
+    .map(([, { by, count }]) => ({ ...by, count }));
+}

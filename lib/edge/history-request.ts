@@ -1,0 +1,172 @@
+import * as z from 'zod/mini';
+import {
+  HISTORY_DAYS_MAX,
+  HISTORY_MONTHS_MAX,
+  TRANSACTIONS_DEFAULT,
+  TRANSACTIONS_MAX,
+} from '../domain/bounds.ts';
+import type { Mistake } from '../domain/errors.ts';
+import type { RowPlace, RowsQuery } from '../domain/history.ts';
+import { DECISIONS } from '../domain/history.ts';
+import type { SummaryQuery, UsageHistoryQuery } from '../domain/history-book.ts';
+import type { Stretch } from '../domain/history-windows.ts';
+import { isDate } from '../domain/history-windows.ts';
+import { isKind, KIND_EXPECTED } from '../domain/names.ts';
+import type { Envelope } from './envelope.ts';
+import { subjects, text, wholeNumber } from './fields.ts';
+import { readHeader } from './headers.ts';
+import { INSTANT_EXPECTED, readInstant } from './instant.ts';
+import type { ParsedText } from './json-text.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import { onlyFields, readRequest } from './requests.ts';
+import { isTimeZone, TIME_ZONE_EXPECTED } from './rule-window.ts';
+import type { Language } from './sentences/language.ts';
+import { languageFor } from './sentences/language.ts';
+
+const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
+  error: INSTANT_EXPECTED,
+});
+const zone = z.custom<string>(isTimeZone, { error: TIME_ZONE_EXPECTED });
+const PLACE_EXPECTED = 'what next of the page before says, as it stands there';
+const LAST_EXPECTED = `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS_MAX}M`;
+
+function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  // Over HTTP the route says the operation, and a header the language.
+  const direct = { operation: z.optional(z.unknown()), language: z.optional(z.string()) };
+  return z.strictObject({ ...direct, ...shape }, { error: onlyFields(Object.keys(shape)) });
+}
+
+/** What `transactions` takes. */
+export const transactionsSchema = schemaOf({
+  subjects,
+  decision: z.optional(z.enum(DECISIONS, { error: `one of ${DECISIONS.join(', ')}` })),
+  since: z.optional(instant),
+  until: z.optional(instant),
+  before: z.optional(
+    z.custom<string>((value) => readPlace(value) !== undefined, { error: PLACE_EXPECTED }),
+  ),
+  limit: z.optional(wholeNumber(1, TRANSACTIONS_MAX)),
+});
+/** What `usageHistory` takes. */
+export const usageHistorySchema = schemaOf({
+  subjects,
+  rule: z.optional(text),
+  zone: z.optional(zone),
+  last: z.optional(
+    z.custom<string>((value) => readLast(value) !== undefined, { error: LAST_EXPECTED }),
+  ),
+});
+/** What `summary` takes. */
+export const summarySchema = schemaOf({
+  kind: z.custom<string>(isKind, { error: KIND_EXPECTED }),
+  date: z.optional(
+    z.custom<string>(isDate, { error: 'a date from 1970 to 9998, such as 2026-11-20' }),
+  ),
+  zone: z.optional(zone),
+});
+
+/** Which rows are asked for, and in which language sentences are. */
+export type TransactionsRequest = RowsQuery & { readonly language: Language };
+
+/** Reads which rows are asked for. @throws InvalidRequestError with every mistake */
+export function readTransactions(request: ParsedText, envelope: Envelope): TransactionsRequest {
+  const asked = numbered(request, envelope, 'limit');
+  const given = readRequest(transactionsSchema, asked, stretchMistakes);
+  const { decision, limit = TRANSACTIONS_DEFAULT, language } = given;
+  const [since, until] = [readInstant(given.since), readInstant(given.until)];
+  const before = readPlace(given.before);
+  const accepted =
+    envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language');
+  return {
+    ...{ subjects: given.subjects, limit, language: languageFor(accepted) },
+    ...(decision === undefined ? {} : { decision }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** Reads of whom, of which rule and how long a history is asked for. */
+export function readUsageHistory(request: ParsedText): UsageHistoryQuery {
+  const given = readRequest(usageHistorySchema, request, () => []);
+  return {
+    subjects: given.subjects,
+    last: readLast(given.last) ?? { unit: 'day', count: 7 },
+    ...(given.rule === undefined ? {} : { rule: given.rule }),
+    ...(given.zone === undefined ? {} : { zone: given.zone }),
+  };
+}
+
+/** Reads which day is asked for. */
+export function readSummary(request: ParsedText): SummaryQuery {
+  const { kind, date, zone: named = 'UTC' } = readRequest(summarySchema, request, () => []);
+  return { kind, zone: named, ...(date === undefined ? {} : { date }) };
+}
+
+/** What stands in the query of a GET, where subjects stand by their kinds. */
+export function historyQuery(
+  names: readonly string[],
+): (query: URLSearchParams) => Readonly<Record<string, unknown>> {
+  return (query) => {
+    const given = [...new Set(query.keys())].map((name): [string, unknown] => {
+      const [value = '', ...more] = query.getAll(name);
+      return [name, more.length === 0 ? value : [value, ...more]];
+    });
+    const isNamed = ([name]: [string, unknown]): boolean => names.includes(name);
+    return {
+      subjects: Object.fromEntries(given.filter((one) => !isNamed(one))),
+      ...Object.fromEntries(given.filter(isNamed)),
+    };
+  };
+}
+
+/** Numbers stand in a query as text. */
+function numbered(request: ParsedText, { kind }: Envelope, name: string): ParsedText {
+  const given = ownField(request.value, name);
+  if (kind === 'direct' || typeof given !== 'string' || !/^\d{1,15}$/.test(given)) return request;
+  return { ...request, value: { ...Object(request.value), [name]: Number(given) } };
+}
+
+function stretchMistakes(value: unknown): readonly Mistake[] {
+  const until = ownField(value, 'until');
+  const [from, to] = [readInstant(ownField(value, 'since')), readInstant(until)];
+  if (from === undefined || to === undefined || from < to) return [];
+  return [mistakeAt(['until'], until, 'an instant after since')];
+}
+
+/** How far back: days or months. */
+function readLast(value: unknown): Stretch | undefined {
+  const [, digits, unit] =
+    typeof value === 'string' ? (/^P(\d{1,2})([DM])$/.exec(value) ?? []) : [];
+  const count = Number(digits);
+  if (unit === 'D' && count >= 1 && count <= HISTORY_DAYS_MAX) return { unit: 'day', count };
+  if (unit === 'M' && count >= 1 && count <= HISTORY_MONTHS_MAX) return { unit: 'month', count };
+  return undefined;
+}
+
+/** An id of a row has three texts of 256 characters at most, escaped. */
+const PLACE_LENGTH_MAX = 8_192;
+
+/** Writes where a page ended, for the next one to go on: opaque, and fit for a query. */
+export function placeText({ at, id }: RowPlace): string {
+  return Buffer.from(JSON.stringify([at.getTime(), id]), 'utf8').toString('base64url');
+}
+
+function readPlace(value: unknown): RowPlace | undefined {
+  if (typeof value !== 'string' || value.length > PLACE_LENGTH_MAX) return undefined;
+  if (!/^[\w-]+$/.test(value)) return undefined;
+  const parts = jsonIn(Buffer.from(value, 'base64url').toString('utf8'));
+  if (!Array.isArray(parts) || parts.length !== 2) return undefined;
+  const [ms, id] = parts as readonly unknown[];
+  if (!Number.isSafeInteger(ms) || typeof id !== 'string') return undefined;
+  const at = new Date(Number(ms));
+  return Number.isNaN(at.getTime()) ? undefined : { at, id };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

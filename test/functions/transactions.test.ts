@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AuditRow } from '../../lib/domain/audit.ts';
+import type { StoredRule } from '../../lib/edge/rule-file.ts';
+import { transactionsJson } from '../../lib/edge/history-answer.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { callHistory } from '../support/history-call.ts';
+import { callDirectly, callOverHttp, handlersOn } from '../support/service-on-database.ts';
+
+const RULE: StoredRule = {
+  id: 'user-day',
+  per: ['user'],
+  currency: 'CNY',
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  max: { amount: 500 },
+};
+
+const database = useDatabase();
+let handlers: Handlers;
+
+type Row = Readonly<Record<string, unknown>>;
+type Page = { readonly transactions: readonly Row[]; readonly next: string | null };
+
+async function list(query: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+  const answer = await callHistory(handlers.history, '/v1/transactions', query, headers);
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body as Page; // as documented
+}
+
+/** A check at a second of 2 March 2026, 10:00 in Greenwich. */
+const check = (orderId: string, second: number, more: object = {}) =>
+  callOverHttp(
+    handlers.check,
+    { orderId, subjects: { user: 'u-1' }, amount: 100, currency: 'CNY', ...more },
+    at(second),
+  );
+const at = (second: number) => ({
+  'x-headroom-now': `2026-03-02T10:00:${String(second).padStart(2, '0')}.000Z`,
+});
+
+beforeAll(async () => {
+  await makeIndexes(database.db);
+  handlers = await handlersOn(database, [RULE], { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' });
+  await check('o-1', 1);
+  await check('o-2', 2, { amount: 501 });
+  await check('o-3', 3, { subjects: { user: 'u-1', merchant: 'm-1' }, type: 'PAYMENT' });
+  await callOverHttp(handlers.confirm, { orderId: 'o-1', subjects: { user: 'u-1' } }, at(4));
+  await check('o-4', 5, { amount: 301 });
+  await check('o-5', 6, { capture: true });
+  await check('o-6', 7, { currency: 'RMB' });
+  await check('of another', 7, { subjects: { user: 'u-2' } });
+});
+
+const outcomes = ({ transactions }: Page) =>
+  transactions.map(({ orderId, operation, outcome }) =>
+    [orderId, operation, outcome].map(String).join(' '),
+  );
+
+const ALL = [
+  'o-6 check refused',
+  'o-5 check confirmed',
+  'o-4 check refused',
+  'o-1 confirm confirmed',
+  'o-3 check held',
+  'o-2 check refused',
+  'o-1 check held',
+];
+
+describe('GET /v1/transactions', () => {
+  it.each([
+    { query: 'user=u-1', rows: [0, 1, 2, 3, 4, 5, 6], why: 'newest first' },
+    { query: 'user=u-1&decision=refused', rows: [0, 2, 5], why: 'only checks that were refused' },
+    { query: 'user=u-1&decision=allowed', rows: [1, 4, 6], why: 'captured at once among them' },
+    { query: 'user=u-1&since=2026-03-02T10:00:05Z', rows: [0, 1, 2], why: 'since is included' },
+    { query: 'user=u-1&until=2026-03-02T10:00:02Z', rows: [6], why: 'until is not' },
+    { query: 'user=u-1&limit=2', rows: [0, 1], why: 'a page of two' },
+    { query: 'merchant=m-1&user=u-1', rows: [4], why: 'those that concern both' },
+    { query: 'user=never', rows: [], why: 'nothing happened to it' },
+  ])('$query: $why', async ({ query, rows }) => {
+    expect(outcomes(await list(query))).toEqual(rows.map((index) => ALL[index]));
+  });
+
+  it('carries each rule that refused as it stood, with its sentence in the language preferred', async () => {
+    const { transactions } = await list('user=u-1&decision=refused&limit=2');
+    const [noRule, row] = transactions;
+    expect(noRule).toMatchObject({ orderId: 'o-6', reason: 'no-rule', currency: 'RMB' });
+    expect(row).toEqual({
+      orderId: 'o-4',
+      app: 'default',
+      subjects: { user: 'u-1' },
+      at: '2026-03-02T10:00:05.000Z',
+      operation: 'check',
+      outcome: 'refused',
+      amount: 301,
+      count: 1,
+      currency: 'CNY',
+      requestId: 'request-1',
+      violations: ['user-day'],
+      refusals: [
+        {
+          rule: 'user-day',
+          sentence:
+            'user-day: ¥3.01 asked, ¥1.00 used and ¥1.00 held, of at most ¥5.00 a day in Asia/Shanghai, which ends at 2026-03-02T16:00:00.000Z',
+          outcome: 'exceeded',
+          currency: 'CNY',
+          window: {
+            ...{ kind: 'calendar', unit: 'day', timeZone: 'Asia/Shanghai' },
+            ...{ start: '2026-03-01T16:00:00.000Z', end: '2026-03-02T16:00:00.000Z' },
+          },
+          max: { amount: 500 },
+          used: { amount: 100, count: 1 },
+          held: { amount: 100, count: 1 },
+        },
+      ],
+    });
+    const query = 'user=u-1&decision=refused&limit=2';
+    const chinese = await callHistory(handlers.history, '/v1/transactions', query, {
+      'Accept-Language': 'zh-CN',
+    });
+    expect(chinese.headers).toMatchObject({ 'content-language': 'zh' });
+    expect(chinese.body).toMatchObject({
+      transactions: [
+        {},
+        { refusals: [{ sentence: expect.stringMatching(/^user-day：本次/) as string }] },
+      ],
+    });
+    const direct = await callDirectly(handlers.history, {
+      ...{ operation: 'transactions', subjects: { user: 'u-1' } },
+      ...{ decision: 'refused', limit: 2, language: 'zh' },
+    });
+    expect(direct.body).toEqual(chinese.body);
+  });
+
+  it('goes on page by page, rows of one instant too, and misses none', async () => {
+    const orders = Array.from({ length: 7 }, (_, index) => `same-${index}`);
+    const subjects = { user: 'u-3' };
+    await callOverHttp(
+      handlers.checks,
+      { orders: orders.map((orderId) => ({ orderId, subjects, amount: 1, currency: 'CNY' })) },
+      at(9),
+    );
+    const seen: unknown[] = [];
+    let before = '';
+    for (let pages = 1; ; pages++) {
+      const { transactions, next } = await list(`user=u-3&limit=3${before}`);
+      seen.push(...transactions.map(({ orderId }) => orderId));
+      if (next === null) {
+        expect(pages).toBe(3);
+        break;
+      }
+      before = `&before=${next}`;
+    }
+    expect(seen.toSorted()).toEqual(orders);
+  });
+
+  it('tells what other applications did, and which', async () => {
+    const rows = database.db.collection<{ _id: string; appId: string }>('audit');
+    const one = await rows.findOne({ orderId: 'of another' });
+    await rows.insertOne({
+      ...one,
+      _id: 'other',
+      appId: 'shop',
+      subjectIds: ['user:u-4'],
+    } as never);
+    expect((await list('user=u-4')).transactions).toMatchObject([{ app: 'shop' }]);
+  });
+
+  it.each([
+    { query: '', path: 'subjects', why: 'nobody is named' },
+    { query: 'user=a&user=b', path: 'subjects.user', why: 'one of each kind' },
+    { query: 'user=a&decision=no', path: 'decision', why: 'no decision is called so' },
+    { query: 'user=a&since=today', path: 'since', why: 'it is no instant' },
+    { query: 'user=a&limit=0', path: 'limit', why: 'less than a row' },
+    { query: 'user=a&limit=101', path: 'limit', why: 'more than a page' },
+    { query: 'user=a&limit=1.5', path: 'limit', why: 'no whole number' },
+    { query: 'user=a&before=x', path: 'before', why: 'no page said so' },
+    { query: 'user=a&before=W10', path: 'before', why: 'nor so' },
+    { query: 'user=a&Colour=red', path: 'subjects.Colour', why: 'no kind has capitals' },
+    {
+      query: 'user=a&since=2026-03-02T00:00:00Z&until=2026-03-02T00:00:00Z',
+      path: 'until',
+      why: 'nothing lies between',
+    },
+  ])('of "$query" says $path, for $why', async ({ query, path }) => {
+    const { status, body } = await callHistory(handlers.history, '/v1/transactions', query);
+    expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+  });
+
+  it('says in one sentence that no audit is kept', async () => {
+    const { history } = await handlersOn(database, [RULE]);
+    expect(await callHistory(history, '/v1/transactions', 'user=u-1')).toMatchObject({
+      status: 404,
+      body: {
+        code: 'AUDIT_OFF',
+        detail: expect.stringMatching(/^what happened to a subject is/) as string,
+      },
+    });
+  });
+
+  it('names its operations where a direct invocation says none', async () => {
+    expect(await callDirectly(handlers.history, { operation: 'all' })).toMatchObject({
+      body: {
+        errors: [{ path: 'operation', expected: 'one of transactions, usageHistory, summary' }],
+      },
+    });
+  });
+});
+
+it('ends a page before it has more bytes than a function may return', () => {
+  const row: AuditRow = {
+    ...{ id: 'r', appId: 'default', orderId: 'o', operation: 'check', outcome: 'refused' },
+    ...{
+      effective: false,
+      at: new Date(0),
+      subjects: {},
+      violations: [],
+      documents: [],
+      shares: [],
+    },
+    reason: 'x'.repeat(1_000_000),
+  };
+  const rows = ['a', 'b', 'c'].map((id) => ({ ...row, id }));
+  const page = transactionsJson({ subjects: {}, rows, hasMore: false }, 'en');
+  expect(page.transactions).toHaveLength(2);
+  expect(page.next).toEqual(expect.any(String));
+  const single = { ...row, reason: 'x'.repeat(3_000_000) };
+  const alone = transactionsJson({ subjects: {}, rows: [single], hasMore: false }, 'en');
+  expect(alone).toMatchObject({ transactions: [{}], next: null });
+});
