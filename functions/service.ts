@@ -24,6 +24,7 @@ import { auditCollection, mongoAuditStore } from '../lib/store/mongo-audit-store
 import { COUNTERS } from '../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
+import { mongoStaleReads } from '../lib/store/mongo-stale-reads.ts';
 import { mongoOneCommit } from '../lib/store/mongo-one-commit.ts';
 import { mongoNearStore } from '../lib/store/mongo-near-store.ts';
 import type { NearStore } from '../lib/store/near-store.ts';
@@ -65,6 +66,7 @@ export function serviceOver(
 ): Service {
   const db = client.db(settings.mongodbDatabase);
   const options = { timeoutMs: settings.storeTimeoutMs, outcomesMax: settings.outcomesMax };
+  const counters = db.collection<CounterDocument>(COUNTERS);
   const oneCommit = mongoOneCommit(db, settings.auditDays, options, settings.audit === 'session');
   const rules = ruleSource({
     load: () => readRules(db, settings.storeTimeoutMs),
@@ -75,7 +77,8 @@ export function serviceOver(
   const nearStore = mongoNearStore(db, settings.storeTimeoutMs);
   const isKept = settings.near === 'on';
   const limits = createLimits({
-    counters: mongoCounters(db.collection<CounterDocument>(COUNTERS), options),
+    counters: mongoCounters(counters, options),
+    staleReads: mongoStaleReads(counters, options),
     rules,
     homeKinds: settings.homeKinds,
     askedKinds: settings.freezableKinds,

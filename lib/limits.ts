@@ -81,7 +81,7 @@ export function createLimits(options: LimitsOptions): Limits {
       const told = await calls.record(contextFor(at, requestId), requests);
       return told.map(({ result }) => result);
     },
-    usage: (request, at) => usage(contextFor(at, undefined), request),
+    usage: (request, at) => usage(contextFor(at, undefined), request, options.staleReads),
     async refund(request, at, requestId) {
       if (audit === undefined) throw new AuditOffError('what a refund gives back');
       return refund(contextFor(at, requestId), audit, request);

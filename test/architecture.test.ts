@@ -16,6 +16,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'lib/store/history-store.ts',
     'lib/store/one-commit.ts',
     'lib/store/rule-store.ts',
+    'lib/store/stale-reads.ts',
     'lib/store/terms-store.ts',
     'lib/store/proposal-store.ts',
   ],

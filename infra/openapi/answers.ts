@@ -180,12 +180,18 @@ export const ANSWERS: Readonly<Record<string, JsonObject>> = {
   RollbackAnswer: object('It is given back.', rolledBack),
   RefundAnswer: REFUND,
   ...STATUS_ANSWER,
-  UsageAnswer: object('How every limit of these subjects stands.', {
-    subjects: called('Subjects', 'Those that were asked about.'),
-    frozen: list(referenceTo('Frozen'), 'Those of them that are frozen.'),
-    rules: list(referenceTo('RuleStanding'), 'Every rule in force that counts for them.'),
-    now,
-  }),
+  UsageAnswer: object(
+    'How every limit of these subjects stands.',
+    {
+      subjects: called('Subjects', 'Those that were asked about.'),
+      frozen: list(referenceTo('Frozen'), 'Those of them that are frozen.'),
+      rules: list(referenceTo('RuleStanding'), 'Every rule in force that counts for them.'),
+      now,
+    },
+    {
+      asOf: instant('Where `stale` was said: everything that was written before is counted.'),
+    },
+  ),
   ...named(OF_MANY, 'OfMany'),
   FailedOfMany: failed,
   CheckResult: either('What became of one order.', [

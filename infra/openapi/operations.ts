@@ -39,6 +39,15 @@ const ORDER_ID: JsonObject = {
   example: 'p-1',
 };
 
+const STALE: JsonObject = {
+  name: 'stale',
+  in: 'query',
+  description:
+    'How far behind the answer may be, an ISO 8601 duration from PT1S to PT1H: a secondary may answer, which takes nothing from those who pay. Not at all where nothing is said.',
+  schema: { type: 'string', format: 'duration' },
+  example: 'PT10S',
+};
+
 const SETTLE_CODES = ['NOT_FOUND', 'ORDER_AMBIGUOUS', 'ALREADY_CONFIRMED', 'FORGOTTEN'] as const;
 
 const FINAL = 'It may be repeated unchanged: a repeat changes nothing.';
@@ -102,7 +111,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: 'How each rule stands.',
     codes: [],
     example: EXAMPLES.usage,
-    parameters: [SUBJECTS],
+    parameters: [SUBJECTS, STALE],
   },
   near: NEAR_OPERATION,
   checks: {

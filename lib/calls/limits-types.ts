@@ -23,6 +23,7 @@ import type { Rule } from '../domain/rule.ts';
 import type { Near } from './near.ts';
 import type { Audit } from './recorded.ts';
 import type { CounterStore } from '../store/counter-store.ts';
+import type { StaleReads } from '../store/stale-reads.ts';
 
 /** What the service is made of. */
 export type LimitsOptions = {
@@ -48,6 +49,8 @@ export type LimitsOptions = {
   readonly onNoRule?: 'refuse' | 'allow';
   /** Whether what a call does in several documents becomes visible all at once, or by steps. */
   readonly inOneCommit?: boolean;
+  /** How those read who let an answer be behind; of the primary, as everybody, when absent. */
+  readonly staleReads?: StaleReads;
   /** Where every operation and its outcome is written down; nowhere when absent. */
   readonly audit?: Audit;
   /** Where calls tell which parts of maxima they crossed; nowhere when absent. */

@@ -9,18 +9,22 @@ import { documentId } from '../domain/subject.ts';
 import type { Terms } from '../domain/terms.ts';
 import { freezeAt, underTerms } from '../domain/terms.ts';
 import type { UsageAnswer } from '../domain/answer.ts';
+import type { StaleReads } from '../store/stale-reads.ts';
 import type { Context } from './context.ts';
 
 type CountedRule = Extract<AppliedRule, { readonly kind: 'counted' }>;
 
 /**
  * Says how every rule stands that counts for some subjects, in one round trip, and changes nothing.
+ * Where it may be behind, a first one finds out by how much; what is not near enough is read of the
+ * primary.
  *
  * Which transactions a rule is about does not matter here: whoever asks has none.
  */
 export async function usage(
   { counters, rules, clock, at }: Context,
-  { subjects }: UsageRequest,
+  { subjects, staleMs }: UsageRequest,
+  staleReads: StaleReads | undefined,
 ): Promise<UsageAnswer> {
   const counted = (await rules()).flatMap((rule) => countedFor(rule, subjects));
   const keys = new Map<string, Set<string>>(
@@ -30,7 +34,12 @@ export async function usage(
     keys.set(id, (keys.get(id) ?? new Set<string>()).add(counter));
   const asks = [...keys].map(([id, known]) => ({ documentId: id, counters: [...known] }));
   const estimate = at ?? clock.estimate();
-  const views = await counters.read(asks, [], estimate, at);
+  // An instant in place of the database's clock says nothing of how far behind a member is.
+  const stale =
+    staleMs === undefined || at !== undefined
+      ? undefined
+      : await staleReads?.(asks, staleMs, estimate);
+  const views = stale?.views ?? (await counters.read(asks, [], estimate, at));
   for (const { databaseNow } of views.values()) clock.observe(databaseNow);
   // Documents tell the time; where there are none, nothing is used at any time.
   const times = [...views.values()].map((view) => view.now.getTime());
@@ -49,7 +58,8 @@ export async function usage(
     const freeze = freezeAt(termsOf(documentId(kind, id)), now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
-  return { subjects, rules: reports, frozen, now };
+  const asOf = staleMs === undefined ? {} : { asOf: stale?.asOf ?? now };
+  return { subjects, rules: reports, frozen, now, ...asOf };
 }
 
 /** A rule with its counter, where it counts for these subjects. */

@@ -101,6 +101,8 @@ export type UsageAnswer = {
   readonly rules: readonly RuleReport[];
   readonly frozen: readonly Frozen[];
   readonly now: Date;
+  /** Where it may be behind: everything that was written before this instant is counted. */
+  readonly asOf?: Date;
 };
 
 /** What `refund` answers; a repeat is answered as the first was. */

@@ -219,6 +219,9 @@ export const TRANSACTIONS_MAX = 100;
  */
 export const PAGE_BYTES_MAX = 2_500_000;
 
+/** How far behind the primary an answer may be that is asked to be cheap, at most: an hour. */
+export const STALE_MS_MAX = 3_600_000;
+
 /** Days and months that a history may go back, today and this month among them. */
 export const HISTORY_DAYS_MAX = 31;
 /** This month and the same one a year ago, which AUDIT_DAYS_DEFAULT still has. */

@@ -10,8 +10,13 @@ export type OrderName = {
   readonly orderId: string;
 };
 
-/** What `usage` is asked: who asks, and about whom. */
-export type UsageRequest = { readonly appId: string; readonly subjects: Subjects };
+/** What `usage` is asked: who asks, about whom, and how far behind the answer may be. */
+export type UsageRequest = {
+  readonly appId: string;
+  readonly subjects: Subjects;
+  /** 1,000 to STALE_MS_MAX; not at all where nothing is said. */
+  readonly staleMs?: number;
+};
 
 /** What `check` is asked, parsed. */
 export type CheckRequest = OrderName & {

@@ -35,7 +35,7 @@ import type { Language } from './sentences/language.ts';
 import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
 import type { CallRecord } from './telemetry.ts';
 import { usageAnswerJson } from './usage-answer.ts';
-import { readUsageRequest, usageQuery } from './usage-request.ts';
+import { readUsageRequest, subjectsQuery } from './usage-request.ts';
 
 /** The call `check`, as it is read and written. */
 export function checkCall(
@@ -172,7 +172,7 @@ export function usageCall(
   return {
     name: 'usage',
     needs: ['usage:read'],
-    readQuery: usageQuery,
+    readQuery: subjectsQuery(['stale']),
     read: readUsageRequest,
     run,
     write: usageAnswerJson,

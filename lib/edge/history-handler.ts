@@ -10,14 +10,10 @@ import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { createHandler } from './handler.ts';
 import { summaryJson, transactionsJson, usageHistoryJson } from './history-answer.ts';
 import type { TransactionsRequest } from './history-request.ts';
-import {
-  historyQuery,
-  readSummary,
-  readTransactions,
-  readUsageHistory,
-} from './history-request.ts';
+import { readSummary, readTransactions, readUsageHistory } from './history-request.ts';
 import { createRoutes } from './routed.ts';
 import type { Language } from './sentences/language.ts';
+import { subjectsQuery } from './usage-request.ts';
 
 /** Operations of a direct invocation, by the routes of HTTP. */
 const ROUTES = {
@@ -52,7 +48,7 @@ function transactionsCall(
 ): Call<TransactionsRequest, { readonly page: RowsPage; readonly language: Language }> {
   return {
     ...READING,
-    readQuery: historyQuery(['decision', 'since', 'until', 'before', 'limit']),
+    readQuery: subjectsQuery(['decision', 'since', 'until', 'before', 'limit']),
     read: (text, _appId, envelope) => readTransactions(text, envelope),
     run: async ({ language, ...query }) => ({ page: await book.transactions(query), language }),
     write: ({ page, language }) => transactionsJson(page, language),
@@ -63,7 +59,7 @@ function transactionsCall(
 function usageHistoryCall(book: HistoryBook): Call<UsageHistoryQuery, UsageHistory> {
   return {
     ...READING,
-    readQuery: historyQuery(['rule', 'zone', 'last']),
+    readQuery: subjectsQuery(['rule', 'zone', 'last']),
     read: (text) => readUsageHistory(text),
     run: book.usageHistory,
     write: (answer) => usageHistoryJson(answer),
@@ -74,7 +70,7 @@ function summaryCall(book: HistoryBook): Call<SummaryQuery, DaySummary> {
   return {
     ...READING,
     readQuery: (query) => {
-      const { subjects, ...named } = historyQuery(['kind', 'date', 'zone'])(query);
+      const { subjects, ...named } = subjectsQuery(['kind', 'date', 'zone'])(query);
       return { ...named, ...Object(subjects) };
     },
     read: (text) => readSummary(text),

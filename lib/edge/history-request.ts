@@ -103,23 +103,6 @@ export function readSummary(request: ParsedText): SummaryQuery {
   return { kind, zone: named, ...(date === undefined ? {} : { date }) };
 }
 
-/** What stands in the query of a GET, where subjects stand by their kinds. */
-export function historyQuery(
-  names: readonly string[],
-): (query: URLSearchParams) => Readonly<Record<string, unknown>> {
-  return (query) => {
-    const given = [...new Set(query.keys())].map((name): [string, unknown] => {
-      const [value = '', ...more] = query.getAll(name);
-      return [name, more.length === 0 ? value : [value, ...more]];
-    });
-    const isNamed = ([name]: [string, unknown]): boolean => names.includes(name);
-    return {
-      subjects: Object.fromEntries(given.filter((one) => !isNamed(one))),
-      ...Object.fromEntries(given.filter(isNamed)),
-    };
-  };
-}
-
 /** Numbers stand in a query as text. */
 function numbered(request: ParsedText, { kind }: Envelope, name: string): ParsedText {
   const given = ownField(request.value, name);

@@ -5,11 +5,12 @@ import type { JsonObject } from './answers.ts';
 import { frozenJson, ruleJson } from './answers.ts';
 
 /** Writes what `usage` answers. Amounts are minor units, instants RFC 3339 in UTC. */
-export function usageAnswerJson({ subjects, rules, frozen, now }: UsageAnswer): JsonObject {
+export function usageAnswerJson({ subjects, rules, frozen, now, asOf }: UsageAnswer): JsonObject {
   return {
     subjects,
     frozen: frozen.map(frozenJson),
     rules: rules.map(standingJson),
+    ...(asOf === undefined ? {} : { asOf: asOf.toISOString() }),
     now: now.toISOString(),
   };
 }

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
+import { STALE_MS_MAX } from '../domain/bounds.ts';
 import type { UsageRequest } from '../domain/request.ts';
-import { subjects } from './fields.ts';
+import { durationFrom, readDurationMs, subjects } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import { onlyFields, readRequest } from './requests.ts';
 
-const shape = { subjects };
+const stale = durationFrom(
+  1_000,
+  STALE_MS_MAX,
+  `an ISO 8601 duration from PT1S to PT${STALE_MS_MAX / 3_600_000}H, such as PT10S`,
+);
+const shape = { subjects, stale: z.optional(stale) };
 /** What `usage` takes. */
 export const usageSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 
@@ -15,15 +21,27 @@ export const usageSchema = z.strictObject(shape, { error: onlyFields(Object.keys
  * @throws InvalidRequestError with every mistake
  */
 export function readUsageRequest(request: ParsedText, appId: string): UsageRequest {
-  return { appId, ...readRequest(usageSchema, request, () => []) };
+  const { subjects: named, stale: behind } = readRequest(usageSchema, request, () => []);
+  const staleMs = readDurationMs(behind);
+  return { appId, subjects: named, ...(staleMs === undefined ? {} : { staleMs }) };
 }
 
-/** The subjects in the query of a GET; of a kind that stands twice, all that is said. */
-export function usageQuery(query: URLSearchParams): object {
-  const kinds = new Set(query.keys());
-  const found = [...kinds].map((kind): [string, string | readonly string[]] => {
-    const ids = query.getAll(kind);
-    return [kind, ids.length === 1 ? (ids[0] ?? '') : ids];
-  });
-  return { subjects: Object.fromEntries(found) };
+/**
+ * The request that a query stands for. What is not named here is the kind of a subject; of what stands
+ * twice, all that is said.
+ */
+export function subjectsQuery(
+  names: readonly string[],
+): (query: URLSearchParams) => Readonly<Record<string, unknown>> {
+  return (query) => {
+    const given = [...new Set(query.keys())].map((name): [string, unknown] => {
+      const [value = '', ...more] = query.getAll(name);
+      return [name, more.length === 0 ? value : [value, ...more]];
+    });
+    const isNamed = ([name]: [string, unknown]): boolean => names.includes(name);
+    return {
+      subjects: Object.fromEntries(given.filter((one) => !isNamed(one))),
+      ...Object.fromEntries(given.filter(isNamed)),
+    };
+  };
 }

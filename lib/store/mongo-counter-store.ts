@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Document } from 'mongodb';
+import type { ClientSession, Collection, Document, FindOptions, ReadPreference } from 'mongodb';
 import { OUTCOMES_DEFAULT } from '../domain/bounds.ts';
 import type { StoredDocument } from '../pipeline/stored-document.ts';
 import { amongIds } from '../pipeline/view-projection.ts';
@@ -58,6 +58,23 @@ export function sessionCounterStore(
   return store;
 }
 
+/** Reads documents where they may be behind, causally after what the session was answered before. */
+export function secondaryCounterStore(
+  counters: Collection<CounterDocument>,
+  session: ClientSession,
+  readPreference: ReadPreference,
+  options: MongoCounterOptions,
+): Pick<CounterStore, 'read'> {
+  const { lanes = learningLanes() } = options;
+  const reading = { session, readPreference, readConcern: { level: 'majority' } } as const;
+  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
+  const store: CounterStore = countersOver(mongoStatements(counters, timeoutMs, session, reading), {
+    ...{ outcomesMax: OUTCOMES_DEFAULT, lanes, isOneCommit: false },
+    together: (work) => work(store),
+  });
+  return store;
+}
+
 /**
  * Statements on MongoDB. Within a session a statement must carry no concern of its own: its commit's
  * hold. Outside, what is read is read as a majority has it, for an answer must not be rolled back.
@@ -68,13 +85,15 @@ function mongoStatements(
   counters: Collection<CounterDocument>,
   timeoutMs: number,
   session?: ClientSession,
+  readingThere?: FindOptions,
 ): Statements {
   const writing =
     session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : { session };
-  const reading =
-    session === undefined
-      ? ({ readConcern: { level: 'majority' }, readPreference: 'primary' } as const)
-      : { session };
+  const reading: FindOptions =
+    readingThere ??
+    (session === undefined
+      ? { readConcern: { level: 'majority' }, readPreference: 'primary' }
+      : { session });
   const run = <T>(statement: () => Promise<T>): Promise<T> =>
     decided(whenConnected(counters.db.client, statement), timeoutMs);
   return {

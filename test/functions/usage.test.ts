@@ -115,6 +115,16 @@ describe('usage', () => {
     expect(stored).toBeNull();
   });
 
+  it('says of when it is where it may be behind', async () => {
+    const { body } = await usage('user=u-1&stale=PT10S');
+    expect(figuresOf(body)).toEqual(figuresOf((await usage('user=u-1')).body));
+    const ageMs = Date.parse(String(body.now)) - Date.parse(String(body.asOf));
+    expect(ageMs).toBeGreaterThanOrEqual(0);
+    expect(ageMs).toBeLessThan(10_000);
+    const direct = await callDirectly(handlers.usage, { subjects: { user: 'u-1' }, stale: 'PT1H' });
+    expect(direct.body).toHaveProperty('asOf');
+  });
+
   it('is the same by direct invocation', async () => {
     const { status, body } = await callDirectly(handlers.usage, { subjects: { user: 'u-1' } });
     expect(status).toBe(200);
@@ -125,6 +135,9 @@ describe('usage', () => {
     { query: '', path: 'subjects', why: 'nobody is named' },
     { query: 'User=u-1', path: 'subjects.User', why: 'no kind has capitals' },
     { query: 'user=', path: 'subjects.user', why: 'nobody is called so' },
+    { query: 'user=a&stale=10', path: 'stale', why: 'it is no duration' },
+    { query: 'user=a&stale=PT0S', path: 'stale', why: 'then nothing may be behind' },
+    { query: 'user=a&stale=PT2H', path: 'stale', why: 'an hour is enough' },
     { query: 'user=a&user=b', path: 'subjects.user', why: 'one of each kind' },
   ])('of "$query" says $path, for $why', async ({ query, path }) => {
     const { status, body } = await usage(query);

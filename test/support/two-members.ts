@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { BSON, Long, Timestamp } from 'bson';
+import {
+  decodeDocument,
+  encodeReply,
+  FrameReader,
+  parseRequest,
+  readCommand,
+} from 'documentdb-local/wire';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Role = 'primary' | 'secondary';
+
+/** What a member was asked, beside what keeps connections up. */
+export type Asked = { readonly of: Role; readonly name: string; readonly command: Fields };
+
+/** Two members of a replica set that speak MongoDB's protocol, and know one document between them. */
+export type TwoMembers = {
+  readonly uri: string;
+  readonly asked: Asked[];
+  /** How far behind the secondary is; `untold`: no member says how far it has come. */
+  behindMs: number | 'untold';
+  stop(): Promise<void>;
+};
+
+/** Who asks for `hello` by itself has no session: a driver, to find out who is there. */
+const UPKEEP = ['hello', 'isMaster', 'ismaster', 'endSessions', 'ping'];
+
+/**
+ * Stands in for a replica set where there is none: what a secondary answers, and what it says of how
+ * far it has come, is decided by the test.
+ *
+ * @param documentOf the document that a member has, as it is at an instant
+ */
+export async function startTwoMembers(
+  documentOf: (role: Role, now: Date) => Fields,
+): Promise<TwoMembers> {
+  const asked: Asked[] = [];
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  const hosts: string[] = [];
+  const set: TwoMembers = {
+    get uri() {
+      return `mongodb://${hosts.join(',')}/?replicaSet=rs0`;
+    },
+    asked,
+    behindMs: 0,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      for (const server of servers) {
+        server.close();
+        await once(server, 'close');
+      }
+    },
+  };
+  const told = (role: Role): Fields => {
+    const now = new Date();
+    if (set.behindMs === 'untold') return { ok: 1 };
+    const behindMs = role === 'primary' ? 0 : set.behindMs;
+    const seconds = Math.floor((now.getTime() - behindMs) / 1000);
+    return { ok: 1, operationTime: new Timestamp({ t: seconds, i: 1 }) };
+  };
+  const answer = (role: Role, name: string, command: Fields): Fields => {
+    const isUpkeep = UPKEEP.includes(name) && !(name === 'hello' && 'lsid' in command);
+    if (!isUpkeep) asked.push({ of: role, name, command });
+    const now = new Date();
+    const [primary = ''] = hosts;
+    if (name.toLowerCase() === 'hello' || name.toLowerCase() === 'ismaster')
+      return {
+        ...told(role),
+        ...{ isWritablePrimary: role === 'primary', secondary: role === 'secondary' },
+        ...{ helloOk: true, setName: 'rs0', setVersion: 1, hosts, primary },
+        me: hosts[role === 'primary' ? 0 : 1],
+        ...{ localTime: now, lastWrite: { lastWriteDate: now } },
+        ...{ minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16_777_216 },
+        logicalSessionTimeoutMinutes: 30,
+      };
+    if (name !== 'find') return { ok: 1 };
+    const firstBatch = [documentOf(role, now)];
+    return { ...told(role), cursor: { id: Long.ZERO, ns: 'headroom.counters', firstBatch } };
+  };
+  for (const role of ['primary', 'secondary'] as const) {
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      const reader = new FrameReader();
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        for (const frame of reader.push(chunk)) {
+          const request = parseRequest(frame);
+          const { name } = readCommand(request);
+          const reply = answer(role, name, decodeDocument(request.document));
+          socket.write(encodeReply(request, 1, BSON.serialize(reply)));
+        }
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    servers.push(server);
+    hosts.push(`127.0.0.1:${(server.address() as AddressInfo).port}`); // it listens on TCP
+  }
+  return set;
+}
