@@ -71,7 +71,11 @@ export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
       asked(
         'last',
         `How far back, today or this month among it: \`P1D\` to \`P${HISTORY_DAYS_MAX}D\`, \`P1M\` to \`P${HISTORY_MONTHS_MAX}M\`.`,
-        { type: 'string', pattern: '^P[0-9]{1,2}[DM]$', default: 'P7D' },
+        {
+          type: 'string',
+          pattern: '^P([1-9]|[12][0-9]|3[01])D$|^P([1-9]|1[0-3])M$',
+          default: 'P7D',
+        },
       ),
     ],
   },

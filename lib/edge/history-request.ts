@@ -120,7 +120,7 @@ function stretchMistakes(value: unknown): readonly Mistake[] {
 /** How far back: days or months. */
 function readLast(value: unknown): Stretch | undefined {
   const [, digits, unit] =
-    typeof value === 'string' ? (/^P(\d{1,2})([DM])$/.exec(value) ?? []) : [];
+    typeof value === 'string' ? (/^P([1-9]\d?)([DM])$/.exec(value) ?? []) : [];
   const count = Number(digits);
   if (unit === 'D' && count >= 1 && count <= HISTORY_DAYS_MAX) return { unit: 'day', count };
   if (unit === 'M' && count >= 1 && count <= HISTORY_MONTHS_MAX) return { unit: 'month', count };

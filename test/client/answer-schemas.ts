@@ -203,6 +203,26 @@ const fields = z.record(z.string(), z.unknown());
 const had = z.nullable(z.strictObject({ freeze, overrides }));
 const terms = z.strictObject({ subject: subjects, freeze, overrides, now: instant });
 
+const sums = z.strictObject({ amount: z.int(), count: z.int() });
+/** Whatever was put: docs/openapi.json says no more of it, either. */
+const storedRule = z.record(z.string(), z.unknown());
+const madeSo = { ...author, reason: z.exactOptional(z.string()) };
+const rulesChanged = z.strictObject({
+  revision: z.int(),
+  changed: z.boolean(),
+  dryRun: z.boolean(),
+  changes: z.array(
+    z.strictObject({
+      id: z.string(),
+      change: z.enum(['added', 'changed', 'deleted']),
+      counter: z.enum(['kept', 'anew', 'begins', 'ends', 'none']),
+      because: z.array(z.enum(['per', 'currency', 'counts', 'window', 'refunds'])),
+      sharedWith: z.array(z.string()),
+      says: z.string(),
+    }),
+  ),
+});
+
 const orderId = z.string();
 const problem = z.strictObject({ orderId, problem: z.looseObject({ code: z.string() }) });
 
@@ -253,6 +273,7 @@ export const ANSWERS = {
       }),
     ),
     now: instant,
+    asOf: z.exactOptional(instant),
   }),
   near: z.strictObject({
     near: z.array(
@@ -275,6 +296,83 @@ export const ANSWERS = {
     scannedAt: z.nullable(instant),
     now: instant,
   }),
+  transactions: z.strictObject({
+    subjects,
+    transactions: z.array(
+      z.strictObject({
+        orderId,
+        app: z.string(),
+        subjects,
+        type: z.exactOptional(z.string()),
+        ...row.shape,
+        happenedAt: z.exactOptional(instant),
+      }),
+    ),
+    next: z.nullable(z.string()),
+  }),
+  usageHistory: z.strictObject({
+    subjects,
+    rule: z.exactOptional(z.string()),
+    unit: z.enum(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']),
+    every: z.exactOptional(z.int()),
+    timeZone: z.string(),
+    windows: z.array(
+      z.strictObject({
+        start: instant,
+        end: instant,
+        sums: z.array(
+          z.strictObject({
+            currency: z.nullable(z.string()),
+            ...{ amount: z.int(), count: z.int(), refunded: z.int() },
+          }),
+        ),
+      }),
+    ),
+    now: instant,
+  }),
+  summary: z.strictObject({
+    ...{ kind: z.string(), date: z.string(), timeZone: z.string(), start: instant, end: instant },
+    sums: z.array(
+      z.strictObject({ currency: z.nullable(z.string()), confirmed: sums, refunded: sums }),
+    ),
+    refused: z.int(),
+    refusals: z.array(
+      z.strictObject({
+        rule: z.exactOptional(z.string()),
+        reason: z.exactOptional(z.string()),
+        count: z.int(),
+      }),
+    ),
+    now: instant,
+  }),
+  listRules: z.strictObject({
+    revision: z.int(),
+    rules: z.array(storedRule),
+    versions: z.record(z.string(), z.int()),
+  }),
+  findRule: z.strictObject({
+    id: z.string(),
+    version: z.int(),
+    ...madeSo,
+    sentence: z.exactOptional(z.string()),
+    rule: storedRule,
+  }),
+  ruleVersions: z.strictObject({
+    id: z.string(),
+    versions: z.array(
+      z.strictObject({
+        version: z.int(),
+        change: z.enum(['added', 'changed', 'deleted']),
+        ...madeSo,
+        before: z.nullable(storedRule),
+        after: z.nullable(storedRule),
+      }),
+    ),
+    next: z.nullable(z.int()),
+  }),
+  putRule: rulesChanged,
+  deleteRule: rulesChanged,
+  replaceRules: rulesChanged,
   terms,
   termsChanges: z.strictObject({
     subject: subjects,

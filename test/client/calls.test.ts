@@ -71,8 +71,8 @@ const service = useHttpService(database, () => handlersOn(database, RULES, set))
 let now: string;
 let client: HeadroomClient;
 
-/** All but calls of terms and of proposals, which terms.test.ts and proposals.test.ts make. */
-type Made = Exclude<CallName, 'subjects' | 'proposals'>;
+/** All but calls of terms, of rules, of proposals and of the past, which tests of their own make. */
+type Made = Exclude<CallName, 'subjects' | 'rules' | 'proposals' | 'history'>;
 
 /** What was answered in this file, by call. */
 const seen = new Map<Made, Set<string>>();
@@ -195,7 +195,8 @@ describe('every call over HTTP is answered as its type says', () => {
     });
     expect(rules.find(({ rule }) => rule === 'life')).toMatchObject({ share: 0.005 });
     await client.check(order('o-2', 10_000));
-    await noted('usage', client.usage({ user: 'u-1' }));
+    const behind = await noted('usage', client.usage({ user: 'u-1' }, { stale: 'PT10S' }));
+    expect(behind.asOf).toBe(behind.now);
   });
 
   it('near: of a rule, page by page, and of all', async () => {

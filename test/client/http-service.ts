@@ -94,6 +94,8 @@ const TEMPLATES = [
   '/v1/proposals/{id}',
   '/v1/proposals/{id}/approve',
   '/v1/proposals/{id}/reject',
+  '/v1/rules/{id}',
+  '/v1/rules/{id}/versions',
 ] as const;
 
 type Route = { readonly route: string; readonly parameters?: Readonly<Record<string, string>> };
@@ -113,21 +115,26 @@ function routeOf(path: string): Route {
   return { route: path };
 }
 
-/** Functions whose routes all have something in their path. */
+/** Functions whose routes all have something in their path, those that have routes of both kinds, and others. */
 const OF_TEMPLATES: ReadonlySet<string> = new Set(['status', 'subjects']);
-/** Functions that have routes of both kinds. */
-const OF_BOTH: ReadonlySet<string> = new Set(['proposals']);
+const OF_BOTH: ReadonlySet<string> = new Set(['rules', 'proposals']);
+const OF_HISTORY: ReadonlySet<string> = new Set([
+  '/v1/transactions',
+  '/v1/usage/history',
+  '/v1/summary',
+]);
 
 function answerOf(handlers: Handlers, request: Request) {
   const [path = '', query = ''] = request.url.slice(STAGE.length).split('?');
   const found = routeOf(path);
   const [, call = '', ...more] = found.route.split('/').slice(1);
-  const name = call === 'transactions' ? 'status' : call;
+  const isHistory = OF_HISTORY.has(found.route);
+  const name = isHistory ? 'history' : call === 'transactions' ? 'status' : call;
   const isTemplate = found.parameters !== undefined;
   const isKnown =
     Object.hasOwn(handlers, name) &&
-    (OF_BOTH.has(name) || isTemplate === OF_TEMPLATES.has(name)) &&
-    (isTemplate || more.length === 0);
+    (isHistory || OF_BOTH.has(name) || isTemplate === OF_TEMPLATES.has(name)) &&
+    (isHistory || isTemplate || more.length === 0);
   if (!isKnown) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
   const handler = handlers[name as keyof Handlers]; // as isKnown says
   return handler(eventOf(request, path, query, found), { awsRequestId: 'request-1' });

@@ -5,13 +5,21 @@ import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
 import type { RefusalReason } from '../../lib/domain/answer.ts';
 import type { Actor } from '../../lib/domain/actor.ts';
 import type { AuditOperation } from '../../lib/domain/audit.ts';
+import type { CounterPart } from '../../lib/domain/counter.ts';
+import type { Decision } from '../../lib/domain/history.ts';
 import type { OrderState } from '../../lib/domain/order-status.ts';
 import type { Outcome } from '../../lib/domain/report.ts';
+import type { RuleChange } from '../../lib/domain/rule-change.ts';
 import type { CalendarUnit, Rule, Window } from '../../lib/domain/rule.ts';
 import type { TermsEdit } from '../../lib/domain/terms-change.ts';
 import type { ReportScope } from '../../lib/edge/answers.ts';
 import type { checkSchema } from '../../lib/edge/check-request.ts';
 import type { Call } from '../../lib/edge/handler.ts';
+import type {
+  summarySchema,
+  transactionsSchema,
+  usageHistorySchema,
+} from '../../lib/edge/history-request.ts';
 import type { checksSchema, settlementsSchema } from '../../lib/edge/many-request.ts';
 import type { recordSchema } from '../../lib/edge/record-request.ts';
 import type { ProblemCode } from '../../lib/edge/problems.ts';
@@ -57,6 +65,20 @@ describe('what the client takes is what the schemas read', () => {
     expectTypeOf<Plain<client.UsageRequest>>().toEqualTypeOf<Plain<z.output<typeof usageSchema>>>();
     expectTypeOf<Plain<client.StatusRequest>>().toEqualTypeOf<
       Plain<z.output<typeof statusSchema>>
+    >();
+  });
+
+  it('transactions, usageHistory, summary', () => {
+    type Taken<Schema extends z.ZodMiniType> = Plain<Omit<z.output<Schema>, 'operation'>>;
+    type WithoutLanguage<Schema extends z.ZodMiniType> = Omit<Taken<Schema>, 'language'>;
+    expectTypeOf<Plain<client.TransactionsRequest>>().toEqualTypeOf<
+      Taken<typeof transactionsSchema>
+    >();
+    expectTypeOf<Plain<client.UsageHistoryRequest>>().toEqualTypeOf<
+      WithoutLanguage<typeof usageHistorySchema>
+    >();
+    expectTypeOf<Plain<client.SummaryRequest>>().toEqualTypeOf<
+      WithoutLanguage<typeof summarySchema>
     >();
   });
 
@@ -120,6 +142,19 @@ describe('what the client gives is what is answered', () => {
     expectTypeOf<Plain<client.FindOverrideAnswer>>().toEqualTypeOf<Answer<'findOverride'>>();
   });
 
+  it('to each call of the past, and of rules', () => {
+    expectTypeOf<Plain<client.TransactionsAnswer>>().toEqualTypeOf<Answer<'transactions'>>();
+    expectTypeOf<Plain<client.UsageHistoryAnswer>>().toEqualTypeOf<Answer<'usageHistory'>>();
+    expectTypeOf<Plain<client.SummaryAnswer>>().toEqualTypeOf<Answer<'summary'>>();
+    expectTypeOf<Plain<client.RulesChangedAnswer>>().toEqualTypeOf<Answer<'putRule'>>();
+    expectTypeOf<keyof client.ListRulesAnswer>().toEqualTypeOf<keyof Answer<'listRules'>>();
+    expectTypeOf<keyof client.FindRuleAnswer>().toEqualTypeOf<keyof Answer<'findRule'>>();
+    expectTypeOf<keyof client.RuleVersionsAnswer>().toEqualTypeOf<keyof Answer<'ruleVersions'>>();
+    expectTypeOf<keyof client.RuleVersionsAnswer['versions'][number]>().toEqualTypeOf<
+      keyof Answer<'ruleVersions'>['versions'][number]
+    >();
+  });
+
   it('to many orders, each with its answer or its problem', () => {
     type Answered<Result> = Result extends { problem: unknown } ? never : Result;
     type Of<Name extends 'checks' | 'settlements' | 'record'> = Answered<
@@ -151,9 +186,11 @@ describe('what the client gives is what is answered', () => {
       Extract<client.RuleWindow, { kind: 'calendar' }>['unit']
     >().toEqualTypeOf<CalendarUnit>();
     expectTypeOf<client.ReportScope>().toEqualTypeOf<ReportScope>();
-    expectTypeOf<client.CallName>().toEqualTypeOf<
-      Exclude<Call<unknown, unknown>['name'], 'rules'> // which those who pay do not call
-    >();
+    expectTypeOf<client.CallName>().toEqualTypeOf<Call<unknown, unknown>['name']>();
+    expectTypeOf<client.TransactionsRequest['decision']>().toEqualTypeOf<Decision | undefined>();
+    expectTypeOf<client.RuleChange['counter']>().toEqualTypeOf<RuleChange['counter']>();
+    expectTypeOf<client.RuleChange['because'][number]>().toEqualTypeOf<CounterPart>();
+    expectTypeOf<NonNullable<client.Rule['mode']>>().toEqualTypeOf<Rule['mode']>();
   });
 });
 

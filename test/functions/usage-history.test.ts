@@ -161,6 +161,10 @@ const history = async (query: string): Promise<Answered['body']> => {
   return answer.body;
 };
 
+type CounterRow = {
+  readonly _id: string;
+  readonly buckets: Readonly<Record<string, Readonly<Record<string, number>>>>;
+};
 type Window = { readonly start: string; readonly end: string; readonly sums: readonly object[] };
 const windowsOf = (body: Answered['body']) => body.windows as readonly Window[]; // as documented
 
@@ -224,11 +228,8 @@ describe('GET /v1/usage/history', () => {
 
   it('says the same as the counters themselves, where they are still kept', async () => {
     const { buckets } = (await database.db
-      .collection<{
-        _id: string;
-        buckets: Readonly<Record<string, Readonly<Record<string, number>>>>;
-      }>('counters')
-      .findOne({ _id: 'user:u-1' })) ?? { buckets: {} };
+      .collection<CounterRow>('counters')
+      .findOne({ _id: 'user:u-1' })) ?? { buckets: {} as CounterRow['buckets'] };
     const windows = windowsOf(await history('user=u-1&rule=transfers&last=P1M'));
     const [month] = windows;
     const [sum] = month?.sums as readonly { amount: number; count: number }[];

@@ -4,6 +4,7 @@ import { BODY_BYTES_MAX, MANY_BODY_BYTES_MAX } from '../../lib/domain/bounds.ts'
 import { handlersOn } from '../support/service-on-database.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
+import { callHistory } from '../support/history-call.ts';
 import { allowedBy, changed } from './arbitrary.ts';
 import type { Schema } from './contract.ts';
 import { fits, OPERATIONS, requestSchema, undocumented } from './contract.ts';
@@ -297,14 +298,99 @@ describe('terms', () => {
   );
 });
 
+describe('history', () => {
+  /** Sends a call to its route, and says whether it was understood. */
+  async function taken(id: string, query: string): Promise<boolean> {
+    const { path = '' } = OPERATIONS[id] ?? {};
+    const answer = await callHistory(handlers.history, path as '/v1/summary', query); // one of its routes
+    expect([200, 400, 404]).toContain(answer.status); // held to the document, whichever it is
+    return answer.status !== 400;
+  }
+
+  /** Values of each parameter, some of which the document allows. */
+  const VALUES: Readonly<Record<string, readonly string[]>> = {
+    decision: ['allowed', 'refused', 'Refused', '', 'held'],
+    limit: ['1', '100', '0', '101', '-1', '1.5', 'ten'],
+    kind: ['user', 'merchant', 'User', 'type', 'constructor', ''],
+    rule: ['user-day', 'never', '', 'x'.repeat(257)],
+    last: ['P7D', 'P31D', 'P32D', 'P0D', 'P07D', 'P1M', 'P13M', 'P14M', 'P', '7', 'P1W', 'p7d'],
+  };
+  /** What JSON Schema has no word for, or only a looser one. */
+  const IN_WORDS: Readonly<Record<string, readonly (readonly [string, boolean])[]>> = {
+    since: [
+      ['2026-03-02T00:00:00+08:00', true],
+      ['2026-02-30T00:00:00Z', false],
+      ['today', false],
+    ],
+    until: [
+      ['2026-03-02T00:00:00.000Z', true],
+      ['2026-03-02', false],
+    ],
+    before: [['next', false]],
+    zone: [
+      ['Asia/Shanghai', true],
+      ['UTC', true],
+      ['+08:00', false],
+      ['Mars', false],
+    ],
+    date: [
+      ['2026-03-02', true],
+      ['2026-02-30', false],
+      ['today', false],
+    ],
+  };
+
+  it.each(['transactions', 'usageHistory', 'summary'])(
+    '%s takes the parameters that the document names, and no other',
+    async (id) => {
+      const named = OPERATIONS[id]?.parameters?.filter((each) => each.in === 'query') ?? [];
+      const needed = id === 'summary' ? '' : 'user=u-1&';
+      expect(named.length).toBeGreaterThan(2);
+      for (const { name, schema } of named) {
+        if (name === 'subjects') continue;
+        const parameter = String(name);
+        const rest = parameter === 'kind' || needed !== '' ? needed : 'kind=user&';
+        for (const value of VALUES[parameter] ?? []) {
+          const given = /^-?[\d.]+$/.test(value) && parameter === 'limit' ? Number(value) : value;
+          const query = `${rest}${new URLSearchParams([[parameter, value]]).toString()}`;
+          const isTaken = await taken(id, query);
+          expect({ query, isTaken }).toEqual({ query, isTaken: fits(schema as Schema, given) });
+        }
+        for (const [value, isTaken] of IN_WORDS[parameter] ?? []) {
+          const query = `${rest}${new URLSearchParams([[parameter, value]]).toString()}`;
+          expect({ query, isTaken: await taken(id, query) }).toEqual({ query, isTaken });
+        }
+        expect([...(VALUES[parameter] ?? []), ...(IN_WORDS[parameter] ?? [])]).not.toEqual([]);
+      }
+      expect(await taken(id, `${needed}kind=user&Colour=red`)).toBe(false);
+      expect(await taken(id, '')).toBe(false);
+    },
+  );
+
+  it.each(['transactions', 'usageHistory'])('%s takes the subjects of the document', async (id) => {
+    const schema = { $ref: '#/components/schemas/Subjects' };
+    const subjects = allowedBy(schema);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(subjects, subjects.chain(changed)), async (given) => {
+        if (!isObject(given) || !Object.values(given).every((one) => typeof one === 'string'))
+          return;
+        const query = new URLSearchParams(given as Record<string, string>).toString();
+        expect(await taken(id, query)).toBe(fits(schema, given));
+      }),
+      { ...options, numRuns: Math.ceil(RUNS / 3) },
+    );
+  });
+});
+
 it('every other call has a test of its own here, or in test/functions', () => {
   const ofTerms = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/v1/subjects/'));
   const ofRules = Object.values(OPERATIONS).filter(({ path }) => path.startsWith('/v1/rules'));
+  const ofHistory = Object.values(OPERATIONS).filter(({ tags }) => tags.includes('History'));
   const ofProposals = Object.values(OPERATIONS).filter(({ path }) =>
     path.startsWith('/v1/proposals'),
   );
-  const elsewhere = [...ofTerms, ...ofRules, ...ofProposals].map(({ id }) => id);
-  expect(elsewhere).toHaveLength(18);
+  const elsewhere = [...ofTerms, ...ofRules, ...ofProposals, ...ofHistory].map(({ id }) => id);
+  expect(elsewhere).toHaveLength(21);
   expect(Object.keys(OPERATIONS).sort()).toEqual(
     [...CALLS, ...elsewhere, 'near', 'status', 'usage'].sort(),
   );

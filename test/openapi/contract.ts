@@ -13,6 +13,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** One call, as the document describes it. */
 export type OperationOf = {
   readonly id: string;
+  readonly tags: readonly string[];
   readonly method: string;
   readonly path: string;
   readonly parameters?: readonly Schema[];

@@ -9,15 +9,13 @@ import { createClient } from '../../lib/store/client.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { mongoStaleReads } from '../../lib/store/mongo-stale-reads.ts';
 import { useDatabase } from '../support/database.ts';
-import { checkOf, limitsOver } from '../support/limits-fixture.ts';
+import type { ModelRule } from '../model/model-types.ts';
+import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { TwoMembers } from '../support/two-members.ts';
 import { startTwoMembers } from '../support/two-members.ts';
 
-const LIFE = {
-  ...{ id: 'life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { count: 100 } },
-  mode: 'enforce',
-} as const;
+const LIFE: ModelRule = { ...USER_DAY, id: 'life', window: 'lifetime', max: { count: 100 } };
 const SUBJECTS = { user: 'u-1' };
 
 /** The primary has counted seven, and the secondary five of them. */
@@ -59,6 +57,14 @@ const preference = (): unknown =>
   JSON.parse(JSON.stringify(members.asked[1]?.command.$readPreference)) as unknown;
 const askedOf = () => members.asked.map(({ of, name }) => `${of} ${name}`);
 
+type Row = {
+  readonly behindMs: TwoMembers['behindMs'];
+  readonly staleMs: number;
+  readonly used: number;
+  readonly from: 'primary' | 'secondary';
+  readonly why: string;
+};
+
 describe('usage that may be behind', () => {
   it.each([
     { behindMs: 0, staleMs: 10_000, used: 5, from: 'secondary', why: 'it is near' },
@@ -66,7 +72,7 @@ describe('usage that may be behind', () => {
     { behindMs: 12_000, staleMs: 10_000, used: 7, from: 'primary', why: 'twelve are more' },
     { behindMs: 12_000, staleMs: 60_000, used: 5, from: 'secondary', why: 'a minute is more' },
     { behindMs: 'untold', staleMs: 60_000, used: 7, from: 'primary', why: 'nobody can tell' },
-  ] as const)(
+  ] as readonly Row[])(
     'of a secondary $behindMs ms behind, $staleMs allowed, is read from the $from: $why',
     async ({ behindMs, staleMs, used, from }) => {
       members.behindMs = behindMs;

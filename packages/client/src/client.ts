@@ -8,7 +8,14 @@ import type {
   SettlementsAnswer,
 } from './answers.ts';
 import type { StatusAnswer } from './status.ts';
-import type { TermsCall } from './message.ts';
+import type {
+  SummaryAnswer,
+  SummaryRequest,
+  TransactionsAnswer,
+  TransactionsRequest,
+  UsageHistoryAnswer,
+  UsageHistoryRequest,
+} from './history.ts';
 import type { NearAnswer, NearRequest } from './near.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { overHttp } from './options.ts';
@@ -23,10 +30,13 @@ import type {
   RollbackRequest,
   RecordRequest,
   SettlementsRequest,
+  StatusRequest,
   Subjects,
+  UsageRequest,
 } from './requests.ts';
 import type { Attempt, RetryPolicy } from './retries.ts';
 import { sendUntilAnswered } from './retries.ts';
+import { RuleCalls } from './rule-calls.ts';
 import type { UsageAnswer } from './rules.ts';
 import type {
   EndOverrideRequest,
@@ -55,6 +65,8 @@ export class HeadroomClient {
   readonly #transport: Transport;
   readonly #policy: RetryPolicy;
   readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
+  /** The calls of rules: `client.rules.list()`. */
+  readonly rules = new RuleCalls((request, options) => this.#call('rules', request, options));
 
   /** The calls of changes that wait for a second person: `client.proposals.list()`. */
   readonly proposals = new ProposalCalls((request, options) =>
@@ -94,14 +106,35 @@ export class HeadroomClient {
     return this.#call('refund', request, options);
   }
 
-  /** Asks what became of an order. */
-  status(orderId: string, options?: CallOptions): Promise<StatusAnswer> {
-    return this.#call('status', { orderId }, options);
+  /** Asks what became of an order. Sentences are in `language`, as `Accept-Language` says it. */
+  status(
+    orderId: string,
+    { language, ...options }: CallOptions & Omit<StatusRequest, 'orderId'> = {},
+  ): Promise<StatusAnswer> {
+    return this.#call('status', { orderId, language }, options);
   }
 
-  /** Asks how every limit of these subjects stands. */
-  usage(subjects: Subjects, options?: CallOptions): Promise<UsageAnswer> {
-    return this.#call('usage', { subjects }, options);
+  /** Asks how every limit of these subjects stands, now or up to `stale` ago. */
+  usage(
+    subjects: Subjects,
+    { stale, ...options }: CallOptions & Omit<UsageRequest, 'subjects'> = {},
+  ): Promise<UsageAnswer> {
+    return this.#call('usage', { subjects, stale }, options);
+  }
+
+  /** Asks for a page of what happened to subjects, newest first. */
+  transactions(request: TransactionsRequest, options?: CallOptions): Promise<TransactionsAnswer> {
+    return this.#call('history', { ...request, operation: 'transactions' }, options);
+  }
+
+  /** Asks what was counted in each window of the last days or months. */
+  usageHistory(request: UsageHistoryRequest, options?: CallOptions): Promise<UsageHistoryAnswer> {
+    return this.#call('history', { ...request, operation: 'usageHistory' }, options);
+  }
+
+  /** Asks what happened on a day to a kind of subject. */
+  summary(request: SummaryRequest, options?: CallOptions): Promise<SummaryAnswer> {
+    return this.#call('history', { ...request, operation: 'summary' }, options);
   }
 
   /** Asks who is near a maximum: a page of the list, nearest first. */
@@ -178,11 +211,7 @@ export class HeadroomClient {
     return runWithHold(this, request, pay, options);
   }
 
-  #callOfTerms<Answer>(
-    operation: TermsCall['operation'],
-    request: Omit<TermsCall, 'operation'>,
-    options?: CallOptions,
-  ): Promise<Answer> {
+  #callOfTerms<Answer>(operation: string, request: object, options?: CallOptions): Promise<Answer> {
     return this.#call('subjects', { ...request, operation }, options);
   }
 

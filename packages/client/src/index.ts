@@ -13,6 +13,7 @@ export {
   ProblemError,
   UnexpectedAnswerError,
 } from './errors.ts';
+export type * from './history.ts';
 export type { Headers } from './http.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type * from './near.ts';
@@ -22,6 +23,8 @@ export type { Hold, Paid } from './payment.ts';
 export type { Problem, ProblemCode, RequestMistake } from './problems.ts';
 export type * from './proposals.ts';
 export type * from './requests.ts';
+export type { RuleCalls } from './rule-calls.ts';
+export type * from './rule-set.ts';
 export type * from './rules.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';

@@ -9,23 +9,54 @@ export type Message = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Writes a call as HTTP has it. @throws TypeError where an id cannot stand in a path */
 export function messageOf(call: CallName, request: object): Message {
-  if (call === 'usage') {
-    const subjects = 'subjects' in request ? (request.subjects as Record<string, string>) : {}; // as `usage` makes it
-    return { method: 'GET', target: `/v1/usage?${new URLSearchParams(subjects).toString()}` };
+  const fields = request as Fields; // as the client's methods make it
+  switch (call) {
+    case 'usage':
+      return getting('/v1/usage', withSubjects(fields));
+    case 'status':
+      return getting(`/v1/transactions/${inPath('orderId', fields.orderId)}`, {
+        language: fields.language,
+      });
+    case 'history': {
+      const { operation, ...asked } = fields;
+      return getting(HISTORY[operation as keyof typeof HISTORY], withSubjects(asked));
+    }
+    case 'near':
+      return getting('/v1/near', fields);
+    case 'subjects':
+      return termsMessage(fields);
+    case 'rules':
+      return rulesMessage(fields);
+    case 'proposals':
+      return proposalMessage(fields);
+    default:
+      return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
   }
-  if (call === 'near') return { method: 'GET', target: withQuery('/v1/near', request) };
-  if (call === 'subjects') return termsMessage(request as TermsCall); // as calls of terms make it
-  if (call === 'proposals') return proposalMessage(request as ProposalCall); // as those calls make it
-  if (call !== 'status')
-    return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
-  const orderId = 'orderId' in request ? String(request.orderId) : '';
-  return { method: 'GET', target: `/v1/transactions/${inPath('orderId', orderId)}` };
+}
+
+const HISTORY = {
+  transactions: '/v1/transactions',
+  usageHistory: '/v1/usage/history',
+  summary: '/v1/summary',
+} as const;
+
+/** Each kind is a parameter of its own, which no other may be called by. */
+function withSubjects({ subjects, ...asked }: Fields): Fields {
+  const kinds = Object.keys(subjects ?? {});
+  const both = kinds.find((kind) => asked[kind] !== undefined);
+  if (both !== undefined)
+    throw new TypeError(
+      `${both} is a subject kind and a parameter, which a query cannot tell apart: call it by direct invocation`,
+    );
+  return { ...(subjects as Fields | undefined), ...asked };
 }
 
 /** Each operation by its method and the end of its path. */
-const ROUTES = {
+const TERMS: Fields = {
   terms: 'GET terms',
   changes: 'GET changes',
   findOverride: 'GET overrides/',
@@ -33,81 +64,79 @@ const ROUTES = {
   endOverride: 'DELETE overrides/',
   freeze: 'PUT freeze',
   unfreeze: 'DELETE freeze',
-} as const;
-
-/** What the function `subjects` takes: the request, and which of its calls it is. */
-export type TermsCall = {
-  readonly operation: keyof typeof ROUTES;
-  readonly kind: string;
-  readonly id: string;
-  readonly rule?: string;
-  readonly actor?: string | undefined;
-  readonly reason?: string;
-  readonly limit?: number | undefined;
-  readonly before?: string | undefined;
 };
 
-function termsMessage({ operation, kind, id, rule, actor, ...rest }: TermsCall): Message {
-  const [method = '', end = ''] = ROUTES[operation].split(' ');
-  const ofRule = end.endsWith('/') ? inPath('rule', String(rule)) : '';
+function termsMessage({ operation, kind, id, rule, ...rest }: Fields): Message {
+  const [method = '', end = ''] = String(TERMS[String(operation)]).split(' ');
+  const ofRule = end.endsWith('/') ? inPath('rule', rule) : '';
   const path = `/v1/subjects/${inPath('kind', kind)}/${inPath('id', id)}/${end}${ofRule}`;
-  return actedMessage(method, path, actor, rest);
+  return messageWith(method, path, rest);
 }
 
-/** Each operation by its method and its path. */
-const PROPOSAL_ROUTES = {
+const RULES: Fields = {
+  list: 'GET',
+  find: 'GET',
+  versions: 'GET',
+  put: 'PUT',
+  delete: 'DELETE',
+  replace: 'PUT',
+};
+
+function rulesMessage({ operation, id, ...rest }: Fields): Message {
+  const one = id === undefined ? '' : `/${inPath('id', id)}`;
+  const end = operation === 'versions' ? '/versions' : '';
+  return messageWith(String(RULES[String(operation)]), `/v1/rules${one}${end}`, rest);
+}
+
+const PROPOSALS: Fields = {
   list: 'GET /v1/proposals',
   find: 'GET /v1/proposals/{id}',
   withdraw: 'DELETE /v1/proposals/{id}',
   approve: 'POST /v1/proposals/{id}/approve',
   reject: 'POST /v1/proposals/{id}/reject',
-} as const;
-
-/** What the function `proposals` takes: the request, and which of its calls it is. */
-export type ProposalCall = {
-  readonly operation: keyof typeof PROPOSAL_ROUTES;
-  readonly id?: string;
-  readonly actor?: string | undefined;
-  readonly reason?: string;
-  readonly state?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly before?: string | undefined;
 };
 
-function proposalMessage({ operation, id, actor, ...rest }: ProposalCall): Message {
-  const [method = '', path = ''] = PROPOSAL_ROUTES[operation].split(' ');
-  return actedMessage(
+function proposalMessage({ operation, id, ...rest }: Fields): Message {
+  const [method = '', path = ''] = String(PROPOSALS[String(operation)]).split(' ');
+  return messageWith(
     method,
-    path.replace('{id}', () => inPath('id', String(id))),
-    actor,
+    path.replace('{id}', () => inPath('id', id)),
     rest,
   );
 }
 
-/** A call by somebody: its fields in a body, or in a query where it has none. */
-function actedMessage(
-  method: string,
-  path: string,
-  actor: string | undefined,
-  rest: object,
-): Message {
-  const headers = actor === undefined ? {} : { headers: { 'X-Actor': actor } };
-  if (method === 'PUT' || method === 'POST')
-    return { method, target: path, text: JSON.stringify(rest), ...headers };
-  return { method, target: withQuery(path, rest), ...headers };
+/** What a direct invocation has beside the others, and HTTP in a header. */
+const HEADERS: Readonly<Record<string, string>> = {
+  actor: 'X-Actor',
+  ifMatch: 'If-Match',
+  ifNoneMatch: 'If-None-Match',
+  language: 'Accept-Language',
+};
+
+function getting(path: string, asked: Fields): Message {
+  return messageWith('GET', path, asked);
 }
 
-/** A path, with what is asked in its query. */
-function withQuery(path: string, asked: object): string {
-  const given = Object.entries(asked).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
+/** Fields stand in a header, in the body of a PUT or POST, or in a query. */
+function messageWith(method: string, path: string, fields: Fields): Message {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
+  const own = texts.flatMap(([name, value]): [string, string][] =>
+    HEADERS[name] === undefined ? [] : [[HEADERS[name], value]],
   );
-  const query = new URLSearchParams(given).toString();
-  return query === '' ? path : `${path}?${query}`;
+  const headers = own.length === 0 ? {} : { headers: Object.fromEntries(own) };
+  const isElsewhere = (name: string): boolean => Object.hasOwn(HEADERS, name);
+  if (method === 'PUT' || method === 'POST') {
+    const body = Object.fromEntries(given.filter(([name]) => !isElsewhere(name)));
+    return { method, target: path, text: JSON.stringify(body), ...headers };
+  }
+  const query = new URLSearchParams(texts.filter(([name]) => !isElsewhere(name))).toString();
+  return { method, target: query === '' ? path : `${path}?${query}`, ...headers };
 }
 
 /** Every URL parser takes dots away, percent-encoded or not; half a character has no bytes. */
-function inPath(name: string, value: string): string {
+function inPath(name: string, given: unknown): string {
+  const value = String(given);
   if (/^\.{0,2}$|\p{Surrogate}/u.test(value))
     throw new TypeError(
       `${name} is ${JSON.stringify(value)}, which cannot stand in a path: call it by direct invocation`,

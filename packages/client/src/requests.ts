@@ -57,7 +57,7 @@ export type RefundRequest = Whereabouts & {
   readonly reason?: string | undefined;
 };
 
-/** What `status` takes; its `language` by direct invocation alone: over HTTP `Accept-Language` says it. */
+/** What `status` takes. */
 export type StatusRequest = {
   readonly orderId: string;
   /** Of sentences, as `Accept-Language` says it: `zh`. */
@@ -65,7 +65,11 @@ export type StatusRequest = {
 };
 
 /** What `usage` takes. */
-export type UsageRequest = { readonly subjects: Subjects };
+export type UsageRequest = {
+  readonly subjects: Subjects;
+  /** How far behind the answer may be, `PT1S` to `PT1H`; not at all where nothing is said. */
+  readonly stale?: string | undefined;
+};
 
 /** What an answer to many checks tells of rules. */
 export type ReportScope = 'none' | 'violations' | 'all';

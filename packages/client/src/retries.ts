@@ -98,7 +98,7 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   if ('error' in came) return new NoAnswerError(deadlineMs, of, came.error);
   const { status, body } = came;
   if (isProblem(body)) return new ProblemError(body, of);
-  const isDone = status === 200 || status === 202;
+  const isDone = status === 200 || status === 201 || status === 202;
   if (isDone && typeof body === 'object' && body !== null) return body;
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
 }

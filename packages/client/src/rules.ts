@@ -97,4 +97,6 @@ export type UsageAnswer = {
   /** Every rule that counts for these subjects. */
   readonly rules: readonly RuleUsage[];
   readonly now: string;
+  /** Where `stale` was said: everything that was written before is counted. */
+  readonly asOf?: string;
 };

@@ -63,7 +63,7 @@ export type Actor = {
 };
 
 /** Who did something, when and why. */
-type Author = {
+export type Author = {
   readonly at: string;
   readonly by: Actor;
   readonly reason: string;

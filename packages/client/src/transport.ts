@@ -1,4 +1,7 @@
-/** The calls, by the names of their functions; `subjects` is that of all calls of terms, `proposals` of all of proposals. */
+/**
+ * The calls, by the names of their functions: `subjects` is that of all calls of terms, `rules` of all of
+ * rules, `proposals` of all of proposals, `history` of those that tell of the past.
+ */
 export type CallName =
   | 'check'
   | 'confirm'
@@ -7,6 +10,8 @@ export type CallName =
   | 'status'
   | 'usage'
   | 'near'
+  | 'history'
+  | 'rules'
   | 'subjects'
   | 'proposals'
   | 'checks'
@@ -34,7 +39,8 @@ export type Answered = {
 export type Send = (signal: AbortSignal) => Promise<Answered>;
 
 /**
- * Prepares a call. Of `subjects` and `proposals` the request says its `operation`, as a direct invocation does. What it throws is the
+ * Prepares a call. Of those of several calls the request says its `operation`, as a direct invocation
+ * does. What it throws is the
  * caller's mistake, and not worth another attempt.
  */
 export type Transport = (call: CallName, request: object) => Send;

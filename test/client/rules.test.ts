@@ -1,0 +1,145 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
+import type { Rule } from '../../packages/client/src/index.ts';
+import { lambdaTransport } from '../../packages/client/src/lambda.ts';
+import { useDatabase } from '../support/database.ts';
+import { makeIndexes } from '../support/database.ts';
+import { membersIn, membersOf } from './answer-members.ts';
+import { ANSWERS } from './answer-schemas.ts';
+import { useHttpService, useLambdaService } from './fixture.ts';
+
+const database = useDatabase();
+const service = useHttpService(database);
+const functions = useLambdaService(database);
+const clients = new Map<'http' | 'lambda', HeadroomClient>();
+
+const RULE: Rule = {
+  per: ['user'],
+  currency: 'CNY',
+  match: { type: 'TRANSFER' },
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  max: { amount: 20_000 },
+};
+const actor = 'jane@example.com';
+
+type CallOfRules = 'listRules' | 'findRule' | 'ruleVersions' | 'putRule';
+const seen = new Map<CallOfRules, Set<string>>();
+
+async function noted<Answer>(call: CallOfRules, answer: Promise<Answer>): Promise<Answer> {
+  const answered = await answer;
+  expect(ANSWERS[call].safeParse(answered).error?.issues ?? []).toEqual([]);
+  seen.set(call, new Set([...(seen.get(call) ?? []), ...membersIn(answered)]));
+  return answered;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (each: unknown) => each,
+  );
+  return isProblemError(error, 'VERSION_REQUIRED', 'RULE_CHANGED', 'NO_SUCH_RULE')
+    ? error.code
+    : error;
+}
+
+beforeAll(async () => {
+  await makeIndexes(database.db);
+  clients.set('http', new HeadroomClient({ url: service.url, deadlineMs: 20_000 }));
+  const { client, InvokeCommand } = functions;
+  const functionName = (call: string) => `headroom-test-${call}`;
+  const transport = lambdaTransport({ client, InvokeCommand, functionName });
+  clients.set('lambda', new HeadroomClient({ transport, deadlineMs: 20_000 }));
+});
+beforeEach(async () => {
+  await database.db.collection('rules').deleteMany({});
+  await database.db.collection('rule_versions').deleteMany({});
+});
+
+const ofRules = (way: 'http' | 'lambda') => {
+  const client = clients.get(way);
+  if (client === undefined) throw new Error(`there is no client over ${way}`);
+  return client.rules;
+};
+
+describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
+  it('are made, read, changed for their version alone, and deleted', async () => {
+    const rules = ofRules(way);
+    const id = 'transfer-day';
+    const made = await noted('putRule', rules.put({ id, rule: RULE, reason: 'new', actor }));
+    expect(made).toMatchObject({
+      changed: true,
+      changes: [{ id, change: 'added', counter: 'begins' }],
+    });
+    const same = rules.put({ id, rule: RULE, ifMatch: made.revision });
+    expect(await noted('putRule', same)).toMatchObject({ changed: false });
+    const found = await noted('findRule', rules.find({ id, language: 'zh' }));
+    expect(found).toMatchObject({ version: made.revision, by: { person: actor }, reason: 'new' });
+    expect(found.rule).toEqual({ id, ...RULE });
+    expect(found.sentence).toMatch(/每/);
+
+    const other: Rule = { ...RULE, max: { amount: 30_000 } };
+    expect(await codeOf(rules.put({ id, rule: other }))).toBe('VERSION_REQUIRED');
+    expect(await codeOf(rules.put({ id, rule: other, ifNoneMatch: '*' }))).toBe('RULE_CHANGED');
+    const ifMatch = found.version;
+    expect(await codeOf(rules.put({ id, rule: other, ifMatch: ifMatch + 1 }))).toBe('RULE_CHANGED');
+    const dry = await noted('putRule', rules.put({ id, rule: other, ifMatch, dryRun: true }));
+    expect(dry).toMatchObject({ dryRun: true, changed: false });
+    const versions = [ifMatch + 9, ifMatch];
+    const changed = await noted(
+      'putRule',
+      rules.put({ id, rule: other, ifMatch: versions, actor }),
+    );
+    expect(changed.changes).toMatchObject([{ change: 'changed', counter: 'kept' }]);
+
+    const { versions: newest, next } = await noted(
+      'ruleVersions',
+      rules.versions({ id, limit: 1 }),
+    );
+    expect(newest).toMatchObject([{ change: 'changed', before: RULE, after: other }]);
+    const before = next ?? 0;
+    const oldest = await noted('ruleVersions', rules.versions({ id, before }));
+    expect(oldest).toMatchObject({ versions: [{ change: 'added', before: null }], next: null });
+
+    const list = await noted('listRules', rules.list());
+    expect(list).toMatchObject({ rules: [{ id }], versions: { [id]: changed.revision } });
+    const gone = rules.delete({ id, ifMatch: '*', reason: 'no more', actor });
+    expect((await noted('putRule', gone)).changes).toMatchObject([
+      { change: 'deleted', counter: 'ends' },
+    ]);
+    await noted('ruleVersions', rules.versions({ id, limit: 1 }));
+    expect(await codeOf(rules.delete({ id, ifMatch: '*' }))).toBe('NO_SUCH_RULE');
+  });
+
+  it('are put in place as a whole', async () => {
+    const rules = ofRules(way);
+    const named = (id: string, more: Partial<Rule> = {}) => ({ id, ...RULE, ...more });
+    const first = await noted('putRule', rules.replace({ rules: [named('a'), named('b')], actor }));
+    expect(first.changes).toMatchObject([{ sharedWith: ['b'] }, { sharedWith: ['a'] }]);
+    const { revision } = await noted('listRules', rules.list());
+    const next = [
+      named('a', { per: ['merchant'], currency: 'EUR', refunds: { count: false } }),
+      named('b', { window: 'lifetime', match: { type: 'PAYMENT' } }),
+      named('c', { mode: 'draft' }),
+    ];
+    const changed = await noted('putRule', rules.replace({ rules: next, ifMatch: revision }));
+    expect(changed.changes.map(({ counter }) => counter)).toEqual(['anew', 'anew', 'none']);
+    expect(await codeOf(rules.replace({ rules: [named('a')], ifMatch: revision }))).toBe(
+      'RULE_CHANGED',
+    );
+  });
+});
+
+it('a rule whose id cannot stand in a path is asked for by direct invocation alone', async () => {
+  await expect(ofRules('http').find({ id: '..' })).rejects.toThrow(/cannot stand in a path/);
+  expect(await codeOf(ofRules('lambda').find({ id: '..' }))).toBe('NO_SUCH_RULE');
+});
+
+it('nothing is typed that is never answered', () => {
+  // Who acts stands in terms.test.ts, whole.
+  const isTold = (member: string): boolean =>
+    member.startsWith('.by.kind=') || member.includes('].by.kind=');
+  for (const call of ['listRules', 'findRule', 'ruleVersions', 'putRule'] as const) {
+    const known = [...membersOf(ANSWERS[call])].filter((member) => !isTold(member));
+    expect(known.filter((member) => seen.get(call)?.has(member) !== true)).toEqual([]);
+  }
+});
