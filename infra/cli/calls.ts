@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { historyBookOf } from '../../functions/history-book.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import { checkCall, nearCall, statusCall, usageCall } from '../../lib/edge/calls.ts';
 import { DEFAULT_APP_ID } from '../../lib/edge/caller.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
+import { createHistoryHandler } from '../../lib/edge/history-handler.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import { isAppId } from '../../lib/edge/signature.ts';
 import type { Telemetry } from '../../lib/edge/telemetry.ts';
@@ -16,7 +18,13 @@ import { CommandError } from '../command-error.ts';
 import { requiredSetting, setting, UsageError } from '../database-command.ts';
 
 /** Where calls go, and whose orders they are about. */
-export type CallOptions = { readonly url?: string; readonly app?: string; readonly json?: boolean };
+export type CallOptions = {
+  readonly url?: string;
+  readonly app?: string;
+  readonly json?: boolean;
+  /** Over the database, where the environment does not say it. */
+  readonly storeTimeoutMs?: string;
+};
 
 /** A call is asked again until then, where nothing answers. */
 export const DEADLINE_MS = 10_000;
@@ -29,12 +37,16 @@ export const DEADLINE_MS = 10_000;
  */
 export async function calling<T>(
   notDone: string,
-  { url, app }: CallOptions,
+  { url, app, storeTimeoutMs }: CallOptions,
   call: (client: HeadroomClient) => Promise<T>,
 ): Promise<T> {
   return orNotDone(notDone, () =>
     url === undefined
-      ? overDatabase((service) => call(inThisProcess(service, app ?? DEFAULT_APP_ID)), app)
+      ? overDatabase(
+          (service) => call(inThisProcess(service, app ?? DEFAULT_APP_ID)),
+          app,
+          storeTimeoutMs,
+        )
       : call(overHttp(url, app)),
   );
 }
@@ -77,6 +89,7 @@ export function signingApplication(): Application | undefined {
 export async function overDatabase<T>(
   ask: (service: Service) => Promise<T>,
   app?: string,
+  storeTimeoutMs?: string,
 ): Promise<T> {
   if (app !== undefined && !isAppId(app))
     throw new UsageError(
@@ -84,7 +97,11 @@ export async function overDatabase<T>(
     );
   requiredSetting('MONGODB_URI'); // in the sentence of every other command
   // Nobody signs here, whatever the functions ask of their callers.
-  const settings = readSettings({ ...process.env, AUTH: 'none', LOCAL_CLOCK: 'off' });
+  const settings = readSettings({
+    STORE_TIMEOUT_MS: storeTimeoutMs,
+    ...process.env,
+    ...{ AUTH: 'none', LOCAL_CLOCK: 'off' },
+  });
   const database = createClient(settings.mongodbUri, settings.storeTimeoutMs);
   try {
     await database.connect();
@@ -113,6 +130,7 @@ function inThisProcess(service: Service, app: string): HeadroomClient {
     status: createHandler(statusCall(limits.status), surroundings),
     usage: createHandler(usageCall(limits.usage), surroundings),
     near: createHandler(nearCall(service.near), surroundings),
+    history: createHistoryHandler(historyBookOf(service), surroundings),
   };
   const transport = lambdaTransport({
     functionName: (name) => name,

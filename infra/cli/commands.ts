@@ -3,6 +3,7 @@ import { apps } from './commands/apps.ts';
 import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
 import { freeze } from './commands/freeze.ts';
+import { history } from './commands/history.ts';
 import { indexes } from './commands/indexes.ts';
 import { near } from './commands/near.ts';
 import { override } from './commands/override.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Register[] = [
   usage,
   near,
   transaction,
+  history,
   check,
   terms,
   override,

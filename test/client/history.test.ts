@@ -119,8 +119,15 @@ it('the same go by direct invocation of the function history', async () => {
   expect(limit).toMatchObject({ subjects: { limit: 'x' }, transactions: [] });
 });
 
+it('a kind may be called like a header, or like a field of every object', async () => {
+  const named = { language: 'x', actor: 'y', ifMatch: 'z' };
+  expect(await client.usage(named)).toMatchObject({ subjects: named });
+  const answer = client.usage({ constructor: 'x' });
+  await expect(answer).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
 it('a kind that is called like a parameter cannot stand in a query', async () => {
-  const asked = client.transactions({ subjects: { limit: 'x' }, limit: 1 });
+  const asked = client.transactions({ subjects: { limit: 'x' } });
   await expect(asked).rejects.toThrow(
     'limit is a subject kind and a parameter, which a query cannot tell apart: call it by direct invocation',
   );

@@ -3,6 +3,8 @@ import { ending, type Register } from '../command.ts';
 import type { CallOptions } from '../calls.ts';
 import { CALL_HELP } from './usage.ts';
 
+type TransactionOptions = CallOptions & { readonly language?: string };
+
 /** `headroom transaction`. */
 export const transaction: Register = (program) => {
   program
@@ -11,14 +13,17 @@ export const transaction: Register = (program) => {
     .description('Prints how an order stands and what happened to it, from the audit.')
     .argument('<order>', "the order's id")
     .option('--app <id>', 'whose order it is (default); with --url, who signs says that')
+    .option('--language <language>', 'of sentences: en (default) or zh')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of GET /v1/transactions/{orderId}')
     .addHelpText('after', `${CALL_HELP}\nEnds with 1 where nothing is known of the order.`)
     .action(
-      ending(async (orderId: string, options: CallOptions) => {
+      ending(async (orderId: string, options: TransactionOptions) => {
         const { printJson } = await import('../output.ts');
         const { calling } = await import('../calls.ts');
-        const answer = await calling('Not told', options, (client) => client.status(orderId));
+        const answer = await calling('Not told', options, (client) =>
+          client.status(orderId, { language: options.language }),
+        );
         if (options.json === true) printJson(answer);
         else await print(answer);
         return answer.state === 'unknown' ? 1 : 0;

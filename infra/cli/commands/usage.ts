@@ -1,6 +1,8 @@
 import { ending, type Register } from '../command.ts';
 import type { CallOptions } from '../calls.ts';
 
+type UsageOptions = CallOptions & { readonly stale?: string };
+
 /** `headroom usage`. */
 export const usage: Register = (program) => {
   program
@@ -10,23 +12,28 @@ export const usage: Register = (program) => {
       'Prints every rule that counts for these subjects: used, held, left. Changes nothing.',
     )
     .argument('<subjects...>', 'kind and id: user:u-1 merchant:m-1')
+    .option('--stale <duration>', 'a secondary may answer, so far behind: PT10S')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of GET /v1/usage')
     .addHelpText('after', CALL_HELP)
     .action(
-      ending(async (words: readonly string[], options: CallOptions) => {
+      ending(async (words: readonly string[], options: UsageOptions) => {
         const { printJson } = await import('../output.ts');
         const { readSubjects } = await import('../subjects.ts');
         const { rulesTable, termsText } = await import('../rule-table.ts');
         const { calling } = await import('../calls.ts');
         const subjects = readSubjects(words);
-        const answer = await calling('Not told', options, (client) => client.usage(subjects));
+        const answer = await calling('Not told', options, (client) =>
+          client.usage(subjects, { stale: options.stale }),
+        );
         if (options.json === true) printJson(answer);
         else {
-          const { rules, frozen, now } = answer;
+          const { rules, frozen, now, asOf = now } = answer;
           const none = `No rule counts for ${words.join(' ')}.`;
           console.log(rules.length === 0 ? none : rulesTable(rules));
-          console.log(`\n${termsText(rules, frozen)}at ${now}`);
+          console.log(
+            `\n${termsText(rules, frozen)}at ${asOf === now ? now : `${now}, with everything before ${asOf}`}`,
+          );
         }
         return 0;
       }),

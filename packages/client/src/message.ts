@@ -16,17 +16,18 @@ export function messageOf(call: CallName, request: object): Message {
   const fields = request as Fields; // as the client's methods make it
   switch (call) {
     case 'usage':
-      return getting('/v1/usage', withSubjects(fields));
-    case 'status':
-      return getting(`/v1/transactions/${inPath('orderId', fields.orderId)}`, {
-        language: fields.language,
-      });
+      return asking('/v1/usage', fields, ['stale']);
+    case 'status': {
+      const { orderId, ...asked } = fields;
+      return messageWith('GET', `/v1/transactions/${inPath('orderId', orderId)}`, asked);
+    }
     case 'history': {
       const { operation, ...asked } = fields;
-      return getting(HISTORY[operation as keyof typeof HISTORY], withSubjects(asked));
+      const [path = '', ...names] = HISTORY[operation as keyof typeof HISTORY].split(' ');
+      return asking(path, asked, names);
     }
     case 'near':
-      return getting('/v1/near', fields);
+      return messageWith('GET', '/v1/near', fields);
     case 'subjects':
       return termsMessage(fields);
     case 'rules':
@@ -38,21 +39,23 @@ export function messageOf(call: CallName, request: object): Message {
   }
 }
 
+/** Each operation by its path, and what its query may have beside subjects. */
 const HISTORY = {
-  transactions: '/v1/transactions',
-  usageHistory: '/v1/usage/history',
+  transactions: '/v1/transactions decision since until before limit',
+  usageHistory: '/v1/usage/history rule zone last',
   summary: '/v1/summary',
 } as const;
 
-/** Each kind is a parameter of its own, which no other may be called by. */
-function withSubjects({ subjects, ...asked }: Fields): Fields {
-  const kinds = Object.keys(subjects ?? {});
-  const both = kinds.find((kind) => asked[kind] !== undefined);
+/** In a query each kind is a parameter of its own, which no other may be called by. */
+function asking(path: string, fields: Fields, names: readonly string[]): Message {
+  const { subjects = {}, ...asked } = fields;
+  const kinds = subjects as Fields; // as the client's methods take it
+  const both = names.find((name) => Object.hasOwn(kinds, name));
   if (both !== undefined)
     throw new TypeError(
       `${both} is a subject kind and a parameter, which a query cannot tell apart: call it by direct invocation`,
     );
-  return { ...(subjects as Fields | undefined), ...asked };
+  return messageWith('GET', path, asked, kinds);
 }
 
 /** Each operation by its method and the end of its path. */
@@ -105,6 +108,8 @@ function proposalMessage({ operation, id, ...rest }: Fields): Message {
   );
 }
 
+type Own = NonNullable<Message['headers']>;
+
 /** What a direct invocation has beside the others, and HTTP in a header. */
 const HEADERS: Readonly<Record<string, string>> = {
   actor: 'X-Actor',
@@ -113,24 +118,18 @@ const HEADERS: Readonly<Record<string, string>> = {
   language: 'Accept-Language',
 };
 
-function getting(path: string, asked: Fields): Message {
-  return messageWith('GET', path, asked);
-}
-
-/** Fields stand in a header, in the body of a PUT or POST, or in a query. */
-function messageWith(method: string, path: string, fields: Fields): Message {
+/** Fields stand in a header, in the body of a PUT or POST, or in a query, after its subjects. */
+function messageWith(method: string, path: string, fields: Fields, subjects: Fields = {}): Message {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
-  const own = texts.flatMap(([name, value]): [string, string][] =>
-    HEADERS[name] === undefined ? [] : [[HEADERS[name], value]],
-  );
-  const headers = own.length === 0 ? {} : { headers: Object.fromEntries(own) };
-  const isElsewhere = (name: string): boolean => Object.hasOwn(HEADERS, name);
-  if (method === 'PUT' || method === 'POST') {
-    const body = Object.fromEntries(given.filter(([name]) => !isElsewhere(name)));
-    return { method, target: path, text: JSON.stringify(body), ...headers };
-  }
-  const query = new URLSearchParams(texts.filter(([name]) => !isElsewhere(name))).toString();
+  const isHeader = ([name]: [string, unknown]): boolean => Object.hasOwn(HEADERS, name);
+  const own = given.filter(isHeader).map(([name, value]) => [HEADERS[name], String(value)]);
+  const rest = given.filter((one) => !isHeader(one));
+  const headers = own.length === 0 ? {} : { headers: Object.fromEntries(own) as Own };
+  if (method === 'PUT' || method === 'POST')
+    return { method, target: path, text: JSON.stringify(Object.fromEntries(rest)), ...headers };
+  const asked = [...Object.entries(subjects), ...rest];
+  const texts = asked.map(([name, value]): [string, string] => [name, String(value)]);
+  const query = new URLSearchParams(texts).toString();
   return { method, target: query === '' ? path : `${path}?${query}`, ...headers };
 }
 

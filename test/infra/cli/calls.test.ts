@@ -143,6 +143,48 @@ describe.each(WAYS)('by $by', ({ run }) => {
     );
   });
 
+  it('history transactions prints a line for each, and why checks were refused', async () => {
+    const { code, out, err } = await run('history', ['transactions', 'user:u-1']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => line.replace(/^\d{4}\S+/, '…').replaceAll(/ +/g, ' '))).toEqual([
+      'AT ORDER CALL OUTCOME AMOUNT OF APP MORE',
+      '… o-1 refund refunded 0.56 CNY default refund r-1; "less"',
+      '… o-2 check held 1.00 CNY default',
+      '… o-1 confirm confirmed 1,234.56 CNY default',
+      '… o-1 check held 1,234.56 CNY default',
+    ]);
+    const asked = ['transactions', 'user:u-3', '--decision', 'refused', '--language', 'zh'];
+    const refused = await run('history', asked);
+    expect(refused.out).toMatch(/\n\no-3 {2}life：本次¥10,000\.01，.*\n$/);
+    const page = await run('history', ['transactions', 'user:u-1', '--limit', '3']);
+    const [, next = ''] = /\n\nOlder ones: --before (\S+)\n$/.exec(page.out) ?? [];
+    const rest = await run('history', ['transactions', 'user:u-1', '--before', next]);
+    expect(rest.out.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('history usage prints a line for each window, and history summary those of a day', async () => {
+    const usage = await run('history', ['usage', 'user:u-1', '--last', 'P2D']);
+    expect({ code: usage.code, err: usage.err }).toEqual({ code: 0, err: '' });
+    const lines = usage.out.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
+    expect(lines[0]).toBe('FROM AMOUNT REFUNDED OF PAYMENTS');
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d 00:00 - - - 0$/);
+    expect(lines[2]).toMatch(/^\d{4}-\d\d-\d\d 00:00 1,234\.00 0\.56 CNY 1$/);
+    expect(lines.slice(3)).toEqual(['', 'user:u-1 in UTC', '']);
+    const ofRule = await run('history', ['usage', 'user:u-1', '--rule', 'life', '--last', 'P1M']);
+    expect(ofRule.out).toMatch(/ 1,234\.00 +0\.56 +CNY +1\n\nuser:u-1 in UTC, counted by life\n$/);
+    const summary = await run('history', ['summary', 'user']);
+    expect(summary.out.replaceAll(/ +/g, ' ')).toMatch(
+      /^OF CONFIRMED PAYMENTS REFUNDED WHOLE\nCNY 1,234\.56 1 0\.56 0\n\n1 checks refused: by life 1\n\n\d{4}-\d\d-\d\d in UTC, orders with a user\n$/,
+    );
+  });
+
+  it('usage may be behind, and says of when it is', async () => {
+    const { code, out } = await run('usage', ['user:u-1', '--stale', 'PT10S', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toHaveProperty('asOf');
+  });
+
   it('transaction ends with 1 where nothing is known of the order', async () => {
     const { code, out } = await run('transaction', ['o-nobody']);
     expect(code).toBe(1);
@@ -181,6 +223,21 @@ describe.each(WAYS)('by $by', ({ run }) => {
       words: ['--dry-run', 'user:u-1', '--amount', '1', '--currency', 'rmb'],
       says: /^Not asked: check: currency is "rmb", expected a currency: .* \(INVALID_REQUEST\)\n$/,
     },
+    {
+      name: 'history',
+      words: ['transactions', 'user:a', '--decision', 'no'],
+      says: /^Not told: history: decision is "no", expected one of allowed, refused \(INVALID_REQUEST\)\n$/,
+    },
+    {
+      name: 'history',
+      words: ['transactions', 'user:a', '--limit', 'ten'],
+      says: /^--limit is "ten", expected a whole number\./,
+    },
+    {
+      name: 'history',
+      words: ['usage', 'user:a', '--rule', 'never'],
+      says: /^Not told: history: there is no rule "never"/,
+    },
     { name: 'usage', words: ['u-1'], says: /^"u-1" is no subject; expected its kind and its id/ },
     { name: 'usage', words: ['user:a', 'user:b'], says: /^There are two subjects of kind user\./ },
     {
@@ -218,6 +275,9 @@ it.each([
   { name: 'usage', words: ['user:u-1'] },
   { name: 'transaction', words: ['o-1'] },
   { name: 'near', words: ['--share', '0.5'] },
+  { name: 'history', words: ['transactions', 'user:u-1'] },
+  { name: 'history', words: ['usage', 'user:u-1'] },
+  { name: 'history', words: ['summary', 'user'] },
   { name: 'check', words: ['--dry-run', 'user:u-1', '--amount', '7', '--currency', 'CNY'] },
 ])('$name --json prints the same answer by both ways', async ({ name, words }) => {
   const [one, other] = [

@@ -1,0 +1,127 @@
+import type {
+  SummaryAnswer,
+  Transaction,
+  TransactionsAnswer,
+  UsageHistoryAnswer,
+} from '../../packages/client/src/index.ts';
+import { amountText } from '../money.ts';
+import { tableText } from './output.ts';
+
+/** Writes a page of what happened, newest first; below it why each check was refused. */
+export function transactionsText({ subjects, transactions, next }: TransactionsAnswer): string {
+  if (transactions.length === 0) return `Nothing is known of ${subjectsText(subjects)}.`;
+  // A settlement does not say its currency: its check does, where that is on the page.
+  const known = new Map<string, string>();
+  for (const one of transactions)
+    if (one.currency !== undefined) known.set(nameOf(one), one.currency);
+  const table = tableText(
+    [
+      ...['at', 'order', 'call', 'outcome'].map((name) => ({ name })),
+      { name: 'amount', isNumber: true },
+      ...['of', 'app', 'more'].map((name) => ({ name })),
+    ],
+    transactions.map((one) => {
+      const currency = known.get(nameOf(one));
+      return [
+        ...[one.at, one.orderId, one.operation, one.outcome],
+        ...[moneyText(one.amount, currency), currency ?? '-', one.app, moreText(one)],
+      ];
+    }),
+  );
+  const why = transactions.flatMap(({ orderId, refusals = [], frozen = [] }) =>
+    [...refusals, ...frozen].map(({ sentence }) => `${orderId}  ${sentence}`),
+  );
+  return [
+    table,
+    ...(why.length === 0 ? [] : [why.join('\n')]),
+    ...(next === null ? [] : [`Older ones: --before ${next}`]),
+  ].join('\n\n');
+}
+
+function nameOf({ app, orderId }: Transaction): string {
+  return JSON.stringify([app, orderId]);
+}
+
+function moreText({ violations, reason, refundId, late, type }: Transaction): string {
+  return [
+    ...(type === undefined ? [] : [type]),
+    ...(late === true ? ['late'] : []),
+    ...(refundId === undefined ? [] : [`refund ${refundId}`]),
+    ...(violations === undefined ? [] : [`by ${violations.join(', ')}`]),
+    ...(reason === undefined ? [] : [JSON.stringify(reason)]),
+  ].join('; ');
+}
+
+/** Writes what was counted, a line for each currency of a window; the last window is not over. */
+export function usageHistoryText({
+  subjects,
+  rule,
+  timeZone,
+  windows,
+}: UsageHistoryAnswer): string {
+  const rows = windows.flatMap(({ start, sums }) =>
+    sums.length === 0
+      ? [[wallText(start, timeZone), '-', '-', '-', '0']]
+      : sums.map(({ currency, amount, refunded, count }) => [
+          wallText(start, timeZone),
+          moneyText(amount, currency),
+          moneyText(refunded, currency),
+          currency ?? '-',
+          count.toLocaleString('en'),
+        ]),
+  );
+  const table = tableText(
+    [
+      { name: 'from' },
+      ...['amount', 'refunded'].map((name) => ({ name, isNumber: true })),
+      { name: 'of' },
+      { name: 'payments', isNumber: true },
+    ],
+    rows,
+  );
+  const counted = rule === undefined ? '' : `, counted by ${rule}`;
+  return `${table}\n\n${subjectsText(subjects)} in ${timeZone}${counted}`;
+}
+
+/** Writes what happened on a day. */
+export function summaryText(answer: SummaryAnswer): string {
+  const { kind, date, timeZone, sums, refused, refusals } = answer;
+  const table = tableText(
+    [
+      { name: 'of' },
+      ...['confirmed', 'payments', 'refunded', 'whole'].map((name) => ({ name, isNumber: true })),
+    ],
+    sums.map(({ currency, confirmed, refunded }) => [
+      currency ?? '-',
+      moneyText(confirmed.amount, currency),
+      confirmed.count.toLocaleString('en'),
+      moneyText(refunded.amount, currency),
+      refunded.count.toLocaleString('en'),
+    ]),
+  );
+  const causes = refusals.map(({ rule, reason = '', count }) => `${rule ?? reason} ${count}`);
+  const by = causes.length === 0 ? '' : `: by ${causes.join(', ')}`;
+  return [
+    ...(sums.length === 0 ? [] : [table]),
+    `${refused.toLocaleString('en')} checks refused${by}`,
+    `${date} in ${timeZone}, orders with a ${kind}`,
+  ].join('\n\n');
+}
+
+function moneyText(minor: number | undefined, currency: string | null | undefined): string {
+  if (minor === undefined) return '-';
+  return typeof currency === 'string' ? amountText(minor, currency) : minor.toLocaleString('en');
+}
+
+/** An instant on the wall clock of a zone: `2026-11-20 00:00`. */
+function wallText(instant: string, timeZone: string): string {
+  return new Date(instant).toLocaleString('sv-SE', {
+    ...{ timeZone, dateStyle: 'short', timeStyle: 'short' },
+  });
+}
+
+function subjectsText(subjects: Readonly<Record<string, string>>): string {
+  return Object.entries(subjects)
+    .map((each) => each.join(':'))
+    .join(' ');
+}
