@@ -1,4 +1,4 @@
-import { HISTORY_WINDOWS_MAX, TRANSACTIONS_MAX } from '../../lib/domain/bounds.ts';
+import { HISTORY_WINDOWS_MAX, TRANSACTIONS_MAX } from '../../lib/domain/history-bounds.ts';
 import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import {

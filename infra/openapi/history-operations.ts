@@ -3,7 +3,7 @@ import {
   HISTORY_MONTHS_MAX,
   TRANSACTIONS_DEFAULT,
   TRANSACTIONS_MAX,
-} from '../../lib/domain/bounds.ts';
+} from '../../lib/domain/history-bounds.ts';
 import { DECISIONS } from '../../lib/domain/history.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import { HISTORY_EXAMPLES } from './history-examples.ts';

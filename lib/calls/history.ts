@@ -1,4 +1,4 @@
-import { HISTORY_WINDOWS_MAX } from '../domain/bounds.ts';
+import { HISTORY_WINDOWS_MAX } from '../domain/history-bounds.ts';
 import type { Period } from '../domain/calendar.ts';
 import { counterKey, refundsOf } from '../domain/counter.ts';
 import { AuditOffError, InvalidRequestError } from '../domain/errors.ts';

@@ -1,5 +1,5 @@
 /**
- * Every bound of the service, in one place. Nothing that can grow is without one, and each has an
+ * Every bound of the service, in one place, but those of what is told of the past (history-bounds.ts). Nothing that can grow is without one, and each has an
  * answer of its own: the error named beside it, or a mistake named when a rule is saved.
  */
 
@@ -208,27 +208,8 @@ export const AUDIT_ROWS_MAX = 100;
  */
 export const REFUSALS_TOLD_MAX = 10;
 
-/** Audit rows that one page has, where nothing is said. */
-export const TRANSACTIONS_DEFAULT = 20;
-/** The most of them. */
-export const TRANSACTIONS_MAX = 100;
-
-/**
- * Bytes of the rows of one page: a page that would have more ends earlier, and the next one goes on.
- * A row has up to 0.1 MB, and quotation marks are escaped within a function's own answer.
- */
-export const PAGE_BYTES_MAX = 2_500_000;
-
 /** How far behind the primary an answer may be that is asked to be cheap, at most: an hour. */
 export const STALE_MS_MAX = 3_600_000;
-
-/** Days and months that a history may go back, today and this month among them. */
-export const HISTORY_DAYS_MAX = 31;
-/** This month and the same one a year ago, which AUDIT_DAYS_DEFAULT still has. */
-export const HISTORY_MONTHS_MAX = 13;
-
-/** Windows of one history: each row is compared with the beginning of each. */
-export const HISTORY_WINDOWS_MAX = 400;
 
 /** Refunds of one order. With what else happened to it, fewer rows than a call reads. `TOO_MANY_REFUNDS`. */
 export const REFUNDS_PER_ORDER_MAX = 50;

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { HISTORY_WINDOWS_MAX } from './bounds.ts';
+import { HISTORY_WINDOWS_MAX } from './history-bounds.ts';
 import type { Period } from './calendar.ts';
 import { calendarPeriod } from './calendar.ts';
 import type { CalendarWindow } from './rule.ts';

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../domain/audit.ts';
-import { PAGE_BYTES_MAX } from '../domain/bounds.ts';
+import { PAGE_BYTES_MAX } from '../domain/history-bounds.ts';
 import type { CountedSum, RefusedAlike, RowsPage } from '../domain/history.ts';
 import type { DaySummary, UsageHistory } from '../domain/history-book.ts';
 import type { JsonObject } from './answers.ts';

@@ -4,7 +4,7 @@ import {
   HISTORY_MONTHS_MAX,
   TRANSACTIONS_DEFAULT,
   TRANSACTIONS_MAX,
-} from '../domain/bounds.ts';
+} from '../domain/history-bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import type { RowPlace, RowsQuery } from '../domain/history.ts';
 import { DECISIONS } from '../domain/history.ts';
