@@ -1,6 +1,7 @@
 /**
- * Every bound of the service, in one place, but those of what is told of the past (history-bounds.ts). Nothing that can grow is without one, and each has an
- * answer of its own: the error named beside it, or a mistake named when a rule is saved.
+ * Every bound of the service, in one place; history-bounds.ts has those of what is told of the past.
+ * Nothing that can grow is without one, and each has an answer of its own: the error named beside it, or
+ * a mistake named when a rule is saved.
  */
 
 /** Largest amount of one transaction and of one maximum, in minor units. Far from 2^53, so sums have room. */

@@ -102,12 +102,14 @@ describe('whatever headers and envelope a call comes with', () => {
   });
 });
 
-/** What is no function, and what is called over HTTP by other paths than its name; see subjects.test.ts. */
+/** What is no function, and what is called over HTTP by other paths than its name: see subjects.test.ts, signed.test.ts. */
 const NOT_OVER_HTTP: readonly string[] = [
   'service.ts',
   'settle.ts',
   'rule-book.ts',
   'terms-book.ts',
+  'history-book.ts',
+  'history.ts',
   'subjects.ts',
 ];
 const FUNCTIONS = readdirSync(join(import.meta.dirname, '../../functions')).filter(

@@ -357,3 +357,29 @@ describe('GET /v1/summary', () => {
     expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path }] } });
   });
 });
+
+// The last one: it takes rows away.
+it('a payment whose row was lost is where it was once a repeat has told of it', async () => {
+  const query = 'user=u-1&rule=user-day';
+  const before = [windowsOf(await history(query)), windowsOf(await history('user=u-1'))];
+  const lost = counted().filter(
+    ({ user, ends, end, currency }) =>
+      user === 'u-1' && ends === 'confirmed' && currency === 'CNY' && end,
+  );
+  expect(lost.length).toBeGreaterThan(1);
+  const rows = database.db.collection('audit');
+  for (const { orderId, user, end } of lost) {
+    const gone = await rows.deleteOne({ orderId, operation: 'confirm', outcome: 'confirmed' });
+    expect(gone.deletedCount).toBe(1);
+    const amount = end?.kind === 'confirmed' ? end.amount : 0;
+    const again = { orderId, subjects: { user }, amount };
+    const { body } = await callOverHttp(handlers.confirm, again, at(NOW));
+    expect(body).toMatchObject({ repeated: true });
+    expect(await rows.findOne({ orderId, operation: 'confirm' })).toMatchObject({
+      repeated: true,
+      shares: [],
+    });
+  }
+  const after = [windowsOf(await history(query)), windowsOf(await history('user=u-1'))];
+  expect(after).toEqual(before);
+});

@@ -22,12 +22,14 @@ describe('npm run indexes', () => {
       `${databaseName}.chains: index goneAt_ttl is there`,
       `${databaseName}.rule_versions: index rule_version is there`,
       `${databaseName}.proposals: index at is there`,
-      `${databaseName}.audit: index subject_at is there`,
       `${databaseName}.terms_changes: index subject_at is there`,
       `${databaseName}.near: index until_ttl is there`,
       `${databaseName}.near: index rule_percent is there`,
       `${databaseName}.near: index kind_percent is there`,
       `${databaseName}.near: index percent is there`,
+      `${databaseName}.audit: index subject_at is there`,
+      `${databaseName}.audit: index refused_at is there`,
+      `${databaseName}.audit: index at is there`,
       '',
     ]);
     for (const name of ['counters', 'signatures', 'audit', 'refunds'])

@@ -22,6 +22,8 @@ export type TwoMembers = {
   readonly asked: Asked[];
   /** How far behind the secondary is; `untold`: no member says how far it has come. */
   behindMs: number | 'untold';
+  /** What finds and aggregations fail with. */
+  failure?: Fields;
   stop(): Promise<void>;
 };
 
@@ -77,7 +79,8 @@ export async function startTwoMembers(
         ...{ minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16_777_216 },
         logicalSessionTimeoutMinutes: 30,
       };
-    if (name !== 'find') return { ok: 1 };
+    if (name !== 'find' && name !== 'aggregate') return { ok: 1 };
+    if (set.failure !== undefined) return { ok: 0, ...set.failure };
     const firstBatch = [documentOf(role, now)];
     return { ...told(role), cursor: { id: Long.ZERO, ns: 'headroom.counters', firstBatch } };
   };

@@ -34,7 +34,6 @@ import type {
   Subjects,
   UsageRequest,
 } from './requests.ts';
-import type { CallOptions, ClientOptions, Place } from './options.ts';
 import type { Attempt, RetryPolicy } from './retries.ts';
 import { sendUntilAnswered } from './retries.ts';
 import { RuleCalls } from './rule-calls.ts';
