@@ -69,9 +69,10 @@ function usageHistoryCall(book: HistoryBook): Call<UsageHistoryQuery, UsageHisto
 function summaryCall(book: HistoryBook): Call<SummaryQuery, DaySummary> {
   return {
     ...READING,
+    // It names no subjects: whatever stands there is a field.
     readQuery: (query) => {
-      const { subjects, ...named } = subjectsQuery(['kind', 'date', 'zone'])(query);
-      return { ...named, ...Object(subjects) };
+      const { subjects: _none, ...named } = subjectsQuery([...query.keys()])(query);
+      return named;
     },
     read: (text) => readSummary(text),
     run: book.summary,

@@ -36,7 +36,7 @@ export function mongoStaleReads(
         whenConnected(client, () => counters.db.command({ hello: 1 }, { readPreference, session })),
         timeoutMs,
       );
-      const applied = session.operationTime?.getHighBitsUnsigned();
+      const applied = session.operationTime?.t;
       const localTime: unknown = hello.localTime;
       if (applied === undefined || !(localTime instanceof Date)) return undefined;
       const asOf = new Date(applied * 1000); // the second in which it was written; later in it, at most

@@ -382,10 +382,12 @@ describe('an application', () => {
       status: 200,
       body: { subjects: { user: 'u-1' } },
     });
+    const audited = signedServiceOn(database, { AUDIT: 'best-effort' }).service;
+    const { history } = handlersOf(audited);
     const eye = await addApplication(database, 'sees', [], ['usage:read']);
     for (const path of ['transactions?user=u-1', 'usage/history?user=u-1', 'summary?kind=user']) {
       const ofHistory = async (signer: Signer) =>
-        answerTo(handlers.history, eventOf(signed(signer, `/v1/${path}`, '', { method: 'GET' })));
+        answerTo(history, eventOf(signed(signer, `/v1/${path}`, '', { method: 'GET' })));
       expect(await ofHistory(shop)).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
       expect(await ofHistory({ ...eye, secret: shop.secret })).toMatchObject({ status: 401 });
       expect((await ofHistory(eye)).status).toBe(200);

@@ -227,9 +227,10 @@ describe('GET /v1/usage/history', () => {
   });
 
   it('says the same as the counters themselves, where they are still kept', async () => {
-    const { buckets } = (await database.db
-      .collection<CounterRow>('counters')
-      .findOne({ _id: 'user:u-1' })) ?? { buckets: {} as CounterRow['buckets'] };
+    const counters = database.db.collection<CounterRow>('counters');
+    const { buckets }: Pick<CounterRow, 'buckets'> = (await counters.findOne({
+      _id: 'user:u-1',
+    })) ?? { buckets: {} };
     const windows = windowsOf(await history('user=u-1&rule=transfers&last=P1M'));
     const [month] = windows;
     const [sum] = month?.sums as readonly { amount: number; count: number }[];

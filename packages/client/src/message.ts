@@ -34,7 +34,13 @@ export function messageOf(call: CallName, request: object): Message {
       return rulesMessage(fields);
     case 'proposals':
       return proposalMessage(fields);
-    default:
+    case 'check':
+    case 'checks':
+    case 'confirm':
+    case 'record':
+    case 'refund':
+    case 'rollback':
+    case 'settlements':
       return { method: 'POST', target: `/v1/${call}`, text: JSON.stringify(request) };
   }
 }
