@@ -29,7 +29,7 @@ import { mongoOneCommit } from '../lib/store/mongo-one-commit.ts';
 import { mongoNearStore } from '../lib/store/mongo-near-store.ts';
 import type { NearStore } from '../lib/store/near-store.ts';
 import type { OneCommit } from '../lib/store/one-commit.ts';
-import { readRules } from '../lib/store/rules.ts';
+import { readVersionedRules } from '../lib/store/rules.ts';
 import { takeSignature } from '../lib/store/signatures.ts';
 
 /** The service of one execution environment, put together. */
@@ -69,7 +69,7 @@ export function serviceOver(
   const counters = db.collection<CounterDocument>(COUNTERS);
   const oneCommit = mongoOneCommit(db, settings.auditDays, options, settings.audit === 'session');
   const rules = ruleSource({
-    load: () => readRules(db, settings.storeTimeoutMs),
+    load: () => readVersionedRules(db, settings.storeTimeoutMs),
     maxAgeMs: settings.rulesCacheMs,
     nowMs: () => Date.now(),
     onStale: telemetry.staleRules,

@@ -30,6 +30,7 @@ export const HISTORY_EXAMPLES = {
               sentence:
                 'user-day: ¥20,000.00 asked, ¥0.00 used and ¥40,000.00 held, of at most ¥50,000.00 a day in Asia/Shanghai, which ends at 2026-11-21T16:00:00.000Z',
               outcome: 'exceeded',
+              version: 1,
               currency: 'CNY',
               window: { kind: 'calendar', unit: 'day', timeZone: 'Asia/Shanghai', ...day },
               max: { amount: 5_000_000, count: 100 },

@@ -25,6 +25,7 @@ const REFUSAL = object(
     max: called('Quantity', 'What might be counted; what was not limited is absent.'),
   },
   {
+    version: sum('Of the rule, as it was then: `GET /v1/rules/{id}/versions` has it.'),
     currency: text('Of rules with a maximum amount.'),
     min: called('Quantity', 'Of rules for single transactions.'),
     used: called('Quantity', 'Confirmed in this window then.'),

@@ -5,6 +5,8 @@ import type { Quantity, Window } from './rule.ts';
 /** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
 export type Refusal = {
   readonly rule: string;
+  /** That of the rule; of rows before it was kept, undefined. */
+  readonly version?: number;
   readonly outcome: Extract<Outcome, 'exceeded' | 'below-minimum'>;
   readonly currency?: string;
   readonly window: Window;
@@ -40,10 +42,11 @@ export function refusalsIn(reports: readonly RuleReport[]): readonly Refusal[] {
     const { outcome } = report;
     if (outcome !== 'exceeded' && outcome !== 'below-minimum') return [];
     const { rule, window: period, used, held } = report;
-    const { id, currency, window, min, max, override } = rule;
+    const { id, version, currency, window, min, max, override } = rule;
     return [
       {
         ...{ rule: id, outcome, window, max },
+        ...(version === undefined ? {} : { version }),
         ...(currency === undefined ? {} : { currency }),
         ...(period === undefined ? {} : { period }),
         ...(outcome === 'exceeded' ? {} : { min }),

@@ -127,6 +127,8 @@ export type Rule = {
   readonly from?: Date;
   /** Half-open: before this instant. */
   readonly to?: Date;
+  /** The revision of the set that made it so, of one that is stored. */
+  readonly version?: number;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;
 };

@@ -70,10 +70,11 @@ function summaryCall(book: HistoryBook): Call<SummaryQuery, DaySummary> {
   return {
     ...READING,
     // It names no subjects: whatever stands there is a field.
-    readQuery: (query) => {
-      const { subjects: _none, ...named } = subjectsQuery([...query.keys()])(query);
-      return named;
-    },
+    // It names no subjects: whatever stands there is a field.
+    readQuery: (query) => ({
+      ...subjectsQuery([...query.keys()])(query),
+      subjects: undefined,
+    }),
     read: (text) => readSummary(text),
     run: book.summary,
     write: (answer) => summaryJson(answer),

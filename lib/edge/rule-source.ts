@@ -3,13 +3,28 @@ import type { FreshSourceOptions } from './fresh-source.ts';
 import { freshSource } from './fresh-source.ts';
 import { parseRules } from './rule-list.ts';
 
+/** A rule in the form of a rule file, and its version. */
+type Versioned = { readonly rule: unknown; readonly version: number };
+
 /**
  * Gives the rules in force, as `freshSource` does.
  *
- * @param options `load` gives all rules in the form of a rule file
+ * @param options `load` gives all rules in the form of a rule file, with their versions
  */
 export function ruleSource(
-  options: Omit<FreshSourceOptions<readonly unknown[], readonly Rule[]>, 'read'>,
+  options: Omit<FreshSourceOptions<readonly Versioned[], readonly Rule[]>, 'read'>,
 ): () => Promise<readonly Rule[]> {
-  return freshSource({ ...options, read: (given) => parseRules(given, 'the database') });
+  return freshSource({ ...options, read: versionedRules });
+}
+
+/** Rules are read all together, and in order. */
+function versionedRules(given: readonly Versioned[]): readonly Rule[] {
+  const rules = parseRules(
+    given.map(({ rule }) => rule),
+    'the database',
+  );
+  return rules.map((rule, index) => {
+    const version = given[index]?.version;
+    return version === undefined ? rule : { ...rule, version };
+  });
 }

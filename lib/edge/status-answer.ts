@@ -51,7 +51,8 @@ export function whyJson(row: AuditRow, language: Language): JsonObject {
 }
 
 function refusalJson(refusal: Refusal, asked: AuditRow, language: Language): JsonObject {
-  const { rule, outcome, currency, window, period, min, max, used, held, override } = refusal;
+  const { rule, version, outcome, currency, window, period } = refusal;
+  const { min, max, used, held, override } = refusal;
   const quantity = (given: Refusal['min']) => given && quantityJson(given);
   return {
     rule,
@@ -59,7 +60,7 @@ function refusalJson(refusal: Refusal, asked: AuditRow, language: Language): Jso
     outcome,
     window: windowJson(window, period),
     max: quantityJson(max),
-    ...given({ currency, min: quantity(min), used: quantity(used), held: quantity(held) }),
+    ...given({ version, currency, min: quantity(min), used: quantity(used), held: quantity(held) }),
     ...(override === undefined
       ? {}
       : {

@@ -44,16 +44,24 @@ export async function readRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): Promise<readonly StoredRule[]> {
+  return (await readVersionedRules(db, timeoutMs)).map(({ rule }) => rule);
+}
+
+/** The same, each with its version. */
+export async function readVersionedRules(
+  db: Db,
+  timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+): Promise<readonly Pick<KeptRule, 'rule' | 'version'>[]> {
   const found = await decided(
     whenConnected(db.client, () =>
       setOf(db).findOne(
         { _id: CURRENT },
-        { projection: { 'rules.rule': 1 }, readPreference: 'primary' },
+        { projection: { 'rules.rule': 1, 'rules.version': 1 }, readPreference: 'primary' },
       ),
     ),
     timeoutMs,
   );
-  return (found?.rules ?? []).map(({ rule }) => rule);
+  return found?.rules ?? [];
 }
 
 /** The rules of a database. */

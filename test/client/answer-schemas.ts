@@ -136,6 +136,7 @@ const row = z.strictObject({
         outcome: z.enum(['exceeded', 'below-minimum']),
         window,
         max: quantity,
+        version: z.exactOptional(z.int()),
         currency: z.exactOptional(z.string()),
         min: z.exactOptional(quantity),
         used: z.exactOptional(quantity),

@@ -4,20 +4,21 @@ import type { Rule } from '../../lib/domain/rule.ts';
 import { ruleSource } from '../../lib/edge/rule-source.ts';
 
 const MAX_AGE_MS = 10_000;
-const stored = (count: number): readonly unknown[] => [
-  { id: 'a', per: ['user'], window: 'lifetime', max: { count } },
+type Stored = { readonly rule: unknown; readonly version: number };
+const stored = (count: number): readonly Stored[] => [
+  { rule: { id: 'a', per: ['user'], window: 'lifetime', max: { count } }, version: 10 + count },
 ];
 const DOWN = new UndecidedError('the store is away');
 
 /** A source over a store that gives, in order, what is put in; and a clock that is set by hand. */
 function source(maxAgeMs = MAX_AGE_MS): {
-  gives: (readonly unknown[] | Error)[];
+  gives: (readonly Stored[] | Error)[];
   loads: () => number;
   at: (ms: number) => void;
   stale: number[];
   rules: () => Promise<readonly Rule[]>;
 } {
-  const gives: (readonly unknown[] | Error)[] = [];
+  const gives: (readonly Stored[] | Error)[] = [];
   const stale: number[] = [];
   let loads = 0;
   let nowMs = 0;
@@ -45,6 +46,7 @@ describe('rules in force', () => {
     const store = source();
     store.gives.push(stored(1), stored(2));
     expect(await countOf(store.rules())).toBe(1);
+    expect((await store.rules())[0]?.version).toBe(11);
     store.at(9_999);
     expect(await countOf(store.rules())).toBe(1);
     expect(store.loads()).toBe(1);
@@ -126,14 +128,14 @@ describe('rules that cannot be loaded', () => {
 describe('rules that are wrong', () => {
   it('fail the first call with the list of mistakes', async () => {
     const store = source();
-    store.gives.push([{ id: 'a' }]);
+    store.gives.push([{ rule: { id: 'a' }, version: 1 }]);
     await expect(store.rules()).rejects.toThrow(InvalidConfigurationError);
     await expect(store.rules()).rejects.toThrow('rules[a].per is missing');
   });
 
   it('leave the last right ones in force, for a while', async () => {
     const store = source();
-    store.gives.push(stored(1), [{ id: 'a' }]);
+    store.gives.push(stored(1), [{ rule: { id: 'a' }, version: 1 }]);
     await store.rules();
     store.at(10_000);
     expect(await countOf(store.rules())).toBe(1);

@@ -21,6 +21,7 @@ const REFUSAL: Refusal = {
   period: { start: END, end: END },
   ...{ min: MOST, max: MOST, used: MOST, held: MOST },
   override: { reason: LONGEST, until: END, own: MOST },
+  version: Number.MAX_SAFE_INTEGER,
 };
 const ROW: AuditRow = {
   ...{ id: 'row', appId: 'default', orderId: LONGEST, operation: 'check', outcome: 'refused' },

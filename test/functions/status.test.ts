@@ -96,6 +96,7 @@ describe('GET /v1/transactions/{orderId}', () => {
         sentence:
           'user-day: ¥1.01 asked, ¥0.00 used and ¥4.00 held, of at most ¥5.00 a day in Asia/Shanghai, which ends at 2026-03-02T16:00:00.000Z',
         outcome: 'exceeded',
+        version: expect.any(Number) as number,
         currency: 'CNY',
         window: {
           ...{ kind: 'calendar', unit: 'day', timeZone: 'Asia/Shanghai' },

@@ -24,6 +24,8 @@ export type Refusal = Pick<
   readonly sentence: string;
   readonly outcome: 'exceeded' | 'below-minimum';
   readonly currency?: string;
+  /** Of the rule, as it was then: `rules.versions` has it. */
+  readonly version?: number;
 };
 
 /** One thing that happened to an order. */
