@@ -1,38 +1,15 @@
+import type {
+  FindOverrideAnswer,
+  Freeze,
+  TermsAnswer,
+  TermsChangesAnswer,
+} from '../../packages/client/src/index.ts';
 import { tableText, visible } from './output.ts';
 
-type Authored = {
-  readonly at: string;
-  readonly by: { readonly kind: string; readonly id: string; readonly person?: string };
-  readonly reason: string;
-};
-type Stretch = {
-  readonly inForce: boolean;
-  readonly from: string;
-  readonly until: string | null;
-};
-
-/** What `GET /v1/subjects/{kind}/{id}/terms` answers. */
-export type TermsAnswer = {
-  readonly subject: Readonly<Record<string, string>>;
-  /** Absent where only overrides were asked for. */
-  readonly freeze?: (Stretch & Authored) | null;
-  readonly overrides: readonly (Stretch &
-    Authored & {
-      readonly rule: string;
-      readonly max: { readonly amount?: number | null; readonly count?: number | null };
-    })[];
-  readonly now: string;
-};
-
-/** What `GET /v1/subjects/{kind}/{id}/changes` answers. */
-export type ChangesAnswer = {
-  readonly subject: Readonly<Record<string, string>>;
-  readonly changes: readonly (Authored & { readonly change: string; readonly rule?: string })[];
-  readonly next: string | null;
-};
+type SubjectTerms = FindOverrideAnswer & Partial<Pick<TermsAnswer, 'freeze'>>;
 
 /** Writes a subject's terms: whether it is frozen, and a line for each override; those to come, too. */
-export function subjectTermsText({ subject, freeze, overrides, now }: TermsAnswer): string {
+export function subjectTermsText({ subject, freeze, overrides, now }: SubjectTerms): string {
   const rows = overrides.map(({ rule, max, inForce, from, until, by, reason }) => [
     ...[rule, maximumText(max.amount), maximumText(max.count), forceText(inForce, from, now)],
     ...[from, until ?? '-', authorText(by), JSON.stringify(reason)],
@@ -57,7 +34,7 @@ export function subjectTermsText({ subject, freeze, overrides, now }: TermsAnswe
 
 function freezeText(
   named: string,
-  { inForce, from, until, by, reason }: Stretch & Authored,
+  { inForce, from, until, by, reason }: Freeze,
   now: string,
 ): string {
   const state = inForce ? 'is FROZEN' : `was frozen (${forceText(inForce, from, now)})`;
@@ -78,7 +55,7 @@ function maximumText(maximum: number | null | undefined): string {
 }
 
 /** Writes a page of changes, the newest first. */
-export function changesText({ subject, changes, next }: ChangesAnswer): string {
+export function changesText({ subject, changes, next }: TermsChangesAnswer): string {
   if (changes.length === 0) return `${subjectText(subject)} was never changed.`;
   const table = tableText(
     ['at', 'change', 'rule', 'by', 'reason'].map((name) => ({ name })),
@@ -89,7 +66,7 @@ export function changesText({ subject, changes, next }: ChangesAnswer): string {
   return next === null ? table : `${table}\n\nOlder ones: --changes --before ${next}`;
 }
 
-function authorText({ kind, id, person }: Authored['by']): string {
+function authorText({ kind, id, person }: Freeze['by']): string {
   const named = kind === id ? kind : `${kind} ${id}`;
   return visible(person === undefined ? named : `${named} for ${person}`);
 }

@@ -1,6 +1,6 @@
 import { ending, type Register } from '../command.ts';
 import type { TermsOptions } from '../terms-calls.ts';
-import type { TermsAnswer } from '../terms-text.ts';
+import type { TermsAnswer } from '../../../packages/client/src/index.ts';
 import { CALL_HELP } from './usage.ts';
 
 type Options = TermsOptions & {

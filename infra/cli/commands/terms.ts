@@ -1,6 +1,6 @@
 import { ending, type Register } from '../command.ts';
 import type { TermsOptions } from '../terms-calls.ts';
-import type { ChangesAnswer, TermsAnswer } from '../terms-text.ts';
+import type { TermsAnswer, TermsChangesAnswer } from '../../../packages/client/src/index.ts';
 import { CALL_HELP } from './usage.ts';
 
 type Options = TermsOptions & {
@@ -31,7 +31,7 @@ export const terms: Register = (program) => {
         const fields = await changesFields(options);
         if (options.changes === true) {
           const call = { operation: 'changes', kind, id, fields } as const;
-          const answer = await callTerms<ChangesAnswer>('Not told', options, call);
+          const answer = await callTerms<TermsChangesAnswer>('Not told', options, call);
           if (options.json === true) printJson(answer);
           else console.log(changesText(answer));
           return 0;
