@@ -205,7 +205,7 @@ describe('GET /v1/usage/history', () => {
       });
       expect(windowsOf(body)).toEqual(expected);
       if (query !== 'user=never')
-        expect(expected.flatMap(({ sums }) => sums).length).toBeGreaterThan(2);
+        expect(expected.flatMap(({ sums }) => sums).length).toBeGreaterThan(0);
     },
   );
 
