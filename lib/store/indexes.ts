@@ -85,7 +85,7 @@ export const INDEXES: readonly IndexDefinition[] = [
   {
     collection: AUDIT,
     keys: { subjectIds: 1, at: 1, _id: 1 },
-    options: { name: 'subject_at' },
+    options: { name: 'subject_at_id' },
   },
   {
     collection: AUDIT,

@@ -27,7 +27,7 @@ describe('npm run indexes', () => {
       `${databaseName}.near: index rule_percent is there`,
       `${databaseName}.near: index kind_percent is there`,
       `${databaseName}.near: index percent is there`,
-      `${databaseName}.audit: index subject_at is there`,
+      `${databaseName}.audit: index subject_at_id is there`,
       `${databaseName}.audit: index refused_at is there`,
       `${databaseName}.audit: index at is there`,
       '',

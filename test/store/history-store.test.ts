@@ -68,7 +68,7 @@ describe('the filter of a page of rows', () => {
       const found = rowsFilter({ subjects, limit: 20, ...query });
       expect(found).toEqual(filter);
       // What is sorted by stands in the index behind what is equal, so that nothing is sorted.
-      const { keys, options } = indexOf('subject_at') ?? {};
+      const { keys, options } = indexOf('subject_at_id') ?? {};
       const names = Object.keys(keys ?? {});
       expect(names).toEqual(['subjectIds', ...Object.keys(NEWEST_ROWS_FIRST)]);
       const others = fieldsOf(found).filter((name) => !names.includes(name));
@@ -79,7 +79,7 @@ describe('the filter of a page of rows', () => {
 
   it('of refused checks is answered by an index of these alone', () => {
     const { keys, options } = indexOf('refused_at') ?? {};
-    expect(keys).toEqual(indexOf('subject_at')?.keys);
+    expect(keys).toEqual(indexOf('subject_at_id')?.keys);
     const { partialFilterExpression = {} } = options ?? {};
     expect(rowsFilter({ subjects, limit: 1, decision: 'refused' })).toMatchObject(
       partialFilterExpression,
@@ -92,7 +92,7 @@ describe('every aggregation', () => {
 
   it('begins with what an index finds', () => {
     const firsts = [
-      [countedSince(subjects, SINCE), 'subject_at', 2],
+      [countedSince(subjects, SINCE), 'subject_at_id', 2],
       [countedWithin(period, 'user', AUDIT)[0], 'at', 1],
       [refusedWithin(period, 'user')[0], 'at', 1],
     ] as const;
