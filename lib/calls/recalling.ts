@@ -73,15 +73,16 @@ async function recordUnrecalled(
   const rules = await context.rules();
   const asOne = { ...context, rules: () => Promise.resolve(rules) };
   const isOlder = new Set<string>();
-  await atOnce(requests, async (request) => {
-    const { rows, now } = await store.effectsOf(request);
+  const effects = await store.effectsOfMany(requests);
+  for (const [index, request] of requests.entries()) {
+    const { rows, now } = effects[index] ?? { rows: [] };
     const kind = homeKind(request.subjects, context.homeKinds);
     const home = documentId(kind, request.subjects[kind] ?? '');
     const row = decisiveRow(rowsOfHome(rows, home));
-    if (row === undefined || now === undefined) return;
+    if (row === undefined || now === undefined) continue;
     isOlder.add(holdId(request));
     told.set(holdId(request), { result: recalledRecord(rules, request, row, context.at ?? now) });
-  });
+  }
   const asked = requests.filter((request) => !isOlder.has(holdId(request)));
   const answers = asked.length === 0 ? [] : await calls.record(asOne, asked);
   for (const [index, request] of asked.entries()) {

@@ -203,6 +203,9 @@ export const AUDIT_DAYS_MAX = 3_660;
 /** Audit rows of one order that a call reads, newest first. */
 export const AUDIT_ROWS_MAX = 100;
 
+/** Audit rows that one read of many orders gives: ten of each, where most have one or none. */
+export const AUDIT_ROWS_AT_ONCE_MAX = 1_000;
+
 /**
  * Refused checks of one order, the newest, of which `status` tells how each rule stood: with 50 rules
  * each has up to 0.1 MB, and a function returns at most 6.

@@ -1,9 +1,11 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import type { AuditRow } from '../domain/audit.ts';
 import { inOrder } from '../domain/audit.ts';
-import { AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../domain/bounds.ts';
+import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../domain/bounds.ts';
 import type { ChainLink } from '../domain/chain.ts';
+import { groupedBy } from '../domain/many.ts';
+import type { OrderName } from '../domain/request.ts';
 import { documentId } from '../domain/subject.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import type { AuditStore, OrderRows } from './audit-store.ts';
@@ -71,13 +73,16 @@ export function mongoAuditStore(
   days: number,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): AuditStore {
-  const find = async (filter: Partial<AuditDocument>): Promise<OrderRows> => {
+  const find = async (
+    filter: Filter<AuditDocument>,
+    limit = AUDIT_ROWS_MAX,
+  ): Promise<OrderRows> => {
     const found = await decided(
       whenConnected(collection.db.client, () =>
         collection
           .find(filter, {
             sort: { at: -1 },
-            limit: AUDIT_ROWS_MAX,
+            limit,
             projection: { ...ROW_FIELDS, now: SERVER_NOW },
             readPreference: 'primary',
           })
@@ -95,6 +100,8 @@ export function mongoAuditStore(
     );
     return { rows: inOrder(rows), ...(now === undefined ? {} : { now }) };
   };
+  const effectsOf = ({ appId, orderId }: OrderName): Promise<OrderRows> =>
+    find({ appId, orderId, effective: true });
   return {
     async append(rows) {
       if (rows.length === 0) return;
@@ -105,7 +112,22 @@ export function mongoAuditStore(
       );
     },
     rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
-    effectsOf: ({ appId, orderId }) => find({ appId, orderId, effective: true }),
+    effectsOf,
+    async effectsOfMany(orders) {
+      const [first] = orders;
+      if (first === undefined) return [];
+      const { appId } = first;
+      const orderIds = orders.map(({ orderId }) => orderId);
+      const filter = { appId, orderId: { $in: orderIds }, effective: true };
+      const { rows, now } = await find(filter, AUDIT_ROWS_AT_ONCE_MAX);
+      // Those of a busy order may have left no room for those of others.
+      if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
+      const ofOrders = new Map(groupedBy(rows, ({ orderId }) => orderId));
+      return orderIds.map((orderId) => {
+        const own = ofOrders.get(orderId);
+        return own === undefined || now === undefined ? { rows: [] } : { rows: own, now };
+      });
+    },
   };
 }
 

@@ -5,14 +5,15 @@ import type { Limits } from '../../lib/limits.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { auditCollection } from '../../lib/store/mongo-audit-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { counted } from '../support/broken-orders.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, commandsDuring, limitsOver } from '../support/limits-fixture.ts';
 
-const database = useDatabase();
+const database = useDatabase({ monitorCommands: true });
 beforeAll(() => makeIndexes(database.db));
 
 const AT = new Date('2026-03-02T10:00:00.000Z');
@@ -126,6 +127,36 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
 });
 
 describe('many records', () => {
+  it('ask the audit once, however many they are', async () => {
+    const { limits } = auditedLimitsOver(database.db, [DAY]);
+    const orders = Array.from({ length: 20 }, (_, index) =>
+      recordOf(`asked-${index}`, { user: `asked-${index % 2}` }),
+    );
+    await toldOf(limits, orders);
+    const names = await commandsDuring(database.client, async () => {
+      expect(new Set(await toldOf(limits, orders))).toEqual(new Set(['again']));
+    });
+    expect(names).toEqual(['find']);
+  });
+
+  it('are each found in the audit, however many rows one of them has', async () => {
+    const { limits } = auditedLimitsOver(database.db, [DAY]);
+    const busy = recordOf('busy', { user: 'busy' }, { amountMinor: 2_000 });
+    const quiet = recordOf('quiet', { user: 'quiet' });
+    await toldOf(limits, [busy, quiet]);
+    const rows = auditCollection(database.db);
+    const row = await rows.findOne({ orderId: 'busy' });
+    if (row === null) throw new Error('a record has a row');
+    const later = Array.from({ length: 1_100 }, (_, index) => ({
+      ...{ ...row, _id: `busy-${index}`, operation: 'refund' as const, amountMinor: 1 },
+      ...{ outcome: 'refunded' as const, at: new Date(AT.getTime() + 1_000 + index) },
+    }));
+    await rows.insertMany(later);
+    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    await collection.updateOne({ _id: 'user:quiet' }, { $set: { settled: [] } });
+    expect(await toldOf(limits, [quiet, busy])).toEqual(['again', 'again']);
+  });
+
   it('are all remembered, though their document remembers fewer', async () => {
     const limits = limitsOver(database.db, [DAY, HOURS]);
     const subjects = { user: 'many' };

@@ -92,6 +92,7 @@ function rowsOf(inner: AuditStore, caller: Caller): AuditStore {
     append: (...ask) => caller.step(() => inner.append(...ask)),
     rowsOf: (...ask) => caller.step(() => inner.rowsOf(...ask)),
     effectsOf: (...ask) => caller.step(() => inner.effectsOf(...ask)),
+    effectsOfMany: (...ask) => caller.step(() => inner.effectsOfMany(...ask)),
   };
 }
 
