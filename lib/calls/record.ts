@@ -20,20 +20,19 @@ import type { Rule } from '../domain/rule.ts';
 import { excessesOver, planRecord, rulesEntered } from '../domain/recording.ts';
 import { holdId } from '../domain/subject.ts';
 import { FULL_MESSAGES, traceOf } from './answer.ts';
-import type { Attempt, Ended, Outcome } from './attempt.ts';
-import { refuseTooManyRules } from './attempt.ts';
+import type { Attempt, Ended } from './attempt.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
 import { recordCrossings } from './crossings.ts';
-import { holdInOneCommit } from './in-one-commit.ts';
+import { countAll } from './count-records.ts';
 import { homeView } from './look.ts';
 
 /**
- * Counts payments that happened and were never checked, all of them in one multi-document commit: the
- * one of captured checks, with plans that ask no room.
+ * Counts payments that happened and were never checked: captured checks, with plans that ask no room.
  *
- * So a crash leaves nothing behind, and home remembers each order: a repeat finds it there. What begins
- * again (terms that were not known, a clock that was off) does so by itself.
+ * An order is counted in all its documents at once, so that a crash leaves none half counted; and home
+ * remembers it: a repeat finds it there. What begins again (terms that were not known, a clock that was
+ * off) does so by itself.
  *
  * @throws InvalidRequestError for one that has not happened yet
  */
@@ -125,22 +124,7 @@ async function attemptAll(
   estimate: Date,
 ): Promise<readonly Ended[]> {
   const attempts = requests.map((request) => attemptOf(context, rules, request, estimate));
-  const outcomes = new Map<string, Outcome>();
-  const asked = attempts.filter((attempt) => {
-    try {
-      refuseTooManyRules(attempt);
-      return true;
-    } catch (error) {
-      outcomes.set(attempt.id, { kind: 'failed', error });
-      return false;
-    }
-  });
-  try {
-    const held = asked.length === 0 ? [] : await holdInOneCommit(context, asked, false);
-    for (const [id, outcome] of held) outcomes.set(id, outcome);
-  } catch (error) {
-    for (const { id } of asked) outcomes.set(id, { kind: 'failed', error });
-  }
+  const outcomes = await countAll(context, attempts);
   return attempts.map((attempt) => {
     const outcome = outcomes.get(attempt.id);
     if (outcome === undefined) throw new TypeError('an attempt has an outcome');

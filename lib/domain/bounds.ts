@@ -174,6 +174,13 @@ export const ATTEMPTS_MAX = 4;
 /** Orders of one call of many: their shares are one update, and their answers one body. */
 export const ORDERS_PER_CALL_MAX = 100;
 
+/**
+ * Documents of one commit of a record: a commit of all hundred orders of a call holds up the checks of
+ * each of their subjects, and begins anew with the first of them that comes before it. One order's
+ * documents, which are SUBJECTS_MAX at most, always fit.
+ */
+export const DOCUMENTS_PER_COMMIT_MAX = 16;
+
 /** Documents of one call of many that are updated at the same time: under half of a client's connections. */
 export const DOCUMENTS_AT_ONCE = 8;
 

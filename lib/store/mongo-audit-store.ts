@@ -7,6 +7,7 @@ import type { ChainLink } from '../domain/chain.ts';
 import { groupedBy } from '../domain/many.ts';
 import type { OrderName } from '../domain/request.ts';
 import { documentId } from '../domain/subject.ts';
+import { effectsOfOrders } from '../pipeline/audit-effects.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import type { AuditStore, OrderRows } from './audit-store.ts';
 import { whenConnected } from './client.ts';
@@ -118,8 +119,7 @@ export function mongoAuditStore(
       if (first === undefined) return [];
       const { appId } = first;
       const orderIds = orders.map(({ orderId }) => orderId);
-      const filter = { appId, orderId: { $in: orderIds }, effective: true };
-      const { rows, now } = await find(filter, AUDIT_ROWS_AT_ONCE_MAX);
+      const { rows, now } = await find(effectsOfOrders(appId, orderIds), AUDIT_ROWS_AT_ONCE_MAX);
       // Those of a busy order may have left no room for those of others.
       if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
       const ofOrders = new Map(groupedBy(rows, ({ orderId }) => orderId));
