@@ -4,9 +4,11 @@
  * @param amountMinor whole minor units, perhaps negative
  * @param currency of ISO 4217, or a private code
  */
-export function amountText(amountMinor: number, currency: string): string {
+export function amountText(amountMinor: number | bigint, currency: string): string {
   const decimals = decimalsOf(currency);
-  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');
+  const digits = String(amountMinor)
+    .replace('-', '')
+    .padStart(decimals + 1, '0');
   const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en');
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
   return `${amountMinor < 0 ? '-' : ''}${whole}${fraction}`;

@@ -3,6 +3,7 @@ import { historyBookOf } from '../../functions/history-book.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import { checkCall, nearCall, statusCall, usageCall } from '../../lib/edge/calls.ts';
+import { recordCall } from '../../lib/edge/record-call.ts';
 import { DEFAULT_APP_ID } from '../../lib/edge/caller.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
@@ -24,6 +25,8 @@ export type CallOptions = {
   readonly json?: boolean;
   /** Over the database, where the environment does not say it. */
   readonly storeTimeoutMs?: string;
+  /** In place of DEADLINE_MS. */
+  readonly deadlineMs?: number;
 };
 
 /** A call is asked again until then, where nothing answers. */
@@ -37,17 +40,17 @@ export const DEADLINE_MS = 10_000;
  */
 export async function calling<T>(
   notDone: string,
-  { url, app, storeTimeoutMs }: CallOptions,
+  { url, app, storeTimeoutMs, deadlineMs = DEADLINE_MS }: CallOptions,
   call: (client: HeadroomClient) => Promise<T>,
 ): Promise<T> {
   return orNotDone(notDone, () =>
     url === undefined
       ? overDatabase(
-          (service) => call(inThisProcess(service, app ?? DEFAULT_APP_ID)),
+          (service) => call(inThisProcess(service, app ?? DEFAULT_APP_ID, deadlineMs)),
           app,
           storeTimeoutMs,
         )
-      : call(overHttp(url, app)),
+      : call(overHttp(url, app, deadlineMs)),
   );
 }
 
@@ -66,7 +69,7 @@ function causeOf({ cause }: HeadroomError): string {
   return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
-function overHttp(url: string, app: string | undefined): HeadroomClient {
+function overHttp(url: string, app: string | undefined, deadlineMs: number): HeadroomClient {
   if (app !== undefined)
     throw new UsageError(
       `--app is ${JSON.stringify(app)} beside --url: there HEADROOM_APP_ID and HEADROOM_SECRET say who asks.`,
@@ -74,7 +77,7 @@ function overHttp(url: string, app: string | undefined): HeadroomClient {
   const signing = signingApplication();
   return new HeadroomClient({
     url,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs,
     ...(signing === undefined ? {} : { app: signing }),
   });
 }
@@ -122,7 +125,7 @@ const SILENT: Telemetry = {
 };
 
 /** Asks the handlers as a direct invocation does. */
-function inThisProcess(service: Service, app: string): HeadroomClient {
+function inThisProcess(service: Service, app: string, deadlineMs: number): HeadroomClient {
   const surroundings = { ...service, callerOf: () => Promise.resolve(app) };
   const { limits } = service;
   const handlers: Readonly<Record<string, LambdaHandler>> = {
@@ -131,6 +134,7 @@ function inThisProcess(service: Service, app: string): HeadroomClient {
     usage: createHandler(usageCall(limits.usage), surroundings),
     near: createHandler(nearCall(service.near), surroundings),
     history: createHistoryHandler(historyBookOf(service), surroundings),
+    record: createHandler(recordCall(limits.recordMany), surroundings),
   };
   const transport = lambdaTransport({
     functionName: (name) => name,
@@ -142,5 +146,5 @@ function inThisProcess(service: Service, app: string): HeadroomClient {
       return { Payload: new TextEncoder().encode(JSON.stringify(answer)) };
     },
   });
-  return new HeadroomClient({ transport, deadlineMs: DEADLINE_MS });
+  return new HeadroomClient({ transport, deadlineMs, attemptMs: deadlineMs });
 }

@@ -4,6 +4,7 @@ import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
 import { freeze } from './commands/freeze.ts';
 import { history } from './commands/history.ts';
+import { importPayments } from './commands/import.ts';
 import { indexes } from './commands/indexes.ts';
 import { near } from './commands/near.ts';
 import { override } from './commands/override.ts';
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Register[] = [
   terms,
   override,
   freeze,
+  importPayments,
   apps,
   indexes,
   shard,

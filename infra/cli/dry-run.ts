@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AttributeValue, CheckRequest } from '../../packages/client/src/index.ts';
+import { attributeOf } from '../attribute-text.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { readNumber } from './numbers.ts';
 import { readSubjects } from './subjects.ts';
@@ -61,13 +62,6 @@ function readAttributes(words: readonly string[]): Record<string, AttributeValue
       return [name, attributeOf(value)];
     }),
   );
-}
-
-/** Whole numbers, true and false are no texts, unless they stand in quotation marks. */
-function attributeOf(text: string): AttributeValue {
-  if (/^-?\d{1,15}$/.test(text)) return Number(text);
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^".*"$/s.test(text) ? text.slice(1, -1) : text;
 }
 
 /** The service reads it, and says what is wrong. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { COUNT_MAX } from '../domain/bounds.ts';
+import type { Mistake } from '../domain/errors.ts';
 import type { RecordRequest } from '../domain/request.ts';
 import { namesUsedTwice, positiveZero } from './check-request.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
 import { betweenOrders, listOf } from './many-request.ts';
+import { mistakesOf, onePerPlace } from './mistakes.ts';
 import { onlyFields, readRequest } from './requests.ts';
 
 /** What one of `orders` is. */
@@ -35,6 +37,12 @@ export const recordOrderSchema = z.strictObject(recordFields, {
 const shape = { orders: listOf(recordOrderSchema) };
 /** What `record` takes. */
 export const recordSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+
+/** What is wrong with one payment by itself; what it says of time is compared with no clock. */
+export function recordMistakes(order: unknown): readonly Mistake[] {
+  const { success, error } = recordOrderSchema.safeParse(order);
+  return onePerPlace([...(success ? [] : mistakesOf(error, order)), ...namesUsedTwice(order)]);
+}
 
 /**
  * Reads what `record` is asked.

@@ -1,0 +1,61 @@
+import { amountText } from '../money.ts';
+import type { Survey } from './survey.ts';
+import type { Tally } from './tally.ts';
+
+/** A number as people read it: `12,000`. */
+export function numberText(number: number | bigint): string {
+  return number.toLocaleString('en');
+}
+
+/** So many rows: `1 row`, `12,000 rows`. */
+export function rowsText(rows: number): string {
+  return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+}
+
+/** What a file holds, a line for each currency. */
+export function surveyText(path: string, { rows, wrong, amounts }: Survey): string {
+  const wrongText = wrong === 0 ? '' : `, ${numberText(wrong)} of them wrong`;
+  const currencies = [...amounts].map(([currency, { count, sumMinor, leastMinor, mostMinor }]) => {
+    const [least, most] = [leastMinor, mostMinor].map((minor) => amountText(minor, currency));
+    const sum = amountText(sumMinor, currency);
+    const payments = `${numberText(count)} ${count === 1 ? 'payment' : 'payments'}`;
+    return `  ${currency}: ${payments} of ${least} to ${most}, ${sum} in all`;
+  });
+  return [`${path}: ${rowsText(rows)}${wrongText}`, ...currencies].join('\n');
+}
+
+/** The rows that are wrong, a line each, and how many more there are. */
+export function wrongText({ wrong, named }: Survey): string {
+  const lines = named.map(({ line, problem }) => `line ${line}: ${problem}`);
+  const more = wrong - named.length;
+  return [...lines, ...(more === 0 ? [] : [`and ${rowsText(more)} more`])].join('\n');
+}
+
+/** What became of all rows. */
+export function summaryText(rows: number, tally: Tally, rejectedPath: string): string {
+  const { counted, repeated, over, withoutRule, rejected } = tally;
+  const parts: readonly (readonly [number, string])[] = [
+    [repeated, 'recorded before'],
+    [over, 'counted nowhere, since all windows of their time are over'],
+    [withoutRule, 'counted nowhere, since no rule counts them'],
+    [rejected, 'not taken'],
+  ];
+  const told = parts.flatMap(([number, what]) =>
+    number === 0 ? [] : [`${numberText(number)} ${what}`],
+  );
+  const lines = [
+    `${rowsText(rows)}: ${[`${numberText(counted)} counted`, ...told].join(', ')}.`,
+    ...listed('Counted by', tally.countedBy),
+    ...listed('Above the maximum of', tally.exceededBy),
+    ...listed('Not taken', tally.codes),
+    ...(rejected === 0 ? [] : [`They are in ${rejectedPath}, each with its problem.`]),
+  ];
+  return lines.join('\n');
+}
+
+function listed(title: string, numbers: Readonly<Record<string, number>>): readonly string[] {
+  const each = Object.entries(numbers)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([name, number]) => `${name} ${numberText(number)}`);
+  return each.length === 0 ? [] : [`${title}: ${each.join(', ')}.`];
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { CommandError } from '../command-error.ts';
+
+const numbers = z.record(z.string(), z.number());
+
+const schema = z.object({
+  /** SHA-256 of the file. */
+  file: z.string(),
+  /** Where it is counted, and how its columns are read. */
+  how: z.string(),
+  /** Of the whole file. */
+  rows: z.number(),
+  /** Rows from the first on that are through. */
+  done: z.number(),
+  /** Bytes of the file of rows that were not taken, of these rows. */
+  rejectedBytes: z.number(),
+  tally: z.object({
+    counted: z.number(),
+    repeated: z.number(),
+    over: z.number(),
+    withoutRule: z.number(),
+    rejected: z.number(),
+    codes: numbers,
+    countedBy: numbers,
+    exceededBy: numbers,
+  }),
+});
+
+/** How far an import has come. */
+export type ImportProgress = z.infer<typeof schema>;
+
+/**
+ * Reads how far an import has come; undefined where it has not begun.
+ *
+ * @throws CommandError where the file is something else
+ */
+export function readProgress(path: string): ImportProgress | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new CommandError(`Not imported: ${path} cannot be read: ${reason}`);
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new CommandError(
+      `Not imported: ${path} does not say how far an import has come; name another file with --progress.`,
+    );
+  }
+}
+
+/** Writes it whole: whatever ends the process, the file says what it said, or this. */
+export async function writeProgress(path: string, progress: ImportProgress): Promise<void> {
+  const next = `${path}.next`;
+  const file = await open(next, 'w');
+  try {
+    await file.writeFile(`${JSON.stringify(progress, undefined, 2)}\n`);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(next, path);
+}

@@ -1,0 +1,82 @@
+import type { Payment } from '../../packages/client/src/index.ts';
+import { amountText, decimalsOf } from '../money.ts';
+import type { GoodRow, Row, Rows } from './row.ts';
+import { mistakesText } from './row.ts';
+
+/** How many wrong rows are named. */
+export const NAMED_MAX = 20;
+
+/** Amounts of one currency. */
+export type Amounts = { count: number; sumMinor: bigint; leastMinor: number; mostMinor: number };
+
+/** What a file holds, before anything is sent. */
+export type Survey = {
+  readonly rows: number;
+  readonly wrong: number;
+  /** The first NAMED_MAX of those that are wrong. */
+  readonly named: readonly { readonly line: number; readonly problem: string }[];
+  readonly amounts: ReadonlyMap<string, Amounts>;
+};
+
+/** Says whether a row may be sent. */
+export function isGood(row: Row, now: Date): row is GoodRow {
+  return problemOf(row, now) === undefined;
+}
+
+/** What is wrong with a row; what has not happened yet is checked, not recorded. */
+export function problemOf({ mistakes, payment }: Row, now: Date): string | undefined {
+  if (mistakes.length > 0) return mistakesText(mistakes);
+  const { at } = payment as Payment; // it has no mistakes
+  return new Date(at.toUpperCase()) <= now
+    ? undefined
+    : `at is ${JSON.stringify(at)}, expected an instant that is not after now`;
+}
+
+/** Reads a file to its end, and says what is in it. */
+export async function survey({ rows }: Rows, now: () => Date, said: (rows: number) => void) {
+  const named: { line: number; problem: string }[] = [];
+  const amounts = new Map<string, Amounts>();
+  let [count, wrong] = [0, 0];
+  for await (const row of rows) {
+    count += 1;
+    said(count);
+    const problem = problemOf(row, now());
+    if (problem === undefined) addAmount(amounts, row.payment as Payment);
+    else {
+      wrong += 1;
+      if (named.length < NAMED_MAX) named.push({ line: row.line, problem });
+    }
+  }
+  return { rows: count, wrong, named, amounts } satisfies Survey;
+}
+
+function addAmount(amounts: Map<string, Amounts>, { amount, currency }: Payment): void {
+  const known = amounts.get(currency);
+  if (known === undefined) {
+    const sumMinor = BigInt(amount);
+    amounts.set(currency, { count: 1, sumMinor, leastMinor: amount, mostMinor: amount });
+    return;
+  }
+  known.count += 1;
+  known.sumMinor += BigInt(amount);
+  known.leastMinor = Math.min(known.leastMinor, amount);
+  known.mostMinor = Math.max(known.mostMinor, amount);
+}
+
+/** Fewer payments say little about their amounts. */
+const TELLING_COUNT = 10;
+
+/** The largest of many payments is more than so many major units, or they are major units. */
+const TELLING_MAJOR = 10;
+
+/** Warns of a currency whose amounts look like major units. */
+export function amountWarnings(amounts: Survey['amounts']): readonly string[] {
+  return [...amounts].flatMap(([currency, { count, mostMinor }]) => {
+    const isSmall = mostMinor < TELLING_MAJOR * 10 ** decimalsOf(currency);
+    if (decimalsOf(currency) === 0 || count < TELLING_COUNT || !isSmall) return [];
+    const most = `${amountText(mostMinor, currency)} ${currency}`;
+    return [
+      `The largest of ${count} payments in ${currency} is ${mostMinor}, which is ${most}: amounts are minor units. Were major units meant?`,
+    ];
+  });
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+
+/** A folder of a test file, for what is imported and what the import writes. */
+export type ImportFolder = {
+  readonly path: (name: string) => string;
+  readonly write: (name: string, text: string | Uint8Array) => string;
+  readonly read: (name: string) => string;
+};
+
+/** Makes the folder, and takes it away when the file is through. Call it at the top of the file. */
+export function useImportFolder(): ImportFolder {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'headroom-import-'));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const path = (name: string): string => join(folder, name);
+  return {
+    path,
+    write: (name, text) => {
+      writeFileSync(path(name), text);
+      return path(name);
+    },
+    read: (name) => readFileSync(path(name), 'utf8'),
+  };
+}
