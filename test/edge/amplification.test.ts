@@ -5,6 +5,7 @@ import { readCheckRequest } from '../../lib/edge/check-request.ts';
 import { readJsonText } from '../../lib/edge/json-text.ts';
 import { readChecksRequest, readSettlementsRequest } from '../../lib/edge/many-request.ts';
 import { problemOf } from '../../lib/edge/problems.ts';
+import { readRecordRequest } from '../../lib/edge/record-request.ts';
 import { readConfirmRequest } from '../../lib/edge/settle-request.ts';
 import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
 import { processorTimeOf } from '../support/elapsed.ts';
@@ -17,6 +18,7 @@ const READERS = {
   checks: (text: string) => readChecksRequest(readJsonText(text, MANY_BODY_BYTES_MAX), 'shop'),
   settlements: (text: string) =>
     readSettlementsRequest(readJsonText(text, MANY_BODY_BYTES_MAX), 'shop'),
+  record: (text: string) => readRecordRequest(readJsonText(text, MANY_BODY_BYTES_MAX), 'shop'),
   message: (text: string) => readSettlementMessage(text, 'shop'),
 } as const;
 type Reader = keyof typeof READERS;
@@ -26,6 +28,7 @@ const BYTES_MAX: Readonly<Record<Reader, number>> = {
   confirm: BODY_BYTES_MAX,
   checks: MANY_BODY_BYTES_MAX,
   settlements: MANY_BODY_BYTES_MAX,
+  record: MANY_BODY_BYTES_MAX,
   message: BODY_BYTES_MAX,
 };
 

@@ -87,6 +87,17 @@ const nearlyRightEnd = fc
   )
   .map(([end, changes]) => JSON.stringify({ ...end, ...Object.fromEntries(changes) }));
 
+/** A payment that happened, which is right but for some fields. */
+const nearlyRightPayment = fc
+  .tuple(
+    right,
+    fc.constantFrom('2026-01-02T09:30:00+08:00', '1970-01-01T00:00:00Z', '2999-01-01T00:00:00Z'),
+    fc.array(fc.tuple(fc.constantFrom(...names, ...otherNames, 'at'), anything), { maxLength: 1 }),
+  )
+  .map(([payment, at, changes]) =>
+    JSON.stringify({ ...payment, at, ...Object.fromEntries(changes) }),
+  );
+
 const bodies = fc.oneof(
   { weight: 6, arbitrary: nearlyRight },
   { weight: 2, arbitrary: anything.map((value) => JSON.stringify(value)) },
@@ -132,15 +143,13 @@ describe.each(['check', 'confirm', 'rollback'] as const)('whatever %s is sent', 
 });
 
 describe.each([
-  { name: 'checks', field: 'orders' },
-  { name: 'settlements', field: 'settlements' },
-] as const)('whatever $name is sent', ({ name, field }) => {
+  { name: 'checks', field: 'orders', item: nearlyRight },
+  { name: 'settlements', field: 'settlements', item: nearlyRightEnd },
+  { name: 'record', field: 'orders', item: nearlyRightPayment },
+] as const)('whatever $name is sent', ({ name, field, item }) => {
   it('each order has an answer or a problem, and a rejected call stores nothing', async () => {
     const seen = new Set<number>();
-    const lists = fc.array(name === 'checks' ? nearlyRight : nearlyRightEnd, {
-      minLength: 1,
-      maxLength: 3,
-    });
+    const lists = fc.array(item, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(lists, async (items) => {
         const before = await stored();

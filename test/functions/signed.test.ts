@@ -58,7 +58,7 @@ async function change(id: string, next: (app: StoredApp) => StoredApp): Promise<
   expect(await replaceApp(database.db, next(app))).toBe(true);
 }
 
-type Call = 'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements';
+type Call = 'check' | 'confirm' | 'rollback' | 'refund' | 'checks' | 'settlements' | 'record';
 
 /** A way to send a call to a new execution environment with these settings. */
 function sender(set: Readonly<Record<string, string>> = {}) {
@@ -419,6 +419,29 @@ describe('an application', () => {
       body: { detail: expect.stringMatching(/needs confirm and rollback/) as string },
     });
     expect(await send('confirm', signed(gate, 'confirm', SETTLE))).toMatchObject({ status: 200 });
+  });
+
+  it('records what happened with the operation record alone, under its own name', async () => {
+    const orders = [{ ...CHECK, at: '2026-01-02T09:30:00Z' }];
+    const { send } = sender();
+    const gate = await addApplication(database, 'gate', ['check', 'confirm', 'rollback']);
+    const before = await stored();
+    expect(await send('record', signed(gate, 'record', { orders }))).toMatchObject({
+      status: 403,
+      body: {
+        code: 'OPERATION_NOT_ALLOWED',
+        detail:
+          'application "gate" may call check, confirm, rollback; this call needs record: ask whoever keeps the applications',
+      },
+    });
+    expect(await stored()).toEqual(before);
+    const files = await addApplication(database, 'files', ['record']);
+    const recorded = (signer: Signer) => send('record', signed(signer, 'record', { orders }));
+    expect(await recorded(files)).toMatchObject({ body: { results: [{ repeated: false }] } });
+    // Another application's order of the same name is another order.
+    expect(await recorded(shop)).toMatchObject({ body: { results: [{ repeated: false }] } });
+    expect(await recorded(files)).toMatchObject({ body: { results: [{ repeated: true }] } });
+    expect(await send('check', signed(files, 'check', CHECK))).toMatchObject({ status: 403 });
   });
 
   it('settles its own orders only, by subjects or by reservation', async () => {

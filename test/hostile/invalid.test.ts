@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { NAMES, bytesLike, nearlyRight } from './nonsense.ts';
 
-/** Of each of 6 calls, and a third as many whose bytes are no JSON. None of them reaches the database. */
+/** Of each of 7 calls, and a third as many whose bytes are no JSON. None of them reaches the database. */
 const RUNS = times('invalidRequests');
 const RUNS_OF_BYTES = Math.ceil(RUNS / 3);
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 /** The calls, by the name of their function. */
-export const NAMES = ['check', 'confirm', 'rollback', 'refund', 'checks', 'settlements'] as const;
+// prettier-ignore
+export const NAMES = ['check', 'confirm', 'rollback', 'refund', 'checks', 'settlements', 'record'] as const;
 /** One of the calls. */
 export type Name = (typeof NAMES)[number];
 
@@ -26,6 +27,17 @@ export const RIGHT = {
   refund: { orderId: 'o-1', refundId: 'r-1', amount: 100, reason: 'sent back' },
 } as const;
 
+/** A payment that happened. */
+const PAYMENT = {
+  orderId: 'o-1',
+  at: '2026-01-02T09:30:00+08:00',
+  type: 'PAYMENT',
+  subjects: { user: 'u-1', merchant: 'm-1' },
+  amount: 100,
+  currency: 'CNY',
+  count: 1,
+  attributes: { channel: 'app', vip: true, level: 3 },
+};
 const END = { ...RIGHT.confirm, status: 'SUCCESS' };
 const ANOTHER = { orderId: 'o-2' };
 
@@ -34,12 +46,14 @@ const REQUESTS: Readonly<Record<Name, Fields>> = {
   ...RIGHT,
   checks: { orders: [{ ...RIGHT.check, ...ANOTHER }, RIGHT.check], atomic: false },
   settlements: { settlements: [{ ...END, ...ANOTHER }, END] },
+  record: { orders: [{ ...PAYMENT, ...ANOTHER }, PAYMENT] },
 };
 
 /** The list of a call of many, and what one of its orders is. */
 const LISTS: Readonly<Partial<Record<Name, { readonly field: string; readonly item: Fields }>>> = {
   checks: { field: 'orders', item: RIGHT.check },
   settlements: { field: 'settlements', item: END },
+  record: { field: 'orders', item: PAYMENT },
 };
 
 /** Keys by which objects have been polluted. */

@@ -107,6 +107,18 @@ export const ENDED_STATES = {
     standing: 'confirmed at home',
     captures: true,
   },
+  recorded: {
+    says: 'It was never checked, and recorded once it had happened',
+    documents: 1,
+    past: [{ minute: 10, do: 'record' }],
+    standing: 'recorded',
+  },
+  'recorded in two': {
+    says: 'The same over two documents',
+    documents: 2,
+    past: [{ minute: 10, do: 'record' }],
+    standing: 'recorded',
+  },
   'rolled back': {
     says: 'The payment did not happen',
     documents: 1,

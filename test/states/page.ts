@@ -12,13 +12,14 @@ const CONFIRMS: readonly OperationName[] = [
   'confirmReserved',
   'confirmReplaced',
 ];
+const RECORDS: readonly OperationName[] = ['record', 'recordOther'];
 const ROLLBACKS: readonly OperationName[] = ['rollback', 'rollbackReserved', 'rollbackReplaced'];
 
 const INTRODUCTION = `# Every operation in every state of an order
 
 Written by \`test/states/\`, which plays each cell on the database, and in an independent evaluator by
 conditional updates where they decide and by pipelines alone: one by one, among many (\`checks\`,
-\`settlements\`), and, for checks, in an atomic call. Change the table there, and let
+\`settlements\`, \`record\`), and, for checks, in an atomic call. Change the table there, and let
 \`npx vitest run test/states -u\` write this page.
 
 The order is one of 3.00, checked by one user, or by a user (home) and a merchant over two documents. A cell
@@ -49,6 +50,9 @@ export function statesPage(): string {
     operationTable(CONFIRMS),
     '## Rollbacks',
     operationTable(ROLLBACKS),
+    '## Records',
+    operationTable(RECORDS),
+    'Over two documents a record is one commit, which drops what other calls left of the order.',
     '',
   ].join('\n\n');
 }

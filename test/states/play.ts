@@ -1,7 +1,7 @@
 /** Plays the table of states against the service over any store. */
 import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
-import type { CheckRequest, SettlementRequest } from '../../lib/domain/request.ts';
+import type { CheckRequest, RecordRequest, SettlementRequest } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
@@ -62,6 +62,8 @@ export class Player {
 
   /** Asks the operation and gives the answer in the words of the table. */
   async ask(operation: OperationName, way: Way): Promise<string> {
+    if (operation === 'record' || operation === 'recordOther')
+      return this.#record(operation === 'record' ? 300 : 301, way);
     const asked = this.#asked(operation);
     if ('to' in asked) return this.#settle(asked, way);
     return this.#check(asked, way);
@@ -84,6 +86,7 @@ export class Player {
       case 'confirm':
       case 'confirm 2.00':
       case 'rollback':
+      case 'record':
         await this.#lives(happening.do, happening.diesAfter, at);
         return;
       case 'fill user': {
@@ -114,7 +117,7 @@ export class Player {
   }
 
   async #lives(
-    what: 'check' | 'capture' | 'confirm' | 'confirm 2.00' | 'rollback',
+    what: 'check' | 'capture' | 'confirm' | 'confirm 2.00' | 'rollback' | 'record',
     diesAfter: number | undefined,
     at: Date,
   ): Promise<void> {
@@ -125,6 +128,7 @@ export class Player {
         if (answer.kind === 'allowed' && answer.reservation !== undefined)
           this.#reservations.push(answer.reservation);
       } else if (what === 'rollback') await this.#limits.rollback(this.#named(), at);
+      else if (what === 'record') await this.#limits.recordMany([this.#payment(300)], at);
       else {
         const final = what === 'confirm 2.00' ? { amountMinor: 200 } : {};
         await this.#limits.confirm({ ...this.#named(), ...final }, at);
@@ -137,7 +141,9 @@ export class Player {
     this.#store.crash();
   }
 
-  #asked(operation: OperationName): (CheckRequest | SettlementRequest) & { orderId: string } {
+  #asked(
+    operation: Exclude<OperationName, 'record' | 'recordOther'>,
+  ): (CheckRequest | SettlementRequest) & { orderId: string } {
     const [older] = this.#reservations;
     const newest = this.#reservations.at(-1);
     switch (operation) {
@@ -172,6 +178,23 @@ export class Player {
     const capture = this.#state.captures ?? false;
     const order = { orderId: 'o-1', subjects: this.#subjects, amountMinor: 300, capture };
     return checkOf({ ...order, ...request });
+  }
+
+  /** The payment of the order, at the instant that it always happened at. */
+  #payment(amountMinor: number, orderId = 'o-1'): RecordRequest {
+    const { appId, currency, count, attributes, subjects } = this.#order({});
+    const happenedAt = instantOf(5);
+    return { appId, orderId, happenedAt, subjects, amountMinor, currency, count, attributes };
+  }
+
+  async #record(amountMinor: number, way: Way): Promise<string> {
+    return said(async () => {
+      const payment = this.#payment(amountMinor);
+      const payments = way === 'one' ? [payment] : [this.#payment(0, 'beside'), payment];
+      const result = (await this.#limits.recordMany(payments, NOW)).at(-1);
+      if (result?.kind !== 'answered') throw result?.error;
+      return words('recorded', result.answer.repeated && 'repeated');
+    });
   }
 
   #named(): ReturnType<typeof orderOf> {

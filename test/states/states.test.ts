@@ -70,7 +70,7 @@ function cellsOf(name: StateName) {
   const captures = 'captures' in STATES[name];
   // The table's keys are operations.
   return (Object.entries(TABLE[name]) as [OperationName, Cell][]).flatMap(([operation, cell]) => {
-    const isCheck = !operation.startsWith('confirm') && !operation.startsWith('rollback');
+    const isCheck = !/^(confirm|rollback|record)/.test(operation);
     const ways: readonly Way[] = isCheck ? ['one', 'many', 'atomic'] : ['one', 'many'];
     return ways
       .filter((way) => !NOT_IN[way].includes(operation) && !(way === 'atomic' && captures))

@@ -6,7 +6,7 @@
 /** One thing that happened, so many minutes after ten o'clock. */
 export type Happening = { readonly minute: number } & (
   | {
-      readonly do: 'check' | 'capture' | 'confirm' | 'confirm 2.00' | 'rollback';
+      readonly do: 'check' | 'capture' | 'confirm' | 'confirm 2.00' | 'rollback' | 'record';
       /** The caller dies after so many calls to the store. */
       readonly diesAfter?: number;
     }
@@ -103,6 +103,12 @@ export const STANDINGS = {
     merchant: NOTHING,
   },
   'captured, 3.01': {
+    look: 'ORDER_REUSED',
+    end: 'confirmed, 3.01, repeated',
+    user: { used: 301, held: 0 },
+  },
+  recorded: { look: 'ORDER_REUSED', end: 'confirmed, repeated', user: USED },
+  'recorded, 3.01': {
     look: 'ORDER_REUSED',
     end: 'confirmed, 3.01, repeated',
     user: { used: 301, held: 0 },

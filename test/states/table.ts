@@ -16,6 +16,8 @@ export const OPERATIONS = {
   rollback: 'rollback',
   rollbackReserved: 'rollback by reservation',
   rollbackReplaced: 'rollback by the older reservation',
+  record: 'record',
+  recordOther: 'record, other content',
 } as const;
 
 /** The name of an operation. */
@@ -49,7 +51,10 @@ const REPLACED = says('RESERVATION_REPLACED');
 const FORGOTTEN = says('FORGOTTEN');
 const REFUSED = says('refused');
 
-const OTHERS_REUSED = { checkOther: REUSED, capture: REUSED, lookOther: REUSED };
+const OTHERS_REUSED = {
+  ...{ checkOther: REUSED, capture: REUSED, lookOther: REUSED },
+  ...{ record: REUSED, recordOther: REUSED },
+};
 
 const OPEN: Row = {
   ...OTHERS_REUSED,
@@ -80,6 +85,8 @@ const NEW: Row = {
   confirm: NOT_FOUND,
   confirmLess: NOT_FOUND,
   rollback: NOT_FOUND,
+  record: says('recorded', 'recorded'),
+  recordOther: says('recorded', 'recorded, 3.01'),
 };
 
 const REFUSING: Row = {
@@ -100,6 +107,13 @@ const freeing = (row: Row, by: 'any' | 'atomic', operations: readonly OperationN
 });
 
 const CHECKS = ['check', 'checkOther', 'capture'] as const;
+/** Over two documents they are always one commit. */
+const RECORDS = ['record', 'recordOther'] as const;
+/** A record drops what calls left, as an atomic check does. */
+function leaving(row: Row): Row {
+  return freeing(row, 'any', RECORDS);
+}
+
 const SETTLEMENTS = [
   ...(['confirm', 'confirmLess', 'confirmReserved'] as const),
   ...(['rollback', 'rollbackReserved'] as const),
@@ -163,6 +177,16 @@ const CUT: Row = {
   confirmReserved: says('confirmed, repeated', 'confirmed'),
 };
 
+const RECORDED: Row = {
+  ...OTHERS_REUSED,
+  check: REUSED,
+  look: REUSED,
+  confirm: says('confirmed, repeated'),
+  confirmLess: CONFIRMED,
+  rollback: CONFIRMED,
+  record: says('recorded, repeated'),
+};
+
 /** The table. */
 export const TABLE: Readonly<Record<StateName, Row>> = {
   unknown: NEW,
@@ -172,9 +196,9 @@ export const TABLE: Readonly<Record<StateName, Row>> = {
   'held in two': OPEN,
   'answer lost': unreserved(OPEN),
   // What another call left holds room until its time ends, unless one commit takes it away.
-  'share left': freeing(NEW, 'atomic', ['check', 'checkOther']),
-  'shares left, no room': freeing(NEW, 'any', CHECKS),
-  'share left, home full': REFUSING,
+  'share left': freeing(leaving(NEW), 'atomic', ['check', 'checkOther']),
+  'shares left, no room': freeing(NEW, 'any', [...CHECKS, ...RECORDS]),
+  'share left, home full': leaving(REFUSING),
   'share left, over': NEW,
   'held, share left': OPEN,
   'held, share dropped': OPEN,
@@ -218,7 +242,7 @@ export const TABLE: Readonly<Record<StateName, Row>> = {
   captured: ENDED_WELL,
   'captured in two': ENDED_WELL,
   'capture cut before home': {
-    ...NEW,
+    ...leaving(NEW),
     check: says('allowed, confirmed', 'confirmed'),
     checkOther: says('allowed, confirmed', 'captured, 3.01'),
     capture: { ...says('allowed', 'held after all'), frees: 'atomic' },
@@ -240,7 +264,9 @@ export const TABLE: Readonly<Record<StateName, Row>> = {
     confirmReplaced: ROLLED_BACK,
     rollbackReplaced: REPLACED,
   },
-  // What it counted stays counted; a check under its id is a new order.
+  recorded: RECORDED,
+  'recorded in two': RECORDED,
+  // What it counted stays counted; a check or a record under its id is a new order.
   forgotten: FORGOTTEN_ROW,
-  'confirm cut, forgotten': freeing(FORGOTTEN_ROW, 'atomic', ['check', 'checkOther']),
+  'confirm cut, forgotten': freeing(leaving(FORGOTTEN_ROW), 'atomic', ['check', 'checkOther']),
 };
