@@ -5,6 +5,7 @@ import type { Running } from './moves.ts';
 /** What is known of one order, from what was asked and what was told. */
 export type Known = {
   readonly checks: Running[];
+  readonly records: Running[];
   readonly settlements: { readonly running: Running; readonly asked: SceneSettlement }[];
   /** What says so. */
   confirmed?: string;
@@ -24,6 +25,7 @@ export type Known = {
   /** Documents of which a confirm said that they may not count it. */
   readonly uncounted: Set<string>;
   isAllowed: boolean;
+  isRecorded: boolean;
   isUndecided: boolean;
   /** Time went by since it was first checked. */
   wasTime: boolean;
@@ -48,10 +50,12 @@ export class Book {
     this.#scene = scene;
     this.orders = scene.orders.map(() => ({
       checks: [],
+      records: [],
       settlements: [],
       isFirstConfirmHeard: false,
       uncounted: new Set(),
       isAllowed: false,
+      isRecorded: false,
       isUndecided: false,
       wasTime: false,
     }));
@@ -71,7 +75,14 @@ export class Book {
   mayCount(order: number, isFinal: boolean): boolean {
     const confirms = this.of(order).settlements.filter(({ asked }) => asked.to === 'confirmed');
     if (isFinal) return confirms.some(({ asked }) => asked.isFinal === true);
-    return confirms.length > 0 || this.#scene.orders[order]?.capture === true;
+    return (
+      confirms.length > 0 || this.mayRecord(order) || this.#scene.orders[order]?.capture === true
+    );
+  }
+
+  /** Whether somebody asked to record it, above a maximum if it must be. */
+  mayRecord(order: number): boolean {
+    return this.of(order).records.length > 0;
   }
 
   /** What a call asked to become of an order; undefined where it is a check. */

@@ -1,7 +1,17 @@
 /** Makes a scene's calls at the front door. */
-import type { CheckAnswer, ConfirmAnswer, RollbackAnswer } from '../../lib/domain/answer.ts';
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  RecordAnswer,
+  RollbackAnswer,
+} from '../../lib/domain/answer.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
-import type { CheckRequest, SettlementRequest, Whereabouts } from '../../lib/domain/request.ts';
+import type {
+  CheckRequest,
+  RecordRequest,
+  SettlementRequest,
+  Whereabouts,
+} from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import type { Naming, Scene, SceneCall, SceneOrder, SceneSettlement } from './scene.ts';
@@ -13,6 +23,7 @@ export type Told = { readonly order: number } & (
   | { readonly kind: 'checked'; readonly answer: CheckAnswer }
   | { readonly kind: 'confirmed'; readonly answer: ConfirmAnswer }
   | { readonly kind: 'rolledBack'; readonly answer: RollbackAnswer }
+  | { readonly kind: 'recorded'; readonly answer: RecordAnswer }
   | { readonly kind: 'failed'; readonly error: unknown }
 );
 
@@ -54,6 +65,13 @@ export async function perform(
               : { kind: 'rolledBack', answer },
           ),
         );
+      });
+    }
+    case 'record': {
+      const requests = call.orders.map((order) => recordRequest(scene, order));
+      return toldOfMany(call.orders, async () => {
+        const results = await limits.recordMany(requests);
+        return results.map(ofMany((answer) => ({ kind: 'recorded', answer })));
       });
     }
     case 'sweep':
@@ -105,6 +123,19 @@ function checkRequest(scene: Scene, order: number): CheckRequest {
   const { orderId, subjects, capture } = orderIn(scene, order);
   const amountMinor = amountOf(order);
   return checkOf({ orderId, subjects, capture, amountMinor, type: 'PAYMENT', holdMs: HOLD_MS });
+}
+
+/** An hour before every story: its minute is over, and its life is not. */
+const HAPPENED_AT = new Date('2026-03-02T09:00:00.000Z');
+
+function recordRequest(scene: Scene, order: number): RecordRequest {
+  const { appId, orderId, type, subjects, ...rest } = checkRequest(scene, order);
+  const { amountMinor, currency, count, attributes } = rest;
+  return {
+    ...{ appId, orderId, subjects, amountMinor, currency, count, attributes },
+    ...(type === undefined ? {} : { type }),
+    happenedAt: HAPPENED_AT,
+  };
 }
 
 function settlementRequest(

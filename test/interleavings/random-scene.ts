@@ -138,15 +138,11 @@ function callBy(
 ): SceneCall {
   const order = chance.below(orders.length);
   const luck = chance.below(100);
+  if (chance.isLucky(9)) return { name, do: 'record', orders: someOf(chance, order, orders) };
   if (index === 0 || luck < 38) return { name, do: 'check', order };
   if (luck < 75) return { name, do: 'settle', ...settlementBy(chance, order, orders) };
   if (luck < 83) return { name, do: 'sweep', document: chance.pick(orders.flatMap(documentsOf)) };
-  const ids = new Set([orders[order]?.orderId]);
-  const some = [...orders.entries()].flatMap(([each, { orderId }]) => {
-    const isToo = each === order || (!ids.has(orderId) && chance.isLucky(60));
-    if (isToo) ids.add(orderId);
-    return isToo ? [each] : [];
-  });
+  const some = someOf(chance, order, orders);
   if (luck < 92) {
     const isAtomic = chance.isLucky(40) && some.every((each) => orders[each]?.capture !== true);
     return { name, do: 'checks', orders: some, atomic: isAtomic };
@@ -156,6 +152,16 @@ function callBy(
     do: 'settlements',
     settlements: some.map((each) => settlementBy(chance, each, orders)),
   };
+}
+
+/** An order and perhaps others of other ids, in the order of the scene. */
+function someOf(chance: Chance, order: number, orders: readonly SceneOrder[]): readonly number[] {
+  const ids = new Set([orders[order]?.orderId]);
+  return [...orders.entries()].flatMap(([each, { orderId }]) => {
+    const isToo = each === order || (!ids.has(orderId) && chance.isLucky(60));
+    if (isToo) ids.add(orderId);
+    return isToo ? [each] : [];
+  });
 }
 
 const NAMINGS: readonly Naming[] = [

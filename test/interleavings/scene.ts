@@ -27,6 +27,8 @@ export type SceneCall = { readonly name: string } & (
   | { readonly do: 'checks'; readonly orders: readonly number[]; readonly atomic: boolean }
   | ({ readonly do: 'settle' } & SceneSettlement)
   | { readonly do: 'settlements'; readonly settlements: readonly SceneSettlement[] }
+  /** Payments that happened, each an hour before the story. */
+  | { readonly do: 'record'; readonly orders: readonly number[] }
   /** Another order's check, of which the document is tidied and nothing stays held. */
   | { readonly do: 'sweep'; readonly document: string }
 );
@@ -149,6 +151,7 @@ export function ordersOf(call: SceneCall): readonly number[] {
     case 'settle':
       return [call.order];
     case 'checks':
+    case 'record':
       return call.orders;
     case 'settlements':
       return call.settlements.map(({ order }) => order);
@@ -171,6 +174,8 @@ export function describeCall(call: SceneCall, { orders }: Scene): string {
       return `${call.name}: ${settlement(call)}`;
     case 'settlements':
       return `${call.name}: ${call.settlements.map(settlement).join('; ')}`;
+    case 'record':
+      return `${call.name}: record ${call.orders.map(nameOf).join(', ')}`;
     case 'sweep':
       return `${call.name}: sweep ${call.document}`;
   }

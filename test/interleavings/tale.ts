@@ -116,6 +116,8 @@ export class Tale {
       await this.call({ name: name(), do: 'settle', ...settlement });
     for (const order of this.watch.cutCaptures())
       await this.call({ name: name(), do: 'check', order });
+    for (const order of this.watch.cutRecords())
+      await this.call({ name: name(), do: 'record', orders: [order] });
     for (const order of this.#scene.ending.confirms)
       if (this.watch.isUnsettled(order)) await this.#confirm(order, 'reservation');
   }
@@ -183,6 +185,8 @@ function shortly(told: Stage['heard'][number]): string {
       return told.answer.late ? 'confirmed late' : 'confirmed';
     case 'rolledBack':
       return 'rolledBack';
+    case 'recorded':
+      return told.answer.repeated ? 'recorded again' : 'recorded';
     case 'failed':
       return told.error instanceof HeadroomError ? told.error.code : 'error';
   }

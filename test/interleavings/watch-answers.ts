@@ -1,10 +1,10 @@
 /** What callers are told must agree, one with the other. */
-import type { CheckAnswer, ConfirmAnswer } from '../../lib/domain/answer.ts';
+import type { CheckAnswer, ConfirmAnswer, RecordAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError, InternalError } from '../../lib/domain/errors.ts';
 import { readReservation } from '../../lib/domain/reservation.ts';
 import type { Book, Followed } from './book.ts';
 import type { Heard } from './perform.ts';
-import { finalAmountOf, homeOf, orderIn, ordersOf } from './scene.ts';
+import { amountOf, finalAmountOf, homeOf, orderIn, ordersOf } from './scene.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
@@ -51,6 +51,9 @@ export class AnswerWatch {
         return;
       case 'rolledBack':
         this.#tell(heard, 'rolledBack', 'a rollback was answered');
+        return;
+      case 'recorded':
+        this.#hearRecord(heard, heard.answer);
         return;
       case 'failed':
         this.#hearError(heard, heard.error);
@@ -144,6 +147,25 @@ export class AnswerWatch {
     known.isFirstConfirmHeard ||= !repeated;
   }
 
+  /** It is counted from now on: a check of it is none, and a confirm has nothing to do. */
+  #hearRecord(heard: Heard, { repeated }: RecordAnswer): void {
+    const { order, running } = heard;
+    const known = this.#book.of(order);
+    this.#tell(heard, 'confirmed', 'a record was answered');
+    this.#compareCounted(heard, []);
+    if (this.#isForgotten(order)) return;
+    if (!repeated && (known.isRecorded || known.isFirstConfirmHeard))
+      throw new Broken('recorded twice', this.#book.nameOf(order));
+    if (repeated && known.records.length < 2 && !running.isTouched)
+      throw new Broken('a repeat of nothing', this.#book.nameOf(order));
+    known.isRecorded = true;
+    known.amount ??= amountOf(order);
+    known.late ??= false;
+    known.confirmedAt ??= this.#stage.moves;
+    known.isFirstConfirmHeard = true;
+    known.promise = { until: Infinity, reservation: undefined, heardAt: this.#stage.moves };
+  }
+
   /** A confirmed order is counted, or said not to be where a document has forgotten shares. */
   #compareCounted({ order, running }: Heard, uncounted: readonly string[]): void {
     const known = this.#book.of(order);
@@ -212,7 +234,14 @@ export class AnswerWatch {
       case 'UNDECIDED':
         this.#hearUndecided(heard);
         return;
+      case 'ORDER_REUSED': {
+        const { checks, records } = known;
+        const others = running.call.do === 'record' ? checks : records;
+        if (asked !== undefined || others.length === 0) throw broken('an error that cannot be');
+        return;
+      }
       case 'ALREADY_ROLLED_BACK':
+        if (running.call.do === 'record') throw broken('an error that cannot be');
         this.#tell(heard, 'rolledBack', 'an error says so');
         if (!known.settlements.some((one) => one.asked.to === 'rolledBack'))
           throw broken('rolled back by nobody');
@@ -239,6 +268,7 @@ export class AnswerWatch {
           throw broken('an error that cannot be');
         return;
       case 'CLOCK_SKEW':
+        if (running.call.do === 'record' && this.#stage.now !== running.startedNow) return;
         if (this.#stage.scene.minuteCount === undefined || this.#stage.now === running.startedNow)
           throw broken('an error that cannot be');
         return;

@@ -17,6 +17,8 @@ const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0
 export type Expected = {
   /** Somebody asked to confirm the order, or to count it at once. */
   readonly mayCount: (order: number) => boolean;
+  /** Somebody asked to record the order, which no maximum keeps out. */
+  readonly mayRecord: (order: number) => boolean;
   /** Somebody asked to confirm its final amount. */
   readonly mayCountFinal: (order: number) => boolean;
   readonly isRolledBack: (order: number) => boolean;
@@ -55,7 +57,7 @@ export class DocumentWatch {
       const buckets = bucketsOf(stored);
       const sums = added(buckets.filter(({ counter }) => counter === this.#rules.counters[kind]));
       this.#compareHolds(name, sums, holdsOf(stored));
-      this.#compareMaximum(name, sums);
+      this.#compareMaximum(name, sums, expected);
       const minutes = buckets.filter(({ counter }) => counter === this.#rules.minuteCounters[kind]);
       this.#compareMinutes(name, minutes);
       this.#sums.set(name, sums);
@@ -92,7 +94,7 @@ export class DocumentWatch {
   }
 
   /** What an allowed check adds, fits. What a late confirm adds, or a larger one, may stand above. */
-  #compareMaximum(name: string, sums: Sums): void {
+  #compareMaximum(name: string, sums: Sums, { mayRecord }: Expected): void {
     const before = this.sums(name);
     const max = this.#scene.maxima[kindOf(name)];
     let isRaised = false;
@@ -100,7 +102,8 @@ export class DocumentWatch {
       const isHeldMore = timesOf(sums.heldAmount, order) > timesOf(before.heldAmount, order);
       const isUsedMore = timesOf(sums.usedAmount, order) > timesOf(before.usedAmount, order);
       const share = `${name} ${order}`;
-      isRaised ||= isHeldMore || (isUsedMore && !this.#everHeld.has(share));
+      const isChecked = !this.#everHeld.has(share) && !mayRecord(order);
+      isRaised ||= isHeldMore || (isUsedMore && isChecked);
       if (isHeldMore) this.#everHeld.add(share);
     }
     if (!isRaised || max === undefined) return;

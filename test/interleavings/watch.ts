@@ -52,12 +52,15 @@ export class Watch {
    */
   look(about: Running | 'time'): void {
     if (about !== 'time') this.#noteStart(about);
-    else for (const known of this.#book.orders) known.wasTime ||= known.checks.length > 0;
+    else
+      for (const known of this.#book.orders)
+        known.wasTime ||= known.checks.length + known.records.length > 0;
     this.#shares.look(about);
     this.documents.look(this.#stage.documents, {
       isForgotten: (order) => this.#shares.forgotten.has(order),
       mayCount: (order) => this.#book.mayCount(order, false),
       mayCountFinal: (order) => this.#book.mayCount(order, true),
+      mayRecord: (order) => this.#book.mayRecord(order),
       isRolledBack: (order) => this.#book.of(order).rolledBack !== undefined,
       isPromised: (order, name) =>
         this.#isPromised(order) && !this.#book.of(order).uncounted.has(name),
@@ -82,6 +85,13 @@ export class Watch {
     );
   }
 
+  /** Orders that were to be recorded, and of which nobody heard whether they are. */
+  cutRecords(): readonly number[] {
+    return [...this.#scene.orders.keys()].filter((order) =>
+      this.#book.of(order).records.some(({ isTouched }) => isTouched),
+    );
+  }
+
   /** Whether a check was allowed, and nobody asked to settle the order. */
   isUnsettled(order: number): boolean {
     const { isAllowed, settlements, confirmed } = this.#book.of(order);
@@ -96,8 +106,10 @@ export class Watch {
   /** Once all is over: what was confirmed is counted once, everywhere. @throws Broken */
   expectCounted(): void {
     for (const [order, scene] of this.#scene.orders.entries()) {
-      const { confirmedAt, isAllowed, amount, uncounted, confirmed } = this.#book.of(order);
-      const isAnswered = scene.capture ? isAllowed : confirmedAt !== undefined;
+      const { confirmedAt, isAllowed, isRecorded, amount, uncounted, confirmed } =
+        this.#book.of(order);
+      const isCounted = scene.capture ? isAllowed : confirmedAt !== undefined;
+      const isAnswered = isCounted || isRecorded;
       // A forgotten order may have come again; what is answered is compared when it is heard.
       if (confirmed === undefined || !isAnswered || this.#shares.forgotten.has(order)) continue;
       for (const name of documentsOf(scene)) {
@@ -125,7 +137,11 @@ export class Watch {
   expectTidy(): void {
     for (const [order, scene] of this.#scene.orders.entries()) {
       const known = this.#book.of(order);
-      const calls = [...known.checks, ...known.settlements.map(({ running }) => running)];
+      const calls = [
+        ...known.checks,
+        ...known.records,
+        ...known.settlements.map(({ running }) => running),
+      ];
       const isOver = !known.isAllowed || (known.confirmed ?? known.rolledBack) !== undefined;
       const isPlain = calls.every(({ isTouched }) => !isTouched) && !known.isUndecided;
       const isNew = this.#shares.forgotten.has(order);
@@ -146,6 +162,8 @@ export class Watch {
     this.#followed.set(running, { alone: 0, isDisturbed: false, hadRoom });
     if (call.do === 'check' || call.do === 'checks')
       for (const order of ordersOf(call)) this.#book.of(order).checks.push(running);
+    if (call.do === 'record')
+      for (const order of ordersOf(call)) this.#book.of(order).records.push(running);
     const asked = call.do === 'settle' ? [call] : call.do === 'settlements' ? call.settlements : [];
     // Who names the wrong documents asks nothing of the order.
     const meant = asked.filter(({ by }) => by !== 'others');
