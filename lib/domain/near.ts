@@ -17,38 +17,43 @@ export type NearPercent = (typeof NEAR_PERCENTS)[number];
  *
  * Taken is what is used and held: what is no longer free. Of a maximum of nothing, anything is all.
  */
-export function percentTaken(max: Quantity, taken: Quantity): NearPercent | undefined {
-  return NEAR_PERCENTS.findLast((percent) => isTaken(percent, max, taken));
+export function percentTaken(
+  max: Quantity,
+  { amountMinor = 0, count = 0 }: Quantity,
+): NearPercent | undefined {
+  return NEAR_PERCENTS[partsTaken(max, amountMinor, count) - 1];
 }
 
 /** The parts of a maximum that an increment crossed, smallest first: taken after it, and not before. */
 export function percentsCrossed(
   max: Quantity,
-  after: Quantity,
+  { amountMinor = 0, count = 0 }: Quantity,
   by: Quantity,
 ): readonly NearPercent[] {
-  const before = {
-    amountMinor: (after.amountMinor ?? 0) - (by.amountMinor ?? 0),
-    count: (after.count ?? 0) - (by.count ?? 0),
-  };
-  return NEAR_PERCENTS.filter(
-    (percent) => isTaken(percent, max, after) && !isTaken(percent, max, before),
-  );
+  const after = partsTaken(max, amountMinor, count);
+  if (after === 0) return NONE;
+  const before = partsTaken(max, amountMinor - (by.amountMinor ?? 0), count - (by.count ?? 0));
+  return before === after ? NONE : NEAR_PERCENTS.slice(before, after);
 }
 
-function isTaken(percent: NearPercent, max: Quantity, taken: Quantity): boolean {
-  return (
-    isPartOf(percent, max.amountMinor, taken.amountMinor) ||
-    isPartOf(percent, max.count, taken.count)
-  );
+const NONE: readonly NearPercent[] = [];
+
+/** How many of the parts are taken: whoever has taken one has taken those before it. */
+function partsTaken(max: Quantity, amountMinor: number, count: number): number {
+  return Math.max(partsOf(max.amountMinor, amountMinor), partsOf(max.count, count));
 }
 
 /** In whole numbers: a hundred times the largest maximum is beyond those that are exact. */
-function isPartOf(percent: NearPercent, max: number | undefined, taken = 0): boolean {
-  if (max === undefined || taken <= 0) return false;
+function partsOf(max: number | undefined, taken: number): number {
+  if (max === undefined || taken <= 0) return 0;
   const rest = max % 100;
   const hundredths = (max - rest) / 100;
-  return (taken - hundredths * percent) * 100 >= rest * percent;
+  let parts = 0;
+  for (const percent of NEAR_PERCENTS) {
+    if ((taken - hundredths * percent) * 100 < rest * percent) break;
+    parts += 1;
+  }
+  return parts;
 }
 
 /** A row of those who are near a maximum: of one rule, for some subjects, in one window. */

@@ -66,7 +66,7 @@ const RULES = [
 ];
 
 const database = useDatabase();
-const set = { AUDIT: 'best-effort', LOCAL_CLOCK: 'on' };
+const set = { AUDIT: 'best-effort', NEAR: 'on', LOCAL_CLOCK: 'on' };
 const service = useHttpService(database, () => handlersOn(database, RULES, set));
 let now: string;
 let client: HeadroomClient;

@@ -67,6 +67,7 @@ describe('settings', () => {
       consistency: 'holds',
       audit: 'best-effort',
       auditDays: 400,
+      near: 'on',
       logPayloads: false,
       logLevel: 'INFO',
       auth: { kind: 'none' },

@@ -131,7 +131,9 @@ describe('every function that is called over HTTP', () => {
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     const module = (await import(`../../functions/${call}.ts`)) as { handler: LambdaHandler };
     const options = { method: call === 'rules' ? 'PUT' : 'POST' };
-    const right = signed(shop, call, {}, options);
+    // Of everything that is asked of `near`, nothing must be said.
+    const mistaken = call === 'near' ? { share: 7 } : {};
+    const right = signed(shop, call, mistaken, options);
     const none = await addApplication(database, `none-${call}`, []);
     const unsigned = await answerTo(module.handler, eventOf({ ...right, headers: {} }));
     expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
@@ -145,7 +147,7 @@ describe('every function that is called over HTTP', () => {
     expect(await answerTo(module.handler, eventOf(signed(none, call, {}, options)))).toMatchObject({
       status: 403,
       body: {
-        code: ['usage', 'rules', 'subjects'].includes(call)
+        code: ['usage', 'near', 'rules', 'subjects'].includes(call)
           ? 'RIGHT_MISSING'
           : 'OPERATION_NOT_ALLOWED',
       },

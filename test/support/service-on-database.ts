@@ -31,6 +31,7 @@ export async function serviceOn(
     MONGODB_DATABASE: db.databaseName,
     RULES_CACHE_SECONDS: '300',
     AUDIT: 'off', // tests that are about its rows turn it on
+    NEAR: 'off', // likewise
     ...set,
   });
   return serviceOver(client, settings, SILENT);

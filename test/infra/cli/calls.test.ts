@@ -32,7 +32,7 @@ let service: HttpService;
 let folder: string;
 beforeAll(async () => {
   await makeIndexes(database.db);
-  const handlers = await handlersOn(database, RULES, { AUDIT: 'best-effort' });
+  const handlers = await handlersOn(database, RULES, { AUDIT: 'best-effort', NEAR: 'on' });
   service = await startHttpService(handlers);
   folder = mkdtempSync(join(tmpdir(), 'headroom-calls-'));
   const post = (call: string, body: object) =>
