@@ -21,6 +21,7 @@ const settings = readSettings({
   MONGODB_DATABASE: database,
   LOG_LEVEL: 'SILENT',
   AUDIT: 'off',
+  NEAR: 'off',
   STORE_TIMEOUT_MS: '20000',
 });
 const client = createClient(uri, settings.storeTimeoutMs);

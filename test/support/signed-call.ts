@@ -41,6 +41,7 @@ export function signedServiceOn(
     MONGODB_DATABASE: db.databaseName,
     RULES_CACHE_SECONDS: '300',
     AUDIT: 'off', // tests that are about its rows turn it on
+    NEAR: 'off', // likewise
     AUTH: 'hmac',
     APPS_KEY: APPS_KEY_TEXT,
     APPS_CACHE_SECONDS: '0',
