@@ -1,9 +1,14 @@
+import { serviceOver } from '../../functions/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NEAR_SHARES } from '../../lib/edge/near-request.ts';
 import { NEAR_PERCENTS } from '../../lib/domain/near.ts';
+import { readSettings } from '../../lib/edge/settings.ts';
+import { replaceRules } from '../../lib/store/rules.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { connect, makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
+import { handlersOf } from '../support/handlers.ts';
+import type { Answered } from '../support/service-on-database.ts';
 import {
   callDirectly,
   callOverHttp,
@@ -142,6 +147,42 @@ it('is written nowhere with NEAR=off, and says so', async () => {
     const { body } = await getOverHttp(off.near, {}, 'share=0.5');
     expect(body).toMatchObject({ near: [], kept: false, scannedAt: null });
     expect(await other.db.collection('near').countDocuments()).toBe(0);
+  } finally {
+    await other.db.dropDatabase();
+    await other.client.close();
+  }
+});
+
+it('counts what cannot be written, and answers all the same', async () => {
+  const other = await connect();
+  try {
+    const lost: number[] = [];
+    const settings = readSettings({
+      MONGODB_URI: 'mongodb://unused/',
+      MONGODB_DATABASE: other.db.databaseName,
+    });
+    const silent = (): void => undefined;
+    await replaceRules(other.db, RULES);
+    const { check } = handlersOf(
+      serviceOver(other.client, settings, {
+        ...{ record: silent, staleRules: silent, staleApps: silent, lostRows: silent },
+        lostNear: (_error, crossings) => lost.push(crossings),
+      }),
+    );
+    const pay = (orderId: string): Promise<Answered> =>
+      callOverHttp(check, {
+        ...{ orderId, subjects: { merchant: 'm-1' }, amount: 400, currency: 'CNY' },
+      });
+    await pay('o-1');
+    await pay('o-2');
+    expect(lost).toEqual([]);
+    // The row is no row any more, so that the next update of it is refused.
+    await other.db.collection('near').updateMany({}, { $set: { told: 'nobody' } });
+    const { body } = await callOverHttp(check, {
+      ...{ orderId: 'o-3', subjects: { merchant: 'm-1' }, amount: 200, currency: 'CNY' },
+    });
+    expect(body).toMatchObject({ decision: 'allowed', limitReached: true });
+    expect(lost).toEqual([1]);
   } finally {
     await other.db.dropDatabase();
     await other.client.close();
