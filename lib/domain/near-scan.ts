@@ -2,7 +2,7 @@ import { counterKey } from './counter.ts';
 import { countingBuckets } from './decision.ts';
 import type { DocumentView } from './document.ts';
 import type { ListedNear, NearPercent, NearRow } from './near.ts';
-import { nearRow, percentTaken, takenOf } from './near.ts';
+import { nearRow, percentTaken, takenOf, toldMax } from './near.ts';
 import type { Rule } from './rule.ts';
 import { inEffect, isLive, isSameForAll } from './rule.ts';
 import { documentId, readDocumentId } from './subject.ts';
@@ -83,5 +83,5 @@ function scannedRow(
   const inForce = isSameForAll(rule) ? underTerms(rule, view.terms, view.now) : rule;
   const taken = takenOf(view, rule, counter);
   const row = nearRow(inForce, subjects, { counter, start, until }, taken, view.now);
-  return { row, percent: percentTaken(inForce.max, taken) ?? 0 };
+  return { row, percent: percentTaken(toldMax(inForce), taken) ?? 0 };
 }

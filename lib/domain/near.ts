@@ -142,6 +142,15 @@ export function nearRow(
   };
 }
 
+/**
+ * What of a rule's maximum it is told of how much is taken: a cooldown, one in a rolling window, is
+ * taken whole each time, and that it is says nothing.
+ */
+export function toldMax({ window, max }: Rule): Quantity {
+  if (window.kind !== 'rolling' || max.count !== 1) return max;
+  return max.amountMinor === undefined ? {} : { amountMinor: max.amountMinor };
+}
+
 /** What an increment crossed of one rule's maximum, if anything. */
 export function crossingOf(
   rule: Rule,
@@ -150,7 +159,7 @@ export function crossingOf(
   sums: { readonly after: Quantity; readonly by: Quantity },
   at: Date,
 ): Crossing | undefined {
-  const [first, ...more] = percentsCrossed(rule.max, sums.after, sums.by);
+  const [first, ...more] = percentsCrossed(toldMax(rule), sums.after, sums.by);
   if (first === undefined) return undefined;
   return { ...nearRow(rule, subjects, bucket, sums.after, at), percents: [first, ...more] };
 }
@@ -186,7 +195,7 @@ export function crossingsIn(
   return reports.flatMap((report) => {
     const { rule, subjects } = report;
     const after = takenIn(report);
-    if (percentsCrossed(rule.max, after, by).length === 0) return [];
+    if (percentsCrossed(toldMax(rule), after, by).length === 0) return [];
     const [kind] = rule.per;
     const document = documentId(kind, subjects[kind] ?? '');
     const counter = counterKey(rule, subjects);

@@ -64,8 +64,12 @@ export class NearModel {
   }
 
   #tell({ rule, subjects, entry, taken }: ModelStanding, before: ModelSum, now: Date): void {
+    const isRolling = typeof rule.window === 'object' && 'rollingMs' in rule.window;
+    // A cooldown is taken whole each time.
+    const { count, ...amount } = rule.max;
+    const max = isRolling && count === 1 ? amount : rule.max;
     const crossed = PARTS.filter(
-      (part) => isTaken(part, rule.max, taken) && !isTaken(part, rule.max, before),
+      (part) => isTaken(part, max, taken) && !isTaken(part, max, before),
     );
     if (crossed.length === 0) return;
     const isCalendar = typeof rule.window === 'object' && 'unit' in rule.window;

@@ -138,6 +138,15 @@ describe('what is told of a maximum', () => {
     expect(row).toMatchObject({ mode: 'shadow', at: new Date('2026-03-02T10:00:01Z') });
   });
 
+  it('is nothing of a cooldown: whoever may once in a while has taken all of it each time', async () => {
+    const exact = { rollingMs: 3_000, stepMs: 'exact' } as const;
+    const cooldown: ModelRule = { ...MERCHANT_DAY, id: 'cooldown', window: exact };
+    const { limits, heard } = nearLimitsOver(database.db, [{ ...cooldown, max: { count: 1 } }]);
+    expect(await limits.check(payment('cooldown'))).toMatchObject({ limitReached: true });
+    expect(heard.events).toEqual([]);
+    expect(await nearCollection(database.db).countDocuments({ rule: 'cooldown' })).toBe(0);
+  });
+
   it('stays until the window of the row is over', async () => {
     const { limits, heard } = nearLimitsOver(database.db, [MERCHANT_DAY]);
     const at = (text: string): Date => new Date(text);
