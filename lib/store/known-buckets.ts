@@ -1,6 +1,6 @@
 import { COUNTER_SUM_MAX } from '../domain/bounds.ts';
 import type { StoredSums } from '../pipeline/stored-document.ts';
-import { keepNewest } from '../domain/newest.ts';
+import { keepNewest } from './newest.ts';
 
 /** Documents whose buckets are remembered at a time; the one that was learned first goes first. */
 const DOCUMENTS_MAX = 1_000;

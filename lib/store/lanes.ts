@@ -1,4 +1,4 @@
-import { keepNewest } from '../domain/newest.ts';
+import { keepNewest } from './newest.ts';
 
 /** A lane: one conditional update, or a pipeline that decides everything. */
 export type Lane = 'plain' | 'general';
