@@ -16,6 +16,7 @@ import {
   lookProjection,
   settleSharesUpdate,
   settleUpdate,
+  termsUpdate,
 } from '../../lib/store/statements.ts';
 import {
   AT_HOME,
@@ -254,6 +255,13 @@ const GENERAL = [
 
 const BUCKET = 'day-counter 1772380800000 1772467200000';
 
+const FREEZE = {
+  at: ESTIMATE,
+  by: { kind: 'local', id: 'local' },
+  reason: 'a lost card',
+  until: new Date('2026-04-02T06:00:00.000Z'),
+} as const;
+
 /** A merchant of whose day 80 % are taken. */
 const NEAR_ROW = {
   ...{ rule: 'merchant-day', mode: 'enforce', kind: 'merchant', document: 'merchant:m-1' },
@@ -303,6 +311,19 @@ const OTHERS = [
         ESTIMATE,
       ),
     }),
+  },
+  {
+    file: 'change-terms',
+    header: `
+      A subject is frozen up to an instant, in place of the terms that were read.
+
+      They are taken where the document before the update has the version that is expected; otherwise
+      nothing is changed, and a document that was made by it goes with the commit.`,
+    statement: () =>
+      termsUpdate({
+        expected: 'version-1',
+        terms: { version: 'version-2', overrides: [], freeze: FREEZE },
+      }),
   },
   {
     file: 'mend',
