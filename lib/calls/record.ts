@@ -17,7 +17,7 @@ import {
 } from '../domain/errors.ts';
 import type { CheckRequest, RecordRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
-import { excessesOver, planRecord, rulesEntered } from '../domain/recording.ts';
+import { enteredAt, excessesOver, planRecord, rulesEntered } from '../domain/recording.ts';
 import { holdId } from '../domain/subject.ts';
 import { FULL_MESSAGES, traceOf } from './answer.ts';
 import type { Attempt, Ended } from './attempt.ts';
@@ -95,14 +95,14 @@ function attemptOf(
   estimate: Date,
 ): Attempt {
   const asked = asCheck(request);
-  const at = enteredAt(request, estimate);
+  const { happenedAt } = request;
   const termsOf = context.terms.of.bind(context.terms);
   return {
     request: asked,
     id: holdId(request),
     nonce: context.nonce(),
     digest: recordDigest(request),
-    plan: planRecord(rules, asked, at, context.homeKinds, estimate, termsOf),
+    plan: planRecord(rules, asked, happenedAt, context.homeKinds, estimate, termsOf),
     estimate,
   };
 }
@@ -110,11 +110,6 @@ function attemptOf(
 /** The captured check that it would have been. Its time matters within the commit alone. */
 function asCheck(request: RecordRequest): CheckRequest {
   return { ...request, holdMs: HOLD_SECONDS_DEFAULT * 1_000, capture: true, dryRun: false };
-}
-
-/** The caller's clock may be ahead: nothing enters a window that has not begun. */
-function enteredAt({ happenedAt }: RecordRequest, now: Date): Date {
-  return happenedAt < now ? happenedAt : now;
 }
 
 async function attemptAll(
@@ -190,7 +185,7 @@ function answerTo(
   const leftOut = repeated ? [] : leftOutOf(outcome.views, attempt.nonce);
   const answer = recordAnswer(rules, request, now, leftOut);
   if (repeated) return { ...answer, repeated };
-  const entered = rulesEntered(rules, attempt.request, enteredAt(request, now));
+  const entered = rulesEntered(rules, attempt.request, enteredAt(request.happenedAt, now));
   return { ...answer, exceeded: excessesOver(entered, outcome.views, now) };
 }
 
@@ -201,7 +196,7 @@ export function recordAnswer(
   now: Date,
   leftOut: readonly string[] = [],
 ): RecordAnswer {
-  const entered = rulesEntered(rules, asCheck(request), enteredAt(request, now)).filter(
+  const entered = rulesEntered(rules, asCheck(request), enteredAt(request.happenedAt, now)).filter(
     ({ counter }) => !leftOut.includes(counter),
   );
   const idsOf = (isOver: boolean): readonly string[] =>

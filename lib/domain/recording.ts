@@ -47,6 +47,11 @@ export function rulesEntered(
   });
 }
 
+/** Where a payment is entered: the caller's clock may be ahead, and no window is entered before it begins. */
+export function enteredAt(happenedAt: Date, now: Date): Date {
+  return happenedAt < now ? happenedAt : now;
+}
+
 /**
  * Works out what a record does: it enters the windows of the payment's own instant that are not over
  * by the database's clock, and asks no room in them but that sums stay exact.
@@ -55,7 +60,8 @@ export function rulesEntered(
  * that ended in between, or CLOCK_TOLERANCE_MS before, is entered too; what is over counts nowhere.
  *
  * @param estimate the caller's best idea of the database's clock; the plan holds from CLOCK_TOLERANCE_MS
- *   before it, and as far beyond as the times of documents may be ahead of a clock that was set back
+ *   before it, and as far beyond as the times of documents may be ahead of a clock that was set back,
+ *   but only while the payment is entered in the same windows
  */
 export function planRecord(
   rules: readonly Rule[],
@@ -66,20 +72,23 @@ export function planRecord(
   termsOf: (documentId: string) => Terms | undefined,
 ): CheckPlan {
   const settings = { homeKinds, askedKinds: [], needsRule: false };
-  const check = planCheck(rules, request, settings, happenedAt, termsOf);
-  const then = planFor(check, happenedAt);
+  const at = enteredAt(happenedAt, estimate);
+  const check = planCheck(rules, request, settings, at, termsOf);
+  const then = planFor(check, at);
   if (then === undefined) throw new TypeError('a plan is made for its own instant');
-  const from = new Date(estimate.getTime() - CLOCK_TOLERANCE_MS);
+  const earliest = new Date(estimate.getTime() - CLOCK_TOLERANCE_MS);
+  const latest = new Date(estimate.getTime() + CLOCK_BACK_MS + CLOCK_TOLERANCE_MS);
   const counters = new Map(
     [...then.counters].map(([id, planned]) => [
       id,
       planned
-        .map((counter) => withoutMaximum(counter, happenedAt))
-        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > from),
+        .map((counter) => withoutMaximum(counter, at))
+        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > earliest),
     ]),
   );
   const plan: Plan = {
-    ...{ from, until: new Date(estimate.getTime() + CLOCK_BACK_MS + CLOCK_TOLERANCE_MS) },
+    from: then.from > earliest ? then.from : earliest,
+    until: then.until <= happenedAt && then.until < latest ? then.until : latest,
     ...{ rules: then.rules, entered: then.entered, counters },
     ...{ needsRule: false, frozen: [], barred: false },
   };

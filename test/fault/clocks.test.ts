@@ -7,10 +7,13 @@ import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { ModelWindow } from '../model/model-types.ts';
+import { createLimits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { mingoStore } from '../support/mingo-store.ts';
+import { libRule } from '../support/service-under-test.ts';
 
 const MAXIMUM = 3;
 const SECOND_MS = 1_000;
@@ -145,6 +148,30 @@ describe("the database's clock, set back by less than a minute", () => {
     expect(await limits.recordMany([payment], start)).toMatchObject([
       { kind: 'answered', answer: { counted: ['user-day', 'merchant'] } },
     ]);
+  });
+});
+
+describe('a payment that is recorded within two seconds of the end of a day', () => {
+  const midnight = A_DAY.end;
+  it.each([
+    { machine: -400, server: 600, happened: 300, used: 1, why: 'the machine is behind' },
+    { machine: -1_900, server: 50, happened: 0, used: 1, why: 'it happened at midnight itself' },
+    { machine: -900, server: 100, happened: 700, used: 1, why: 'its clock is ahead of both' },
+    { machine: 500, server: -100, happened: 200, used: 1, why: 'the day has not begun there' },
+    { machine: -900, server: 600, happened: -1, used: 0, why: 'it happened before' },
+    { machine: 900, server: 600, happened: -1, used: 0, why: 'the machine is ahead' },
+  ])('counts where its answer says: $why', async ({ machine, server, happened, used }) => {
+    const limits = createLimits({
+      counters: mingoStore({ clock: () => later(midnight, server) }),
+      rules: () => Promise.resolve([libRule({ ...USER_DAY, max: { amount: 1_000 } })]),
+      machineNow: () => later(midnight, machine),
+    });
+    const subjects = { user: 'u-1' };
+    const payment = { ...order('o-1', subjects), happenedAt: later(midnight, happened) };
+    const counted = used === 1 ? ['user-day'] : [];
+    expect(await limits.recordMany([payment])).toMatchObject([{ answer: { counted } }]);
+    const usage = await limits.usage({ appId: 'default', subjects });
+    expect(usage.rules).toMatchObject([{ used: { count: used } }]);
   });
 });
 
