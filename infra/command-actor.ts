@@ -1,8 +1,16 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../lib/domain/actor.ts';
+import { isText, TEXT_EXPECTED } from '../lib/domain/names.ts';
+import { showText } from '../lib/edge/mistakes.ts';
+import { UsageError } from './command-error.ts';
 
-/** Who acts at a command line: the machine's user, and the person who is named. */
+/**
+ * Who acts at a command line: the machine's user, and the person who is named.
+ *
+ * @throws UsageError where that is no text that is kept
+ */
 export function commandActor(person?: string): Actor {
+  refuseUnkept('--by', person);
   return { kind: 'command', id: userName(), ...(person === undefined ? {} : { person }) };
 }
 
@@ -13,4 +21,10 @@ function userName(): string {
   } catch {
     return 'command';
   }
+}
+
+/** What is kept with a change is as callers over HTTP may have it. @throws UsageError */
+export function refuseUnkept(option: string, text: string | undefined): void {
+  if (text === undefined || isText(text)) return;
+  throw new UsageError(`${option} is ${showText(text)}, expected ${TEXT_EXPECTED}.`);
 }

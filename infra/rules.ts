@@ -10,7 +10,7 @@ import { parseRuleFile } from '../lib/edge/rule-file.ts';
 import { readFourEyes } from '../lib/edge/settings.ts';
 import { mongoRuleStore, readRules } from '../lib/store/rules.ts';
 import { visible } from './cli/output.ts';
-import { commandActor } from './command-actor.ts';
+import { commandActor, refuseUnkept } from './command-actor.ts';
 import type { DatabaseCommand } from './database-command.ts';
 import { CommandError, numbered, UsageError } from './database-command.ts';
 import { amountWarnings, changeLines, fieldChanges } from './rules-difference.ts';
@@ -63,6 +63,7 @@ async function importRules(
       : ({ kind: 'versions', versions: [revision] } as const);
   const edit = { kind: 'replace', rules, condition } as const;
   const { reason } = options;
+  refuseUnkept('--reason', reason);
   const author = {
     at: new Date(),
     by: commandActor(options.by),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { termsBookOf } from '../../functions/terms-book.ts';
 import { DEFAULT_APP_ID } from '../../lib/edge/caller.ts';
+import { showText } from '../../lib/edge/mistakes.ts';
 import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
 import { httpTransport } from '../../packages/client/src/http.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
 import type { Answered } from '../../packages/client/src/index.ts';
 import { commandActor } from '../command-actor.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import { DEADLINE_MS, orNotDone, overDatabase, signingApplication } from './calls.ts';
 
 /** Where a call goes, and who makes it. */
@@ -65,17 +66,22 @@ function requestOf({ operation, kind, id, rule, fields }: TermsCall): object {
 
 /** Asks the handler as a direct invocation does. Nobody signs here: who acts is the machine's user. */
 function askHere(call: TermsCall, by: string | undefined): Promise<object> {
+  const actor = commandActor(by);
   return overDatabase(async (service) => {
     const handler = createTermsHandler(termsBookOf(service), {
       ...service,
       callerOf: () => Promise.resolve(DEFAULT_APP_ID),
-      actorOf: () => commandActor(by),
+      actorOf: () => actor,
     });
     return handler(requestOf(call), { awsRequestId: randomUUID() });
   });
 }
 
 async function askThere(url: string, call: TermsCall, by: string | undefined): Promise<object> {
+  if (by !== undefined && !HEADER.test(by))
+    throw new UsageError(
+      `--by is ${showText(by)}, expected printable ASCII beside --url: there the header X-Actor says it.`,
+    );
   const app = signingApplication();
   const signer = app === undefined ? undefined : createSigner(app, Date.now);
   const transport = httpTransport({ url, signer, fetch });
@@ -85,6 +91,9 @@ async function askThere(url: string, call: TermsCall, by: string | undefined): P
   });
   return answerOf(answered, call);
 }
+
+/** What a header can hold, and Headroom takes. */
+const HEADER = /^[!-~]([ -~]{0,254}[!-~])?$/;
 
 /** A change that was sent may have been made. */
 function failed(call: TermsCall, why: string): Error {

@@ -256,6 +256,19 @@ rules:
   });
 
   it.each([
+    { option: '--by', text: '' },
+    { option: '--by', text: 'j'.repeat(257) },
+    { option: '--reason', text: '' },
+    { option: '--reason', text: 'x'.repeat(257) },
+  ])('keeps no change with $option of "$text"', async ({ option, text }) => {
+    await runRules(fileOf(FIRST), ...MEANT);
+    const { code, err } = await runRules(fileOf(SECOND), ...MEANT, option, text);
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`^${option} is ".*, expected text of 1 to 256 characters`));
+    expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
+  });
+
+  it.each([
     {
       parameters: ['no-such.yaml'],
       says: /^Nothing was done: the rule file cannot be read: ENOENT/,

@@ -176,6 +176,11 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
       words: ['user', 'u-1', '--until', 'soon', '--end', '--reason', 'x'],
       says: /^--until stands beside --end\./,
     },
+    {
+      name: 'freeze',
+      words: ['user', 'u-1', '--by', 'j'.repeat(257), '--reason', 'x'],
+      says: /^--by is "j+…" \(257 characters\), expected /,
+    },
     { name: 'freeze', words: ['user', 'u-1'], says: /^Required option '--reason <text>' not/ },
     { name: 'terms', words: ['user', 'u-1', '--limit', '3'], says: /^--limit and --before are of/ },
   ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
@@ -209,6 +214,13 @@ describe('over HTTP', () => {
     expect(err).toMatch(
       /^It may be changed or not, which headroom terms with --changes tells: no answer from \S+ \(.+\)\n$/,
     );
+  });
+
+  it('sends no name that no header holds', async () => {
+    const words = ['user', 'u-1', '--by', '张三', '--reason', 'x', '--url', url];
+    const { code, err } = await runCommand('freeze', words);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^--by is "张三", expected printable ASCII beside --url/);
   });
 
   it('says where what answers is not Headroom', async () => {
