@@ -182,31 +182,35 @@ function answerTo(
   const repeated = outcome.kind === 'known';
   if (repeated && !outcome.sameContent) throw new OrderReusedError(request.orderId, 'recorded');
   const { now } = homeView(attempt, outcome.views);
-  const leftOut = repeated ? [] : leftOutOf(outcome.views, attempt.nonce);
+  const { nonce } = repeated ? outcome.entry : attempt;
+  const leftOut = leftOutOf(outcome.views, nonce);
   const answer = recordAnswer(rules, request, now, leftOut);
   if (repeated) return { ...answer, repeated };
   const entered = rulesEntered(rules, attempt.request, enteredAt(request.happenedAt, now));
   return { ...answer, exceeded: excessesOver(entered, outcome.views, now) };
 }
 
-/** What is told of a payment that is counted, but for what it exceeds. */
+/**
+ * What is told of a payment that is counted, but for what it exceeds.
+ *
+ * @param leftOut counters that it did not enter, because a trial with an exact window was full
+ */
 export function recordAnswer(
   rules: readonly Rule[],
   request: RecordRequest,
   now: Date,
   leftOut: readonly string[] = [],
 ): RecordAnswer {
-  const entered = rulesEntered(rules, asCheck(request), enteredAt(request.happenedAt, now)).filter(
-    ({ counter }) => !leftOut.includes(counter),
+  const entered = rulesEntered(rules, asCheck(request), enteredAt(request.happenedAt, now));
+  const counting = entered.filter(
+    ({ counter, until }) => until > now && !leftOut.includes(counter),
   );
-  const idsOf = (isOver: boolean): readonly string[] =>
-    entered.filter(({ until }) => until <= now === isOver).map(({ rule }) => rule.id);
   return {
     kind: 'recorded',
     repeated: false,
     amountMinor: request.amountMinor,
-    counted: idsOf(false),
-    over: idsOf(true),
+    counted: counting.map(({ rule }) => rule.id),
+    over: entered.filter(({ until }) => until <= now).map(({ rule }) => rule.id),
     exceeded: [],
   };
 }

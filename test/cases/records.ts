@@ -180,6 +180,20 @@ export const RECORD_CASES: readonly LimitCase[] = [
     `,
     why: 'a trial shows what would be refused, with all that happened in it',
   }),
+  told({
+    id: 'record-on-exact-trial',
+    title: 'An exact trial that is full leaves a payment out while it would count, and no longer',
+    rules: [{ ...EXACT, mode: 'shadow' }],
+    steps: `
+      10:00:00 | check A  | 1 capture   | allowed                             |
+      10:00:01 | record B | 1 @09:59:30 | recorded, anew, in none, past none  |
+      10:00:02 | record B | 1 @09:59:30 | recorded, again, in none, past none |
+      10:00:03 | record C | 1 @09:59:02 | recorded, anew, in none, past exact |
+      10:00:04 | record D | 1 @09:50:00 | recorded, anew, in none, past exact |
+      10:00:31 | record B | 1 @09:59:30 | recorded, again, in none, past exact |
+    `,
+    why: 'what is over is over, whoever has filled the trial since',
+  }),
   {
     id: 'record-terms',
     title: 'Of a frozen subject it counts, and what is exceeded is its own maximum',

@@ -243,11 +243,10 @@ export class LimitModel {
   #recorded(order: ModelOrder, at: Date, now: Date, repeated: boolean): ModelRecordAnswer {
     const { request } = order;
     const entered = this.#rules.filter(
-      (rule) =>
-        enters(rule, request, at) &&
-        rule.window !== 'transaction' &&
-        !order.leftOut.includes(counterOf(rule, request.subjects)),
+      (rule) => enters(rule, request, at) && rule.window !== 'transaction',
     );
+    const isLeftOut = (rule: ModelRule): boolean =>
+      order.leftOut.includes(counterOf(rule, request.subjects));
     const counts = (rule: ModelRule): boolean => bucketAt(rule, at).until > now.getTime();
     const exceeded = this.#applying(request, now)
       .filter((rule) => rule.mode === 'enforce' && applies(rule, request, at))
@@ -256,7 +255,7 @@ export class LimitModel {
     return {
       kind: 'recorded',
       repeated,
-      counted: entered.filter(counts).map(({ id }) => id),
+      counted: entered.filter((rule) => counts(rule) && !isLeftOut(rule)).map(({ id }) => id),
       over: entered.filter((rule) => !counts(rule)).map(({ id }) => id),
       exceeded: repeated ? [] : exceeded,
     };
