@@ -1,4 +1,4 @@
-import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from '../../lib/domain/bounds.ts';
+import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from '../../lib/domain/near-bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import { NEAR_SHARE_DEFAULT, NEAR_SHARES } from '../../lib/edge/near-request.ts';
 import type { Operation } from './operation.ts';

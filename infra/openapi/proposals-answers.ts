@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { PROPOSAL_DAYS } from '../../lib/domain/bounds.ts';
-import { PROPOSAL_STATES } from '../../lib/domain/proposal.ts';
+import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../../lib/domain/proposal.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import { decisionSchema } from '../../lib/edge/proposals-request.ts';
 import {

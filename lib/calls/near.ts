@@ -1,4 +1,4 @@
-import { NEAR_WAIT_MS } from '../domain/bounds.ts';
+import { NEAR_WAIT_MS } from '../domain/near-bounds.ts';
 import type { Crossing, NearTold } from '../domain/near.ts';
 import { groupedBy } from '../domain/many.ts';
 import type { NearStore } from '../store/near-store.ts';

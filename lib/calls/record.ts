@@ -152,7 +152,7 @@ function tell(
     if (!tellsNear || outcome.kind !== 'held')
       return { result: { kind: 'answered', answer }, trace };
     const { now } = homeView(attempt, outcome.views);
-    const entered = rulesEntered(rules, attempt.request, enteredAt(request, now));
+    const entered = rulesEntered(rules, attempt.request, enteredAt(request.happenedAt, now));
     const crossings = recordCrossings(entered, attempt.request, outcome.views, trace.shares, now);
     return { result: { kind: 'answered', answer }, trace, crossings };
   } catch (error) {

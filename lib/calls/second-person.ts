@@ -1,5 +1,5 @@
 import type { Authorship } from '../domain/actor.ts';
-import { PROPOSAL_DAYS } from '../domain/bounds.ts';
+import { PROPOSAL_DAYS } from '../domain/proposal.ts';
 import type { FourEyes } from '../domain/four-eyes.ts';
 import { ProposalClosedError } from '../domain/proposal-errors.ts';
 import type { Approval, Proposal, ProposedChange } from '../domain/proposal.ts';

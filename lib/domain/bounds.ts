@@ -1,5 +1,6 @@
 /**
- * Every bound of the service, in one place; history-bounds.ts has those of what is told of the past.
+ * Every bound of the service, in one place; history-bounds.ts has those of what is told of
+ * the past, near-bounds.ts those of who is near a limit, proposal.ts that of proposals.
  * Nothing that can grow is without one, and each has an answer of its own: the error named beside it, or
  * a mistake named when a rule is saved.
  */
@@ -189,18 +190,6 @@ export const DOCUMENTS_AT_ONCE = 8;
  * milliseconds: in a function nothing runs after the answer.
  */
 export const AUDIT_WAIT_MS = 500;
-
-/**
- * Longest that an answer waits for what it crossed to be written and published, all of it together, in
- * milliseconds; with its audit row, not after it.
- */
-export const NEAR_WAIT_MS = 500;
-
-/** Rows of those near a maximum that one page has, where nothing is said. */
-export const NEAR_ROWS_DEFAULT = 20;
-/** The most of them. */
-export const NEAR_ROWS_MAX = 100;
-
 /** Days that audit rows are kept where nothing else is said: a year, and a month to ask about it. */
 export const AUDIT_DAYS_DEFAULT = 400;
 
@@ -242,6 +231,3 @@ export const COMMIT_MS_MAX = 18_000;
 
 /** The instant that stands for "never ends". */
 export const NEVER = new Date('9999-12-31T00:00:00.000Z');
-
-/** Days in which a second person may approve a change; then it has lapsed. */
-export const PROPOSAL_DAYS = 7;

@@ -4,6 +4,9 @@ import type { RuleEdit } from './rule-edit.ts';
 import type { Subject } from './subject.ts';
 import type { TermsFound, TermsWish } from './terms-change.ts';
 
+/** Days in which a second person may approve a change; then it has lapsed. */
+export const PROPOSAL_DAYS = 7;
+
 /** What is asked for, as it will be done once a second person lets it through. */
 export type ProposedChange =
   | { readonly about: 'rules'; readonly edit: RuleEdit }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from '../domain/bounds.ts';
+import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from '../domain/near-bounds.ts';
 import { isKind } from '../domain/names.ts';
 import type { NearQuery } from '../domain/near.ts';
 import { NEAR_PERCENTS } from '../domain/near.ts';

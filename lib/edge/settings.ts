@@ -11,6 +11,7 @@ import type { Mistake } from '../domain/errors.ts';
 import type { FourEyes } from '../domain/four-eyes.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
 import { isKind, KIND_EXPECTED } from '../domain/names.ts';
+import { AMOUNTS_EXPECTED, readAmounts } from './amounts.ts';
 import { mistakeAt } from './mistakes.ts';
 import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 
@@ -200,20 +201,9 @@ class Reader {
   fourEyes(): FourEyes {
     const kind = this.choice('FOUR_EYES', ['none', 'raises', 'all'], 'none');
     const text = this.#text('FOUR_EYES_ABOVE') ?? '';
-    const parts = text === '' ? [] : text.split(',').map((part) => part.trim());
-    const above = parts.map((part) => /^([A-Z0-9]{3,12}):(\d{1,15})$/.exec(part));
-    const known = above.map((found) => found?.[1]);
-    if (above.includes(null) || new Set(known).size < known.length)
-      this.#refuse(
-        'FOUR_EYES_ABOVE',
-        text,
-        'currencies and amounts in minor units, each currency once, such as CNY:5000000,USD:700000',
-      );
-    if (kind !== 'raises') return { kind };
-    const amounts = above.flatMap((found) =>
-      found === null ? [] : [[found[1], Number(found[2])]],
-    );
-    return { kind, above: Object.fromEntries(amounts) as Readonly<Record<string, number>> };
+    const above = readAmounts(text);
+    if (above === undefined) this.#refuse('FOUR_EYES_ABOVE', text, AMOUNTS_EXPECTED);
+    return kind === 'raises' ? { kind, above: above ?? {} } : { kind };
   }
 
   /** Whoever may choose the time may do anything: a deployed function refuses to start. */

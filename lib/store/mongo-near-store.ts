@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { NEAR_WAIT_MS } from '../domain/bounds.ts';
+import { NEAR_WAIT_MS } from '../domain/near-bounds.ts';
 import type { Crossing, ListedNear, NearPercent, NearRow } from '../domain/near.ts';
 import { NEAR_PERCENTS } from '../domain/near.ts';
 import type { Quantity, RuleMode } from '../domain/rule.ts';

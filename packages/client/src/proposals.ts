@@ -1,4 +1,5 @@
 import type { Subjects } from './requests.ts';
+import type { RulesChangedAnswer } from './rule-set.ts';
 import type { Actor, Reasoned, Terms, TermsAnswer } from './terms.ts';
 
 /** How a proposal stands. `lapsed`: nobody decided it in time. */
@@ -46,6 +47,9 @@ export type ProposedAnswer = { readonly proposal: Proposal };
  * change waits for a second person.
  */
 export type TermsChangeAnswer = TermsAnswer | ProposedAnswer;
+
+/** What `rules.put`, `rules.delete` and `rules.replace` answer: made, or waiting for a second person. */
+export type RuleChangeAnswer = RulesChangedAnswer | ProposedAnswer;
 
 /** What `proposals.list` answers. */
 export type ProposalsAnswer = {

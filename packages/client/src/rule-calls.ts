@@ -1,4 +1,5 @@
 import type { CallOptions } from './options.ts';
+import type { RuleChangeAnswer } from './proposals.ts';
 import type {
   DeleteRuleRequest,
   FindRuleAnswer,
@@ -6,7 +7,6 @@ import type {
   ListRulesAnswer,
   PutRuleRequest,
   ReplaceRulesRequest,
-  RulesChangedAnswer,
   RuleVersions,
   RuleVersionsAnswer,
   RuleVersionsRequest,
@@ -43,17 +43,17 @@ export class RuleCalls {
    * otherwise `VERSION_REQUIRED`, and `RULE_CHANGED` where somebody else was first; of a rule that was
    * made by this call, too, where its answer was lost.
    */
-  put(request: PutRuleRequest, options?: CallOptions): Promise<RulesChangedAnswer> {
+  put(request: PutRuleRequest, options?: CallOptions): Promise<RuleChangeAnswer> {
     return this.#send({ ...said(request), operation: 'put' }, options);
   }
 
   /** Deletes one rule. `NO_SUCH_RULE` where there is none, after a lost answer too. */
-  delete(request: DeleteRuleRequest, options?: CallOptions): Promise<RulesChangedAnswer> {
+  delete(request: DeleteRuleRequest, options?: CallOptions): Promise<RuleChangeAnswer> {
     return this.#send({ ...said(request), operation: 'delete' }, options);
   }
 
   /** Puts a whole set in place; what is not in it is deleted. */
-  replace(request: ReplaceRulesRequest, options?: CallOptions): Promise<RulesChangedAnswer> {
+  replace(request: ReplaceRulesRequest, options?: CallOptions): Promise<RuleChangeAnswer> {
     return this.#send({ ...said(request), operation: 'replace' }, options);
   }
 }
