@@ -10,6 +10,7 @@ import { parseRuleFile } from '../lib/edge/rule-file.ts';
 import { readFourEyes } from '../lib/edge/settings.ts';
 import { mongoRuleStore, readRules } from '../lib/store/rules.ts';
 import { visible } from './cli/output.ts';
+import { waitingText } from './cli/waiting-text.ts';
 import { commandActor, refuseUnkept } from './command-actor.ts';
 import type { DatabaseCommand } from './database-command.ts';
 import { CommandError, numbered, UsageError } from './database-command.ts';
@@ -83,9 +84,7 @@ async function importRules(
   if (changes.length === 0) return changes;
   const { proposed } = await book.change(edit, author);
   if (proposed !== undefined)
-    throw new CommandError(
-      `Nothing was changed yet: it needs a second person, who says headroom proposals approve ${proposed.id} by ${proposed.until.toISOString()}.`,
-    );
+    throw new CommandError(waitingText({ id: proposed.id, until: proposed.until.toISOString() }));
   return changes;
 }
 

@@ -8,6 +8,7 @@ import { importPayments } from './commands/import.ts';
 import { indexes } from './commands/indexes.ts';
 import { near } from './commands/near.ts';
 import { override } from './commands/override.ts';
+import { proposals } from './commands/proposals.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { rules } from './commands/rules.ts';
 import { shard } from './commands/shard.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Register[] = [
   terms,
   override,
   freeze,
+  proposals,
   importPayments,
   apps,
   indexes,

@@ -25,7 +25,6 @@ const COMPLETION = 'print the completion of zsh, bash, fish, powershell';
 /** The command line with every command. */
 export function createProgram(): Command {
   const program = new Command('headroom')
-    .description('Exact transaction limits for payment systems: what an operator needs.')
     .version(VERSION, '-V, --version')
     .enablePositionalOptions()
     .helpCommand(false)
@@ -47,8 +46,7 @@ export function createProgram(): Command {
     })
     .addHelpText(
       'after',
-      `
-headroom COMMAND --help says more of each, docs/command-line.md everything.`,
+      `headroom COMMAND --help says more of each, docs/command-line.md everything.`,
     );
   for (const register of COMMANDS) register(program);
   completions(program, { completionCommandName: 'completion' });

@@ -2,9 +2,11 @@ import type {
   FindOverrideAnswer,
   Freeze,
   TermsAnswer,
+  TermsChangeAnswer,
   TermsChangesAnswer,
 } from '../../packages/client/src/index.ts';
 import { tableText, visible } from './output.ts';
+import { waitingText } from './waiting-text.ts';
 
 type SubjectTerms = FindOverrideAnswer & Partial<Pick<TermsAnswer, 'freeze'>>;
 
@@ -30,6 +32,11 @@ export function subjectTermsText({ subject, freeze, overrides, now }: SubjectTer
     ...(rows.length === 0 ? [] : [table]),
     `at ${now}`,
   ].join('\n\n');
+}
+
+/** Writes what a change left, or that it waits for a second person. */
+export function changedText(answer: TermsChangeAnswer): string {
+  return 'proposal' in answer ? waitingText(answer.proposal) : subjectTermsText(answer);
 }
 
 function freezeText(
@@ -66,7 +73,8 @@ export function changesText({ subject, changes, next }: TermsChangesAnswer): str
   return next === null ? table : `${table}\n\nOlder ones: --changes --before ${next}`;
 }
 
-function authorText({ kind, id, person }: Freeze['by']): string {
+/** Names who did something. */
+export function authorText({ kind, id, person }: Freeze['by']): string {
   const named = kind === id ? kind : `${kind} ${id}`;
   return visible(person === undefined ? named : `${named} for ${person}`);
 }

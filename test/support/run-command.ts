@@ -14,6 +14,7 @@ const SETTINGS = [
   'AUDIT',
   'AUTH',
   'CONSISTENCY',
+  'FOUR_EYES',
   'NEAR',
 ] as const;
 

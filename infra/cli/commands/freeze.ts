@@ -1,9 +1,9 @@
 import { ending, type Register } from '../command.ts';
-import type { TermsOptions } from '../terms-calls.ts';
-import type { TermsAnswer } from '../../../packages/client/src/index.ts';
+import type { OnceOptions } from '../call-once.ts';
+import type { TermsChangeAnswer } from '../../../packages/client/src/index.ts';
 import { CALL_HELP } from './usage.ts';
 
-type Options = TermsOptions & {
+type Options = OnceOptions & {
   readonly until?: string;
   readonly end?: boolean;
   readonly reason: string;
@@ -29,16 +29,17 @@ export const freeze: Register = (program) => {
         const { UsageError } = await import('../../command-error.ts');
         const { printJson } = await import('../output.ts');
         const { callTerms } = await import('../terms-calls.ts');
-        const { subjectTermsText } = await import('../terms-text.ts');
+        const { changedText } = await import('../terms-text.ts');
+        const { DONE, NOT_DONE } = await import('../exit-codes.ts');
         const { reason, until, end = false } = options;
         if (end && until !== undefined) throw new UsageError('--until stands beside --end.');
-        const answer = await callTerms<TermsAnswer>('Nothing was changed', options, {
+        const answer = await callTerms<TermsChangeAnswer>('Nothing was changed', options, {
           ...{ operation: end ? 'unfreeze' : 'freeze', kind, id },
           fields: { reason, ...(until === undefined ? {} : { until }) },
         });
         if (options.json === true) printJson(answer);
-        else console.log(subjectTermsText(answer));
-        return 0;
+        else console.log(changedText(answer));
+        return 'proposal' in answer ? NOT_DONE : DONE;
       }),
     );
 };

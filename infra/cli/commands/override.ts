@@ -1,9 +1,10 @@
 import { ending, type Register } from '../command.ts';
-import type { TermsCall, TermsOptions } from '../terms-calls.ts';
-import type { TermsAnswer } from '../../../packages/client/src/index.ts';
+import type { OnceOptions } from '../call-once.ts';
+import type { TermsCall } from '../terms-calls.ts';
+import type { TermsChangeAnswer } from '../../../packages/client/src/index.ts';
 import { CALL_HELP } from './usage.ts';
 
-type Options = TermsOptions & {
+type Options = OnceOptions & {
   readonly maxAmount?: string;
   readonly maxCount?: string;
   readonly after?: string;
@@ -36,14 +37,15 @@ export const override: Register = (program) => {
       ending(async (kind: string, id: string, rule: string | undefined, options: Options) => {
         const { printJson } = await import('../output.ts');
         const { callTerms } = await import('../terms-calls.ts');
-        const { subjectTermsText } = await import('../terms-text.ts');
+        const { changedText } = await import('../terms-text.ts');
+        const { DONE, NOT_DONE } = await import('../exit-codes.ts');
         const call = { kind, id, ...(await wishOf(rule, options)) };
         const isAsking = call.operation === 'terms' || call.operation === 'findOverride';
         const notDone = isAsking ? 'Not told' : 'Nothing was changed';
-        const answer = await callTerms<TermsAnswer>(notDone, options, call);
+        const answer = await callTerms<TermsChangeAnswer>(notDone, options, call);
         if (options.json === true) printJson(answer);
-        else console.log(subjectTermsText(answer));
-        return 0;
+        else console.log(changedText(answer));
+        return 'proposal' in answer ? NOT_DONE : DONE;
       }),
     );
 };

@@ -1,9 +1,9 @@
 import { ending, type Register } from '../command.ts';
-import type { TermsOptions } from '../terms-calls.ts';
+import type { OnceOptions } from '../call-once.ts';
 import type { TermsAnswer, TermsChangesAnswer } from '../../../packages/client/src/index.ts';
 import { CALL_HELP } from './usage.ts';
 
-type Options = TermsOptions & {
+type Options = OnceOptions & {
   readonly changes?: boolean;
   readonly limit?: string;
   readonly before?: string;

@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+import type {
+  Proposal,
+  ProposalAnswer,
+  ProposalsAnswer,
+} from '../../../packages/client/src/index.ts';
+import type { OnceOptions } from '../call-once.ts';
+import { ending, type Register } from '../command.ts';
+import { CALL_HELP } from './usage.ts';
+
+const URL_OPTION = ['--url <address>', 'ask a deployment: everything before /v1'] as const;
+const OPEN = 'It may be decided or not, which headroom proposals show tells';
+
+/** `headroom proposals`. */
+export const proposals: Register = (program) => {
+  const group = program
+    .command('proposals')
+    .summary('changes that wait for a second person')
+    .description('Prints and decides changes that need a second person (FOUR_EYES).');
+  list(group);
+  show(group);
+  decision(group, 'approve', 'lets it through: it takes effect');
+  decision(group, 'reject', 'does not let it through');
+  decision(group, 'withdraw', 'takes it back, by who made it');
+};
+
+type ListOptions = OnceOptions & {
+  readonly state?: string;
+  readonly limit?: string;
+  readonly before?: string;
+};
+
+function list(group: Command): void {
+  group
+    .command('list')
+    .summary('those that are open, newest first')
+    .description('Prints proposals, newest first.')
+    .option('--state <state>', 'open, approved, rejected, withdrawn, lapsed or all', 'open')
+    .option('--limit <number>', 'at most so many (20)')
+    .option('--before <id>', 'the page after the one that ended so')
+    .option(...URL_OPTION)
+    .option('--json', 'print the answer of GET /v1/proposals')
+    .addHelpText('after', CALL_HELP)
+    .action(
+      ending(async ({ state, limit, before, ...options }: ListOptions) => {
+        const { printJson } = await import('../output.ts');
+        const { readNumber } = await import('../numbers.ts');
+        const { callOnce } = await import('../call-once.ts');
+        const { proposalsText } = await import('../proposals-text.ts');
+        const request = {
+          operation: 'list',
+          ...(state === undefined || state === 'all' ? {} : { state }),
+          ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
+          ...(before === undefined ? {} : { before }),
+        };
+        const call = { function: 'proposals', request } as const;
+        const answer = await callOnce<ProposalsAnswer>('Not told', options, call);
+        if (options.json === true) printJson(answer);
+        else console.log(proposalsText(answer));
+        return 0;
+      }),
+    );
+}
+
+function show(group: Command): void {
+  group
+    .command('show')
+    .summary('one, and what it would change now')
+    .description('Prints what was asked for, and what it would change now.')
+    .argument('<id>')
+    .option(...URL_OPTION)
+    .option('--json', 'print the answer of GET /v1/proposals/{id}')
+    .addHelpText('after', CALL_HELP)
+    .action(
+      ending(async (id: string, options: OnceOptions) => {
+        const { printJson } = await import('../output.ts');
+        const { callOnce } = await import('../call-once.ts');
+        const { proposalText } = await import('../proposals-text.ts');
+        const call = { function: 'proposals', request: { operation: 'find', id } } as const;
+        const answer = await callOnce<ProposalAnswer>('Not told', options, call);
+        if (options.json === true) printJson(answer);
+        else console.log(proposalText(answer));
+        return 0;
+      }),
+    );
+}
+
+function decision(
+  group: Command,
+  operation: 'approve' | 'reject' | 'withdraw',
+  summary: string,
+): void {
+  group
+    .command(operation)
+    .summary(summary)
+    .description(`A proposal: ${summary}.`)
+    .argument('<id>')
+    .requiredOption('--reason <text>', 'why: kept with it')
+    .option('--by <name>', 'who: kept with it')
+    .option(...URL_OPTION)
+    .option('--json', 'print the answer of the call')
+    .addHelpText('after', CALL_HELP)
+    .action(
+      ending(async (id: string, options: OnceOptions & { readonly reason: string }) => {
+        const { printJson } = await import('../output.ts');
+        const { callOnce } = await import('../call-once.ts');
+        const { decidedText } = await import('../proposals-text.ts');
+        const request = { operation, id, reason: options.reason };
+        const call = { function: 'proposals', request, open: OPEN } as const;
+        const answer = await callOnce<Proposal>('Nothing was decided', options, call);
+        if (options.json === true) printJson(answer);
+        else console.log(decidedText(answer));
+        return 0;
+      }),
+    );
+}

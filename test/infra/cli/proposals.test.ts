@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { RULES, useHttpService } from '../../client/fixture.ts';
+import { useDatabase } from '../../support/database.ts';
+import { runCommand } from '../../support/run-command.ts';
+import { handlersOn } from '../../support/service-on-database.ts';
+
+const database = useDatabase();
+const service = useHttpService(database, () => handlersOn(database, RULES, { FOUR_EYES: 'all' }));
+beforeEach(() => database.db.collection('proposals').deleteMany({}));
+
+const onDatabase = () => ({
+  MONGODB_URI: inject('mongodbUri'),
+  MONGODB_DATABASE: database.db.databaseName,
+  FOUR_EYES: 'all',
+});
+const WAYS = [
+  {
+    way: 'the database',
+    run: (name: string, words: readonly string[]) => runCommand(name, words, onDatabase()),
+  },
+  {
+    way: '--url',
+    run: (name: string, words: readonly string[]) =>
+      runCommand(name, [...words, '--url', service.url]),
+  },
+];
+const ID = /headroom proposals approve (\S+) --reason/;
+
+describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) => {
+  const subject = ['user', 'u-1'];
+  const propose = async (): Promise<string> => {
+    const given = ['user-life', '--max-amount', '900', '--reason', 'a car'];
+    const { code, out, err } = await run('override', [...subject, ...given, '--by', 'jane']);
+    expect({ code, err }).toEqual({ code: 2, err: '' });
+    expect(out).toMatch(/^Nothing is changed yet: it needs a second person, who says before 20/);
+    return ID.exec(out)?.[1] ?? '';
+  };
+
+  it('is listed and shown, and takes effect when another approves', async () => {
+    const id = await propose();
+    const list = await run('proposals', ['list']);
+    expect(list).toMatchObject({ code: 0, err: '' });
+    expect(list.out).toMatch(
+      new RegExp(`${id}  open +override user:u-1 user-life .*jane.*"a car"`),
+    );
+    const { out } = await run('proposals', ['show', id]);
+    expect(out).toContain(`${id} is open\noverride user:u-1 user-life, proposed at`);
+    expect(out).toContain('"amount": 900');
+    const own = await run('proposals', ['approve', id, '--reason', 'mine', '--by', 'jane']);
+    expect(own).toMatchObject({ code: 2, out: '' });
+    expect(own.err).toMatch(/^Nothing was decided: .* \(WRONG_PERSON\)\n$/);
+    const words = ['approve', id, '--reason', 'seen', '--by', 'joe'];
+    const approved = await run('proposals', words);
+    expect(approved).toMatchObject({ code: 0, err: '' });
+    expect(approved.out).toMatch(new RegExp(`^${id} is approved\n.*\nat .* for joe: "seen"\n$`));
+    expect((await run('terms', subject)).out).toMatch(/user-life +900 .*jane/);
+    expect((await run('proposals', ['list'])).out).toBe('There is no such proposal.\n');
+    expect((await run('proposals', ['list', '--state', 'all'])).out).toContain('approved');
+    await run('override', [...subject, 'user-life', '--end', '--reason', 'x', '--by', 'jane']);
+  });
+
+  it('is rejected, taken back, or told as JSON', async () => {
+    const first = await propose();
+    const rejected = await run('proposals', ['reject', first, '--reason', 'no', '--by', 'joe']);
+    expect(rejected.out).toContain('is rejected');
+    const second = await propose();
+    const words = ['withdraw', second, '--reason', 'a mistake', '--by', 'jane', '--json'];
+    const withdrawn = JSON.parse((await run('proposals', words)).out) as { readonly state: string };
+    expect(withdrawn.state).toBe('withdrawn');
+    const gone = await run('proposals', ['show', 'p-0']);
+    expect(gone).toMatchObject({ code: 2, out: '' });
+    expect(gone.err).toMatch(/^Not told: there is no proposal "p-0".*\(NO_SUCH_PROPOSAL\)\n$/);
+  });
+});
+
+it('rules import proposes, where the environment asks for a second person', async () => {
+  const rules = ['import', 'examples/rules.yaml', '--drop', '--by', 'jane'];
+  const { code, err } = await runCommand('rules', rules, onDatabase());
+  expect(code).toBe(2);
+  expect(err).toMatch(/^Nothing is changed yet: it needs a second person/);
+  const words = ['approve', ID.exec(err)?.[1] ?? '', '--reason', 'seen', '--by', 'joe'];
+  expect(await runCommand('proposals', words, onDatabase())).toMatchObject({ code: 0 });
+  const { out } = await runCommand('rules', ['diff', 'examples/rules.yaml'], onDatabase());
+  expect(out).toMatch(/, 0 changes; nothing was stored\n$/);
+});
