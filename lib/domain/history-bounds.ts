@@ -5,12 +5,6 @@ export const TRANSACTIONS_DEFAULT = 20;
 /** The most of them. */
 export const TRANSACTIONS_MAX = 100;
 
-/**
- * Bytes of the rows of one page: a page that would have more ends earlier, and the next one goes on.
- * A row has up to 0.1 MB, and quotation marks are escaped within a function's own answer.
- */
-export const PAGE_BYTES_MAX = 2_500_000;
-
 /** Days and months that a history may go back, today and this month among them. */
 export const HISTORY_DAYS_MAX = 31;
 /** This month and the same one a year ago, which AUDIT_DAYS_DEFAULT still has. */

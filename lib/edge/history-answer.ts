@@ -1,28 +1,21 @@
 import type { AuditRow } from '../domain/audit.ts';
-import { PAGE_BYTES_MAX } from '../domain/history-bounds.ts';
 import type { CountedSum, RefusedAlike, RowsPage } from '../domain/history.ts';
 import type { DaySummary, UsageHistory } from '../domain/history-book.ts';
 import type { JsonObject } from './answers.ts';
 import { placeText } from './history-request.ts';
+import { pageOf } from './page.ts';
 import type { Language } from './sentences/language.ts';
 import { rowJson, whyJson } from './status-answer.ts';
 
 /**
- * Writes a page of rows, newest first; `next` is what the next page is `before`. It ends before it has
- * more bytes than a function may return; one row always fits.
+ * Writes a page of rows, newest first; `next` is what the next page is `before`. One row, of up to 0.1 MB,
+ * always fits.
  */
 export function transactionsJson(
   { subjects, rows, hasMore }: RowsPage,
   language: Language,
 ): JsonObject {
-  const told: JsonObject[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const written = transactionJson(row, language);
-    bytes += Buffer.byteLength(JSON.stringify(written));
-    if (bytes > PAGE_BYTES_MAX && told.length > 0) break;
-    told.push(written);
-  }
+  const { rows: told } = pageOf(rows, rows.length, (row) => transactionJson(row, language));
   const last = rows[told.length - 1];
   const isAll = !hasMore && told.length === rows.length;
   return {

@@ -218,9 +218,9 @@ it('ends a page before it has more bytes than a function may return', () => {
       documents: [],
       shares: [],
     },
-    reason: 'x'.repeat(1_000_000),
+    reason: 'x'.repeat(600_000),
   };
-  const rows = ['a', 'b', 'c'].map((id) => ({ ...row, id }));
+  const rows = ['a', 'b', 'c', 'd'].map((id) => ({ ...row, id }));
   const page = transactionsJson({ subjects: {}, rows, hasMore: false }, 'en');
   expect(page.transactions).toHaveLength(2);
   expect(page.next).toEqual(expect.any(String));
