@@ -426,6 +426,8 @@ describe('rights', () => {
     };
     const decided = (who: typeof desk) =>
       answerTo(handlers.proposals, signedEvent(who, routedEvent(approve)));
+    const unsigned = await answerTo(handlers.proposals, routedEvent(approve));
+    expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
     expect(await decided(desk)).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
     expect(await decided(chief)).toMatchObject({ status: 200, body: { state: 'approved' } });
     expect(await maxOf()).toEqual({ amount: 9_000 });

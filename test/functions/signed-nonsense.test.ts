@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
@@ -18,6 +16,7 @@ import {
   signed,
   signedServiceOn,
 } from '../support/signed-call.ts';
+import { CALL_NAMES } from '../support/function-names.ts';
 import { handlersOf } from '../support/handlers.ts';
 
 const RUNS = times('signedNonsense');
@@ -102,23 +101,12 @@ describe('whatever headers and envelope a call comes with', () => {
   });
 });
 
-/** What is no function, and what is called over HTTP by other paths than its name: see subjects.test.ts, signed.test.ts. */
-const NOT_OVER_HTTP: readonly string[] = [
-  'service.ts',
-  'settle.ts',
-  'rule-book.ts',
-  'terms-book.ts',
-  'history-book.ts',
-  'history.ts',
-  'subjects.ts',
-];
-const FUNCTIONS = readdirSync(join(import.meta.dirname, '../../functions')).filter(
-  (file) => !NOT_OVER_HTTP.includes(file),
-);
+/** Called by other paths than their names: see subjects.test.ts, signed.test.ts, proposals.test.ts. */
+const BY_OTHER_PATHS: readonly string[] = ['history', 'subjects', 'proposals'];
+const FUNCTIONS = CALL_NAMES.filter((name) => !BY_OTHER_PATHS.includes(name));
 
 describe('every function that is called over HTTP', () => {
-  it.each(FUNCTIONS)('%s takes signed calls only where AUTH=hmac', async (file) => {
-    const call = file.replace('.ts', '');
+  it.each(FUNCTIONS)('%s takes signed calls only where AUTH=hmac', async (call) => {
     vi.resetModules();
     const settings = {
       MONGODB_URI: inject('mongodbUri'),
