@@ -33,7 +33,6 @@ export const HISTORY_ANSWERS: Readonly<Record<string, JsonObject>> = {
     {
       type: text('Of the order.'),
       ...ENTRY.maybe,
-      happenedAt: instant('Of a record: when the payment happened.'),
       refusals: list(referenceTo('Refusal'), 'How each of the rules stood that refused.'),
       frozen: list(referenceTo('FrozenThen'), 'The subjects that were frozen.'),
     },

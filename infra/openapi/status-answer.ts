@@ -64,6 +64,7 @@ export const ENTRY = {
       "In the caller's words, of a rollback or refund; `no-rule` of a check that no rule applied to, `frozen` of one of a frozen subject.",
     ),
     requestId: text('The call, as in its `X-Request-Id`.'),
+    happenedAt: instant('Of a record: when the payment happened.'),
     violations: list(text("A rule's id."), 'The rules that refused.'),
   },
 } as const;

@@ -26,12 +26,11 @@ export function transactionsJson(
 }
 
 function transactionJson(row: AuditRow, language: Language): JsonObject {
-  const { appId, orderId, subjects, type, happenedAt } = row;
+  const { appId, orderId, subjects, type } = row;
   return {
     ...{ orderId, app: appId, subjects },
     ...(type === undefined ? {} : { type }),
     ...rowJson(row),
-    ...(happenedAt === undefined ? {} : { happenedAt: happenedAt.toISOString() }),
     ...whyJson(row, language),
   };
 }

@@ -29,12 +29,13 @@ export function statusAnswerJson(status: OrderStatus, language: Language): JsonO
 /** Writes one operation on an order, and what it came to. */
 export function rowJson(row: AuditRow): JsonObject {
   const { operation, outcome, refundId, amountMinor, count, currency } = row;
-  const { violations, late, reason, requestId } = row;
+  const { violations, late, reason, requestId, happenedAt } = row;
   return {
     at: row.at.toISOString(),
     operation,
     outcome,
     ...given({ refundId, amount: amountMinor, count, currency, late, reason, requestId }),
+    ...(happenedAt === undefined ? {} : { happenedAt: happenedAt.toISOString() }),
     ...(violations.length === 0 ? {} : { violations }),
   };
 }

@@ -127,6 +127,7 @@ const row = z.strictObject({
   late: z.exactOptional(z.boolean()),
   reason: z.exactOptional(z.string()),
   requestId: z.exactOptional(z.string()),
+  happenedAt: z.exactOptional(instant),
   violations: z.exactOptional(z.array(z.string())),
   refusals: z.exactOptional(
     z.array(
@@ -306,7 +307,6 @@ export const ANSWERS = {
         subjects,
         type: z.exactOptional(z.string()),
         ...row.shape,
-        happenedAt: z.exactOptional(instant),
       }),
     ),
     next: z.nullable(z.string()),

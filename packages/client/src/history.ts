@@ -28,8 +28,6 @@ export type Transaction = HistoryRow & {
   /** Those that it named; none where it said only the order. */
   readonly subjects: Subjects;
   readonly type?: string;
-  /** Of a record: when the payment happened. */
-  readonly happenedAt?: string;
 };
 
 /** What `transactions` answers. */

@@ -43,6 +43,8 @@ export type HistoryRow = {
   readonly late?: boolean;
   readonly reason?: string;
   readonly requestId?: string;
+  /** Of a record: when the payment happened. */
+  readonly happenedAt?: string;
   /** Ids of the rules that refused. */
   readonly violations?: readonly string[];
   /** How each of them stood: of the newest 10 refused checks. */
