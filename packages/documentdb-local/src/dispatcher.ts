@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { administrationHandlers } from './administration.ts';
 import type { Command } from './command.ts';
@@ -13,8 +14,15 @@ import { runOn, type RunSql } from './sql.ts';
 import { Transactions } from './transactions.ts';
 import { writeHandlers } from './writes.ts';
 
-/** Outside a transaction MongoDB repeats a conflicting write by itself; here, so many times. */
-const CONFLICT_TRIES_MAX = 20;
+/**
+ * Outside a transaction MongoDB repeats a conflicting write by itself, for as long as it takes, and waits
+ * longer before each time; here, so many times. Source: mongodb/mongo, `writeConflictRetry`.
+ */
+const CONFLICT_TRIES_MAX = 200;
+/** Tries that follow one another at once; before the others it waits, so that others come first. */
+const EAGER_TRIES = 3;
+/** The longest of these waits, in milliseconds. */
+const CONFLICT_WAIT_MS_MAX = 50;
 
 /** After one lost race the document is there; more than a few means somebody keeps deleting it. */
 const LOST_RACE_TRIES_MAX = 5;
@@ -93,6 +101,8 @@ export class Dispatcher {
             ? CONFLICT_TRIES_MAX
             : 0;
         if (tries > triesMax) throw error;
+        if (tries > EAGER_TRIES)
+          await setTimeout(Math.random() * Math.min(tries, CONFLICT_WAIT_MS_MAX));
       }
     }
   }

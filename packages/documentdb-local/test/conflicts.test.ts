@@ -1,0 +1,35 @@
+import { BSON } from 'bson';
+import { DatabaseError, type Pool } from 'pg';
+import { expect, it } from 'vitest';
+import { readCommand } from '../src/command.ts';
+import { Dispatcher } from '../src/dispatcher.ts';
+
+/** A pool whose statements run into a deadlock so often, and are then carried out. */
+function deadlockingPool(times: number): { readonly pool: Pool; readonly asked: () => number } {
+  let asked = 0;
+  const pool = {
+    query() {
+      asked += 1;
+      if (asked > times)
+        return Promise.resolve({ rows: [[Buffer.from(BSON.serialize({ n: 1, ok: 1 })), true]] });
+      const error = new DatabaseError('deadlock detected', 0, 'error');
+      error.code = '40P01';
+      return Promise.reject(error);
+    },
+  };
+  return { pool: pool as unknown as Pool, asked: () => asked };
+}
+
+it('a write that meets others is repeated until it is carried out, as MongoDB does', async () => {
+  const { pool, asked } = deadlockingPool(60);
+  const dispatcher = new Dispatcher(pool, pool, {
+    ...{ address: '127.0.0.1:1', version: 'none' },
+    connectionCount: () => 1,
+  });
+  const document = Buffer.from(
+    BSON.serialize({ delete: 'all', deletes: [{ q: { _id: 1 }, limit: 1 }], $db: 'one' }),
+  );
+  const answer = await dispatcher.dispatch(readCommand({ document, sequences: new Map() }));
+  expect(BSON.deserialize(answer.document)).toMatchObject({ n: 1, ok: 1 });
+  expect(asked()).toBe(61);
+});
