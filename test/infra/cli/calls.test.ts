@@ -32,11 +32,18 @@ let service: HttpService;
 let folder: string;
 beforeAll(async () => {
   await makeIndexes(database.db);
-  const handlers = await handlersOn(database, RULES, { AUDIT: 'best-effort', NEAR: 'on' });
+  const set = { AUDIT: 'best-effort', NEAR: 'on', LOCAL_CLOCK: 'on' };
+  const handlers = await handlersOn(database, RULES, set);
   service = await startHttpService(handlers);
   folder = mkdtempSync(join(tmpdir(), 'headroom-calls-'));
+  // Each a second after the one before it: clocks that are estimated may take two at once for either first.
+  let atMs = Date.now() - 10_000;
   const post = (call: string, body: object) =>
-    fetch(`${service.url}/v1/${call}`, { method: 'POST', body: JSON.stringify(body) });
+    fetch(`${service.url}/v1/${call}`, {
+      method: 'POST',
+      headers: { 'x-headroom-now': new Date((atMs += 1_000)).toISOString() },
+      body: JSON.stringify(body),
+    });
   const subjects = { user: 'u-1' };
   await post('check', { orderId: 'o-1', subjects, amount: 123_456, currency: 'CNY' });
   await post('confirm', { orderId: 'o-1', subjects });
