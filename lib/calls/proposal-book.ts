@@ -55,8 +55,10 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
       if (before !== undefined && isRepeat(before, decision)) return proposal;
       if (before !== undefined || decision.at >= until) throw new ProposalClosedError(proposal);
       assertMay(decision, by);
-      if (decision.outcome === 'approved') await takeEffect(options, proposal, decision, at);
-      else if (!(await store.decide(id, decision))) throw new ProposalClosedError(await find(id));
+      const isDone =
+        decision.outcome === 'approved' && (await takeEffect(options, proposal, decision, at));
+      if (!isDone && !(await store.decide(id, decision)))
+        throw new ProposalClosedError(await find(id));
       return { ...proposal, decision };
     },
   };
@@ -82,23 +84,26 @@ function assertMay({ outcome, by }: Decision, author: Actor): void {
     );
 }
 
-/** What is approved takes effect in the commit that says so; where there is nothing to change, only that is said. */
+/**
+ * What is approved takes effect in the commit that says so.
+ *
+ * @returns false where there was nothing to change, so that nothing is said yet
+ */
 async function takeEffect(
-  { store, rules, terms }: ProposalBookOptions,
-  { id, change, by, reason }: Proposal,
+  { rules, terms }: ProposalBookOptions,
+  proposal: Proposal,
   decision: Decision,
   at: Date | undefined,
-): Promise<void> {
-  const approval: Approval = { proposal: id, decision };
-  const author = approvedAuthor({ by, ...(reason === undefined ? {} : { reason }) }, approval);
+): Promise<boolean> {
+  const { change } = proposal;
+  const approval: Approval = { proposal: proposal.id, decision };
+  const author = approvedAuthor(proposal, approval);
   if (change.about === 'terms') {
     const why = author.reason ?? ''; // every change of terms has one
     const by = { by: author.by, reason: why, approvedBy: author.approvedBy };
     await terms.change(change.subject, change.wish, by, { at, approval });
-    return;
+    return true;
   }
   const { changes } = await rules.change(change.edit, author, { approval });
-  if (changes.length > 0 || (await store.decide(id, decision))) return;
-  const now = await store.find(id);
-  throw now === undefined ? new NoSuchProposalError(id) : new ProposalClosedError(now);
+  return changes.length > 0;
 }

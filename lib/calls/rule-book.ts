@@ -4,6 +4,7 @@ import type { Rule } from '../domain/rule.ts';
 import { changesBetween } from '../domain/rule-change.ts';
 import type { RuleBook } from '../domain/rule-book.ts';
 import type { RuleEdit } from '../domain/rule-edit.ts';
+import { ruleIdOf } from '../domain/rule-edit.ts';
 import { NoSuchRuleError, RuleChangedError, VersionRequiredError } from '../domain/rule-errors.ts';
 import type { Authorship } from '../domain/actor.ts';
 import type { RuleSet, StoredRule } from '../domain/rule-set.ts';
@@ -94,18 +95,16 @@ const NOBODY: Authorship = { at: new Date(0), by: { kind: 'local', id: 'local' }
 
 /** The version of what is to be changed; undefined where there is none. */
 function versionNow(edit: RuleEdit, before: RuleSet): number | undefined {
-  if (edit.kind === 'replace') return before.revision === 0 ? undefined : before.revision;
-  const id = edit.kind === 'put' ? edit.rule.id : edit.id;
+  const id = ruleIdOf(edit);
+  if (id === undefined) return before.revision === 0 ? undefined : before.revision;
   return before.rules.find(({ rule }) => rule.id === id)?.version;
 }
 
 /** @throws RuleChangedError, VersionRequiredError where the change is for another state than there is */
 function assertMeant(edit: RuleEdit, before: RuleSet): void {
   const now = versionNow(edit, before);
-  const what =
-    edit.kind === 'replace'
-      ? 'the set of rules'
-      : `rule ${JSON.stringify(edit.kind === 'put' ? edit.rule.id : edit.id)}`;
+  const id = ruleIdOf(edit);
+  const what = id === undefined ? 'the set of rules' : `rule ${JSON.stringify(id)}`;
   const found = now === undefined ? `${what} is not there` : `${what} is at version ${now}`;
   const { condition } = edit;
   switch (condition.kind) {

@@ -22,6 +22,12 @@ export type RuleEdit =
       readonly condition: Condition;
     };
 
+/** The rule that an edit is about; undefined of a whole set. */
+export function ruleIdOf(edit: RuleEdit): string | undefined {
+  if (edit.kind === 'replace') return undefined;
+  return edit.kind === 'put' ? edit.rule.id : edit.id;
+}
+
 /** Which changes are asked for. */
 export type VersionQuery = {
   /** Of all rules where nothing is said. */

@@ -59,6 +59,9 @@ export type Call<Request, Answer> = {
   ) => Omit<CallRecord, 'call' | 'requestId' | 'durationMs' | 'payload'>;
 };
 
+/** What the log tells of a call that asks, or changes what is everybody's. */
+export const answered = () => ({ outcome: 'answered' }) as const;
+
 /** What every handler needs beside its call. */
 export type Surroundings = {
   readonly settings: Pick<Settings, 'localClock'>;

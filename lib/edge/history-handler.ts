@@ -7,7 +7,7 @@ import type {
   UsageHistoryQuery,
 } from '../domain/history-book.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
-import { createHandler } from './handler.ts';
+import { answered, createHandler } from './handler.ts';
 import { summaryJson, transactionsJson, usageHistoryJson } from './history-answer.ts';
 import type { TransactionsRequest } from './history-request.ts';
 import { readSummary, readTransactions, readUsageHistory } from './history-request.ts';
@@ -26,7 +26,7 @@ const ROUTES = {
 const READING = {
   name: 'history',
   needs: ['usage:read'],
-  tell: () => ({ outcome: 'answered' }) as const,
+  tell: answered,
 } as const;
 
 /** Makes the one function that tells of the past; a direct invocation says its `operation`. */
@@ -69,7 +69,6 @@ function usageHistoryCall(book: HistoryBook): Call<UsageHistoryQuery, UsageHisto
 function summaryCall(book: HistoryBook): Call<SummaryQuery, DaySummary> {
   return {
     ...READING,
-    // It names no subjects: whatever stands there is a field.
     // It names no subjects: whatever stands there is a field.
     readQuery: (query) => ({
       ...subjectsQuery([...query.keys()])(query),

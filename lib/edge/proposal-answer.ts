@@ -1,7 +1,8 @@
 import type { Proposal, ProposalLook, ProposedChange } from '../domain/proposal.ts';
 import { stateOf } from '../domain/proposal.ts';
 import { HeadroomError } from '../domain/errors.ts';
-import type { Condition } from '../domain/rule-edit.ts';
+import type { Condition, RuleEdit } from '../domain/rule-edit.ts';
+import { ruleIdOf } from '../domain/rule-edit.ts';
 import type { TermsWish } from '../domain/terms-change.ts';
 import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
@@ -40,7 +41,7 @@ function aboutJson(change: ProposedChange): JsonObject {
     return { about: 'terms', operation: wish.kind, subject: { [subject.kind]: subject.id }, rule };
   }
   const { edit } = change;
-  const rule = edit.kind === 'replace' ? null : edit.kind === 'put' ? edit.rule.id : edit.id;
+  const rule = ruleIdOf(edit) ?? null;
   return { about: 'rules', operation: edit.kind, subject: null, rule };
 }
 
@@ -100,7 +101,7 @@ function wishJson(wish: TermsWish): JsonObject {
   }
 }
 
-function editJson(edit: Extract<ProposedChange, { about: 'rules' }>['edit']): JsonObject {
+function editJson(edit: RuleEdit): JsonObject {
   const condition = conditionJson(edit.condition);
   switch (edit.kind) {
     case 'delete':

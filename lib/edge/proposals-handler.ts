@@ -2,7 +2,7 @@ import type { Proposal, ProposalBook } from '../domain/proposal.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ActorSource } from './actor.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
-import { createHandler } from './handler.ts';
+import { answered, createHandler } from './handler.ts';
 import { proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
 import type { DecisionRequest } from './proposals-request.ts';
 import { readDecision, readProposalId, readProposals } from './proposals-request.ts';
@@ -23,8 +23,6 @@ const ROUTES = {
   'POST /v1/proposals/{id}/approve': 'approve',
   'POST /v1/proposals/{id}/reject': 'reject',
 } as const;
-
-const answered = () => ({ outcome: 'answered' }) as const;
 
 /** Makes the one function of all routes of proposals; a direct invocation says its `operation`. */
 export function createProposalsHandler(

@@ -5,24 +5,17 @@ import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import type { Envelope } from './envelope.ts';
 import { text, wholeNumber } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
-import { onlyFields, readRequest } from './requests.ts';
-import { asInvoked } from './routed.ts';
+import { readRequest } from './requests.ts';
+import { asInvoked, operationSchema } from './routed.ts';
 
-/** What only a direct invocation has: over HTTP the route and a header say it. */
-const DIRECT = { operation: z.optional(z.unknown()), actor: z.optional(z.unknown()) };
-
-function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
-}
-
-const listSchema = schemaOf({
+const listSchema = operationSchema({
   state: z.optional(z.enum(PROPOSAL_STATES, { error: `one of ${PROPOSAL_STATES.join(', ')}` })),
   limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
   before: z.optional(text),
 });
-const findSchema = schemaOf({ id: text });
+const findSchema = operationSchema({ id: text });
 /** What a decision takes. */
-export const decisionSchema = schemaOf({ id: text, reason: text });
+export const decisionSchema = operationSchema({ id: text, reason: text });
 
 /** Reads which proposals are asked for, and which page of them. */
 export function readProposals(request: ParsedText, envelope: Envelope): ProposalQuery {

@@ -1,11 +1,13 @@
+import * as z from 'zod/mini';
 import { InvalidRequestError } from '../domain/errors.ts';
 import type { Mistake } from '../domain/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
-import { createHandler } from './handler.ts';
+import { answered, createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
+import { onlyFields } from './requests.ts';
 
 /** One function for several routes: of a direct invocation, `operation` says which. */
 
@@ -54,8 +56,16 @@ function unknownOperation(
     },
     run: (request) => Promise.resolve(request),
     write: () => ({}),
-    tell: () => ({ outcome: 'answered' }),
+    tell: answered,
   };
+}
+
+/** What only a direct invocation has: over HTTP the route and a header say it. */
+const DIRECT = { operation: z.optional(z.unknown()), actor: z.optional(z.unknown()) };
+
+/** What an operation takes of those fields, and no other, however it is called. */
+export function operationSchema<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
 }
 
 /**

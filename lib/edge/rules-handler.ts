@@ -4,7 +4,7 @@ import type { RuleBook, RulesChanged } from '../domain/rule-book.ts';
 import type { ActorSource } from './actor.ts';
 import type { Framing } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
-import { createHandler } from './handler.ts';
+import { answered, createHandler } from './handler.ts';
 import { createRoutes } from './routed.ts';
 import { proposedFraming, proposedJson } from './proposal-answer.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
@@ -80,8 +80,6 @@ export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundin
   };
   return createRoutes('rules', ROUTES, handlers, surroundings);
 }
-
-const answered = () => ({ outcome: 'answered' }) as const;
 
 /** A version is a strong validator: RFC 9110, 8.8.3. */
 function tagOf(version: number): Framing {

@@ -9,8 +9,8 @@ import { flag, patternText, text, wholeNumber } from './fields.ts';
 import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { onlyFields, readRequest } from './requests.ts';
-import { asInvoked } from './routed.ts';
+import { readRequest } from './requests.ts';
+import { asInvoked, operationSchema } from './routed.ts';
 import { isRuleId, readRule, RULE_ID_EXPECTED } from './rule.ts';
 import { parseRules, RULES_EXPECTED } from './rule-list.ts';
 import type { Language } from './sentences/language.ts';
@@ -33,23 +33,16 @@ const ruleId = z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED });
 const CONDITION = { ifMatch: z.optional(versions), ifNoneMatch: z.optional(absent) };
 /** What says why, and whether anything is to be stored. */
 const WHY = { reason: z.optional(text), dryRun: z.optional(flag) };
-/** What only a direct invocation has: over HTTP the route and a header say it. */
-const DIRECT = { operation: z.optional(z.unknown()), actor: z.optional(z.unknown()) };
-
-function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
-}
-
-const findSchema = schemaOf({ id: text, language: z.optional(z.string()) });
-const listSchema = schemaOf({});
-const versionsSchema = schemaOf({
+const findSchema = operationSchema({ id: text, language: z.optional(z.string()) });
+const listSchema = operationSchema({});
+const versionsSchema = operationSchema({
   id: text,
   limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
   before: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
 });
-const putSchema = schemaOf({ id: ruleId, ...CONDITION, rule: z.unknown(), ...WHY });
-const deleteSchema = schemaOf({ id: text, ...CONDITION, ...WHY });
-const replaceSchema = schemaOf({ ...CONDITION, rules: z.unknown(), ...WHY });
+const putSchema = operationSchema({ id: ruleId, ...CONDITION, rule: z.unknown(), ...WHY });
+const deleteSchema = operationSchema({ id: text, ...CONDITION, ...WHY });
+const replaceSchema = operationSchema({ ...CONDITION, rules: z.unknown(), ...WHY });
 
 /** Reads a question for all rules: there is nothing to say. */
 export function readListRequest(request: ParsedText, _appId: string, envelope: Envelope): null {

@@ -5,7 +5,7 @@ import { documentId } from '../domain/subject.ts';
 import type { ActorSource } from './actor.ts';
 import type { Envelope } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
-import { createHandler } from './handler.ts';
+import { answered, createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
 import { proposedFraming, proposedJson } from './proposal-answer.ts';
 import { createRoutes } from './routed.ts';
@@ -32,7 +32,6 @@ const ROUTES = {
   'DELETE /v1/subjects/{kind}/{id}/freeze': 'unfreeze',
 } as const;
 
-const answered = () => ({ outcome: 'answered' }) as const;
 const READING = { name: 'subjects', needs: ['usage:read'], tell: answered } as const;
 
 /** Makes the one function of all routes of subjects' terms; a direct invocation says its `operation`. */

@@ -14,8 +14,8 @@ import { durationFrom, readDurationMs, text, wholeNumber } from './fields.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { onlyFields, readRequest } from './requests.ts';
-import { asInvoked } from './routed.ts';
+import { readRequest } from './requests.ts';
+import { asInvoked, operationSchema } from './routed.ts';
 
 /** A change of a subject's terms as a caller wants it. */
 export type TermsRequest = {
@@ -52,12 +52,9 @@ const SUBJECT = {
   kind: z.custom<string>(isKind, { error: 'a subject kind, such as user' }),
   id: text,
 };
-/** What only a direct invocation has: over HTTP the route and a header say it. */
-const DIRECT = { operation: z.optional(z.unknown()), actor: z.optional(z.unknown()) };
 
 function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const all = { ...SUBJECT, ...shape };
-  return z.strictObject({ ...DIRECT, ...all }, { error: onlyFields(Object.keys(all)) });
+  return operationSchema({ ...SUBJECT, ...shape });
 }
 
 const subjectSchema = schemaOf({});

@@ -1,5 +1,6 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Approval, Decision, Proposal, ProposedChange } from '../domain/proposal.ts';
+import { ruleIdOf } from '../domain/rule-edit.ts';
 import { documentId } from '../domain/subject.ts';
 import { decidedUpdate, listFilter, openFilter } from '../pipeline/proposals.ts';
 import { whenConnected } from './client.ts';
@@ -96,9 +97,8 @@ async function decideIn(
 
 function targetOf(change: ProposedChange): string {
   if (change.about === 'terms') return documentId(change.subject.kind, change.subject.id);
-  const { edit } = change;
-  if (edit.kind === 'replace') return 'rules';
-  return `rule ${edit.kind === 'put' ? edit.rule.id : edit.id}`;
+  const rule = ruleIdOf(change.edit);
+  return rule === undefined ? 'rules' : `rule ${rule}`;
 }
 
 function proposalFrom(row: ProposalDocument): Proposal {
