@@ -7,10 +7,7 @@ import { ROOT, programPath, seconds } from './programs.mjs';
 
 const CACHE = join('node_modules', '.cache', 'headroom');
 
-/**
- * What reads the code without running it: all at once, each on its own processor. Prettier and TypeScript
- * remember what they have seen; ESLint does not, for its rules look at types of other files.
- */
+/** What reads the code without running it: all at once. Prettier and TypeScript remember what they have seen. */
 const READING = [
   {
     name: 'formatting',
@@ -24,7 +21,7 @@ const READING = [
       `--cache-location=${CACHE}/prettier`,
     ],
   },
-  { name: 'lint', package: 'eslint', program: 'eslint', with: ['.'] },
+  { name: 'lint', package: 'oxlint', program: 'oxlint', with: [] },
   {
     name: 'types',
     package: 'typescript',

@@ -7,7 +7,7 @@ export function printJson(value: unknown): void {
 }
 
 /** Controls, ends of lines, and what turns the direction of writing. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /**

@@ -1,5 +1,5 @@
 import type { Tokens } from 'marked';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { pageAt } from './pages.ts';
 
 /** An answer as a page prints it. */

@@ -233,7 +233,7 @@ describe('GET /v1/usage/history', () => {
     })) ?? { buckets: {} };
     const windows = windowsOf(await history('user=u-1&rule=transfers&last=P1M'));
     const [month] = windows;
-    const [sum] = month?.sums as readonly { amount: number; count: number }[];
+    const [sum] = (month?.sums ?? []) as readonly { amount: number; count: number }[];
     const name = `${Date.parse(month?.start ?? '')} ${Date.parse(month?.end ?? '')}`;
     const bucket = Object.entries(buckets).filter(([key]) => key.endsWith(name));
     expect(bucket).toHaveLength(1);

@@ -153,6 +153,18 @@ function busy(limits: Limits, name: string, merchant = name): () => Promise<void
   };
 }
 
+/** Does something while callers are busy, and stops them. */
+async function meanwhile<Ended>(
+  stops: readonly (() => Promise<void>)[],
+  act: () => Promise<Ended>,
+): Promise<Ended> {
+  try {
+    return await act();
+  } finally {
+    await Promise.all(stops.map((stop) => stop()));
+  }
+}
+
 /** What nothing here refunds, and nobody loses. */
 const UNUSED: Pick<Audit, 'refunds' | 'onLost'> = {
   refunds: () => Promise.reject(new Error('no refund here')),
@@ -188,7 +200,7 @@ describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
     await onTime(over, async (test, limits) => {
       await live(limits, 'right');
       const stop = busy(limits, 'right');
-      const ended = await runReconcile(test.db.databaseName).finally(stop);
+      const ended = await meanwhile([stop], () => runReconcile(test.db.databaseName));
       expect(ended).toMatchObject({
         code: 0,
         lines: [expect.stringMatching(/^2 documents and \d+ rows: no difference$/)],
@@ -203,7 +215,7 @@ describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
       await live(limits, 'whole');
       const before = await counted(limits, subjects);
       const stop = busy(limits, 'hurt');
-      await expectMended(test).finally(stop);
+      await meanwhile([stop], () => expectMended(test));
       expect(await runReconcile(test.db.databaseName)).toMatchObject({ code: 0 });
       // What was there before is there again, beside what was confirmed meanwhile.
       const after = await counted(limits, subjects);
@@ -315,9 +327,7 @@ describe('npm run reconcile', () => {
       const rows = test.db.collection('audit');
       await expect.poll(() => rows.countDocuments(), { timeout: 60_000 }).toBeGreaterThan(4);
       const asked = ['--subject', 'merchant:late'];
-      const ended = await runReconcile(test.db.databaseName, ...asked).finally(() =>
-        Promise.all(stops.map((stop) => stop())),
-      );
+      const ended = await meanwhile(stops, () => runReconcile(test.db.databaseName, ...asked));
       expect(ended).toMatchObject({ code: 0 });
     });
   });

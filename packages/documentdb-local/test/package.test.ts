@@ -11,7 +11,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const PACKAGE = join(import.meta.dirname, '..');
