@@ -125,12 +125,13 @@ describe('a refund over two documents', () => {
     },
   );
 
-  it.concurrent.each([
+  const moments = [
     { after: 2, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: 8, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: COMMIT, fault: 'request-late', there: NONE, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: DONE, moment: 'after' },
-  ] as const)(
+  ] as const;
+  it.concurrent.each(someOf('killedInRefunds', moments, 1))(
     'leaves all or nothing where its caller is killed $moment step $after, and what a repeat completes once the database has ended the commit',
     async ({ after, fault, there }) => {
       const { db, uri: databaseUri } = shortCommits;

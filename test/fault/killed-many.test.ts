@@ -75,12 +75,13 @@ describe('a caller of an atomic call killed in the middle', () => {
   const [row] = ATOMIC_CALLS;
   if (row === undefined) throw new Error('there is such a row');
 
-  it.concurrent.each([
+  const moments = [
     { after: 1, fault: 'answer-swallowed', there: NOTHING, moment: 'after' },
     { after: 3, fault: 'answer-swallowed', there: NOTHING, moment: 'after' },
     { after: COMMIT, fault: 'request-late', there: NOTHING, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: row.ending.after, moment: 'after' },
-  ] as const)(
+  ] as const;
+  it.concurrent.each(someOf('killedInManyCommits', moments))(
     '$moment request $after: all is held or nothing, and a repeat holds all once the database has ended the commit',
     async ({ after, fault, there }) => {
       const { db, uri: databaseUri } = shortCommits;

@@ -146,13 +146,14 @@ describe('audit-1: a check over two documents and its audit row are both there o
 });
 
 describe('a caller killed in the middle of a commit', () => {
-  it.concurrent.each([
+  const moments = [
     { after: 2, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: 4, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: 9, fault: 'answer-swallowed', there: NONE, moment: 'after' },
     { after: COMMIT, fault: 'request-late', there: NONE, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: ALL, moment: 'after' },
-  ] as const)(
+  ] as const;
+  it.concurrent.each(someOf('killedInCommits', moments))(
     '$moment step $after leaves all or nothing to be seen, and what a repeat completes once the database has ended the commit',
     async ({ after, fault, there }) => {
       const { db, uri: databaseUri } = shortCommits;
