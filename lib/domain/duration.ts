@@ -18,8 +18,17 @@ export function durationMs(text: string): number | undefined {
   return ms + milliseconds;
 }
 
-/** Writes milliseconds as an ISO 8601 duration of at most hours: 86,400,000 is `PT24H`. */
+/**
+ * Writes milliseconds as an ISO 8601 duration of at most hours: 86,400,000 is `PT24H`. By hand, for every
+ * answer about a rolling window has three, and Temporal makes a formatter for each number.
+ */
 export function durationText(ms: number): string {
-  const balanced = Temporal.Duration.from({ milliseconds: ms }).round({ largestUnit: 'hour' });
-  return balanced.toString();
+  const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];
+  const seconds = (ms % 60_000) / 1_000; // at most three decimal places, which are written as they are
+  const time = [
+    ...(hours > 0 ? [`${hours}H`] : []),
+    ...(minutes > 0 ? [`${minutes}M`] : []),
+    ...(seconds > 0 || ms === 0 ? [`${seconds}S`] : []),
+  ];
+  return `PT${time.join('')}`;
 }

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { counterKey } from '../../lib/domain/counter.ts';
 import { durationMs, durationText } from '../../lib/domain/duration.ts';
@@ -155,7 +157,20 @@ describe('a duration', () => {
     { ms: 86_400_000, text: 'PT24H' },
     { ms: 1_800_000, text: 'PT30M' },
     { ms: 1_250, text: 'PT1.25S' },
+    { ms: 0, text: 'PT0S' },
+    { ms: 31_622_399_999, text: 'PT8783H59M59.999S' },
   ])('of $ms ms is written $text', ({ ms, text }) => {
     expect(durationText(ms)).toBe(text);
+  });
+
+  it('is written as Temporal writes it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 31_622_400_000 }), (ms) => {
+        const balanced = Temporal.Duration.from({ milliseconds: ms }).round({
+          largestUnit: 'hour',
+        });
+        expect(durationText(ms)).toBe(balanced.toString());
+      }),
+    );
   });
 });
