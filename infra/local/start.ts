@@ -5,6 +5,7 @@ import { LocalDatabaseError, startDatabase } from './database.ts';
 import { printNextSteps } from './next-steps.ts';
 import { startOffline } from './offline.ts';
 import { LOCALHOST, probePort } from './ports.ts';
+import type { RuleFile } from './rule-file.ts';
 import { displayedPath, readRuleFile } from './rule-file.ts';
 import { sendSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
@@ -23,14 +24,16 @@ function print(line: string): void {
  * Starts everything; whatever was started is added to `started`, to be stopped in reverse. The
  * functions are bundled while the database starts.
  */
-async function startAll(settings: StartSettings, signal: AbortSignal, started: Stop[]) {
+async function startAll(
+  settings: StartSettings,
+  rules: RuleFile,
+  signal: AbortSignal,
+  started: Stop[],
+) {
   const port = await probePort(settings.port);
   if (port === undefined) throw portTaken('PORT', settings.port);
   const lambdaPort = await probePort(settings.lambdaPort);
   if (lambdaPort === undefined) throw portTaken('LAMBDA_PORT', settings.lambdaPort);
-
-  // Before the database, which may take a while the first time.
-  const rules = await readRuleFile(settings.rulesFile);
 
   const { databaseName, verbose } = settings;
   const offline = startOffline({ port, lambdaPort, verbose, signal });
@@ -82,11 +85,14 @@ async function run(parameters: readonly string[]): Promise<void> {
       `npm start takes no ${parameters.join(' ')}: its settings come from the environment; see npm start -- --help.`,
     );
 
+  // Before anything starts: what is wrong with them is told at once.
+  const settings = readStartSettings(process.env);
+  const rules = await readRuleFile(settings.rulesFile);
+
   const stopRequest = listenForStop();
   const started: Stop[] = [];
   try {
-    const settings = readStartSettings(process.env);
-    const running = await startAll(settings, stopRequest.signal, started);
+    const running = await startAll(settings, rules, stopRequest.signal, started);
     const url = `http://${LOCALHOST}:${running.port}`;
     const { application } = running;
     const heldOrder = await sendSamples({ url, application, signal: stopRequest.signal }, print);

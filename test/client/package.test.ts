@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { lexer } from 'marked';
-import ts from 'typescript-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compile } from '../support/user-compiler.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PACKAGE = join(ROOT, 'packages', 'client');
@@ -59,33 +59,11 @@ afterAll(() => {
   rmSync(project, { recursive: true, force: true });
 });
 
-const OPTIONS: ts.CompilerOptions = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  module: ts.ModuleKind.NodeNext,
-  target: ts.ScriptTarget.ES2022,
-  types: [],
-  noEmit: true,
-  skipDefaultLibCheck: true,
-  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-};
+const OPTIONS = { target: 'es2022', types: [], lib: ['es2022', 'dom'] };
 
-/**
- * Checks the types of files as a user's own compiler does.
- *
- * @param skipLibCheck AWS's declarations need Node's, which are not there
- * @returns the mistakes of each
- */
-function compile(files: Readonly<Record<string, string>>, skipLibCheck: boolean) {
-  const paths = Object.keys(files).map((name) => join(project, name));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
-  const program = ts.createProgram(paths, { ...OPTIONS, skipLibCheck });
-  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
-    file: file === undefined ? '' : basename(file.fileName),
-    says: ts.flattenDiagnosticMessageText(messageText, ' '),
-  }));
-}
+/** @param skipLibCheck AWS's declarations need Node's, which are not there */
+const compileHere = (programs: Readonly<Record<string, string>>, skipLibCheck: boolean) =>
+  compile(project, programs, { ...OPTIONS, skipLibCheck });
 
 describe('the package', () => {
   it('depends on nothing at run time, and needs the Node that Headroom needs', () => {
@@ -136,7 +114,7 @@ describe('the package', () => {
       export const seven: number | undefined =
         result.outcome === 'confirmed' ? result.value.receipt : undefined;
       export { lambdaTransport };`;
-    expect(compile({ 'good.ts': program }, false)).toEqual([]);
+    expect(compileHere({ 'good.ts': program }, false)).toEqual([]);
   });
 
   it('has types that find mistakes', () => {
@@ -156,7 +134,7 @@ describe('the package', () => {
       import { HeadroomClient } from 'headroom-client';
       await new HeadroomClient({ url: 'https://limits.example.com' }).${call};`;
     const files = mistakes.map(({ call }, index) => [`bad-${index}.ts`, programOf(call)] as const);
-    const found = compile(Object.fromEntries(files), true);
+    const found = compileHere(Object.fromEntries(files), true);
     expect(found).toEqual(
       mistakes.map(({ says }, index) => ({
         file: `bad-${index}.ts`,
@@ -192,6 +170,6 @@ describe('its README', () => {
       declare const refusal: Error;`;
     const top = first.replaceAll(/^import .*;$/gm, '');
     const program = [...new Set(imports), given, top, ...bodies].join('\n');
-    expect(compile({ 'readme.ts': program }, true)).toEqual([]);
+    expect(compileHere({ 'readme.ts': program }, true)).toEqual([]);
   });
 });

@@ -6,8 +6,10 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
+import { someOf } from '../support/extent.ts';
 import { CALL_NAMES } from '../support/function-names.ts';
 import { descendantsOf } from '../support/processes.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startProgram, survivors, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
@@ -224,7 +226,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
 });
 
 describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
-  it.each([
+  const ends = [
     {
       signal: 'SIGINT',
       to: 'its whole group',
@@ -232,17 +234,21 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
       code: 0,
     },
     { signal: 'SIGKILL', to: 'it alone', why: 'nobody can prepare for that', code: null },
-  ] as const)('takes its processes along on $signal to $to: $why', async ({ signal, to, code }) => {
-    const program = start();
-    const { port } = new URL(await urlOf(program));
-    const below = await descendantsOf(program.process.pid);
-    const { pid } = program.process;
-    if (pid === undefined) throw new Error('no process');
-    process.kill(to === 'its whole group' ? -pid : pid, signal);
-    expect(await program.code).toBe(code);
-    expect(await survivors(below)).toEqual([]);
-    rmSync(join(ROOT, '.esbuild', `local-${port}`), { recursive: true, force: true });
-  });
+  ] as const;
+  it.each(someOf('endedStarts', ends, 1))(
+    'takes its processes along on $signal to $to: $why',
+    async ({ signal, to, code }) => {
+      const program = start();
+      const { port } = new URL(await urlOf(program));
+      const below = await descendantsOf(program.process.pid);
+      const { pid } = program.process;
+      if (pid === undefined) throw new Error('no process');
+      process.kill(to === 'its whole group' ? -pid : pid, signal);
+      expect(await program.code).toBe(code);
+      expect(await survivors(below)).toEqual([]);
+      rmSync(join(ROOT, '.esbuild', `local-${port}`), { recursive: true, force: true });
+    },
+  );
 
   it('says why it stops when the functions’ server dies', async () => {
     const program = start();
@@ -256,17 +262,18 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
   });
 
   it.each(['--help', '-h'])('helps with %s, and starts nothing', async (asked) => {
-    const program = startProgram({ MONGODB_URI: mongodbUri }, { parameters: [asked] });
-    expect(await program.code).toBe(0);
+    const { code, out, err } = await runCommand('start', [asked], { MONGODB_URI: mongodbUri });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const setting of ['PORT', 'LAMBDA_PORT', 'RULES_FILE', 'MONGODB_URI', 'VERBOSE', 'AUTH'])
-      expect(program.output()).toMatch(new RegExp(`^  ${setting} `, 'm'));
-    expect(program.output()).not.toMatch(/^Database:/m);
+      expect(out).toMatch(new RegExp(`^  ${setting} `, 'm'));
+    expect(out).not.toMatch(/^Database:/m);
   });
 
   it('says that it takes no parameters, which would be ignored', async () => {
-    const program = startProgram({ MONGODB_URI: mongodbUri }, { parameters: ['--port', '3001'] });
-    expect(await program.code).toBe(1);
-    expect(program.output().trim()).toBe(
+    const parameters = ['--port', '3001'];
+    const { code, out, err } = await runCommand('start', parameters, { MONGODB_URI: mongodbUri });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.trim()).toBe(
       'npm start takes no --port 3001: its settings come from the environment; see npm start -- --help.',
     );
   });
@@ -284,10 +291,13 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
       says: '  - STORE_TIMEOUT_MS is "5s", expected a whole number from 100 to 20000\n  - AUTH is "hmca", expected one of none, hmac\n',
     },
   ])('ends with one sentence for $settings', async ({ settings, says }) => {
-    const program = start(settings);
-    expect(await program.code).toBe(1);
-    expect(program.output()).toContain(says);
-    expect(program.output()).not.toMatch(/ {4}at |Database:/);
+    const { code, out, err } = await runCommand('start', [], {
+      MONGODB_URI: mongodbUri,
+      ...settings,
+    });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(says);
+    expect(err).not.toContain('    at ');
   });
 
   it('lists every mistake of a rule file and starts nothing', async () => {
@@ -297,12 +307,12 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
       file,
       'rules:\n  - { id: A, per: [user], window: lifetime, max: { count: 1 } }\n  - { id: b, per: [user], window: { unit: fortnight, timeZone: Asia/Shanghai }, max: { count: -1 } }\n',
     );
-    const program = start({ RULES_FILE: file });
-    expect(await program.code).toBe(1);
+    const settings = { MONGODB_URI: mongodbUri, RULES_FILE: file };
+    const { code, out, err } = await runCommand('start', [], settings);
     rmSync(folder, { recursive: true });
-    for (const mistake of ['rules[0].id', 'rules[b].window.unit', 'rules[b].max.count']) {
-      expect(program.output()).toContain(mistake);
-    }
-    expect(program.output()).not.toContain('    at ');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    for (const mistake of ['rules[0].id', 'rules[b].window.unit', 'rules[b].max.count'])
+      expect(err).toContain(mistake);
+    expect(err).not.toContain('    at ');
   });
 });

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { runHeadroom } from '../../infra/cli/run.ts';
+import { start } from '../../infra/local/start.ts';
 
 /** How a command ended, and what it said. */
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
@@ -16,10 +17,17 @@ const SETTINGS = [
   'CONSISTENCY',
   'FOUR_EYES',
   'NEAR',
+  'PORT',
+  'RULES_FILE',
+  'STORE_TIMEOUT_MS',
 ] as const;
 
 /** Runs what the words name: a command of the command line, or the benchmark, which is none. */
 async function run(name: string, parameters: readonly string[]): Promise<void> {
+  if (name === 'start') {
+    process.exitCode = await start(parameters); // the command itself ends the process with that
+    return;
+  }
   if (name !== 'bench') return runHeadroom([...(name === '' ? [] : [name]), ...parameters]);
   vi.resetModules(); // it runs where its file is taken in
   await import('../../bench/main.ts');

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import ts from 'typescript-api';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const PACKAGE = join(import.meta.dirname, '..');
@@ -62,22 +61,23 @@ const MISTAKEN = `
 
 /** Checks the types of programs as a user's own compiler does; the mistakes, with their files. */
 function compile(programs: Readonly<Record<string, string>>) {
-  const paths = Object.keys(programs).map((name) => join(project, name));
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(project, name), text);
-  const program = ts.createProgram(paths, {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    module: ts.ModuleKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
-    types: ['node'],
-    typeRoots: [join(project, 'node_modules', '@types')],
-    noEmit: true,
-    skipDefaultLibCheck: true,
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipDefaultLibCheck: true },
+    ...{ module: 'nodenext', target: 'es2023', types: ['node'] },
+  };
+  const description = JSON.stringify({ compilerOptions, files: Object.keys(programs) });
+  writeFileSync(join(project, 'tsconfig.json'), description);
+  const tsc = join(folderOf('typescript'), 'bin', 'tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false'], {
+    cwd: project,
+    encoding: 'utf8',
   });
-  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
-    file: file === undefined ? '' : basename(file.fileName),
-    says: ts.flattenDiagnosticMessageText(messageText, ' '),
-  }));
+  const mistakes = stdout.split('\n').filter((line) => /^\S/.test(line));
+  return mistakes.map((line) => {
+    const [, file = '', says = line] = /^(\S+?)\(\d+,\d+\): error TS\d+: (.*)$/.exec(line) ?? [];
+    return { file, says };
+  });
 }
 
 /** Elsewhere than on Debian there is nothing to start. */
