@@ -23,13 +23,21 @@ export type Authorship = {
 
 /**
  * Says whether two acts may be of one person, so that the second is no second pair of eyes. A person is
- * the same whichever application names them; an application that names nobody may act for anybody. A
- * principal is one person, whomever it names.
+ * the same whichever application names them, and in whichever letters and spaces; an application that
+ * names nobody may act for anybody. A principal is one person, whomever it names.
  */
 export function mayBeSame(one: Actor, other: Actor): boolean {
-  if (one.person !== undefined && one.person === other.person) return true;
+  if (one.person !== undefined && other.person !== undefined) {
+    if (folded(one.person) === folded(other.person)) return true;
+  }
   if (one.kind !== other.kind || one.id !== other.id) return false;
   return one.kind === 'principal' || one.person === undefined || other.person === undefined;
+}
+
+/** A name however it is written: `Jane@Example.com`, with one space more, in other forms of Unicode. */
+function folded(person: string): string {
+  const seen = person.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
+  return seen.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Names an actor in a sentence: `application desk for jane@example.com`. */

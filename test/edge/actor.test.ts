@@ -89,6 +89,24 @@ describe('two actors', () => {
       why: 'a principal is one, whomever it names',
     },
     {
+      one: { ...desk, person: 'jane@example.com' },
+      other: { ...desk, person: 'Jane@Example.COM' },
+      same: true,
+      why: 'one, in other letters',
+    },
+    {
+      one: { ...desk, person: 'Jane Doe' },
+      other: { ...desk, person: ' jane  doe ' },
+      same: true,
+      why: 'one, with other spaces',
+    },
+    {
+      one: { ...desk, kind: 'command' as const, person: 'Jan\u00e9 \u{ff2f}' },
+      other: { ...desk, kind: 'command' as const, person: 'Jane\u0301 o\u200b' },
+      same: true,
+      why: 'one, in other characters of Unicode that look the same',
+    },
+    {
       one: { ...desk, person: 'a' },
       other: desk,
       same: true,
