@@ -1,9 +1,11 @@
+import type { Override } from './override.ts';
 import { isWithin } from './override.ts';
 import type { Quantity, Rule } from './rule.ts';
 import type { RuleChange, RuleReader } from './rule-change.ts';
 import type { StoredRule } from './rule-set.ts';
 import { isSameJson } from './rule-set.ts';
 import type { Terms } from './terms.ts';
+import { overridesOf } from './terms.ts';
 import type { TermsEdit } from './terms-change.ts';
 
 /** Which changes need a second person. */
@@ -105,7 +107,7 @@ function rangesOf({ max, maxBy }: Pick<Rule, 'max' | 'maxBy'>): Ranges {
  * Says whether a change of a subject's terms needs a second person. A freeze never does: whoever must stop
  * a thief must not wait. One that would end another freeze earlier is no freeze but its end.
  *
- * @param rule of an override; undefined where no rule of the name is in force
+ * @param rule of an override; undefined where there is no rule of the name
  */
 export function termsNeedSecond(
   fourEyes: FourEyes,
@@ -125,16 +127,39 @@ export function termsNeedSecond(
       return true;
     case 'override':
     case 'endOverride': {
-      if (fourEyes.kind === 'all' || rule === undefined) return true;
-      const most = edit.kind === 'override' ? overridden(rule, edit.override.max) : rangesOf(rule);
-      const lowest = lowestOf(before, rule);
+      // The maximum of a rule that is not in force is whatever one person says.
+      if (fourEyes.kind === 'all' || rule?.mode !== 'enforce') return true;
+      const overrides = overridesFrom(before, rule, now);
+      const lowest = lowestOf(rule, overrides);
       const allowed = allowedIn(rule, fourEyes.above);
-      return (
-        isMore(most.amountMinor.most, lowest.amountMinor, allowed) ||
-        isMore(most.count.most, lowest.count, 0)
+      return maximaAfter(rule, overrides, edit).some(
+        ({ amountMinor, count }) =>
+          isMore(amountMinor.most, lowest.amountMinor, allowed) ||
+          isMore(count.most, lowest.count, 0),
       );
     }
   }
+}
+
+/** A subject's overrides of a rule that are not over. */
+function overridesFrom(terms: Terms | undefined, rule: Rule, now: Date): readonly Override[] {
+  return overridesOf(terms, rule).filter(({ until }) => until === undefined || now < until);
+}
+
+/**
+ * What a change puts in the place of overrides: its own maximum, and the rule's from then on where it is
+ * over before what it takes the place of would have been.
+ */
+function maximaAfter(
+  rule: Rule,
+  overrides: readonly Override[],
+  edit: Extract<TermsEdit, { readonly kind: 'override' | 'endOverride' }>,
+): readonly Ranges[] {
+  if (edit.kind === 'endOverride') return overrides.length === 0 ? [] : [rangesOf(rule)];
+  const { max, until: end } = edit.override;
+  const isShorter =
+    end !== undefined && overrides.some(({ until }) => until === undefined || end < until);
+  return [overridden(rule, max), ...(isShorter ? [rangesOf(rule)] : [])];
 }
 
 type Maxima = { readonly amountMinor?: number | null; readonly count?: number | null };
@@ -150,8 +175,7 @@ function overridden(rule: Rule, max: Maxima): Ranges {
 }
 
 /** The lowest maxima that the subject has of a rule, now or to come: what a raise is measured by. */
-function lowestOf(before: Terms | undefined, rule: Rule): Required<Quantity> {
-  const overrides = (before?.overrides ?? []).filter((one) => one.rule === rule.id);
+function lowestOf(rule: Rule, overrides: readonly Override[]): Required<Quantity> {
   const all = [rangesOf(rule), ...overrides.map(({ max }) => overridden(rule, max))];
   return {
     amountMinor: Math.min(...all.map(({ amountMinor }) => amountMinor.least)),

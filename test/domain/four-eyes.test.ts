@@ -4,6 +4,7 @@ import { rulesNeedSecond, termsNeedSecond } from '../../lib/domain/four-eyes.ts'
 import { changesBetween } from '../../lib/domain/rule-change.ts';
 import type { StoredRule } from '../../lib/domain/rule-set.ts';
 import { nextSet } from '../../lib/domain/rule-set.ts';
+import type { Stretch } from '../../lib/domain/override.ts';
 import type { Terms } from '../../lib/domain/terms.ts';
 import type { TermsEdit } from '../../lib/domain/terms-change.ts';
 import { readStoredRule } from '../../lib/edge/rule-list.ts';
@@ -88,9 +89,13 @@ describe('a change of terms, where raises need a second person', () => {
   const author = { at: NOW, by: BY, reason: 'r' };
   const own = (max: object, more: object = {}) => ({ rule: 'day', max, ...author, ...more });
   const terms = (...overrides: ReturnType<typeof own>[]): Terms => ({ version: 'v', overrides });
-  const put = (amountMinor: number | null, more: object = {}): TermsEdit => ({
+  const put = (
+    amountMinor: number | null,
+    more: object = {},
+    stretch: Stretch = {},
+  ): TermsEdit => ({
     kind: 'override',
-    override: { rule: 'day', max: { amountMinor, ...more } },
+    override: { rule: 'day', max: { amountMinor, ...more }, ...stretch },
   });
   const ended: TermsEdit = { kind: 'endOverride', rule: 'day' };
   const frozen = (until?: Date): Terms => ({
@@ -112,6 +117,14 @@ describe('a change of terms, where raises need a second person', () => {
     ['higher than what is in force',      true,  terms(own({ amountMinor: 100 })),    put(200)],
     ['higher than what is to come',       true,  terms(own({ amountMinor: 100 }, { from: later(1) })), put(200)],
     ['higher than the rule again',        true,  terms(own({ amountMinor: 9_000 })),  put(8_000)],
+    ['as low, and over before it',        true,  terms(own({ amountMinor: 100 })),    put(100, {}, { until: later(1) })],
+    ['lower, and over before it',         true,  terms(own({ amountMinor: 100 }, { until: later(2) })), put(1, {}, { until: later(1) })],
+    ['lower, and over before what is to come is', true, terms(own({ amountMinor: 100 }, { from: later(3) })), put(1, {}, { until: later(1) })],
+    ['lower, and over as late as it',     false, terms(own({ amountMinor: 100 }, { until: later(1) })), put(1, {}, { until: later(1) })],
+    ['lower, after it',                   false, terms(own({ amountMinor: 100 }, { until: later(1) })), put(1, {}, { from: later(1), until: later(2) })],
+    ['lower, and over before a raise is', false, terms(own({ amountMinor: 9_000 })),  put(1, {}, { until: later(1) })],
+    ['higher than what is over',          false, terms(own({ amountMinor: 100 }, { until: later(-1) })), put(200)],
+    ['the end of what is over',           false, terms(own({ amountMinor: 100 }, { until: NOW })), ended],
     ['the end of a raise',                false, terms(own({ amountMinor: 9_000 })),  ended],
     ['the end of a lower maximum',        true,  terms(own({ amountMinor: 100 })),    ended],
     ['a freeze',                          false, undefined,                           freeze()],
@@ -137,5 +150,12 @@ describe('a change of terms, where raises need a second person', () => {
 
   it('of a rule that is gone needs one', () => {
     expect(termsNeedSecond(RAISES, terms(), ended, undefined, NOW)).toBe(true);
+  });
+
+  // Its maximum is whatever one person says: nothing can be measured by it.
+  it.each(['draft', 'shadow', 'retired'])('of a rule that is %s needs one', (mode) => {
+    const rule = readStoredRule({ ...DAY, mode });
+    expect(termsNeedSecond(RAISES, undefined, put(1), rule, NOW)).toBe(true);
+    expect(termsNeedSecond(ABOVE, undefined, put(1), rule, NOW)).toBe(true);
   });
 });

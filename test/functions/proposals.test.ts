@@ -128,6 +128,7 @@ describe('a change of a rule that needs a second person', () => {
 
   it.each([
     { who: 'who made it', headers: JANE },
+    { who: 'who made it, in other letters', headers: { 'x-actor': 'Jane' } },
     { who: 'somebody unnamed of the same application', headers: {} },
   ])('is not decided by $who', async ({ headers }) => {
     const id = idOf(await putRule(RAISED));
@@ -278,6 +279,16 @@ describe("a change of a subject's terms that needs a second person", () => {
       expect(await freeze('PUT')).toMatchObject({ status: 200 });
       idOf(await freeze('DELETE'));
     }
+  });
+
+  it('is a raise where a lower maximum would end earlier, or the rule is on trial', async () => {
+    expect(await putOverride(100)).toMatchObject({ status: 200 });
+    idOf(await putOverride(100, {}, { until: '2026-03-02T04:00:01Z' }));
+    expect(await overrides()).toMatchObject([{ max: { amount: 100 }, until: null }]);
+    handlers = await handlersOn(database, [{ ...DAY, mode: 'shadow' }], {
+      ...{ FOUR_EYES: 'raises', LOCAL_CLOCK: 'on', RULES_CACHE_SECONDS: '0' },
+    });
+    idOf(await putOverride(1));
   });
 
   it('takes effect once, however many approve at once', async () => {
