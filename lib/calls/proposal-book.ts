@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts';
 import { mayBeSame } from '../domain/actor.ts';
-import { HeadroomError } from '../domain/errors.ts';
+import { HeadroomError, UndecidedError } from '../domain/errors.ts';
 import {
   NoSuchProposalError,
   ProposalClosedError,
@@ -51,17 +51,45 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
     },
     async decide(id, decision, at) {
       const proposal = await find(id);
-      const { decision: before, until, by } = proposal;
-      if (before !== undefined && isRepeat(before, decision)) return proposal;
-      if (before !== undefined || decision.at >= until) throw new ProposalClosedError(proposal);
-      assertMay(decision, by);
-      const isDone =
-        decision.outcome === 'approved' && (await takeEffect(options, proposal, decision, at));
-      if (!isDone && !(await store.decide(id, decision)))
-        throw new ProposalClosedError(await find(id));
+      if (proposal.decision !== undefined) return repeated(proposal, decision);
+      if (decision.at >= proposal.until) throw new ProposalClosedError(proposal);
+      assertMay(decision, proposal.by);
+      try {
+        await carryOut(options, proposal, decision, at);
+      } catch (error) {
+        if (!(error instanceof HeadroomError)) throw error;
+        // Whoever came first may have left nothing to change, or another version: that tells less.
+        const now = await find(id);
+        if (now.decision === undefined) throw error;
+        return repeated(now, decision);
+      }
       return { ...proposal, decision };
     },
   };
+}
+
+/**
+ * The answer to a decision of what is decided.
+ *
+ * @throws ProposalClosedError where it was decided otherwise, or by another
+ */
+function repeated(proposal: Proposal, again: Decision): Proposal {
+  const { decision } = proposal;
+  if (decision === undefined || !isRepeat(decision, again)) throw new ProposalClosedError(proposal);
+  return proposal;
+}
+
+/** @throws UndecidedError where it is not open any more; what the change throws */
+async function carryOut(
+  options: ProposalBookOptions,
+  proposal: Proposal,
+  decision: Decision,
+  at: Date | undefined,
+): Promise<void> {
+  const isDone =
+    decision.outcome === 'approved' && (await takeEffect(options, proposal, decision, at));
+  if (isDone || (await options.store.decide(proposal.id, decision))) return;
+  throw new UndecidedError('another decision of the proposal was made first');
 }
 
 /** The same decision of the same actor: its first answer was lost. */

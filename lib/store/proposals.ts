@@ -36,7 +36,9 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       await ask(() => proposals.insertOne(row, {}));
     },
     async find(id) {
-      const found = await ask(() => proposals.findOne({ _id: id }, FROM_PRIMARY));
+      // What is told as decided must not be rolled back.
+      const options = { ...FROM_PRIMARY, readConcern: { level: 'majority' } } as const;
+      const found = await ask(() => proposals.findOne({ _id: id }, options));
       return found === null ? undefined : proposalFrom(found);
     },
     async list({ limit, ...query }, now) {

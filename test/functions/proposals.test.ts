@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRules } from '../../lib/store/rules.ts';
-import { useDatabase } from '../support/database.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { callRoute, routedEvent } from '../support/routed-call.ts';
@@ -28,6 +28,7 @@ const on = async (fourEyes: string, more: object = {}): Promise<void> => {
     ...more,
   });
 };
+beforeAll(() => makeIndexes(database.db));
 beforeEach(async () => {
   for (const name of ['rules', 'rule_versions', 'proposals', 'counters', 'terms_changes', 'apps'])
     await database.db.collection(name).deleteMany({});
@@ -219,6 +220,59 @@ describe('a change of a rule that needs a second person', () => {
     expect(await putRule({ ...RAISED, window: 'never' })).toMatchObject({ status: 400 });
     expect(await putRule(RAISED, {}, 7)).toMatchObject({ status: 412 });
     expect((await list()).body.proposals).toEqual([]);
+  });
+});
+
+describe('an approval that is repeated before its first answer', () => {
+  const rules = (method: 'PUT' | 'DELETE', body: object = {}) =>
+    call('rules', {
+      ...{ method, route: '/v1/rules/{id}', parameters: { id: 'day' }, body },
+      headers: { ...JANE, 'if-match': '"1"' },
+    });
+  const terms = (method: 'PUT' | 'DELETE', what: 'freeze' | 'overrides/{rule}', body: object) =>
+    call('subjects', {
+      ...{ method, route: `/v1/subjects/{kind}/{id}/${what}`, headers: JANE },
+      parameters: { kind: 'user', id: 'u-1', ...(what === 'freeze' ? {} : { rule: 'day' }) },
+      ...(method === 'PUT' ? { body } : { query: 'reason=enough' }),
+    });
+  const put = { max: { amount: 1 }, reason: 'stop' };
+  // prettier-ignore
+  it.each<{ what: string; propose: () => Promise<RoutedAnswer> }>([
+    { what: 'of a rule',            propose: () => putRule(RAISED) },
+    { what: 'of a rule that goes',  propose: () => rules('DELETE') },
+    { what: 'of an override',       propose: () => putOverride(8_000) },
+    { what: 'of an override’s end', propose: async () => { await terms('PUT', 'overrides/{rule}', put); return terms('DELETE', 'overrides/{rule}', {}); } },
+    { what: 'of a freeze’s end',    propose: async () => { await terms('PUT', 'freeze', { reason: 'stop' }); return terms('DELETE', 'freeze', {}); } },
+  ])('is the same approval, $what', async ({ propose }) => {
+    const id = idOf(await propose());
+    const answers = await Promise.all(Array.from({ length: 5 }, () => decide(id, 'approve')));
+    expect(answers.map(({ status, body }) => [status, body.state])).toEqual(
+      Array.from({ length: 5 }, () => [200, 'approved']),
+    );
+    const others = await decide(id, 'approve', { 'x-actor': 'jim' });
+    expect(others).toMatchObject({ status: 409, body: { code: 'PROPOSAL_CLOSED' } });
+    const changes = await Promise.all(
+      ['rule_versions', 'terms_changes'].map((name) =>
+        database.db.collection(name).countDocuments({ approvedBy: { $exists: true } }),
+      ),
+    );
+    expect(changes.sort()).toEqual([0, 1]);
+  });
+
+  it.each(['reject', 'withdraw'])('is the same where it is to %s', async (way) => {
+    const id = idOf(await putRule(RAISED));
+    const again = () => (way === 'reject' ? decide(id, 'reject') : withdraw(id));
+    const answers = await Promise.all([again(), again(), again(), again()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('by others tells them that it is closed, whatever is left to change', async () => {
+    const id = idOf(await rules('DELETE'));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => decide(id, 'approve', { 'x-actor': `joe-${n}` })),
+    );
+    const codes = answers.map(({ status, body }) => body.code ?? status).sort();
+    expect(codes).toEqual([200, ...Array.from({ length: 4 }, () => 'PROPOSAL_CLOSED')]);
   });
 });
 
