@@ -1,15 +1,19 @@
 import type { TermsBook } from '../lib/domain/terms-book.ts';
 import { createTermsBook } from '../lib/calls/terms-book.ts';
+import { readStoredRule } from '../lib/edge/rule-list.ts';
 import { mongoTermsStore } from '../lib/store/mongo-terms-store.ts';
+import { readRules } from '../lib/store/rules.ts';
 import { secondPersonOn } from './second-person.ts';
 import type { Service } from './service.ts';
 
 /** Puts the terms book of a service's database together. */
-export function termsBookOf({ db, rules, settings }: Service): TermsBook {
+export function termsBookOf({ db, settings }: Service): TermsBook {
   const [home] = settings.homeKinds;
   return createTermsBook({
     store: mongoTermsStore(db, settings.storeTimeoutMs),
-    rules,
+    // Not those that checks remember: what is a raise is measured by the rule as it is.
+    rules: async () =>
+      (await readRules(db, settings.storeTimeoutMs)).flatMap((one) => readStoredRule(one) ?? []),
     alwaysAsked: [...new Set([...(home === undefined ? [] : [home]), ...settings.freezableKinds])],
     version: () => crypto.randomUUID(),
     second: secondPersonOn(db, settings.storeTimeoutMs, settings.fourEyes),

@@ -366,6 +366,13 @@ describe("a change of a subject's terms that needs a second person", () => {
     expect((await look(id)).body.state).toBe('open');
   });
 
+  it('is measured by the rule as it is stored, however old the rules of checks may be', async () => {
+    await on('raises', { RULES_CACHE_SECONDS: '300' });
+    expect(await putOverride(4_000)).toMatchObject({ status: 200 });
+    expect(await putRule({ ...DAY, max: { amount: 100 } })).toMatchObject({ status: 200 });
+    idOf(await putOverride(3_000));
+  });
+
   it('needs none up to the amount that a setting names', async () => {
     await on('raises', { FOUR_EYES_ABOVE: 'CNY:8000' });
     expect(await putOverride(8_000)).toMatchObject({ status: 200 });
