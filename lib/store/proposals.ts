@@ -42,16 +42,15 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       return found === null ? undefined : proposalFrom(found);
     },
     async list({ limit, ...query }, now) {
-      const sort = { at: -1, _id: -1 } as const;
       const found = await ask(() =>
-        proposals.find(listFilter(query, now), { sort, limit, ...FROM_PRIMARY }).toArray(),
+        proposals.find(listFilter(query, now), { sort: NEWEST, limit, ...FROM_PRIMARY }).toArray(),
       );
       return found.map(proposalFrom);
     },
     async openAlike({ change, at }) {
       const filter = { ...listFilter({ state: 'open' }, at), target: targetOf(change) };
       const found = await ask(() =>
-        proposals.find(filter, { limit: ALIKE_MAX, ...FROM_PRIMARY }).toArray(),
+        proposals.find(filter, { sort: NEWEST, limit: ALIKE_MAX, ...FROM_PRIMARY }).toArray(),
       );
       return found.map(proposalFrom);
     },
@@ -60,7 +59,8 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
 }
 
 const FROM_PRIMARY = { readPreference: 'primary' } as const;
-/** Open proposals about the same that are looked at for a repeat. */
+const NEWEST = { at: -1, _id: -1 } as const;
+/** Open proposals about the same, the newest, that are looked at for a repeat. */
 const ALIKE_MAX = 20;
 
 /** Ends a commit without a trace: the proposal that it would approve is not open. */

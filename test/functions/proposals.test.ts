@@ -381,6 +381,15 @@ describe("a change of a subject's terms that needs a second person", () => {
 });
 
 describe('proposals', () => {
+  it('are repeats of the newest, however many there are of one subject', async () => {
+    const at = (second: number) => ({
+      'x-headroom-now': new Date(Date.parse(NOW) + second * 1_000).toISOString(),
+    });
+    for (let n = 1; n <= 21; n++) idOf(await putOverride(8_000 + n, at(n)));
+    idOf(await putOverride(8_021, at(22)));
+    expect(await database.db.collection('proposals').countDocuments({})).toBe(21);
+  });
+
   it('are listed newest first, by how they stand, a page at a time', async () => {
     const at = (minute: number) => ({ 'x-headroom-now': `2026-03-02T04:0${minute}:00Z` });
     const ids: string[] = [];
