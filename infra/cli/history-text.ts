@@ -5,7 +5,7 @@ import type {
   UsageHistoryAnswer,
 } from '../../packages/client/src/index.ts';
 import { amountText } from '../money.ts';
-import { tableText } from './output.ts';
+import { tableText, visible } from './output.ts';
 
 /** Writes a page of what happened, newest first; below it why each check was refused. */
 export function transactionsText({ subjects, transactions, next }: TransactionsAnswer): string {
@@ -29,7 +29,7 @@ export function transactionsText({ subjects, transactions, next }: TransactionsA
     }),
   );
   const why = transactions.flatMap(({ orderId, refusals = [], frozen = [] }) =>
-    [...refusals, ...frozen].map(({ sentence }) => `${orderId}  ${sentence}`),
+    [...refusals, ...frozen].map(({ sentence }) => visible(`${orderId}  ${sentence}`)),
   );
   return [
     table,

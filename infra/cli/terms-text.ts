@@ -46,7 +46,8 @@ function freezeText(
 ): string {
   const state = inForce ? 'is FROZEN' : `was frozen (${forceText(inForce, from, now)})`;
   const end = until === null ? '' : ` until ${until}`;
-  return `${named} ${state} from ${from}${end}: ${JSON.stringify(reason)}, by ${authorText(by)}`;
+  const why = visible(JSON.stringify(reason));
+  return `${named} ${state} from ${from}${end}: ${why}, by ${authorText(by)}`;
 }
 
 /** Instants of an answer are all of one form, so that they compare as text. */
