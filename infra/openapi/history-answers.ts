@@ -16,6 +16,12 @@ import { ENTRY } from './status-answer.ts';
 
 /** What the calls answer that tell of the past, field by field. */
 
+/** A sum over many documents: it may be more than a number keeps exactly. */
+const sumOfMany = (description: string): JsonObject => ({
+  type: 'integer',
+  minimum: 0,
+  description,
+});
 const currency = nullable(text('Null of payments of which no row says it.'));
 const zone = text('A time zone of the IANA database.');
 const now = instant('When it was told.');
@@ -72,9 +78,11 @@ export const HISTORY_ANSWERS: Readonly<Record<string, JsonObject>> = {
     sums: list(
       object('Of one currency.', {
         currency,
-        amount: sum('Confirmed and not refunded, in minor units.'),
-        count: sum('Confirmed and not refunded.'),
-        refunded: sum('What was given back of this window, in minor units.'),
+        amount: sumOfMany(
+          'Confirmed and not refunded, in minor units; above 2^53 the nearest number.',
+        ),
+        count: sumOfMany('Confirmed and not refunded.'),
+        refunded: sumOfMany('What was given back of this window, in minor units.'),
       }),
       'By currency; none where nothing was counted.',
     ),
@@ -108,7 +116,7 @@ export const HISTORY_ANSWERS: Readonly<Record<string, JsonObject>> = {
     now,
   }),
   Sums: object('An amount and a count.', {
-    amount: sum('Minor units.'),
-    count: sum('As rules count it.'),
+    amount: sumOfMany('Minor units; above 2^53 the nearest number.'),
+    count: sumOfMany('As rules count it.'),
   }),
 };

@@ -1,7 +1,7 @@
 import type { RowsQuery } from '../domain/history.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Fields } from './expression.ts';
-import { atMost, carried, differ, either, equal, first, firstOf } from './expression.ts';
+import { all, atMost, carried, differ, either, equal, first, firstOf } from './expression.ts';
 import { isIn, joined, size, those, when } from './expression.ts';
 
 /** What is read of the audit's rows: filters, and pipelines that sum them up. */
@@ -62,6 +62,10 @@ const countersOfRow = carried(
   joined('$$value', '$$this.counter'),
 );
 
+const isCountedHere = either(equal('$$counter', null), isIn('$$counter', countersOfRow));
+/** A row of a confirm that came late, whose shares are those that could still be counted. */
+const isLate = all(equal('$late', true), differ('$repeated', true));
+
 /** The first stage of `COUNTED_BY_WINDOW`: rows of payments since the first window began. */
 export function countedSince(subjects: RowsQuery['subjects'], since: Date): Statement {
   return {
@@ -80,7 +84,8 @@ export function countedSince(subjects: RowsQuery['subjects'], since: Date): Stat
  *
  * 1. Put the rows of each payment together. It belongs where it was checked, or happened; a refund
  *    takes from there, as it does in the counters.
- * 2. Leave out what was never counted, what was checked before, and what did not count there.
+ * 2. Leave out what was never counted, what was checked before, and what did not count there: of a
+ *    payment that was confirmed late, what the document could not count any more.
  * 3. Sum up, by window (from 1) and currency.
  */
 export const COUNTED_BY_WINDOW: readonly Statement[] = [
@@ -88,11 +93,17 @@ export const COUNTED_BY_WINDOW: readonly Statement[] = [
     $group: {
       _id: ORDER,
       at: { $min: when(isIn('$operation', BEGINNINGS), firstOf('$happenedAt', '$at'), null) },
-      counts: { $max: either(equal('$$counter', null), isIn('$$counter', countersOfRow)) },
+      counts: { $max: when(isLate, null, isCountedHere) },
+      countsLate: { $max: when(isLate, isCountedHere, null) },
       ...COUNTED,
     },
   },
-  { $match: { amount: { $ne: null }, at: { $ne: null }, counts: true } },
+  {
+    $match: {
+      ...{ amount: { $ne: null }, at: { $ne: null } },
+      $or: [{ countsLate: true }, { countsLate: null, counts: true }],
+    },
+  },
   {
     $group: {
       _id: {

@@ -1,4 +1,4 @@
-import type { Collection, Filter } from 'mongodb';
+import type { Collection, Filter, Long } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import type { CountedSum } from '../domain/history.ts';
 import { TooManyRowsError } from '../domain/history.ts';
@@ -24,13 +24,16 @@ const TIME_IS_OVER = 50;
 /** The server gives up a little before the connection does, so that the answer says why. */
 const SERVER_SHARE = 0.9;
 
-/** A sum as a pipeline gives it. */
+/** A sum, which no number may keep exactly: then the driver gives all its digits. */
+type Sum = number | Long;
+
+/** Sums as a pipeline gives them. */
 type SumRow = {
   readonly _id: { readonly window?: number; readonly currency?: string | null };
-  readonly amount: number;
-  readonly count: number;
-  readonly refundedAmount: number;
-  readonly refundedCount: number;
+  readonly amount: Sum;
+  readonly count: Sum;
+  readonly refundedAmount: Sum;
+  readonly refundedCount: Sum;
 };
 
 /** Refusals as a pipeline gives them. */
@@ -110,6 +113,11 @@ function sumOf({ _id, amount, count, refundedAmount, refundedCount }: SumRow): C
   const { currency } = _id;
   return {
     ...(typeof currency === 'string' ? { currency } : {}),
-    ...{ amountMinor: amount, count, refundedMinor: refundedAmount, refundedCount },
+    ...{ amountMinor: nearest(amount), count: nearest(count) },
+    ...{ refundedMinor: nearest(refundedAmount), refundedCount: nearest(refundedCount) },
   };
+}
+
+function nearest(sum: Sum): number {
+  return typeof sum === 'number' ? sum : sum.toNumber();
 }
