@@ -33,6 +33,7 @@ const TIMES = {
   refundsAtOnce:         ['test/audit/refund.test.ts',                         20,      50],
   contended:             ['test/fault/slow-many.test.ts',                       3,      50],
   killedDatabase:        ['test/fault/killed-database.test.ts',                 1,       8],
+  secondPersons:        ['test/domain/four-eyes-walk.test.ts',              1_000,  20_000],
   callsOfAFunction:      ['test/fault/memory.test.ts',                      1_000, 100_000],
 } as const;
 
