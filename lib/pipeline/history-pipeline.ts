@@ -2,7 +2,7 @@ import type { RowsQuery } from '../domain/history.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Fields } from './expression.ts';
 import { all, atMost, carried, differ, either, equal, first, firstOf } from './expression.ts';
-import { isIn, joined, size, those, when } from './expression.ts';
+import { isIn, joined, size, smallest, those, when } from './expression.ts';
 
 /** What is read of the audit's rows: filters, and pipelines that sum them up. */
 
@@ -92,7 +92,8 @@ export const COUNTED_BY_WINDOW: readonly Statement[] = [
   {
     $group: {
       _id: ORDER,
-      at: { $min: when(isIn('$operation', BEGINNINGS), firstOf('$happenedAt', '$at'), null) },
+      // The caller's clock may be ahead: no payment enters a window before it begins.
+      at: { $min: when(isIn('$operation', BEGINNINGS), smallest('$happenedAt', '$at'), null) },
       counts: { $max: when(isLate, null, isCountedHere) },
       countsLate: { $max: when(isLate, isCountedHere, null) },
       ...COUNTED,

@@ -67,6 +67,21 @@ describe('a payment that is confirmed after its hold expired', () => {
   });
 });
 
+it('a payment that happened in a moment counts where its counter has it', async () => {
+  const order = { orderId: 'soon', subjects: { user: 'u-9' }, currency: 'CNY', amount: 7 };
+  const record = { orders: [{ ...order, at: '2026-04-02T00:00:00.200Z' }] };
+  const { body } = await callOverHttp(handlers.record, record, {
+    'x-headroom-now': '2026-04-01T23:59:59.700Z',
+  });
+  expect(body).toMatchObject({ results: [{ state: 'confirmed' }] });
+  const query = 'user=u-9&rule=user-day&last=P2D';
+  const { body: told } = await callHistory(handlers.history, '/v1/usage/history', query, {
+    ...at('09:00:00'),
+  });
+  const counted = { currency: 'CNY', amount: 7, count: 1, refunded: 0 };
+  expect(told.windows).toMatchObject([{ sums: [counted] }, { sums: [] }]);
+});
+
 it('sums that no number keeps exactly are the nearest', async () => {
   const most = 1_000_000_000_000_000;
   for (let n = 1; n <= 12; n++) {
