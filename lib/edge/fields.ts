@@ -51,6 +51,9 @@ export const amount = wholeNumber(0, AMOUNT_MINOR_MAX);
 /** True or false. */
 export const flag = z.boolean({ error: 'true or false' });
 
+/** The language of sentences, in a direct invocation. */
+export const languageText = z.string({ error: 'a text as Accept-Language has it, such as zh' });
+
 /** What an attribute may be. */
 export const ATTRIBUTE_VALUE_EXPECTED = `${TEXT_EXPECTED}; or true, false, or a whole number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 

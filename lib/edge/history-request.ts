@@ -13,7 +13,7 @@ import type { Stretch } from '../domain/history-windows.ts';
 import { isDate } from '../domain/history-windows.ts';
 import { isKind, KIND_EXPECTED } from '../domain/names.ts';
 import type { Envelope } from './envelope.ts';
-import { subjects, text, wholeNumber } from './fields.ts';
+import { languageText, subjects, text, wholeNumber } from './fields.ts';
 import { readHeader } from './headers.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
@@ -32,7 +32,7 @@ const LAST_EXPECTED = `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS
 
 function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   // Over HTTP the route says the operation, and a header the language.
-  const direct = { operation: z.optional(z.unknown()), language: z.optional(z.string()) };
+  const direct = { operation: z.optional(z.unknown()), language: z.optional(languageText) };
   return z.strictObject({ ...direct, ...shape }, { error: onlyFields(Object.keys(shape)) });
 }
 

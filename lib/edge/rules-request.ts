@@ -5,7 +5,7 @@ import { InvalidConfigurationError } from '../domain/errors.ts';
 import type { Condition, RuleEdit, VersionQuery } from '../domain/rule-edit.ts';
 import type { StoredRule } from '../domain/rule-set.ts';
 import type { Envelope } from './envelope.ts';
-import { flag, patternText, text, wholeNumber } from './fields.ts';
+import { flag, languageText, patternText, text, wholeNumber } from './fields.ts';
 import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -33,7 +33,7 @@ const ruleId = z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED });
 const CONDITION = { ifMatch: z.optional(versions), ifNoneMatch: z.optional(absent) };
 /** What says why, and whether anything is to be stored. */
 const WHY = { reason: z.optional(text), dryRun: z.optional(flag) };
-const findSchema = operationSchema({ id: text, language: z.optional(z.string()) });
+const findSchema = operationSchema({ id: text, language: z.optional(languageText) });
 const listSchema = operationSchema({});
 const versionsSchema = operationSchema({
   id: text,

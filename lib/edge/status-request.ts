@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { OrderName } from '../domain/request.ts';
 import type { Envelope } from './envelope.ts';
-import { text } from './fields.ts';
+import { languageText, text } from './fields.ts';
 import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
 import { onlyFields, readRequest } from './requests.ts';
@@ -9,7 +9,7 @@ import type { Language } from './sentences/language.ts';
 import { languageFor } from './sentences/language.ts';
 
 /** Over HTTP a header says the language. */
-const shape = { orderId: text, language: z.optional(z.string()) };
+const shape = { orderId: text, language: z.optional(languageText) };
 /** What `status` takes. */
 export const statusSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 

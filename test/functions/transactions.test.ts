@@ -198,6 +198,12 @@ describe('GET /v1/transactions', () => {
     });
   });
 
+  it('says what a language is, of a direct invocation', async () => {
+    const asked = { operation: 'transactions', subjects: { user: 'u-1' }, language: 5 };
+    const errors = [{ path: 'language', expected: 'a text as Accept-Language has it, such as zh' }];
+    expect(await callDirectly(handlers.history, asked)).toMatchObject({ body: { errors } });
+  });
+
   it('names its operations where a direct invocation says none', async () => {
     expect(await callDirectly(handlers.history, { operation: 'all' })).toMatchObject({
       body: {
