@@ -129,7 +129,8 @@ async function takeEffect(
   if (change.about === 'terms') {
     const why = author.reason ?? ''; // every change of terms has one
     const by = { by: author.by, reason: why, approvedBy: author.approvedBy };
-    await terms.change(change.subject, change.wish, by, { at, approval });
+    const { subject, wish, replaces } = change;
+    await terms.change(subject, wish, by, { at, approval, replaces });
     return true;
   }
   const { changes } = await rules.change(change.edit, author, { approval });

@@ -1,3 +1,4 @@
+import { actorText } from '../domain/actor.ts';
 import { EXACT_COUNT_MAX, OVERRIDES_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { termsNeedSecond } from '../domain/four-eyes.ts';
@@ -9,7 +10,7 @@ import { documentId } from '../domain/subject.ts';
 import type { Terms } from '../domain/terms.ts';
 import type { TermsBook } from '../domain/terms-book.ts';
 import type { TermsChanged, TermsEdit, TermsWish } from '../domain/terms-change.ts';
-import { termsAfter } from '../domain/terms-change.ts';
+import { replacedBy, termsAfter } from '../domain/terms-change.ts';
 import { NoTermsError, TermsRefusedError } from '../domain/terms-errors.ts';
 import type { TermsStore } from '../store/terms-store.ts';
 import type { SecondPerson } from './second-person.ts';
@@ -37,7 +38,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
   return {
     read: (subject, at) => store.read(subject, machineNow(), at),
     changes: store.changes,
-    async change(subject, wish, by, { at, approval } = {}) {
+    async change(subject, wish, by, { at, approval, replaces } = {}) {
       const rule = await ruleOf(wish, rules);
       if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
       if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
@@ -46,11 +47,14 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
         const edit = editOf(wish, now);
         refuseNothing(subject, before, edit, now);
+        const replaced = replacedBy(before, edit, now);
+        if (replaces !== undefined) refuseOthers(subject, replaced, replaces);
         const change = changeOf(subject, before, edit, { ...by, at: now }, version());
         const { after } = change;
         if (approval === undefined && termsNeedSecond(second.fourEyes, before, edit, rule, now)) {
           const author = { ...by, at: now };
-          const proposed = await propose(second, { about: 'terms', subject, wish }, author);
+          const asked = { about: 'terms', subject, wish, replaces: replaced.map(atOf) } as const;
+          const proposed = await propose(second, asked, author);
           return { now, proposed, ...(before === undefined ? {} : { terms: before }) };
         }
         if (await store.replace(change, at, approval))
@@ -60,6 +64,27 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
       throw new UndecidedError('other changes of the same subject kept coming first');
     },
   };
+}
+
+function atOf({ at }: Reasoned): Date {
+  return at;
+}
+
+/**
+ * Whoever stops a thief while a raise is waiting must not be undone by who approves it a day later.
+ *
+ * @throws TermsRefusedError where something was given since the change was proposed
+ */
+function refuseOthers(
+  { kind, id }: Subject,
+  replaced: readonly Reasoned[],
+  known: readonly Date[],
+): void {
+  const other = replaced.find(({ at }) => !known.some((one) => one.getTime() === at.getTime()));
+  if (other === undefined) return;
+  throw new TermsRefusedError(
+    `${documentId(kind, id)} was given other terms at ${other.at.toISOString()} by ${actorText(other.by)}, after this change was proposed; nothing was changed: propose it anew where it is still wanted`,
+  );
 }
 
 /** The rule that a wish is about; undefined where it is about none, or none of its name is in force. */

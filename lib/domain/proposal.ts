@@ -10,7 +10,13 @@ export const PROPOSAL_DAYS = 7;
 /** What is asked for, as it will be done once a second person lets it through. */
 export type ProposedChange =
   | { readonly about: 'rules'; readonly edit: RuleEdit }
-  | { readonly about: 'terms'; readonly subject: Subject; readonly wish: TermsWish };
+  | {
+      readonly about: 'terms';
+      readonly subject: Subject;
+      readonly wish: TermsWish;
+      /** When what it takes the place of was given. It takes the place of nothing that was given since. */
+      readonly replaces: readonly Date[];
+    };
 
 /** What became of a proposal. `withdrawn`: its author took it back. */
 export const DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;

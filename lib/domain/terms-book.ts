@@ -17,14 +17,19 @@ export type TermsBook = {
    * begins after the answer.
    *
    * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
-   * a second person becomes a proposal
+   * a second person becomes a proposal. `replaces`: when what it may take the place of was given;
+   * anything where nothing is said
    * @throws NoTermsError, TermsRefusedError, UndecidedError, ProposalClosedError
    */
   readonly change: (
     subject: Subject,
     wish: TermsWish,
     author: Omit<Reasoned, 'at'>,
-    how?: { readonly at?: Date | undefined; readonly approval?: Approval },
+    how?: {
+      readonly at?: Date | undefined;
+      readonly approval?: Approval;
+      readonly replaces?: readonly Date[];
+    },
   ) => Promise<TermsOutcome>;
   readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
 };

@@ -46,6 +46,20 @@ export type TermsWish =
       readonly afterMs?: number;
     };
 
+/** What a change takes the place of, or takes away: the freeze, or the rule's overrides that are not over. */
+export function replacedBy(
+  before: Terms | undefined,
+  edit: TermsEdit,
+  now: Date,
+): readonly Reasoned[] {
+  if (edit.kind === 'freeze' || edit.kind === 'unfreeze')
+    return before?.freeze === undefined ? [] : [before.freeze];
+  const rule = edit.kind === 'override' ? edit.override.rule : edit.rule;
+  return (before?.overrides ?? []).filter(
+    (one) => one.rule === rule && (one.until === undefined || now < one.until),
+  );
+}
+
 /** Works out the terms after a change; undefined where none are left. */
 export function termsAfter(
   before: Terms | undefined,

@@ -19,6 +19,7 @@ const RAISED = { ...DAY, max: { amount: 9_000 } };
 const JANE = { 'x-actor': 'jane' };
 const JOE = { 'x-actor': 'joe' };
 const NOW = '2026-03-02T04:00:00Z';
+const HOUR_LATER = { 'x-headroom-now': '2026-03-02T05:00:00Z' };
 
 const database = useDatabase();
 let handlers: Handlers;
@@ -53,6 +54,16 @@ const putOverride = (amount: number, headers: RoutedCall['headers'] = {}, more: 
     parameters: { kind: 'user', id: 'u-1', rule: 'day' },
     body: { max: { amount }, reason: 'buys a car', ...more },
     headers: { ...JANE, ...headers },
+  });
+const ofTerms = (
+  method: 'PUT' | 'DELETE',
+  what: 'freeze' | 'overrides/{rule}',
+  headers: RoutedCall['headers'] = {},
+): Promise<RoutedAnswer> =>
+  call('subjects', {
+    ...{ method, route: `/v1/subjects/{kind}/{id}/${what}`, headers: { ...JANE, ...headers } },
+    parameters: { kind: 'user', id: 'u-1', ...(what === 'freeze' ? {} : { rule: 'day' }) },
+    ...(method === 'PUT' ? { body: { reason: 'stop' } } : { query: 'reason=enough' }),
   });
 const decide = (
   id: string,
@@ -229,20 +240,13 @@ describe('an approval that is repeated before its first answer', () => {
       ...{ method, route: '/v1/rules/{id}', parameters: { id: 'day' }, body },
       headers: { ...JANE, 'if-match': '"1"' },
     });
-  const terms = (method: 'PUT' | 'DELETE', what: 'freeze' | 'overrides/{rule}', body: object) =>
-    call('subjects', {
-      ...{ method, route: `/v1/subjects/{kind}/{id}/${what}`, headers: JANE },
-      parameters: { kind: 'user', id: 'u-1', ...(what === 'freeze' ? {} : { rule: 'day' }) },
-      ...(method === 'PUT' ? { body } : { query: 'reason=enough' }),
-    });
-  const put = { max: { amount: 1 }, reason: 'stop' };
   // prettier-ignore
   it.each<{ what: string; propose: () => Promise<RoutedAnswer> }>([
     { what: 'of a rule',            propose: () => putRule(RAISED) },
     { what: 'of a rule that goes',  propose: () => rules('DELETE') },
     { what: 'of an override',       propose: () => putOverride(8_000) },
-    { what: 'of an override’s end', propose: async () => { await terms('PUT', 'overrides/{rule}', put); return terms('DELETE', 'overrides/{rule}', {}); } },
-    { what: 'of a freeze’s end',    propose: async () => { await terms('PUT', 'freeze', { reason: 'stop' }); return terms('DELETE', 'freeze', {}); } },
+    { what: 'of an override’s end', propose: async () => { await putOverride(1); return ofTerms('DELETE', 'overrides/{rule}'); } },
+    { what: 'of a freeze’s end',    propose: async () => { await ofTerms('PUT', 'freeze'); return ofTerms('DELETE', 'freeze'); } },
   ])('is the same approval, $what', async ({ propose }) => {
     const id = idOf(await propose());
     const answers = await Promise.all(Array.from({ length: 5 }, () => decide(id, 'approve')));
@@ -364,6 +368,52 @@ describe("a change of a subject's terms that needs a second person", () => {
       body: { code: 'TERMS_REFUSED' },
     });
     expect((await look(id)).body.state).toBe('open');
+  });
+
+  it.each([
+    {
+      what: 'a raise',
+      first: () => Promise.resolve(undefined),
+      stop: () => putOverride(1, HOUR_LATER),
+      raise: (headers?: object) => putOverride(8_000, { ...headers }),
+    },
+    {
+      what: 'the end of a lower maximum',
+      first: () => putOverride(100),
+      stop: () => putOverride(1, HOUR_LATER),
+      raise: (headers?: object) => ofTerms('DELETE', 'overrides/{rule}', { ...headers }),
+    },
+    {
+      what: 'the end of a freeze',
+      first: () => ofTerms('PUT', 'freeze'),
+      stop: () => ofTerms('PUT', 'freeze', HOUR_LATER),
+      raise: (headers?: object) => ofTerms('DELETE', 'freeze', { ...headers }),
+    },
+  ])('undoes nothing that was done since: $what', async ({ first, stop, raise }) => {
+    await first();
+    const id = idOf(await raise());
+    expect(await stop()).toMatchObject({ status: 200 });
+    const changes = () => database.db.collection('terms_changes').countDocuments({});
+    const before = await changes();
+    expect(await decide(id, 'approve', { ...JOE, ...HOUR_LATER })).toMatchObject({
+      status: 422,
+      body: {
+        code: 'TERMS_REFUSED',
+        detail: expect.stringContaining('at 2026-03-02T05:00:00.000Z') as string,
+      },
+    });
+    expect(await changes()).toBe(before);
+    expect((await look(id)).body.state).toBe('open');
+    // What is asked for now is another proposal, and is done.
+    const anew = idOf(await raise(HOUR_LATER));
+    expect(anew).not.toBe(id);
+    expect(await decide(anew, 'approve', { ...JOE, ...HOUR_LATER })).toMatchObject({ status: 200 });
+  });
+
+  it('takes the place of what was there, however long ago', async () => {
+    await putOverride(100, {}, { until: '2026-03-02T04:30:00Z' });
+    const id = idOf(await putOverride(8_000));
+    expect(await decide(id, 'approve', { ...JOE, ...HOUR_LATER })).toMatchObject({ status: 200 });
   });
 
   it('is measured by the rule as it is stored, however old the rules of checks may be', async () => {
