@@ -6,7 +6,13 @@ import {
   ProposalClosedError,
   WrongPersonError,
 } from '../domain/proposal-errors.ts';
-import type { Approval, Decision, Proposal, ProposalBook } from '../domain/proposal.ts';
+import type {
+  Approval,
+  Decision,
+  Proposal,
+  ProposalBook,
+  ProposedChange,
+} from '../domain/proposal.ts';
 import { approvedAuthor, stateOf } from '../domain/proposal.ts';
 import type { RuleBook } from '../domain/rule-book.ts';
 import { isSameJson } from '../domain/rule-set.ts';
@@ -39,15 +45,14 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
       const proposal = await find(id);
       if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
       const { change } = proposal;
-      if (change.about === 'terms')
-        return { proposal, terms: await terms.read(change.subject, at) };
-      try {
-        const { changes } = await rules.change(change.edit, proposal, { dryRun: true });
-        return { proposal, changes };
-      } catch (error) {
-        if (error instanceof HeadroomError && !error.retryable) return { proposal, refused: error };
-        throw error;
+      if (change.about === 'terms') {
+        const found = await terms.read(change.subject, at);
+        const asked = await orRefused(() => tryTerms(terms, proposal, change, at));
+        return { proposal, terms: found, ...('refused' in asked ? asked : {}) };
       }
+      const tried = await orRefused(() => rules.change(change.edit, proposal, { dryRun: true }));
+      if ('refused' in tried) return { proposal, ...tried };
+      return { proposal, changes: tried.changes };
     },
     async decide(id, decision, at) {
       const proposal = await find(id);
@@ -66,6 +71,27 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
       return { ...proposal, decision };
     },
   };
+}
+
+type TermsProposed = Extract<ProposedChange, { readonly about: 'terms' }>;
+
+/** What a change would do, or why it would be refused. */
+async function orRefused<Done>(work: () => Promise<Done>): Promise<Done | { refused: Error }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HeadroomError && !error.retryable) return { refused: error };
+    throw error;
+  }
+}
+
+function tryTerms(
+  terms: TermsBook,
+  { by, reason = '' }: Proposal,
+  { subject, wish, replaces }: TermsProposed,
+  at: Date | undefined,
+): ReturnType<TermsBook['change']> {
+  return terms.change(subject, wish, { by, reason }, { at, replaces, dryRun: true });
 }
 
 /**

@@ -38,7 +38,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
   return {
     read: (subject, at) => store.read(subject, machineNow(), at),
     changes: store.changes,
-    async change(subject, wish, by, { at, approval, replaces } = {}) {
+    async change(subject, wish, by, { at, approval, replaces, dryRun = false } = {}) {
       const rule = await ruleOf(wish, rules);
       if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
       if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
@@ -51,6 +51,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
         if (replaces !== undefined) refuseOthers(subject, replaced, replaces);
         const change = changeOf(subject, before, edit, { ...by, at: now }, version());
         const { after } = change;
+        if (dryRun) return { now, ...(before === undefined ? {} : { terms: before }) };
         if (approval === undefined && termsNeedSecond(second.fourEyes, before, edit, rule, now)) {
           const author = { ...by, at: now };
           const asked = { about: 'terms', subject, wish, replaces: replaced.map(atOf) } as const;

@@ -74,7 +74,7 @@ export type ProposalLook = {
   readonly proposal: Proposal;
   /** Of rules, while it is open and would not be refused. */
   readonly changes?: readonly RuleChange[];
-  /** Of rules, while it is open and would be refused: why. */
+  /** While it is open and would be refused: why. */
   readonly refused?: Error;
   /** Of a subject's terms: those it has now. */
   readonly terms?: TermsFound;

@@ -18,7 +18,7 @@ export type TermsBook = {
    *
    * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
    * a second person becomes a proposal. `replaces`: when what it may take the place of was given;
-   * anything where nothing is said
+   * anything where nothing is said. `dryRun`: only says whether it would be refused
    * @throws NoTermsError, TermsRefusedError, UndecidedError, ProposalClosedError
    */
   readonly change: (
@@ -29,6 +29,7 @@ export type TermsBook = {
       readonly at?: Date | undefined;
       readonly approval?: Approval;
       readonly replaces?: readonly Date[];
+      readonly dryRun?: boolean;
     },
   ) => Promise<TermsOutcome>;
   readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;

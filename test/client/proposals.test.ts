@@ -77,7 +77,10 @@ it('nothing of a proposal is typed that is never answered', () => {
     ...(['freeze', 'unfreeze'] as const).map((kind) => ({ kind })),
     { kind: 'endOverride' as const, rule: 'r' },
     { kind: 'override' as const, override: { rule: 'r', max: { count: 1 } } },
-  ].map((wish) => ({ about: 'terms', subject: { kind: 'user', id: 'u-1' }, wish }) as const);
+  ].map((wish) => {
+    const subject = { kind: 'user', id: 'u-1' };
+    return { about: 'terms', subject, wish, replaces: [] } as const;
+  });
   const condition = { kind: 'any' } as const;
   const rules: Proposal['change'][] = [
     { about: 'rules', edit: { kind: 'put', rule: { id: 'r' }, condition } },

@@ -307,7 +307,7 @@ describe("a change of a subject's terms that needs a second person", () => {
     expect((await look(id)).body).toMatchObject({
       ...{ about: 'terms', operation: 'override', subject: { user: 'u-1' }, rule: 'day' },
       asked: { max: { amount: 8_000 }, effectiveAfter: 'PT86400S' },
-      ...{ terms: { overrides: [] }, changes: null },
+      ...{ terms: { overrides: [] }, changes: null, refused: null },
     });
     const later = { ...JOE, 'x-headroom-now': '2026-03-03T04:00:00Z' };
     expect(await decide(id, 'approve', later)).toMatchObject({ status: 200 });
@@ -403,7 +403,9 @@ describe("a change of a subject's terms that needs a second person", () => {
       },
     });
     expect(await changes()).toBe(before);
-    expect((await look(id)).body.state).toBe('open');
+    expect((await look(id)).body).toMatchObject({
+      ...{ state: 'open', refused: { code: 'TERMS_REFUSED' } },
+    });
     // What is asked for now is another proposal, and is done.
     const anew = idOf(await raise(HOUR_LATER));
     expect(anew).not.toBe(id);

@@ -65,7 +65,7 @@ export type ProposalAnswer = Proposal & {
   readonly asked: Readonly<Record<string, unknown>>;
   /** Of rules: each change, and the rule `before` it. */
   readonly changes: readonly Readonly<Record<string, unknown>>[] | null;
-  /** Of rules: why it would be refused now. */
+  /** Why it would be refused now. */
   readonly refused: { readonly code: string; readonly detail: string } | null;
   /** Of terms: those that the subject has now. */
   readonly terms: Terms | null;
