@@ -184,7 +184,9 @@ describe('the deadline', () => {
     const problem = problemOf(new UndecidedError('no answer within 2000 ms'), 'request-9');
     const fault = { status: 503, body: JSON.stringify(problem.body) };
     const faults = Array.from({ length: 50 }, () => fault);
-    const error = await failureOf(clientThrough(faults, { deadlineMs: 300 }).check(CHECK));
+    // The third attempt would begin after the deadline, and the second has half a second.
+    const times = { deadlineMs: 1_000, firstDelayMs: 500, random: () => 0.99 };
+    const error = await failureOf(clientThrough(faults, times).check(CHECK));
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ code: 'UNDECIDED', requestId: 'request-9', retryable: true });
     expect((error as ProblemError).attempts).toBe(service.arrived.length);

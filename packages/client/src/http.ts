@@ -24,20 +24,32 @@ export function httpTransport({ url, signer, headers, fetch }: HttpOptions): Tra
     const body = new TextEncoder().encode(text);
     const content: RequestInit = text === undefined ? { method } : { method, body };
     const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
-    const post = async (signal: AbortSignal): Promise<Response> => {
+    const post = async (signal: AbortSignal) => {
       const given = typeof headers === 'function' ? await headers() : headers;
-      const signed = await signer?.headersOf({ method, target, body });
-      const all = { ...type, ...given, ...own, ...signed };
-      return fetch(`${base}${target}`, { ...content, headers: all, signal });
+      const signed = (await signer?.headersOf({ method, target, body })) ?? {};
+      const all = together([type, given, own, signed]);
+      // What is signed is for this address, and a POST that is redirected may become a GET.
+      const sent: RequestInit = { ...content, headers: all, signal, redirect: 'manual' };
+      return { signed, response: await fetch(`${base}${target}`, sent) };
     };
     return async (signal) => {
-      const response = await post(signal);
-      if (response.status !== 401 || signer?.correctClock(response.headers.get('date')) !== true)
+      const { signed, response } = await post(signal);
+      const date = response.headers.get('date');
+      if (response.status !== 401 || signer?.correctClock(signed, date) !== true)
         return answeredIn(response);
       await response.body?.cancel();
-      return answeredIn(await post(signal));
+      return answeredIn((await post(signal)).response);
     };
   };
+}
+
+/** All headers; of those of one name, whose letters have no case, the last. */
+function together(
+  several: readonly (Readonly<Record<string, string>> | undefined)[],
+): Record<string, string> {
+  const all = several.flatMap((each) => Object.entries(each ?? {}));
+  const named = new Map(all.map((each) => [each[0].toLowerCase(), each]));
+  return Object.fromEntries(named.values());
 }
 
 function baseOf(url: string): string {
@@ -46,18 +58,28 @@ function baseOf(url: string): string {
     throw new TypeError(
       `url is ${JSON.stringify(url)}, expected everything before /v1, such as https://limits.example.com`,
     );
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw new TypeError('url has a user or a password, expected none: give them as headers');
   return url.replace(/\/+$/, '');
 }
 
 async function answeredIn(response: Response): Promise<Answered> {
   const requestId = response.headers.get('x-request-id');
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
+  const body = redirectIn(response) ?? jsonIn(await response.text());
   return {
     status: response.status,
-    body: jsonIn(await response.text()),
+    body,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(requestId === null ? {} : { requestId }),
   };
+}
+
+/** Where a redirect leads, which a browser hides; undefined where it is none. */
+function redirectIn({ status, type, headers }: Response): string | undefined {
+  if (type !== 'opaqueredirect' && ![301, 302, 303, 307, 308].includes(status)) return undefined;
+  return `a redirect to ${headers.get('location') ?? 'another address'}, which is not followed`;
 }
 
 /** Seconds or an instant (RFC 9110, 10.2.3), as milliseconds from now on. */

@@ -128,7 +128,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 function messageWith(method: string, path: string, fields: Fields, subjects: Fields = {}): Message {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const isHeader = ([name]: [string, unknown]): boolean => Object.hasOwn(HEADERS, name);
-  const own = given.filter(isHeader).map(([name, value]) => [HEADERS[name], String(value)]);
+  const own = given.filter(isHeader).map(([name, value]) => [HEADERS[name], inHeader(name, value)]);
   const rest = given.filter((one) => !isHeader(one));
   const headers = own.length === 0 ? {} : { headers: Object.fromEntries(own) as Own };
   if (method === 'PUT' || method === 'POST')
@@ -137,6 +137,16 @@ function messageWith(method: string, path: string, fields: Fields, subjects: Fie
   const texts = asked.map(([name, value]): [string, string] => [name, String(value)]);
   const query = new URLSearchParams(texts).toString();
   return { method, target: query === '' ? path : `${path}?${query}`, ...headers };
+}
+
+/** Where a header cannot hold it, no attempt could be sent. */
+function inHeader(name: string, given: unknown): string {
+  const value = String(given);
+  if (!/^[ -~]*$/.test(value))
+    throw new TypeError(
+      `${name} is ${JSON.stringify(value)}, which cannot stand in a header: expected printable ASCII characters`,
+    );
+  return value;
 }
 
 /** Every URL parser takes dots away, percent-encoded or not; half a character has no bytes. */

@@ -42,7 +42,7 @@ export type ClientOptions = Place & {
   readonly delayMaxMs?: number | undefined;
   /** Chance from 0 to 1, 1 excluded. */
   readonly random?: (() => number) | undefined;
-  /** Told of every attempt: for logs and metrics. */
+  /** Told of every attempt: for logs and metrics. What it throws is dropped. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 };
 

@@ -78,8 +78,14 @@ export const PROBLEM_CODES: readonly ProblemCode[] = [
   'REFUND_TOO_LARGE',
 ];
 
-/** Says whether an answer is a problem that this version knows. */
+/** Says whether an answer is a problem that this version knows; a proxy may have the same codes. */
 export function isProblem(body: unknown): body is Problem {
-  const code: unknown = typeof body === 'object' && body !== null && 'code' in body && body.code;
-  return PROBLEM_CODES.some((known) => known === code);
+  if (typeof body !== 'object' || body === null) return false;
+  const { code, status, detail, requestId } = body as Partial<Record<keyof Problem, unknown>>;
+  return (
+    PROBLEM_CODES.some((known) => known === code) &&
+    typeof status === 'number' &&
+    typeof detail === 'string' &&
+    typeof requestId === 'string'
+  );
 }

@@ -70,7 +70,7 @@ export async function sendUntilAnswered(sending: Sending, policy: RetryPolicy): 
       outcome.retryable &&
       signal?.aborted !== true &&
       delayMs < leftMs();
-    onAttempt?.({
+    tellAttempt(onAttempt, {
       call,
       attempt: attempts,
       durationMs,
@@ -81,6 +81,15 @@ export async function sendUntilAnswered(sending: Sending, policy: RetryPolicy): 
     signal?.throwIfAborted();
     if (!goesOn) throw outcome;
     await within(Infinity, signal, (stop) => pause(delayMs, stop));
+  }
+}
+
+/** Whoever watches changes no answer: a log that fails must not hide a payment that is counted. */
+function tellAttempt(onAttempt: Sending['onAttempt'], attempt: Attempt): void {
+  try {
+    onAttempt?.(attempt);
+  } catch {
+    // nobody is there to be told
   }
 }
 
@@ -99,8 +108,20 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   const { status, body } = came;
   if (isProblem(body)) return new ProblemError(body, of);
   const isDone = status === 200 || status === 201 || status === 202;
-  if (isDone && typeof body === 'object' && body !== null) return body;
+  if (isDone && typeof body === 'object' && body !== null && isOf(of.call, body)) return body;
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
+}
+
+/** By what an answer is known to be that of its call, where money is decided by it. */
+const TELLING: Partial<Record<CallName, string>> = {
+  ...{ check: 'decision', confirm: 'state', rollback: 'state', refund: 'state', status: 'state' },
+  ...{ checks: 'results', settlements: 'results', record: 'results', usage: 'rules' },
+};
+
+/** A page for signing in may be JSON, too. */
+function isOf(call: CallName, body: object): boolean {
+  const member = TELLING[call];
+  return member === undefined || Object.hasOwn(body, member);
 }
 
 function delayBefore(attempts: number, came: Answered | Nothing, policy: RetryPolicy): number {

@@ -22,10 +22,11 @@ export type Signer = {
   /**
    * Takes the hour of whoever refused a signature in place of its own clock's, where the two differ.
    *
+   * @param signed the headers that were refused: others that were signed meanwhile may have corrected it
    * @param date of the answer's header `Date`
    * @returns whether that may be why it was refused
    */
-  readonly correctClock: (date: string | null) => boolean;
+  readonly correctClock: (signed: Record<string, string>, date: string | null) => boolean;
 };
 
 const VERSION = 'v1';
@@ -60,10 +61,11 @@ export function createSigner({ id, secret }: Application, now: () => number): Si
         'X-Signature': `${VERSION}=${signature}`,
       };
     },
-    correctClock(date) {
-      const differenceMs = Date.parse(date ?? '') - now() - offsetMs;
-      if (!(Math.abs(differenceMs) > CLOCK_DIFFERENCE_MS)) return false; // also where there is no date
-      offsetMs += differenceMs;
+    correctClock(signed, date) {
+      const theirMs = Date.parse(date ?? '');
+      const signedMs = Number(signed['X-Timestamp']) * 1000;
+      if (!(Math.abs(theirMs - signedMs) > CLOCK_DIFFERENCE_MS)) return false; // also without a date
+      offsetMs = theirMs - now();
       return true;
     },
   };

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../lib/domain/app.ts';
+import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { replaceRules } from '../../lib/store/rules.ts';
+import type { Transport } from '../../packages/client/src/index.ts';
+import { HeadroomClient } from '../../packages/client/src/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { handlersOf } from '../support/handlers.ts';
+import type { Signer } from '../support/signed-call.ts';
+import { addApplication, signedServiceOn } from '../support/signed-call.ts';
+import { CHECK, HOME, RULES, useHttpService } from './fixture.ts';
+import type { Fault } from './http-service.ts';
+
+const database = useDatabase();
+let shop: Signer;
+const service = useHttpService(database, async () => {
+  await replaceRules(database.db, RULES);
+  await ensureIndexes(database.db);
+  shop = await addApplication(database, 'shop', OPERATIONS, ['subjects:write']);
+  return handlersOf(signedServiceOn(database, { AUDIT: 'best-effort' }).service);
+});
+
+function clientThrough(...faults: readonly Fault[]): HeadroomClient {
+  service.faults.push(...faults);
+  return new HeadroomClient({ url: service.url, app: shop, firstDelayMs: 10 });
+}
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'by %i is not followed: a signature is for one address',
+    async (status) => {
+      const { url } = service;
+      const location = `${url.replace('127.0.0.1', 'localhost')}/v1/check`;
+      await expect(
+        clientThrough({ status, headers: { location } }).check(CHECK),
+      ).rejects.toMatchObject({
+        ...{ code: 'UNEXPECTED_ANSWER', status, attempts: 1, retryable: false },
+        message: `check: HTTP ${status} with a redirect to ${location}, which is not followed, expected an answer or a problem of Headroom: check the address, and what stands before it`,
+      });
+      expect(service.arrived).toHaveLength(1);
+    },
+  );
+});
+
+describe('what is answered with 200 and is no answer of the call', () => {
+  it.each(['{}', '[]', 'null', '{"statusCode":200,"body":"{}"}', '{"status":"ok"}'])(
+    '%s to a check is not taken for a payment that was made before',
+    async (body) => {
+      const paying = clientThrough({ status: 200, body }).withHold(CHECK, () => 'paid');
+      await expect(paying).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });
+    },
+  );
+
+  it.each(['confirm', 'rollback', 'settlements', 'record', 'checks'] as const)(
+    'to %s is not taken for one',
+    async (call) => {
+      const client = clientThrough({ status: 200, body: '{}' });
+      const asked = call === 'confirm' || call === 'rollback' ? HOME : {};
+      await expect(client[call](asked as never)).rejects.toMatchObject({
+        code: 'UNEXPECTED_ANSWER',
+      });
+    },
+  );
+});
+
+describe('a code of Headroom’s in what is no problem of Headroom’s', () => {
+  it.each(['{"code":"NOT_FOUND","message":"no such page"}', '{"code":"INTERNAL"}'])(
+    '%s is what a proxy says',
+    async (body) => {
+      await expect(clientThrough({ status: 404, body }).confirm(HOME)).rejects.toMatchObject({
+        ...{ name: 'UnexpectedAnswerError', status: 404, retryable: false },
+      });
+    },
+  );
+});
+
+describe('a clock that is wrong', () => {
+  it('is corrected for every call that is under way, not for the first alone', async () => {
+    const now = () => Date.now() - 3_600_000;
+    const client = new HeadroomClient({ url: service.url, app: shop, now, firstDelayMs: 10 });
+    const orders = ['a', 'b', 'c', 'd', 'e'].map((orderId) => ({ ...CHECK, orderId, amount: 1 }));
+    const answers = await Promise.all(orders.map((order) => client.check(order)));
+    expect(answers.map(({ decision }) => decision)).toEqual(orders.map(() => 'allowed'));
+    expect(service.arrived).toHaveLength(10);
+  });
+});
+
+describe('headers', () => {
+  it('of every call give way to a call’s own, however they are written', async () => {
+    const headers = { 'content-type': 'text/plain', 'x-actor': 'everybody' };
+    const client = new HeadroomClient({ url: service.url, app: shop, headers });
+    await client.freeze({ kind: 'user', id: 'u-9', reason: 'a lost card', actor: 'jane' });
+    expect(service.arrived[0]?.headers).toMatchObject({ 'x-actor': 'jane' });
+    expect(service.arrived[0]?.headers['content-type']).toBe('text/plain');
+  });
+
+  it('that no header holds are refused at once, and nothing is sent', async () => {
+    const change = { kind: 'user', id: 'u-9', reason: 'a lost card', actor: '张伟' };
+    await expect(clientThrough().freeze(change)).rejects.toThrow(
+      new TypeError(
+        'actor is "张伟", which cannot stand in a header: expected printable ASCII characters',
+      ),
+    );
+    expect(service.arrived).toHaveLength(0);
+  });
+});
+
+describe('an address with a password', () => {
+  it('is refused at once, which fetch would refuse with each attempt', () => {
+    expect(() => new HeadroomClient({ url: 'https://jane:secret@limits.example.com' })).toThrow(
+      'url has a user or a password, expected none: give them as headers',
+    );
+  });
+});
+
+describe('a watcher that throws', () => {
+  it('changes no answer', async () => {
+    const transport: Transport = () => () =>
+      Promise.resolve({ status: 200, body: { decision: 'refused' } });
+    const onAttempt = () => {
+      throw new Error('the log is full');
+    };
+    const answer = await new HeadroomClient({ transport, onAttempt }).check(CHECK);
+    expect(answer).toEqual({ decision: 'refused' });
+  });
+});
