@@ -99,6 +99,6 @@ export const TERMS_ANSWERS: Readonly<Record<string, JsonObject>> = {
   TermsChangesAnswer: object('A page of changes, newest first.', {
     subject,
     changes: list(referenceTo('TermsChange'), 'Newest first.'),
-    next: nullable(instant('What to ask for as `before` next; null where there are no more.')),
+    next: nullable(text('What to ask for as `before` next; null where there are no more.')),
   }),
 };

@@ -23,8 +23,8 @@ const RULE: JsonObject = {
 const BEFORE: JsonObject = {
   name: 'before',
   in: 'query',
-  description: 'Those before this instant alone: what `next` of a page says.',
-  schema: { type: 'string', format: 'date-time' },
+  description: 'What `next` of the page before says; or an instant, for those before it alone.',
+  schema: { type: 'string' },
 };
 
 const OF_RULE = [...SUBJECT_PARAMETERS, RULE];

@@ -31,8 +31,8 @@ export type TermsFound = { readonly terms?: Terms; readonly now: Date };
 /** Which changes are asked for. */
 export type ChangesQuery = {
   readonly subject: Subject;
-  /** Those before this instant alone. */
-  readonly before?: Date;
+  /** Those before this instant alone; of this instant itself, those below a version, if one is said. */
+  readonly before?: { readonly at: Date; readonly id?: string };
   readonly limit: number;
 };
 

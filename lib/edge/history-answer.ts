@@ -2,8 +2,7 @@ import type { AuditRow } from '../domain/audit.ts';
 import type { CountedSum, RefusedAlike, RowsPage } from '../domain/history.ts';
 import type { DaySummary, UsageHistory } from '../domain/history-book.ts';
 import type { JsonObject } from './answers.ts';
-import { placeText } from './history-request.ts';
-import { pageOf } from './page.ts';
+import { pageOf, placeText } from './page.ts';
 import type { Language } from './sentences/language.ts';
 import { rowJson, whyJson } from './status-answer.ts';
 

@@ -6,7 +6,7 @@ import {
   TRANSACTIONS_MAX,
 } from '../domain/history-bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
-import type { RowPlace, RowsQuery } from '../domain/history.ts';
+import type { RowsQuery } from '../domain/history.ts';
 import { DECISIONS } from '../domain/history.ts';
 import type { SummaryQuery, UsageHistoryQuery } from '../domain/history-book.ts';
 import type { Stretch } from '../domain/history-windows.ts';
@@ -18,6 +18,7 @@ import { readHeader } from './headers.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
+import { PLACE_EXPECTED, readPlace } from './page.ts';
 import { onlyFields, readRequest } from './requests.ts';
 import { isTimeZone, TIME_ZONE_EXPECTED } from './rule-window.ts';
 import type { Language } from './sentences/language.ts';
@@ -27,7 +28,6 @@ const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
   error: INSTANT_EXPECTED,
 });
 const zone = z.custom<string>(isTimeZone, { error: TIME_ZONE_EXPECTED });
-const PLACE_EXPECTED = 'what next of the page before says, as it stands there';
 const LAST_EXPECTED = `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS_MAX}M`;
 
 function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -125,31 +125,4 @@ function readLast(value: unknown): Stretch | undefined {
   if (unit === 'D' && count >= 1 && count <= HISTORY_DAYS_MAX) return { unit: 'day', count };
   if (unit === 'M' && count >= 1 && count <= HISTORY_MONTHS_MAX) return { unit: 'month', count };
   return undefined;
-}
-
-/** An id of a row has three texts of 256 characters at most, escaped. */
-const PLACE_LENGTH_MAX = 8_192;
-
-/** Writes where a page ended, for the next one to go on: opaque, and fit for a query. */
-export function placeText({ at, id }: RowPlace): string {
-  return Buffer.from(JSON.stringify([at.getTime(), id]), 'utf8').toString('base64url');
-}
-
-function readPlace(value: unknown): RowPlace | undefined {
-  if (typeof value !== 'string' || value.length > PLACE_LENGTH_MAX) return undefined;
-  if (!/^[\w-]+$/.test(value)) return undefined;
-  const parts = jsonIn(Buffer.from(value, 'base64url').toString('utf8'));
-  if (!Array.isArray(parts) || parts.length !== 2) return undefined;
-  const [ms, id] = parts as readonly unknown[];
-  if (!Number.isSafeInteger(ms) || typeof id !== 'string') return undefined;
-  const at = new Date(Number(ms));
-  return Number.isNaN(at.getTime()) ? undefined : { at, id };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { RESPONSE_BYTES_MAX } from '../domain/bounds.ts';
+import type { RowPlace } from '../domain/history.ts';
 import type { JsonObject } from './answers.ts';
 
 /** Bytes of a page of changes: envelope and escapes fit beside it. */
@@ -26,4 +27,35 @@ export function pageOf<Item>(
     rows.push(row);
   }
   return { rows, last: rows.length < found.length ? found[rows.length - 1] : undefined };
+}
+
+/** What a place is, to whoever sends none. */
+export const PLACE_EXPECTED = 'what next of the page before says, as it stands there';
+
+/** An id of a row has three texts of 256 characters at most, escaped. */
+const PLACE_LENGTH_MAX = 8_192;
+
+/** Writes where a page ended, for the next one to go on: opaque, and fit for a query. */
+export function placeText({ at, id }: RowPlace): string {
+  return Buffer.from(JSON.stringify([at.getTime(), id]), 'utf8').toString('base64url');
+}
+
+/** Reads where a page ended; undefined where it is nothing that `next` ever said. */
+export function readPlace(value: unknown): RowPlace | undefined {
+  if (typeof value !== 'string' || value.length > PLACE_LENGTH_MAX) return undefined;
+  if (!/^[\w-]+$/.test(value)) return undefined;
+  const parts = jsonIn(Buffer.from(value, 'base64url').toString('utf8'));
+  if (!Array.isArray(parts) || parts.length !== 2) return undefined;
+  const [ms, id] = parts as readonly unknown[];
+  if (!Number.isSafeInteger(ms) || typeof id !== 'string') return undefined;
+  const at = new Date(Number(ms));
+  return Number.isNaN(at.getTime()) ? undefined : { at, id };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

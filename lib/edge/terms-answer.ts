@@ -5,7 +5,7 @@ import type { Freeze, Terms } from '../domain/terms.ts';
 import type { TermsChanged, TermsFound } from '../domain/terms-change.ts';
 import type { JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
-import { pageOf } from './page.ts';
+import { pageOf, placeText } from './page.ts';
 
 /** Writes a subject's terms, those to come among them. Amounts are minor units. */
 export function termsJson(subject: Subject, { terms, now }: TermsFound): JsonObject {
@@ -27,7 +27,7 @@ export function changesJson(
   return {
     subject: { [subject.kind]: subject.id },
     changes: rows,
-    next: last?.at.toISOString() ?? null,
+    next: last === undefined ? null : placeText({ at: last.at, id: last.version }),
   };
 }
 

@@ -14,6 +14,7 @@ import { durationFrom, readDurationMs, text, wholeNumber } from './fields.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
+import { PLACE_EXPECTED, readPlace } from './page.ts';
 import { readRequest } from './requests.ts';
 import { asInvoked, operationSchema } from './routed.ts';
 
@@ -61,7 +62,11 @@ const subjectSchema = schemaOf({});
 const ofRuleSchema = schemaOf({ rule: text });
 const changesSchema = schemaOf({
   limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
-  before: z.optional(instant),
+  before: z.optional(
+    z.custom<string>((value) => readBefore(value) !== undefined, {
+      error: `${PLACE_EXPECTED}, or ${INSTANT_EXPECTED}`,
+    }),
+  ),
 });
 /** What an override takes. */
 export const overrideSchema = schemaOf({
@@ -100,12 +105,18 @@ export function readSubjectRule(
 export function readChanges(request: ParsedText, envelope: Envelope): ChangesQuery {
   const asked = asInvoked(request, envelope, { body: [], query: ['limit', 'before'] });
   const given = readRequest(changesSchema, asked, () => []);
-  const before = readInstant(given.before);
+  const before = readBefore(given.before);
   return {
     subject: { kind: given.kind, id: given.id },
     limit: given.limit ?? VERSIONS_DEFAULT,
     ...(before === undefined ? {} : { before }),
   };
+}
+
+/** Where a page ended, or an instant of the caller's. */
+function readBefore(value: unknown): ChangesQuery['before'] {
+  const at = readInstant(value);
+  return at === undefined ? readPlace(value) : { at };
 }
 
 /** Reads an override that is to be. */

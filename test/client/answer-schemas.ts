@@ -386,7 +386,7 @@ export const ANSWERS = {
         after: had,
       }),
     ),
-    next: z.nullable(instant),
+    next: z.nullable(z.string()),
   }),
   findOverride: z.strictObject({ subject: subjects, overrides, now: instant }),
   override: terms,

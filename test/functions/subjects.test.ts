@@ -116,12 +116,28 @@ describe('an override', () => {
     const changes: SubjectsCall = { method: 'GET', path: 'changes', id: 'c', query: 'limit=1' };
     const { changes: newest, next } = await ask(handlers, changes);
     expect(newest).toMatchObject([{ change: 'endOverride', reason: 'over', after: null }]);
-    expect(next).toBe('2026-03-02T04:00:01.000Z');
-    const older = { ...changes, query: `limit=1&before=${String(next)}` };
-    expect(await ask(handlers, older)).toMatchObject({
-      changes: [{ change: 'override', rule: 'day', before: null }],
-      next: null,
-    });
+    for (const before of [String(next), '2026-03-02T04:00:01Z']) {
+      const older = { ...changes, query: `limit=1&before=${before}` };
+      expect(await ask(handlers, older)).toMatchObject({
+        changes: [{ change: 'override', rule: 'day', before: null }],
+        next: null,
+      });
+    }
+  });
+
+  it('is kept with each change, and no page leaves out one of the same millisecond', async () => {
+    const handlers = await on();
+    for (const reason of ['one', 'two', 'three'])
+      await ask(handlers, put('same', { max: { count: 1 }, reason }));
+    const told: unknown[] = [];
+    for (let before = ''; ;) {
+      const query = `limit=1${before}`;
+      const page = await ask(handlers, { method: 'GET', path: 'changes', id: 'same', query });
+      told.push(...(page.changes as { reason: string }[]).map(({ reason }) => reason));
+      if (page.next === null) break;
+      before = `&before=${String(page.next)}`;
+    }
+    expect(told.toSorted()).toEqual(['one', 'three', 'two']);
   });
 
   it.each([

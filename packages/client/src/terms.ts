@@ -15,7 +15,7 @@ export type Reasoned = {
 export type TermsChangesRequest = Subject & {
   /** 1 to 100; 20 where nothing is said. */
   readonly limit?: number | undefined;
-  /** Those before this instant alone: what `next` of a page says. */
+  /** What `next` of the page before says; or an instant, for those before it alone. */
   readonly before?: string | undefined;
 };
 
