@@ -1,8 +1,9 @@
-import { NEVER } from './bounds.ts';
+import { EXACT_COUNT_MAX, NEVER } from './bounds.ts';
 import type { Period } from './calendar.ts';
 import type { Override, Reasoned, Stretch } from './override.ts';
 import { isWithin } from './override.ts';
 import type { Rule } from './rule.ts';
+import { EXACT_STEP_MS } from './rule.ts';
 
 /** A subject of which every new check is refused. */
 export type Freeze = Stretch & Reasoned;
@@ -44,7 +45,8 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
   ruled.set(rule, known);
   const found = known.get(override);
   if (found !== undefined) return found;
-  const { amountMinor = rule.max.amountMinor, count = rule.max.count } = override.max;
+  const { amountMinor = rule.max.amountMinor, count: asked = rule.max.count } = override.max;
+  const count = isExact(rule) ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
   const max = {
     ...(amountMinor === undefined || amountMinor === null ? {} : { amountMinor }),
     ...(count === undefined || count === null ? {} : { count }),
@@ -59,6 +61,11 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
   };
   known.set(override, changed);
   return changed;
+}
+
+/** Its override may be older than that: each payment has a bucket of its own, and a document few of them. */
+function isExact({ window }: Rule): boolean {
+  return window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
 }
 
 /** What depends on an attribute still, where a subject has a maximum of its own. */

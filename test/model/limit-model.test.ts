@@ -6,6 +6,7 @@ import { RECORD_CASES } from '../cases/records.ts';
 import { RESERVATION_CASES } from '../cases/reservations.ts';
 import { RULE_CASES } from '../cases/rules.ts';
 import { SCOPE_CASES } from '../cases/scopes.ts';
+import { EXACT_TERMS_CASES } from '../cases/exact-terms.ts';
 import { TERMS_CASES } from '../cases/terms.ts';
 import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import { playCase } from './play-case.ts';
@@ -16,6 +17,7 @@ const CASES = [
   ...SCOPE_CASES,
   ...MODE_CASES,
   ...TERMS_CASES,
+  ...EXACT_TERMS_CASES,
   ...EXPIRY_CASES,
   ...DOCUMENT_CASES,
   ...RECORD_CASES,

@@ -150,7 +150,7 @@ export class LimitModel {
       request,
       home,
       documents,
-      ...entriesOf(this.#orders, request, now, entered, home),
+      ...entriesOf(this.#orders, request, now, this.#asTheyStand(entered, request, now), home),
       holdUntil: now.getTime() + request.holdMs,
       state: request.capture ? 'confirmed' : 'held',
       amount: request.amount,
@@ -198,7 +198,8 @@ export class LimitModel {
     }
     const home = this.#homeOf(request);
     const entered = this.#rules.filter((rule) => enters(rule, request, at));
-    const { entries, leftOut } = entriesOf(this.#orders, request, now, entered, home, at);
+    const standing = this.#asTheyStand(entered, request, at);
+    const { entries, leftOut } = entriesOf(this.#orders, request, now, standing, home, at);
     const order: ModelOrder = {
       request,
       home,
@@ -290,6 +291,11 @@ export class LimitModel {
       .filter((rule) => applies(rule, request, now))
       .map((rule) => asAskedFor(rule, request))
       .map((rule) => underTerms(rule, this.#termsFor(rule, request), now));
+  }
+
+  /** Rules that a request enters, each with the maximum that is in force at an instant. */
+  #asTheyStand(entered: readonly ModelRule[], request: ModelCheck, at: Date): readonly ModelRule[] {
+    return entered.map((rule) => underTerms(rule, this.#termsFor(rule, request), at));
   }
 
   #termsFor(rule: ModelRule, { subjects }: Pick<ModelCheck, 'subjects'>): ModelTerms | undefined {
