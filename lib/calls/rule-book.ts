@@ -1,3 +1,4 @@
+import { CHANGES_FIRST_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { rulesNeedSecond } from '../domain/four-eyes.ts';
 import type { Rule } from '../domain/rule.ts';
@@ -23,9 +24,6 @@ export type RuleBookOptions = {
   readonly second: SecondPerson;
 };
 
-/** How often a change begins anew because another one came first. */
-const TRIES_MAX = 20;
-
 /** Puts a rule book together. */
 export function createRuleBook({ store, validate, read, second }: RuleBookOptions): RuleBook {
   return {
@@ -42,7 +40,7 @@ export function createRuleBook({ store, validate, read, second }: RuleBookOption
       return found;
     },
     async change(edit, author, { dryRun = false, approval } = {}) {
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
+      for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const before = await store.read();
         const rules = rulesAfter(edit, before);
         validate(rules);

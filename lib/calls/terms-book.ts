@@ -1,5 +1,5 @@
 import { actorText } from '../domain/actor.ts';
-import { EXACT_COUNT_MAX, OVERRIDES_MAX } from '../domain/bounds.ts';
+import { CHANGES_FIRST_MAX, EXACT_COUNT_MAX, OVERRIDES_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { termsNeedSecond } from '../domain/four-eyes.ts';
 import type { Override, Reasoned } from '../domain/override.ts';
@@ -29,9 +29,6 @@ export type TermsBookOptions = {
   readonly machineNow: () => Date;
 };
 
-/** How often a change begins anew because another one came first. */
-const TRIES_MAX = 20;
-
 /** Puts a terms book together. */
 export function createTermsBook(options: TermsBookOptions): TermsBook {
   const { store, rules, alwaysAsked, version, machineNow, second } = options;
@@ -43,7 +40,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
       if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
       if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
         throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
+      for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
         const edit = editOf(wish, now);
         refuseNothing(subject, before, edit, now);

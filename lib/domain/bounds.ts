@@ -223,6 +223,9 @@ export const APP_SECRETS_MAX = 2;
 /** How far a signed call's timestamp may be from the clock here, both ways: 5 minutes. */
 export const SIGNATURE_TOLERANCE_MS = 300_000;
 
+/** Other changes of the rules, or of a subject's terms, that may come before one: each was made meanwhile. */
+export const CHANGES_FIRST_MAX = 100;
+
 /** Longest that a multi-document commit begins anew because another one came first, in milliseconds. */
 export const CONFLICT_MS_MAX = 5_000;
 

@@ -8,3 +8,14 @@ export function versionFilter({ id, before }: { readonly id?: string; readonly b
     ...(before === undefined ? {} : { version: { $lt: before } }),
   };
 }
+
+/** A set as it was read; which file was loaded last may change without a revision. Null is none. */
+export function stillFilter({
+  revision,
+  loaded,
+}: {
+  readonly revision: number;
+  readonly loaded?: string;
+}): Readonly<Record<string, unknown>> {
+  return { revision, loaded: loaded ?? null };
+}

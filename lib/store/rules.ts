@@ -1,17 +1,18 @@
 import type { Collection, Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
+import { CHANGES_FIRST_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { Approval } from '../domain/proposal.ts';
 import type { VersionQuery } from '../domain/rule-edit.ts';
 import type { Authorship } from '../domain/actor.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
 import { nextSet } from '../domain/rule-set.ts';
-import { versionFilter } from '../pipeline/rule-versions.ts';
+import { stillFilter, versionFilter } from '../pipeline/rule-versions.ts';
 import { whenConnected } from './client.ts';
 import { approveOrEnd, NotOpenError } from './proposals.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 import type { RuleStore } from './rule-store.ts';
-import { inTransaction, isTransient } from './transaction.ts';
+import { inTransaction, untilCommitted } from './transaction.ts';
 
 /** The set as it is stored: one document, so that whoever reads it reads a whole set. */
 type SetDocument = Omit<RuleSet, 'rules'> & {
@@ -130,15 +131,15 @@ async function replaceSet(
     rule: id,
     ...version,
   }));
-  try {
-    return await inTransaction(db.client, timeoutMs, async (session) => {
+  const attempt = (): Promise<boolean> =>
+    inTransaction(db.client, timeoutMs, async (session) => {
       const isFirst = await decided(
         before.revision === 0
           ? setOf(db)
               .insertOne({ _id: CURRENT, ...after }, { session })
               .then(() => true)
           : setOf(db)
-              .replaceOne({ _id: CURRENT, revision: before.revision }, after, {
+              .replaceOne({ _id: CURRENT, ...stillFilter(before) }, after, {
                 session,
                 upsert: false,
               })
@@ -150,16 +151,16 @@ async function replaceSet(
       if (isFirst && approval !== undefined) await approveOrEnd(db, approval, session, timeoutMs);
       return isFirst;
     });
+  try {
+    // Where another change was just being committed, the next attempt finds it.
+    return await untilCommitted(attempt);
   } catch (error) {
-    // Another change was just being committed, or made the set that is not there yet.
-    if (isTransient(error) || error instanceof NotOpenError) return false;
+    if (error instanceof NotOpenError) return false;
+    // Another one made the set that was not there yet.
     if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
     throw error;
   }
 }
-
-/** How often a change begins anew because another one came first. */
-const TRIES_MAX = 20;
 
 /**
  * Stores a set of rules, already validated as a whole, in place of whatever is stored.
@@ -194,7 +195,9 @@ export async function loadRules(
   return putInPlace(db, (before) => {
     if (before.loaded === digest) return undefined;
     const { set, versions } = nextSet(before, rules, author);
-    return { set: { ...set, loaded: digest }, versions };
+    // A file that says the same in other words is no change of the rules: there is no row to tell of it.
+    const next = versions.length === 0 && before.revision > 0 ? before : set;
+    return { set: { ...next, loaded: digest }, versions };
   });
 }
 
@@ -206,7 +209,7 @@ async function putInPlace(
   next: (before: RuleSet) => NextSet | undefined,
 ): Promise<RuleSet> {
   const store = mongoRuleStore(db);
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
     const before = await store.read();
     const after = next(before);
     if (after === undefined) return before;

@@ -4,7 +4,7 @@ import type { Authorship } from '../../lib/domain/actor.ts';
 import type { RuleSet, StoredRule } from '../../lib/domain/rule-set.ts';
 import { nextSet } from '../../lib/domain/rule-set.ts';
 import type { RuleStore } from '../../lib/store/rule-store.ts';
-import { mongoRuleStore, readRules, replaceRules } from '../../lib/store/rules.ts';
+import { loadRules, mongoRuleStore, readRules, replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 
 const JANE: Actor = { kind: 'application', id: 'desk', person: 'jane' };
@@ -124,5 +124,36 @@ describe('the versions of rules', () => {
     ]);
     expect((await store.read()).revision).toBe(1);
     expect(await store.versions({ limit: 10 })).toHaveLength(1);
+  });
+});
+
+describe('rules that are loaded from a file', () => {
+  it('are not loaded again from the same one: what was changed since stays', async () => {
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
+    await replace(await store.read(), [rule('a', 2)]);
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
+    expect(await readRules(database.db)).toEqual([rule('a', 2)]);
+  });
+
+  it('are no change where another file says the same: every revision has a row', async () => {
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
+    await loadRules(database.db, [rule('a', 1)], 'file-2', author);
+    expect(await store.read()).toMatchObject({ revision: 1, loaded: 'file-2' });
+    expect(await store.versions({ limit: 10 })).toHaveLength(1);
+    expect(await replace(await store.read(), [rule('a', 2)])).toBe(true);
+  });
+
+  it('are remembered as loaded, though another change was made meanwhile', async () => {
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
+    const read = await store.read();
+    await loadRules(database.db, [rule('a', 1)], 'file-2', author);
+    expect(await replace(read, [rule('a', 2)])).toBe(false);
+    expect(await store.read()).toMatchObject({ revision: 1, loaded: 'file-2' });
+  });
+
+  it('may be none, and the next change is made', async () => {
+    await loadRules(database.db, [], 'file-0', author);
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
+    expect(await readRules(database.db)).toEqual([rule('a', 1)]);
   });
 });

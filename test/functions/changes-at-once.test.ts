@@ -1,0 +1,73 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { StoredRule } from '../../lib/edge/rule-file.ts';
+import { readRules } from '../../lib/store/rules.ts';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { handlersOf } from '../support/handlers.ts';
+import { callRules } from '../support/rules-call.ts';
+import { callDirectly, serviceOn } from '../support/service-on-database.ts';
+import { callSubjects } from '../support/subjects-call.ts';
+
+const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
+const ruleOf = (id: string): StoredRule => ({
+  id,
+  per: ['user'],
+  window: DAY,
+  max: { count: 1e6 },
+});
+const MANY = Array.from({ length: 30 }, (_, index) => index);
+
+const database = useDatabase();
+beforeAll(() => makeIndexes(database.db));
+let handlers: Handlers;
+beforeEach(async () => {
+  for (const name of ['rules', 'rule_versions', 'counters', 'terms_changes'])
+    await database.db.collection(name).deleteMany({});
+  handlers = handlersOf(await serviceOn(database, [ruleOf('day')], {}));
+});
+
+describe('thirty changes of the rules at the same moment', () => {
+  it('are all made, one after the other', async () => {
+    const told = await Promise.all(
+      MANY.map((index) => {
+        const rule = ruleOf(`r-${index}`);
+        return callRules(handlers.rules, { method: 'PUT', id: rule.id, body: { rule } });
+      }),
+    );
+    expect(told.map(({ status }) => status)).toEqual(MANY.map(() => 201));
+    expect(await readRules(database.db)).toHaveLength(31);
+  });
+});
+
+describe('changes of a subject’s terms at the same moment', () => {
+  const put = (index: number) =>
+    callSubjects(handlers.subjects, {
+      ...{ method: 'PUT', path: 'overrides', id: 'hot', rule: 'day' },
+      body: { max: { count: 1_000_000 + index }, reason: 'asked for' },
+    });
+  const rows = () => database.db.collection('terms_changes').countDocuments({});
+
+  it('are all made, thirty of them, one after the other', async () => {
+    const told = await Promise.all(MANY.map(put));
+    expect(told.map(({ status }) => status)).toEqual(MANY.map(() => 200));
+    expect(await rows()).toBe(30);
+  });
+
+  it('are made in their turn while twenty callers check the subject all the time', async () => {
+    let isOver = false;
+    const told: unknown[] = [];
+    const checking = Array.from({ length: 20 }, async (_, caller) => {
+      for (let index = 0; !isOver; index++) {
+        const order = { orderId: `${caller}-${index}`, subjects: { user: 'hot' }, amount: 0 };
+        const check = { ...order, currency: 'XXX', capture: true };
+        told.push((await callDirectly(handlers.check, check)).body.decision);
+      }
+    });
+    for (const index of [1, 2, 3, 4])
+      expect(await put(index), 'an override').toMatchObject({ status: 200 });
+    isOver = true;
+    await Promise.all(checking);
+    expect(new Set(told)).toEqual(new Set(['allowed']));
+    expect(await rows()).toBe(4);
+  });
+});
