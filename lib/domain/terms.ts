@@ -2,7 +2,7 @@ import { EXACT_COUNT_MAX, NEVER } from './bounds.ts';
 import type { Period } from './calendar.ts';
 import type { Override, Reasoned, Stretch } from './override.ts';
 import { isWithin } from './override.ts';
-import type { Rule } from './rule.ts';
+import type { Quantity, Rule } from './rule.ts';
 import { EXACT_STEP_MS } from './rule.ts';
 
 /** A subject of which every new check is refused. */
@@ -45,12 +45,7 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
   ruled.set(rule, known);
   const found = known.get(override);
   if (found !== undefined) return found;
-  const { amountMinor = rule.max.amountMinor, count: asked = rule.max.count } = override.max;
-  const count = isExact(rule) ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
-  const max = {
-    ...(amountMinor === undefined || amountMinor === null ? {} : { amountMinor }),
-    ...(count === undefined || count === null ? {} : { count }),
-  };
+  const max = maxUnder(rule, override.max);
   const { maxBy, ...same } = rule;
   const left = maxBy && withoutOverridden(maxBy, override.max);
   const changed: Rule = {
@@ -63,9 +58,20 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
   return changed;
 }
 
-/** Its override may be older than that: each payment has a bucket of its own, and a document few of them. */
-function isExact({ window }: Rule): boolean {
-  return window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
+/**
+ * The maximum in place of a rule's. The rule may be another by now than the one that it was given for:
+ * without a currency it limits counts alone; with an exact window it takes EXACT_COUNT_MAX at most,
+ * since each payment has a bucket of its own.
+ */
+function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quantity {
+  const { amountMinor = max.amountMinor, count: asked = max.count } = own;
+  const isExact = window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
+  const count = isExact ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
+  const hasAmount = amountMinor !== undefined && amountMinor !== null && currency !== undefined;
+  return {
+    ...(hasAmount ? { amountMinor } : {}),
+    ...(count === undefined || count === null ? {} : { count }),
+  };
 }
 
 /** What depends on an attribute still, where a subject has a maximum of its own. */

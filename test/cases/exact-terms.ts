@@ -1,4 +1,4 @@
-/** Black-box cases about a subject's own maximum of a rule whose window is exact, or becomes so. */
+/** Black-box cases about a subject's own maximum of a rule that is exact, or becomes another one. */
 import type { ModelRule } from '../model/model-types.ts';
 import type { LimitCase } from './case.ts';
 import { changeRules, changeTerms, check, record } from './case.ts';
@@ -83,5 +83,30 @@ export const EXACT_TERMS_CASES: readonly LimitCase[] = [
       ),
     ],
     why: 'a rule itself says no more',
+  },
+  {
+    id: 'terms-amount-without-currency',
+    title: 'An amount of a subject’s own is none, once its rule has no currency',
+    rules: [{ ...STEPPED, currency: 'CNY', max: { amount: 100, count: 4 } }],
+    steps: [
+      changeTerms(at('10:00:00'), { overrides: [{ rule: 'often', max: { amount: 0 } }] }),
+      check(
+        at('10:00:01'),
+        { orderId: 'A', amount: 1 },
+        { kind: 'refused', exceeded: ['often'], rules: { often: { remaining: { amount: 0 } } } },
+      ),
+      changeRules(at('10:00:02'), [STEPPED]),
+      check(
+        at('10:00:03'),
+        { orderId: 'B', amount: 1 },
+        {
+          kind: 'allowed',
+          limitReached: false,
+          rules: { often: { remaining: { count: 3 }, outcome: 'within' } },
+          headroom: { amount: null },
+        },
+      ),
+    ],
+    why: 'it limits counts alone',
   },
 ];

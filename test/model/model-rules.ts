@@ -48,7 +48,11 @@ export function underTerms(rule: ModelRule, terms: ModelTerms | undefined, now: 
   const found = terms?.overrides?.find((one) => one.rule === rule.id && isNow(one, now));
   if (found === undefined) return rule;
   const all = Object.entries<number | null>({ ...rule.max, ...found.max });
-  const own = Object.fromEntries(all.filter(([, maximum]) => maximum !== null));
+  const own = Object.fromEntries(
+    all.filter(
+      ([of, maximum]) => maximum !== null && (of === 'count' || rule.currency !== undefined),
+    ),
+  );
   // An exact window takes no more, whatever the subject had while the window was another.
   const max = isExact(rule.window) ? { ...own, count: Math.min(own.count ?? 100, 100) } : own;
   const after = found.until && { at: found.until, max: rule.max };
