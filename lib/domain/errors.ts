@@ -86,7 +86,7 @@ export class ForgottenError extends HeadroomError {
     const order = JSON.stringify(orderId);
     super(
       where === undefined
-        ? `the outcome of order ${order} is older than the memory of its subject; nothing was changed`
+        ? `the outcome of order ${order} is older than the memory of its subject; nothing was changed: if it was paid, and no confirm of it was ever answered, record it under another orderId`
         : `order ${order} is not known ${where}: it is older than the memory of its subject, or was never checked there; nothing was changed`,
     );
   }

@@ -117,6 +117,30 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
     expect(await used(limits, { user: name })).toEqual([{ amountMinor: 300, count: 1 }]);
   });
 
+  it('that was checked, expired and forgotten is recorded under another id, as its confirm says', async () => {
+    const { limits } = over([DAY]);
+    const name = `late-${mode}`;
+    const subjects = { user: name };
+    const check = checkOf({ orderId: name, subjects, amountMinor: 300, holdMs: 1_000 });
+    const before = new Date(EARLIER.getTime() - 1_000);
+    expect(await limits.check(check, before)).toMatchObject({ kind: 'allowed' });
+    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    await collection.updateOne(
+      { _id: `user:${name}` },
+      { $set: { settled: [], holds: [], buckets: {}, remembered: 99 } },
+    );
+    const whereabouts = { kind: 'subjects', subjects } as const;
+    const confirm = { appId: 'default', orderId: name, whereabouts };
+    await expect(limits.confirm(confirm, AT)).rejects.toThrow(
+      `the outcome of order "${name}" is older than the memory of its subject; nothing was changed: if it was paid, and no confirm of it was ever answered, record it under another orderId`,
+    );
+    expect(await toldOf(limits, [recordOf(name, subjects)])).toEqual(['ORDER_REUSED']);
+    const other = recordOf(`${name}-paid`, subjects);
+    expect(await toldOf(limits, [other])).toEqual(['anew']);
+    expect(await toldOf(limits, [other])).toEqual(['again']);
+    expect(await used(limits, subjects)).toEqual([{ amountMinor: 300, count: 1 }]);
+  });
+
   it('is recorded though its check was refused', async () => {
     const { limits } = over([{ ...DAY, max: { amount: 10 } }]);
     const name = `refused-${mode}`;
