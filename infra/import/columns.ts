@@ -66,6 +66,12 @@ export function columnsOf(
     throw new CommandError(`Not imported: ${path} ${what}`);
   };
   const names = header.map((name) => name.trim());
+  const [alone = '', ...others] = names;
+  const [parting] = /[;\t|,]/.exec(alone) ?? [];
+  if (others.length === 0 && parting !== undefined)
+    refuse(
+      `has one column alone, whose name has ${JSON.stringify(parting)} in it; if that parts the columns, say --delimiter ${JSON.stringify(parting)}.`,
+    );
   const fieldOf = new Map([...columns].map(([field, column]) => [column, field]));
   for (const name of [...fieldOf.keys(), ...ignored])
     if (!names.includes(name))

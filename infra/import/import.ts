@@ -15,7 +15,7 @@ import type { Client } from './send.ts';
 import { Sending } from './sending.ts';
 import { SourceFile } from './source-file.ts';
 import type { Survey } from './survey.ts';
-import { amountWarnings, survey } from './survey.ts';
+import { survey } from './survey.ts';
 import { emptyTally } from './tally.ts';
 
 /** Runs something with a client that is open meanwhile. */
@@ -54,6 +54,9 @@ export async function importFile(options: ImportOptions, withClient: WithClient)
     );
     return endOf(begun);
   }
+  new RejectedFile(options.rejectedPath, undefined, begun.rejectedBytes).assertThere(
+    options.progressPath,
+  );
   tell(options, `Goes on after ${numberText(done)} of ${rowsText(rows)}.`);
   return withClient((client) => sendRest(options, client, begun));
 }
@@ -85,7 +88,7 @@ async function readWhole(
 function answerOf(options: ImportOptions, found: Survey): number | undefined {
   const { path, isDryRun, skipsInvalid, json } = options;
   tell(options, surveyText(path, found));
-  for (const warning of amountWarnings(found.amounts)) console.error(`WARNING: ${warning}`);
+  for (const warning of found.warnings) console.error(`WARNING: ${warning}`);
   if (found.rows === 0) throw new CommandError(`Not imported: ${path} has no rows.`);
   if (isDryRun) {
     if (json) printJson({ rows: found.rows, wrong: found.wrong, named: found.named });

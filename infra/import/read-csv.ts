@@ -25,6 +25,8 @@ export async function readCsv(
 ): Promise<Rows> {
   const parser = parse({
     delimiter,
+    // Each line may end otherwise: by itself the parser takes the first one's end for that of all.
+    record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true, // told of the row, with its line
     skip_empty_lines: true,

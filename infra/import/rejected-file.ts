@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { CommandError } from '../command-error.ts';
 
 /** The file of rows that were not taken: like the imported one, with why, to be corrected and imported. */
 export class RejectedFile {
@@ -12,6 +14,16 @@ export class RejectedFile {
     this.path = path;
     this.#header = header;
     this.#bytes = bytes;
+  }
+
+  /** @throws CommandError where what is noted of the file is not there any more */
+  assertThere(progressPath: string): void {
+    const size = statSync(this.path, { throwIfNoEntry: false })?.size;
+    if (this.#bytes === 0 || (size !== undefined && size >= this.#bytes)) return;
+    const what = size === undefined ? 'is not there any more' : 'is shorter than it was';
+    throw new CommandError(
+      `Not imported: ${this.path} ${what}, which has the rows that were not taken so far; put it back to go on, or remove ${progressPath} to send all rows again.`,
+    );
   }
 
   get bytes(): number {
@@ -36,7 +48,8 @@ export class RejectedFile {
 
   /** Rows that were written by an import that ended before it could note them are written anew. */
   async #open(): Promise<FileHandle> {
-    const file = await open(this.path, this.#bytes === 0 ? 'w' : 'r+');
+    if (this.#bytes === 0) return open(this.path, 'w');
+    const file = await open(this.path, 'r+');
     await file.truncate(this.#bytes);
     return file;
   }

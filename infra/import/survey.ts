@@ -1,6 +1,7 @@
 import type { Payment } from '../../packages/client/src/index.ts';
 import { amountText, decimalsOf } from '../money.ts';
 import type { GoodRow, Row, Rows } from './row.ts';
+import { OddIds } from './odd-ids.ts';
 import { mistakesText } from './row.ts';
 
 /** How many wrong rows are named. */
@@ -16,6 +17,8 @@ export type Survey = {
   /** The first NAMED_MAX of those that are wrong. */
   readonly named: readonly { readonly line: number; readonly problem: string }[];
   readonly amounts: ReadonlyMap<string, Amounts>;
+  /** What looks mistaken, and nobody refuses: a sentence each. */
+  readonly warnings: readonly string[];
 };
 
 /** Says whether a row may be sent. */
@@ -36,18 +39,23 @@ export function problemOf({ mistakes, payment }: Row, now: Date): string | undef
 export async function survey({ rows }: Rows, now: () => Date, said: (rows: number) => void) {
   const named: { line: number; problem: string }[] = [];
   const amounts = new Map<string, Amounts>();
+  const oddIds = new OddIds();
   let [count, wrong] = [0, 0];
   for await (const row of rows) {
     count += 1;
     said(count);
     const problem = problemOf(row, now());
-    if (problem === undefined) addAmount(amounts, row.payment as Payment);
-    else {
+    if (problem === undefined) {
+      const payment = row.payment as Payment; // it has no mistakes
+      addAmount(amounts, payment);
+      oddIds.look(payment, row.line);
+    } else {
       wrong += 1;
       if (named.length < NAMED_MAX) named.push({ line: row.line, problem });
     }
   }
-  return { rows: count, wrong, named, amounts } satisfies Survey;
+  const warnings = [...amountWarnings(amounts), ...oddIds.warnings()];
+  return { rows: count, wrong, named, amounts, warnings } satisfies Survey;
 }
 
 function addAmount(amounts: Map<string, Amounts>, { amount, currency }: Payment): void {
@@ -70,7 +78,7 @@ const TELLING_COUNT = 10;
 const TELLING_MAJOR = 10;
 
 /** Warns of a currency whose amounts look like major units. */
-export function amountWarnings(amounts: Survey['amounts']): readonly string[] {
+function amountWarnings(amounts: Survey['amounts']): readonly string[] {
   return [...amounts].flatMap(([currency, { count, mostMinor }]) => {
     const isSmall = mostMinor < TELLING_MAJOR * 10 ** decimalsOf(currency);
     if (decimalsOf(currency) === 0 || count < TELLING_COUNT || !isSmall) return [];
