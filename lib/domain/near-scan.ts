@@ -62,6 +62,20 @@ export function nearRowAgain(
   return scanned;
 }
 
+/**
+ * Says whether a row tells what the counters do: how much is taken of which maximum, and whether by a
+ * rule in force. The sums themselves are those of its instant.
+ */
+export function tellsTheSame(listed: ListedNear, { row, percent }: ScannedRow): boolean {
+  return (
+    listed.percent === percent &&
+    listed.mode === row.mode &&
+    listed.isOverride === row.isOverride &&
+    listed.max.amountMinor === row.max.amountMinor &&
+    listed.max.count === row.max.count
+  );
+}
+
 function isScanned(rule: Rule, now: Date): boolean {
   return isLive(rule) && rule.window.kind !== 'transaction' && inEffect(rule, now);
 }

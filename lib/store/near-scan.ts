@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation, Db, ReadPreferenceLike } from 'mongodb';
 import type { DocumentView } from '../domain/document.ts';
 import { emptyView } from '../domain/document.ts';
 import type { ListedNear } from '../domain/near.ts';
-import { nearRowAgain, nearRowsIn } from '../domain/near-scan.ts';
+import { nearRowAgain, nearRowsIn, tellsTheSame } from '../domain/near-scan.ts';
 import type { ScannedRow } from '../domain/near-scan.ts';
 import type { Rule } from '../domain/rule.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
@@ -27,7 +27,7 @@ export type Scanned = {
   readonly rows: number;
   /** Rows that were missing. */
   readonly added: number;
-  /** Rows that told another share than the counters. */
+  /** Rows that told another share, another maximum or another mode than there is. */
   readonly changed: number;
   /** Rows that are listed no more. */
   readonly removed: number;
@@ -155,7 +155,7 @@ async function setRight(
     const { view, seenAt } = seen.get(row.document) ?? emptyAt(startedAt);
     const again = nearRowAgain(row, view, rules);
     if (again === undefined) gone.push(row.id);
-    else if (again.percent !== row.percent) wrong.push({ ...again, seenAt });
+    else if (!tellsTheSame(row, again)) wrong.push({ ...again, seenAt });
   }
   const lowered = wrong.filter(({ percent }) => percent === 0);
   const { deletedCount } =

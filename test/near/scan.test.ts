@@ -165,6 +165,21 @@ describe('a scan', () => {
     });
   });
 
+  it('says of a row that a rule on trial is in force by now, and which maximum is asked', async () => {
+    await withMerchants({ 'm-1': 600 }, async (connection) => {
+      const [rule, ...others] = RULES;
+      if (rule === undefined) throw new Error('there are rules');
+      await scan(connection, [{ ...rule, mode: 'shadow' }, ...others]);
+      expect(await listed(connection.db)).toMatchObject([{ mode: 'shadow' }]);
+      expect(await scan(connection)).toMatchObject({ changed: 1 });
+      expect(await listed(connection.db)).toMatchObject([{ mode: 'enforce', percent: 50 }]);
+      const raised = { ...rule, max: { amount: 1_100 } };
+      expect(await scan(connection, [raised, ...others])).toMatchObject({ changed: 1 });
+      expect(await listed(connection.db)).toMatchObject([{ max: { amountMinor: 1_100 } }]);
+      expect(await scan(connection, [raised, ...others])).toMatchObject({ changed: 0 });
+    });
+  });
+
   it('leaves alone what a call wrote after what the scan sees', async () => {
     await withMerchants({ 'm-1': 600 }, async (connection) => {
       await scan(connection);
