@@ -14,7 +14,8 @@ function signedFetch(url, body, { appId, secret }) {
   const lines = ['v1', timestamp, method, target, bodyHash].join('\n');
   const signature = `v1=${createHmac('sha256', secret).update(lines).digest('hex')}`;
   const signed = { 'X-App-Id': appId, 'X-Timestamp': timestamp, 'X-Signature': signature };
-  return fetch(url, { method, body, headers: { 'Content-Type': 'application/json', ...signed } });
+  const headers = { 'Content-Type': 'application/json', ...signed };
+  return fetch(url, { method, body, headers, redirect: 'error' }); // what is signed is for this address
 }
 
 const [, , url, body] = argv;
