@@ -6,6 +6,7 @@
  * what MongoDB does, through the driver, and run on any server.
  */
 export const LOCAL_ENGINE_TESTS = [
+  'packages/documentdb-local/test/collection-memories.test.ts',
   'packages/documentdb-local/test/error-codes.test.ts',
   'packages/documentdb-local/test/growth.test.ts',
   'packages/documentdb-local/test/package.test.ts',

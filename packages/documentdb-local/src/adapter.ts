@@ -1,11 +1,12 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { CollectionMemories } from './collection-memories.ts';
 import { readCommand, type Command } from './command.ts';
+import { Connections, type Connection } from './connections.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { encodeFailure, labelsFor, readFailure } from './errors.ts';
 import { RetryableWrites } from './retryable-writes.ts';
 import { REPLICA_SET } from './server-commands.ts';
-import { createPool, type Connection } from './sql.ts';
 import {
   encodeReply,
   FrameReader,
@@ -32,14 +33,19 @@ export type AdapterOptions = { readonly connection: Connection; readonly version
 
 /** Starts the adapter. It holds no data: everything is in PostgreSQL, cursors and repeats aside. */
 export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
-  const pool = createPool(options.connection, CONNECTIONS_MAX);
-  const transactionPool = createPool(options.connection, TRANSACTION_CONNECTIONS_MAX);
+  const memories = new CollectionMemories();
+  const connections = new Connections(options.connection, CONNECTIONS_MAX, memories);
+  const transactionConnections = new Connections(
+    options.connection,
+    TRANSACTION_CONNECTIONS_MAX,
+    memories,
+  );
   const sockets = new Set<Socket>();
   const server = createServer();
   server.listen(0, HOST);
   await once(server, 'listening');
   const address = `${HOST}:${portOf(server)}`;
-  const dispatcher = new Dispatcher(pool, transactionPool, {
+  const dispatcher = new Dispatcher(connections, transactionConnections, {
     address,
     version: options.version,
     connectionCount: () => sockets.size,
@@ -59,7 +65,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
       server.close();
       for (const socket of sockets) socket.destroy();
       await dispatcher.stop();
-      await Promise.allSettled([pool.end(), transactionPool.end()]);
+      await Promise.allSettled([connections.end(), transactionConnections.end()]);
     },
   };
 }

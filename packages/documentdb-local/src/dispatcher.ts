@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import { administrationHandlers } from './administration.ts';
 import type { Command } from './command.ts';
+import type { Connections } from './connections.ts';
 import { Cursors } from './cursors.ts';
 import { CommandError, lostUpsertRace, readFailure } from './errors.ts';
 import type { Answer, Context, Handler } from './handler.ts';
@@ -10,7 +10,7 @@ import { RetryableWrites } from './retryable-writes.ts';
 import { serverHandlers, type ServerIdentity } from './server-commands.ts';
 import { SessionNumbers } from './session-numbers.ts';
 import { setParameter } from './set-parameter.ts';
-import { runOn, type RunSql } from './sql.ts';
+import type { RunSql } from './sql.ts';
 import { Transactions } from './transactions.ts';
 import { writeHandlers } from './writes.ts';
 
@@ -34,12 +34,18 @@ export class Dispatcher {
   readonly #retryableWrites: RetryableWrites;
   readonly #numbers = new SessionNumbers();
   readonly #cursors = new Cursors();
+  readonly #connections: Connections;
   readonly #run: RunSql;
   readonly #counts = new Map<string, number>();
 
-  constructor(pool: Pool, transactionPool: Pool, identity: Omit<ServerIdentity, 'counts'>) {
-    this.#run = (text, values) => runOn(pool, text, values);
-    this.#transactions = new Transactions(transactionPool);
+  constructor(
+    connections: Connections,
+    transactionConnections: Connections,
+    identity: Omit<ServerIdentity, 'counts'>,
+  ) {
+    this.#connections = connections;
+    this.#run = connections.run;
+    this.#transactions = new Transactions(transactionConnections);
     this.#retryableWrites = new RetryableWrites(this.#run);
     this.#handlers = new Map(
       Object.entries({
@@ -62,6 +68,10 @@ export class Dispatcher {
     if (command.inTransaction)
       return this.#transactions.run(command, (run) =>
         this.#execute(command, { run, retryId: null }),
+      );
+    if (changesCollections(command))
+      return this.#connections.changeCollections(() =>
+        this.#persevere(command, { run: this.#run, retryId: null }),
       );
     return this.#retryableWrites.once(command, (part, retryId) =>
       this.#persevere(part, { run: this.#run, retryId }),
@@ -107,3 +117,10 @@ export class Dispatcher {
     }
   }
 }
+
+/** Whether a command drops collections or changes what is known of them; what makes them changes nothing known. */
+function changesCollections({ name, document }: Command): boolean {
+  return CHANGING.has(name) || (name === 'aggregate' && document.includes('$out'));
+}
+
+const CHANGING: ReadonlySet<string> = new Set(['drop', 'dropDatabase', 'collMod']);

@@ -1,8 +1,9 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { OK, type Command } from './command.ts';
+import type { Connections } from './connections.ts';
 import { CommandError } from './errors.ts';
 import { answer, type Answer } from './handler.ts';
-import { runOn, type RunSql } from './sql.ts';
+import type { RunSql } from './sql.ts';
 
 /**
  * MongoDB's transactionLifetimeLimitSeconds. There a job looks every half of it for what has lasted
@@ -36,10 +37,10 @@ export class Transactions {
   /** When a transaction that nobody ends is ended: one that begins from now on. */
   lifetimeSeconds = LIFETIME_SECONDS_DEFAULT;
   readonly #sessions = new Map<string, Transaction>();
-  readonly #pool: Pool;
+  readonly #connections: Connections;
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor(connections: Connections) {
+    this.#connections = connections;
   }
 
   /**
@@ -76,7 +77,9 @@ export class Transactions {
       return answer(OK);
     }
     try {
-      const result = await execute((text, values) => runOn(transaction.client, text, values));
+      const result = await execute((text, values) =>
+        this.#connections.runOn(transaction.client, text, values),
+      );
       if (result.failed) await end(transaction, 'ROLLBACK');
       return result;
     } catch (error) {
@@ -100,9 +103,7 @@ export class Transactions {
         'Only servers in a sharded cluster can start a new transaction at the active transaction number',
       );
     if (previous !== undefined) await end(previous, 'ROLLBACK').catch(() => undefined);
-    const client = await this.#pool.connect();
-    // A connection that breaks while a transaction is open tells its next query.
-    client.on('error', ignore);
+    const client = await this.#connections.take();
     const transaction: Transaction = {
       number,
       client,
@@ -139,11 +140,9 @@ async function end(transaction: Transaction, how: 'COMMIT' | 'ROLLBACK'): Promis
   const { client } = transaction;
   try {
     await client.query(how);
-    client.off('error', ignore);
     client.release();
   } catch (error) {
     transaction.state = 'aborted';
-    client.off('error', ignore);
     client.release(true);
     throw error;
   }

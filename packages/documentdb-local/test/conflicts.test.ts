@@ -1,28 +1,30 @@
 import { BSON } from 'bson';
-import { DatabaseError, type Pool } from 'pg';
+import { DatabaseError } from 'pg';
 import { expect, it } from 'vitest';
 import { readCommand } from '../src/command.ts';
+import type { Connections } from '../src/connections.ts';
 import { Dispatcher } from '../src/dispatcher.ts';
 
-/** A pool whose statements run into a deadlock so often, and are then carried out. */
-function deadlockingPool(times: number): { readonly pool: Pool; readonly asked: () => number } {
+/** Connections whose statements run into a deadlock so often, and are then carried out. */
+function deadlocking(times: number) {
   let asked = 0;
-  const pool = {
-    query() {
+  const connections = {
+    run() {
       asked += 1;
       if (asked > times)
-        return Promise.resolve({ rows: [[Buffer.from(BSON.serialize({ n: 1, ok: 1 })), true]] });
+        return Promise.resolve([[Buffer.from(BSON.serialize({ n: 1, ok: 1 })), true]]);
       const error = new DatabaseError('deadlock detected', 0, 'error');
       error.code = '40P01';
       return Promise.reject(error);
     },
   };
-  return { pool: pool as unknown as Pool, asked: () => asked };
+  // Nothing else of them is used here.
+  return { connections: connections as unknown as Connections, asked: () => asked };
 }
 
 it('a write that meets others is repeated until it is carried out, as MongoDB does', async () => {
-  const { pool, asked } = deadlockingPool(60);
-  const dispatcher = new Dispatcher(pool, pool, {
+  const { connections, asked } = deadlocking(60);
+  const dispatcher = new Dispatcher(connections, connections, {
     ...{ address: '127.0.0.1:1', version: 'none' },
     connectionCount: () => 1,
   });

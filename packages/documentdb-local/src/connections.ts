@@ -1,0 +1,94 @@
+import { Pool, type PoolClient, type QueryArrayConfig } from 'pg';
+import type { CollectionMemories } from './collection-memories.ts';
+import type { RunSql, SqlResult, SqlValue } from './sql.ts';
+
+/** Where PostgreSQL answers. */
+export type Connection = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+};
+
+/**
+ * Cursors that are open keep their place in a file instead of a connection, and the engine's
+ * notices stay away.
+ */
+const SESSION_OPTIONS =
+  '-c client_min_messages=error -c documentdb.useFileBasedPersistedCursors=on';
+
+const statementNames = new Map<string, string>();
+
+/** Connections that are used again; one that breaks is replaced when the next one is needed. */
+export class Connections {
+  readonly #pool: Pool;
+  readonly #memories: CollectionMemories;
+
+  constructor(connection: Connection, countMax: number, memories: CollectionMemories) {
+    this.#memories = memories;
+    this.#pool = new Pool({
+      ...connection,
+      options: SESSION_OPTIONS,
+      max: countMax,
+      idleTimeoutMillis: 60_000,
+    });
+    // A connection gets an error nobody asked for when the server stops; the next query finds out.
+    this.#pool.on('error', ignore);
+    this.#pool.on('connect', (client) => client.on('error', ignore));
+  }
+
+  /** Runs one statement by itself. */
+  readonly run: RunSql = async (text, values) => {
+    const client = await this.take();
+    try {
+      const rows = await this.runOn(client, text, values);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
+
+  /** A connection for a transaction. Whoever takes it releases it. */
+  async take(): Promise<PoolClient> {
+    const client = await this.#pool.connect();
+    try {
+      await this.#memories.refresh(client);
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Runs a statement that the server prepares once per connection. */
+  async runOn(
+    client: PoolClient,
+    text: string,
+    values: readonly SqlValue[],
+  ): Promise<readonly SqlResult[][]> {
+    let name = statementNames.get(text);
+    if (name === undefined) {
+      name = `statement-${statementNames.size}`;
+      statementNames.set(text, name);
+    }
+    const query: QueryArrayConfig = { name, text, values: [...values], rowMode: 'array' };
+    // Every statement here selects the four types that SqlResult names.
+    const { rows } = await this.#memories.during(client, () => client.query<SqlResult[]>(query));
+    return rows;
+  }
+
+  /** Carries out what drops or changes collections: no connection remembers them as they were. */
+  async changeCollections<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.#memories.change(run);
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function ignore(): void {
+  // Deliberately nothing: the next query on the connection reports it.
+}
