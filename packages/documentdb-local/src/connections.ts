@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type QueryArrayConfig } from 'pg';
+import { DatabaseError, Pool, type PoolClient, type QueryArrayConfig } from 'pg';
 import type { CollectionMemories } from './collection-memories.ts';
 import type { RunSql, SqlResult, SqlValue } from './sql.ts';
 
@@ -45,7 +45,7 @@ export class Connections {
       client.release();
       return rows;
     } catch (error) {
-      client.release(true);
+      client.release(!isAnswer(error));
       throw error;
     }
   };
@@ -87,6 +87,11 @@ export class Connections {
   async end(): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** Whether the server has answered so, and goes on: a statement that fails costs no connection. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof DatabaseError && error.severity === 'ERROR';
 }
 
 function ignore(): void {
