@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { build, buildSync } from 'esbuild';
 import type { BuildOptions, Metafile } from 'esbuild';
 import { ROOT } from '../framework.ts';
 import type { ServiceDescription } from './service-description.ts';
+import { WatchedFolders } from './watched-folders.ts';
 
 const require = createRequire(import.meta.url);
 const { cache } = require;
@@ -29,6 +30,8 @@ export async function makeBundles(
 ): Promise<FunctionBundles> {
   const options = optionsOf(description, folder);
   let { metafile } = await build(options);
+  const folders = new WatchedFolders();
+  folders.watch(foldersOf(metafile));
   let made = stateOf(metafile);
   const loaded = join(ROOT, folder) + sep;
   return {
@@ -36,9 +39,11 @@ export async function makeBundles(
       for (const name of packagesOf(metafile)) require(name);
     },
     refresh() {
+      if (made !== '' && !folders.mayHaveChanged(performance.now())) return;
       if (stateOf(metafile) === made) return;
       try {
         ({ metafile } = buildSync(options));
+        folders.watch(foldersOf(metafile));
         made = stateOf(metafile);
       } catch {
         // It was printed what is wrong. The last bundles serve, and the next call tries again.
@@ -85,6 +90,11 @@ function packagesOf({ outputs }: Metafile): ReadonlySet<string> {
     ({ external, kind }) => external === true && kind !== 'dynamic-import',
   );
   return new Set(used.map(({ path }) => path));
+}
+
+/** Where the sources of the bundles are. */
+function foldersOf({ inputs }: Metafile): ReadonlySet<string> {
+  return new Set(Object.keys(inputs).map((file) => dirname(join(ROOT, file))));
 }
 
 /** A text that is another one whenever a source of the bundles was written, or is gone. */
