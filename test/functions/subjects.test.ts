@@ -130,12 +130,12 @@ describe('an override', () => {
     for (const reason of ['one', 'two', 'three'])
       await ask(handlers, put('same', { max: { count: 1 }, reason }));
     const told: unknown[] = [];
-    for (let before = ''; ;) {
-      const query = `limit=1${before}`;
+    let query: string | undefined = 'limit=1';
+    while (query !== undefined) {
       const page = await ask(handlers, { method: 'GET', path: 'changes', id: 'same', query });
-      told.push(...(page.changes as { reason: string }[]).map(({ reason }) => reason));
-      if (page.next === null) break;
-      before = `&before=${String(page.next)}`;
+      const { changes, next } = page as { changes: { reason: string }[]; next: number | null };
+      told.push(...changes.map(({ reason }) => reason));
+      query = next === null ? undefined : `limit=1&before=${next}`;
     }
     expect(told.toSorted()).toEqual(['one', 'three', 'two']);
   });

@@ -195,7 +195,7 @@ describe('a scan', () => {
   it('disturbs nobody who pays meanwhile: each part is told once, and the next scan lists what is true', async () => {
     await withMerchants({}, async (connection) => {
       const { limits, heard } = nearLimitsOver(connection.db, RULES);
-      let isOver = false;
+      const busy = { isOver: false };
       const paying = ['m-1', 'm-2', 'm-3', 'm-4'].flatMap((merchant) =>
         [1, 2, 3].map(async (caller) => {
           for (let index = 0; index < 12; index++) {
@@ -210,10 +210,10 @@ describe('a scan', () => {
         }),
       );
       const scanning = (async () => {
-        while (!isOver) await scan(connection);
+        while (!busy.isOver) await scan(connection);
       })();
       await Promise.all(paying);
-      isOver = true;
+      busy.isOver = true;
       await scanning;
       const parts = [50, 80, 95].map((part) => `merchant-day ${part}`);
       expect(heard.events.toSorted()).toEqual([1, 2, 3, 4].flatMap(() => parts).toSorted());
