@@ -82,7 +82,11 @@ export type ProposalLook = {
 
 /** Where proposals are read and decided. */
 export type ProposalBook = {
-  /** @throws NoSuchProposalError where `before` names none */
+  /**
+   * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
+   *
+   * @throws NoSuchProposalError where `before` names none
+   */
   readonly list: (query: ProposalQuery, at?: Date) => Promise<readonly Proposal[]>;
   /** @throws NoSuchProposalError */
   readonly look: (id: string, at?: Date) => Promise<ProposalLook>;

@@ -5,7 +5,7 @@ export type ProposalStore = {
   readonly add: (proposal: Proposal) => Promise<void>;
   readonly find: (id: string) => Promise<Proposal | undefined>;
   /**
-   * Newest first.
+   * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
    *
    * @param now the instant that says which have lapsed
    */

@@ -43,7 +43,14 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
     },
     async list({ limit, ...query }, now) {
       const found = await ask(() =>
-        proposals.find(listFilter(query, now), { sort: NEWEST, limit, ...FROM_PRIMARY }).toArray(),
+        proposals
+          .find(listFilter(query, now), {
+            sort: NEWEST,
+            limit,
+            projection: LISTED,
+            ...FROM_PRIMARY,
+          })
+          .toArray(),
       );
       return found.map(proposalFrom);
     },
@@ -59,6 +66,13 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
 }
 
 const FROM_PRIMARY = { readPreference: 'primary' } as const;
+/** A page of whole sets of rules would be hundreds of megabytes. */
+const LISTED = {
+  ...{ at: 1, by: 1, reason: 1, until: 1, state: 1, decided: 1 },
+  ...{ 'change.about': 1, 'change.subject': 1, 'change.wish': 1, 'change.replaces': 1 },
+  ...{ 'change.edit.kind': 1, 'change.edit.id': 1, 'change.edit.condition': 1 },
+  'change.edit.rule.id': 1,
+} as const;
 const NEWEST = { at: -1, _id: -1 } as const;
 /** Open proposals about the same, the newest, that are looked at for a repeat. */
 const ALIKE_MAX = 20;

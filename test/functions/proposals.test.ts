@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mongoProposalStore } from '../../lib/store/proposals.ts';
 import { readRules } from '../../lib/store/rules.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
@@ -467,6 +468,18 @@ describe('proposals', () => {
       ids: ids.slice(2),
       next: null,
     });
+  });
+
+  it('are listed without the rules that they ask for, which may be large', async () => {
+    const id = idOf(await putRule(RAISED));
+    const set = { method: 'PUT', route: '/v1/rules', body: { rules: [RAISED] } } as const;
+    idOf(await call('rules', { ...set, headers: { ...JANE, 'if-match': '"1"' } }));
+    const listed = await mongoProposalStore(database.db).list({ limit: 9 }, new Date(NOW));
+    const edits = listed.map(({ change }) => 'edit' in change && change.edit);
+    const condition = { kind: 'versions', versions: [1] };
+    expect(edits).toContainEqual({ kind: 'put', rule: { id: 'day' }, condition });
+    expect(edits).toContainEqual({ kind: 'replace', condition });
+    expect((await look(id)).body).toMatchObject({ asked: { rule: RAISED } });
   });
 
   it('of one instant are each on one page', async () => {
