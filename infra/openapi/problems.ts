@@ -25,6 +25,7 @@ const ADVICE = {
   NO_SUCH_RULE: 'there is no such rule',
   NO_SUCH_TERMS: 'the subject has no such terms',
   RULE_CHANGED: 'somebody else was first: read it again',
+  TERMS_CHANGED: 'somebody else was first: read them again',
   VERSION_REQUIRED: 'say for which version the change is, with `If-Match`',
   TERMS_REFUSED: '`detail` says why the subject cannot have them',
   NO_SUCH_PROPOSAL: 'nobody made it',

@@ -84,6 +84,7 @@ export const TERMS_ANSWERS: Readonly<Record<string, JsonObject>> = {
   Terms: object("A subject's terms.", { freeze, overrides }),
   TermsAnswer: object("A subject's terms; after a change, as they stand now.", {
     ...{ subject, freeze, overrides, now },
+    version: text('Another one after each change, for `If-Match`; `none` where there are none.'),
   }),
   FindOverrideAnswer: object("A subject's overrides of one rule.", { subject, overrides, now }),
   TermsChange: object(

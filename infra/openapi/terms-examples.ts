@@ -14,11 +14,12 @@ const override = {
   ...{ at: now, by, reason: 'buys a car' },
 };
 const freeze = { ...stretch, until: null, at: now, by, reason: 'a lost card' };
-const none = { subject, freeze: null, overrides: [], now };
+const version = '8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55';
+const none = { subject, freeze: null, overrides: [], version: 'none', now };
 
 /** By call. */
 export const TERMS_EXAMPLES = {
-  terms: { answer: { subject, freeze: null, overrides: [override], now } },
+  terms: { answer: { subject, freeze: null, overrides: [override], version, now } },
   termsChanges: {
     answer: {
       subject,
@@ -43,9 +44,12 @@ export const TERMS_EXAMPLES = {
       until: '2026-12-01T00:00:00Z',
       reason: 'buys a car',
     },
-    answer: { subject, freeze: null, overrides: [override], now },
+    answer: { subject, freeze: null, overrides: [override], version, now },
   },
   endOverride: { answer: none },
-  freeze: { request: { reason: 'a lost card' }, answer: { subject, freeze, overrides: [], now } },
+  freeze: {
+    request: { reason: 'a lost card' },
+    answer: { subject, freeze, overrides: [], version, now },
+  },
   unfreeze: { answer: none },
 } as const satisfies Readonly<Record<string, Example>>;

@@ -27,6 +27,20 @@ const BEFORE: JsonObject = {
   schema: { type: 'string' },
 };
 
+const IF_MATCH: JsonObject = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'For which version of the terms the change is, as `ETag` said it; `"none"` where there are none. Otherwise 412, and nothing changes. Whatever they are where nothing is said.',
+  schema: { type: 'string' },
+  example: '"8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55"',
+};
+const TAGGED: JsonObject = {
+  ETag: {
+    description: 'The version of the terms, for `If-Match`; `"none"` where there are none.',
+    schema: { type: 'string' },
+  },
+};
 const OF_RULE = [...SUBJECT_PARAMETERS, RULE];
 const AS_THEY_STAND = 'The terms as they stand now.';
 const AT_ONCE = 'It holds for every check that begins after the answer.';
@@ -42,6 +56,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: AS_THEY_STAND,
     codes: [],
     example: TERMS_EXAMPLES.terms,
+    headers: TAGGED,
     parameters: SUBJECT_PARAMETERS,
   },
   termsChanges: {
@@ -68,9 +83,10 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Gives a subject a maximum of its own',
     description: `In place of that of the rule, from an instant to another. One that is in force ends where it begins. ${AT_ONCE} A repeat puts the same in its place.`,
     answers: AS_THEY_STAND,
-    codes: ['TERMS_REFUSED'],
+    codes: ['TERMS_REFUSED', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.override,
-    parameters: [...OF_RULE, ACTOR_HEADER],
+    headers: TAGGED,
+    parameters: [...OF_RULE, IF_MATCH, ACTOR_HEADER],
   },
   endOverride: {
     ...{ method: 'delete', path: OVERRIDE, tag, name: 'EndOverride', answer: 'Terms' },
@@ -78,9 +94,10 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Ends its overrides of one rule',
     description: `The rule holds again as it is; overrides to come go, too. ${AT_ONCE} ${REPEATED}`,
     answers: AS_THEY_STAND,
-    codes: ['NO_SUCH_TERMS'],
+    codes: ['NO_SUCH_TERMS', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.endOverride,
-    parameters: [...OF_RULE, { ...REASON_QUERY, required: true }, ACTOR_HEADER],
+    headers: TAGGED,
+    parameters: [...OF_RULE, { ...REASON_QUERY, required: true }, IF_MATCH, ACTOR_HEADER],
   },
   freeze: {
     ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, name: 'Freeze', answer: 'Terms' },
@@ -88,9 +105,10 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Freezes a subject',
     description: `Every new check of it is refused, with the reason \`frozen\`; what is held may be confirmed. ${AT_ONCE} A repeat puts the same in its place.`,
     answers: AS_THEY_STAND,
-    codes: ['TERMS_REFUSED'],
+    codes: ['TERMS_REFUSED', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.freeze,
-    parameters: [...SUBJECT_PARAMETERS, ACTOR_HEADER],
+    headers: TAGGED,
+    parameters: [...SUBJECT_PARAMETERS, IF_MATCH, ACTOR_HEADER],
   },
   unfreeze: {
     ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, name: 'Unfreeze', answer: 'Terms' },
@@ -98,8 +116,14 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Ends its freeze',
     description: `${AT_ONCE} ${REPEATED}`,
     answers: AS_THEY_STAND,
-    codes: ['NO_SUCH_TERMS'],
+    codes: ['NO_SUCH_TERMS', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.unfreeze,
-    parameters: [...SUBJECT_PARAMETERS, { ...REASON_QUERY, required: true }, ACTOR_HEADER],
+    headers: TAGGED,
+    parameters: [
+      ...SUBJECT_PARAMETERS,
+      { ...REASON_QUERY, required: true },
+      IF_MATCH,
+      ACTOR_HEADER,
+    ],
   },
 };

@@ -16,7 +16,7 @@ means(shape.effectiveAfter._zod.def.innerType, { type: 'string', format: 'durati
 means(shape.max, { minProperties: 1 });
 
 /** What stands in the path and in a header. */
-const ELSEWHERE = { kind: true, id: true, operation: true, actor: true } as const;
+const ELSEWHERE = { kind: true, id: true, operation: true, actor: true, ifMatch: true } as const;
 const BODY = `At most ${BODY_BYTES_MAX} bytes.`;
 component('Kind', 'What a subject is.', shape.kind);
 component('OverrideRequest', BODY, z.omit(overrideSchema, { ...ELSEWHERE, rule: true }));

@@ -8,10 +8,11 @@ import { EXACT_STEP_MS } from '../domain/rule.ts';
 import type { Subject } from '../domain/subject.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Terms } from '../domain/terms.ts';
+import { NO_TERMS } from '../domain/terms.ts';
 import type { TermsBook } from '../domain/terms-book.ts';
 import type { TermsChanged, TermsEdit, TermsWish } from '../domain/terms-change.ts';
-import { replacedBy, termsAfter } from '../domain/terms-change.ts';
-import { NoTermsError, TermsRefusedError } from '../domain/terms-errors.ts';
+import { isMade, replacedBy, termsAfter } from '../domain/terms-change.ts';
+import { NoTermsError, TermsChangedError, TermsRefusedError } from '../domain/terms-errors.ts';
 import type { TermsStore } from '../store/terms-store.ts';
 import type { SecondPerson } from './second-person.ts';
 import { assertOpen, propose } from './second-person.ts';
@@ -35,13 +36,19 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
   return {
     read: (subject, at) => store.read(subject, machineNow(), at),
     changes: store.changes,
-    async change(subject, wish, by, { at, approval, replaces, dryRun = false } = {}) {
+    async change(subject, wish, by, how = {}) {
+      const { at, approval, replaces, expected, dryRun = false } = how;
       const rule = await ruleOf(wish, rules);
       if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
       if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
         throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
+        if (expected !== undefined && expected !== (before?.version ?? NO_TERMS)) {
+          // Made by an earlier try of this very call: once more is no other change.
+          if (before !== undefined && isMade(before, wish, by)) return { now, terms: before };
+          throw changed(subject, before, expected);
+        }
         const edit = editOf(wish, now);
         refuseNothing(subject, before, edit, now);
         const replaced = replacedBy(before, edit, now);
@@ -118,6 +125,14 @@ function changeOf(
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   };
+}
+
+function changed(
+  { kind, id }: Subject,
+  before: Terms | undefined,
+  expected: string,
+): TermsChangedError {
+  return new TermsChangedError(documentId(kind, id), before?.version ?? NO_TERMS, expected);
 }
 
 function editOf(wish: TermsWish, now: Date): TermsEdit {

@@ -18,8 +18,9 @@ export type TermsBook = {
    *
    * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
    * a second person becomes a proposal. `replaces`: when what it may take the place of was given;
-   * anything where nothing is said. `dryRun`: only says whether it would be refused
-   * @throws NoTermsError, TermsRefusedError, UndecidedError, ProposalClosedError
+   * anything where nothing is said. `expected`: the version of the terms that it is for, NO_TERMS for
+   * none; whatever they are where nothing is said. `dryRun`: only says whether it would be refused
+   * @throws NoTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError
    */
   readonly change: (
     subject: Subject,
@@ -29,6 +30,7 @@ export type TermsBook = {
       readonly at?: Date | undefined;
       readonly approval?: Approval;
       readonly replaces?: readonly Date[];
+      readonly expected?: string | undefined;
       readonly dryRun?: boolean;
     },
   ) => Promise<TermsOutcome>;

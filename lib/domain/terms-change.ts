@@ -1,4 +1,5 @@
 import type { Override, Reasoned } from './override.ts';
+import { isSameJson } from './rule-set.ts';
 import type { Subject } from './subject.ts';
 import type { Freeze, Terms } from './terms.ts';
 import { withOverride, withoutOverrides } from './terms.ts';
@@ -84,6 +85,42 @@ export function termsAfter(
     case 'unfreeze':
       return termsOf(version, overrides, undefined);
   }
+}
+
+/**
+ * Says whether terms are so by this very wish of its author already: the answer to it was lost. What
+ * takes something away leaves nothing to tell it by.
+ */
+export function isMade(
+  terms: Terms | undefined,
+  wish: TermsWish,
+  { by, reason }: Omit<Reasoned, 'at'>,
+): boolean {
+  const author = { by, reason };
+  switch (wish.kind) {
+    case 'override': {
+      const { override, afterMs } = wish;
+      const asked = { ...override, ...author };
+      return (terms?.overrides ?? []).some(({ rule, max, from, until, ...made }) => {
+        const begins = afterMs === undefined ? from : undefined; // a delay is counted from the change on
+        return isSame({ rule, max, from: begins, until, by: made.by, reason: made.reason }, asked);
+      });
+    }
+    case 'freeze': {
+      if (terms?.freeze === undefined) return false;
+      const { until, ...made } = terms.freeze;
+      const asked = { until: wish.until, ...author };
+      return isSame({ until, by: made.by, reason: made.reason }, asked);
+    }
+    case 'endOverride':
+    case 'unfreeze':
+      return false;
+  }
+}
+
+/** Instants are the same where their texts are, and what is undefined is absent. */
+function isSame(one: object, other: object): boolean {
+  return isSameJson(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
 function termsOf(

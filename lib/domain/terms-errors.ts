@@ -12,6 +12,17 @@ export class NoTermsError extends HeadroomError {
   }
 }
 
+/** The change is for other terms than there are: somebody else was first. */
+export class TermsChangedError extends HeadroomError {
+  override readonly name = 'TermsChangedError';
+  readonly code = 'TERMS_CHANGED';
+  constructor(document: string, now: string, wanted: string) {
+    super(
+      `the terms of ${document} are at version ${JSON.stringify(now)}, and the change is for ${JSON.stringify(wanted)}; nothing was changed: read them again first`,
+    );
+  }
+}
+
 /** The terms would not be asked for with every check that they are about, or mean nothing. */
 export class TermsRefusedError extends HeadroomError {
   override readonly name = 'TermsRefusedError';

@@ -17,6 +17,9 @@ export type Terms = {
   readonly overrides: readonly Override[];
 };
 
+/** In the place of a version, where a subject has no terms. */
+export const NO_TERMS = 'none';
+
 /** The stretch around an instant in which it lies in another one throughout, or not at all. */
 export function periodAround(stretch: Stretch, at: Date): Period {
   const { from = new Date(0), until = NEVER } = stretch;

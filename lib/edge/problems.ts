@@ -36,6 +36,7 @@ export const PROBLEM_KINDS = {
   NO_SUCH_RULE: { status: 404, title: 'There is no such rule' },
   RULE_CHANGED: { status: 412, title: 'The rules are not as the change says' },
   VERSION_REQUIRED: { status: 428, title: 'The change does not say what it is for' },
+  TERMS_CHANGED: { status: 412, title: 'The terms are not as the change says' },
   ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },
   ORDER_AMBIGUOUS: { status: 409, title: 'The order id names several orders' },
   ALREADY_CONFIRMED: { status: 409, title: 'The order is confirmed' },

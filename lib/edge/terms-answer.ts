@@ -2,6 +2,7 @@ import type { Override, Stretch } from '../domain/override.ts';
 import { isWithin } from '../domain/override.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { Freeze, Terms } from '../domain/terms.ts';
+import { NO_TERMS } from '../domain/terms.ts';
 import type { TermsChanged, TermsFound } from '../domain/terms-change.ts';
 import type { JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
@@ -13,6 +14,7 @@ export function termsJson(subject: Subject, { terms, now }: TermsFound): JsonObj
     subject: { [subject.kind]: subject.id },
     freeze: terms?.freeze === undefined ? null : freezeJson(terms.freeze, now),
     overrides: (terms?.overrides ?? []).map((one) => overrideJson(one, now)),
+    version: terms?.version ?? NO_TERMS,
     now: now.toISOString(),
   };
 }

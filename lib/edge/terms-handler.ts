@@ -2,8 +2,9 @@ import type { TermsBook, TermsOutcome } from '../domain/terms-book.ts';
 import type { TermsFound } from '../domain/terms-change.ts';
 import { NoTermsError } from '../domain/terms-errors.ts';
 import { documentId } from '../domain/subject.ts';
+import { NO_TERMS } from '../domain/terms.ts';
 import type { ActorSource } from './actor.ts';
-import type { Envelope } from './envelope.ts';
+import type { Envelope, Framing } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
@@ -67,7 +68,13 @@ function termsCall(
     read: (text, _appId, envelope) => readSubject(text, envelope),
     run: async (asked, at) => ({ asked, found: await book.read(asked, at) }),
     write: ({ asked, found }) => termsJson(asked, found),
+    frame: ({ found }) => tagged(found),
   };
+}
+
+/** A version is a strong validator: RFC 9110, 8.8.3. */
+function tagged({ terms }: TermsFound): Framing {
+  return { headers: { etag: `"${terms?.version ?? NO_TERMS}"` } };
 }
 
 function findCall(
@@ -129,12 +136,14 @@ function editCall(
       ...read(text, envelope),
       by: actorOf(envelope, appId),
     }),
-    async run({ subject, wish, by, reason }, at) {
-      return { asked: subject, found: await book.change(subject, wish, { by, reason }, { at }) };
+    async run({ subject, wish, by, reason, expected }, at) {
+      const found = await book.change(subject, wish, { by, reason }, { at, expected });
+      return { asked: subject, found };
     },
     write: ({ asked, found }) =>
       found.proposed === undefined ? termsJson(asked, found) : proposedJson(found.proposed),
-    frame: ({ found: { proposed } }) => (proposed === undefined ? {} : proposedFraming(proposed)),
+    frame: ({ found }) =>
+      found.proposed === undefined ? tagged(found) : proposedFraming(found.proposed),
     tell: answered,
   };
 }

@@ -10,7 +10,8 @@ import { isKind } from '../domain/names.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { ChangesQuery, TermsWish } from '../domain/terms-change.ts';
 import type { Envelope } from './envelope.ts';
-import { durationFrom, readDurationMs, text, wholeNumber } from './fields.ts';
+import { durationFrom, patternText, readDurationMs, text, wholeNumber } from './fields.ts';
+import { readHeader } from './headers.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -23,6 +24,8 @@ export type TermsRequest = {
   readonly subject: Subject;
   readonly wish: TermsWish;
   readonly reason: string;
+  /** The version of the terms that it is for; whatever they are where nothing is said. */
+  readonly expected?: string;
 };
 
 const DAY_MS = 86_400_000;
@@ -54,6 +57,12 @@ const SUBJECT = {
   id: text,
 };
 
+/** For which terms a change is: their version, as ETag says it or without quotes. */
+const ifMatch = patternText(
+  /^ *("[\w-]{1,64}"|[\w-]{1,64}) *$/,
+  'a version as ETag says it, or "none" where there are no terms',
+);
+
 function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return operationSchema({ ...SUBJECT, ...shape });
 }
@@ -76,11 +85,16 @@ export const overrideSchema = schemaOf({
   effectiveAfter: z.optional(delay),
   until: z.optional(instant),
   reason: text,
+  ifMatch: z.optional(ifMatch),
 });
 /** What a freeze takes. */
-export const freezeSchema = schemaOf({ until: z.optional(instant), reason: text });
-const endOverrideSchema = schemaOf({ rule: text, reason: text });
-const unfreezeSchema = schemaOf({ reason: text });
+export const freezeSchema = schemaOf({
+  until: z.optional(instant),
+  reason: text,
+  ifMatch: z.optional(ifMatch),
+});
+const endOverrideSchema = schemaOf({ rule: text, reason: text, ifMatch: z.optional(ifMatch) });
+const unfreezeSchema = schemaOf({ reason: text, ifMatch: z.optional(ifMatch) });
 
 const NOWHERE = { body: [], query: [] } as const;
 const IN_QUERY = { body: [], query: ['reason'] } as const;
@@ -122,7 +136,7 @@ function readBefore(value: unknown): ChangesQuery['before'] {
 /** Reads an override that is to be. */
 export function readOverride(request: ParsedText, envelope: Envelope): TermsRequest {
   const body = ['max', 'from', 'effectiveAfter', 'until', 'reason'];
-  const asked = asInvoked(request, envelope, { body, query: [] });
+  const asked = conditioned(request, envelope, { body, query: [] });
   const given = readRequest(overrideSchema, asked, stretchMistakes);
   const { amount, count } = given.max;
   const [from, until] = [readInstant(given.from), readInstant(given.until)];
@@ -130,6 +144,7 @@ export function readOverride(request: ParsedText, envelope: Envelope): TermsRequ
   return {
     subject: { kind: given.kind, id: given.id },
     reason: given.reason,
+    ...expectedOf(given),
     wish: {
       kind: 'override',
       override: {
@@ -148,25 +163,50 @@ export function readOverride(request: ParsedText, envelope: Envelope): TermsRequ
 
 /** Reads a freeze that is to be. */
 export function readFreeze(request: ParsedText, envelope: Envelope): TermsRequest {
-  const asked = asInvoked(request, envelope, { body: ['until', 'reason'], query: [] });
-  const { kind, id, reason, until } = readRequest(freezeSchema, asked, () => []);
-  const end = readInstant(until);
+  const asked = conditioned(request, envelope, { body: ['until', 'reason'], query: [] });
+  const given = readRequest(freezeSchema, asked, () => []);
+  const { kind, id, reason } = given;
+  const end = readInstant(given.until);
   const wish = { kind: 'freeze', ...(end === undefined ? {} : { until: end }) } as const;
-  return { subject: { kind, id }, reason, wish };
+  return { subject: { kind, id }, reason, wish, ...expectedOf(given) };
 }
 
 /** Reads which override is to end. */
 export function readEndOverride(request: ParsedText, envelope: Envelope): TermsRequest {
-  const asked = asInvoked(request, envelope, IN_QUERY);
-  const { kind, id, rule, reason } = readRequest(endOverrideSchema, asked, () => []);
-  return { subject: { kind, id }, reason, wish: { kind: 'endOverride', rule } };
+  const asked = conditioned(request, envelope, IN_QUERY);
+  const given = readRequest(endOverrideSchema, asked, () => []);
+  const { kind, id, rule, reason } = given;
+  const wish = { kind: 'endOverride', rule } as const;
+  return { subject: { kind, id }, reason, wish, ...expectedOf(given) };
 }
 
 /** Reads whose freeze is to end. */
 export function readUnfreeze(request: ParsedText, envelope: Envelope): TermsRequest {
-  const asked = asInvoked(request, envelope, IN_QUERY);
-  const { kind, id, reason } = readRequest(unfreezeSchema, asked, () => []);
-  return { subject: { kind, id }, reason, wish: { kind: 'unfreeze' } };
+  const asked = conditioned(request, envelope, IN_QUERY);
+  const given = readRequest(unfreezeSchema, asked, () => []);
+  const { kind, id, reason } = given;
+  return { subject: { kind, id }, reason, wish: { kind: 'unfreeze' }, ...expectedOf(given) };
+}
+
+/** A change as a direct invocation would say it, with what If-Match says beside the rest. */
+function conditioned(
+  request: ParsedText,
+  envelope: Envelope,
+  places: Parameters<typeof asInvoked>[2],
+): ParsedText {
+  const asked = asInvoked(request, envelope, places);
+  const given = envelope.kind === 'direct' ? undefined : readHeader(envelope.headers, 'If-Match');
+  const { value } = asked;
+  if (given === undefined || typeof value !== 'object' || value === null) return asked;
+  return { ...asked, value: { ...value, ifMatch: given } };
+}
+
+function expectedOf({
+  ifMatch: given,
+}: {
+  readonly ifMatch?: string | undefined;
+}): Pick<TermsRequest, 'expected'> {
+  return given === undefined ? {} : { expected: given.replaceAll(/[" ]/g, '') };
 }
 
 /** An override begins at an instant or after a delay, and before it ends. */

@@ -203,7 +203,10 @@ const proposal = {
 const decided = z.strictObject(proposal);
 const fields = z.record(z.string(), z.unknown());
 const had = z.nullable(z.strictObject({ freeze, overrides }));
-const terms = z.strictObject({ subject: subjects, freeze, overrides, now: instant });
+const terms = z.strictObject({
+  ...{ subject: subjects, freeze, overrides, now: instant },
+  version: z.string(),
+});
 
 const sums = z.strictObject({ amount: z.int(), count: z.int() });
 /** Whatever was put: docs/openapi.json says no more of it, either. */

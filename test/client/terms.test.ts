@@ -44,7 +44,9 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (each: unknown) => each,
   );
-  return isProblemError(error, 'NO_SUCH_TERMS', 'TERMS_REFUSED') ? error.code : error;
+  return isProblemError(error, 'NO_SUCH_TERMS', 'TERMS_REFUSED', 'TERMS_CHANGED')
+    ? error.code
+    : error;
 }
 
 beforeAll(() => {
@@ -71,10 +73,31 @@ describe("a subject's terms, over HTTP", () => {
       subject: { user: 'none' },
       freeze: null,
       overrides: [],
+      version: 'none',
       now,
     });
     const one = { kind: 'user', id: 'none', rule: 'user-life' };
     expect(await codeOf(client.findOverride(one))).toBe('NO_SUCH_TERMS');
+  });
+
+  it('are changed by one of two who read the same, also where its answer is lost', async () => {
+    const user = { kind: 'user', id: 'two' };
+    const ofRule = { ...user, rule: 'user-life', ifMatch: 'none' };
+    service.faults.push('answer-lost');
+    const raise = { ...ofRule, max: { amount: 900 }, reason: 'a car', actor: jane };
+    const { version } = made(await noted('terms', client.override(raise)));
+    const other = client.override({ ...ofRule, max: { amount: 1 }, reason: 'fraud' });
+    expect(await codeOf(other)).toBe('TERMS_CHANGED');
+    service.faults.push('answer-lost');
+    const until = '2026-03-03T00:00:00.000Z';
+    const freeze = { ...user, reason: 'fraud', until, ifMatch: version };
+    const frozen = made(await noted('terms', client.freeze(freeze)));
+    expect(frozen).toMatchObject({
+      freeze: { reason: 'fraud' },
+      overrides: [{ rule: 'user-life' }],
+    });
+    const { changes } = await client.termsChanges(user);
+    expect(changes.map(({ change }) => change)).toEqual(['freeze', 'override']);
   });
 
   it('are overridden, found, ended, and every change is told page by page', async () => {

@@ -92,7 +92,9 @@ describe('what the client takes is what the schemas read', () => {
       Omit<Taken<typeof freezeSchema>, 'until'>
     >();
     expectTypeOf<Plain<client.EndOverrideRequest>>().toEqualTypeOf<
-      Plain<Pick<Taken<typeof overrideSchema>, 'kind' | 'id' | 'rule' | 'reason' | 'actor'>>
+      Plain<
+        Pick<Taken<typeof overrideSchema>, 'kind' | 'id' | 'rule' | 'reason' | 'actor' | 'ifMatch'>
+      >
     >();
   });
 

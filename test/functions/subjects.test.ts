@@ -133,7 +133,7 @@ describe('an override', () => {
     let query: string | undefined = 'limit=1';
     while (query !== undefined) {
       const page = await ask(handlers, { method: 'GET', path: 'changes', id: 'same', query });
-      const { changes, next } = page as { changes: { reason: string }[]; next: number | null };
+      const { changes, next } = page as { changes: { reason: string }[]; next: string | null };
       told.push(...changes.map(({ reason }) => reason));
       query = next === null ? undefined : `limit=1&before=${next}`;
     }
@@ -300,5 +300,74 @@ describe('terms where calls are signed', () => {
       status: 200,
       body: { freeze: { by: { kind: 'application', id: 'desk', person: 'jane@example.com' } } },
     });
+  });
+});
+
+describe('a change that says for which terms it is', () => {
+  const FREEZE: SubjectsCall = { method: 'PUT', path: 'freeze', body: { reason: 'lost' } };
+  const TERMS: SubjectsCall = { method: 'GET', path: 'terms' };
+  const when = (version: unknown) => ({ headers: { 'if-match': `"${String(version)}"` } });
+
+  it('is made while they are so, and by one of two who read the same', async () => {
+    const handlers = await on();
+    const id = 'both';
+    const read = await ask(handlers, { ...TERMS, id });
+    expect(read).toMatchObject({ version: 'none' });
+    const first = { ...put(id, { max: { count: 1 }, reason: 'fraud' }), ...when('none') };
+    const made = await ask(handlers, first);
+    expect(made).toMatchObject({
+      status: 200,
+      version: expect.stringMatching(/^\S{36}$/) as string,
+    });
+    const second = { ...put(id, { max: { count: 9 }, reason: 'a car' }), ...when('none') };
+    expect(await ask(handlers, second)).toMatchObject({
+      ...{ status: 412, code: 'TERMS_CHANGED' },
+      detail: `the terms of user:both are at version "${String(made.version)}", and the change is for "none"; nothing was changed: read them again first`,
+    });
+    expect(await ask(handlers, { ...TERMS, id })).toMatchObject({
+      ...{ version: made.version, overrides: [{ max: { count: 1 } }] },
+    });
+    const again = await ask(handlers, { ...second, ...when(made.version) });
+    expect(again).toMatchObject({ status: 200, overrides: [{ max: { count: 9 } }] });
+    expect(again.version).not.toBe(made.version);
+  });
+
+  it.each([
+    { name: 'freeze', call: { ...FREEZE, body: { reason: 'stolen' } } },
+    { name: 'unfreeze', call: { method: 'DELETE', path: 'freeze', query: 'reason=found' } },
+    {
+      name: 'endOverride',
+      call: { method: 'DELETE', path: 'overrides', rule: 'day', query: 'reason=over' },
+    },
+  ] as const)('is refused otherwise: $name', async ({ name, call }) => {
+    const handlers = await on();
+    const id = `stale-${name}`;
+    await ask(handlers, put(id, { max: { count: 1 }, reason: 'x' }));
+    const { version } = await ask(handlers, { ...FREEZE, id });
+    expect(await ask(handlers, { ...call, id, ...when('another') })).toMatchObject({ status: 412 });
+    expect(await ask(handlers, { ...TERMS, id })).toMatchObject({ version });
+    expect(await ask(handlers, { ...call, id, ...when(version) })).toMatchObject({ status: 200 });
+  });
+
+  it('says so by direct invocation as well, and in words that are understood', async () => {
+    const handlers = await on();
+    const freeze = { operation: 'freeze', kind: 'user', id: 'direct', reason: 'lost' };
+    const stale = { ...freeze, ifMatch: 'another' };
+    expect(await callDirectly(handlers.subjects, stale)).toMatchObject({ status: 412 });
+    const fitting = { ...freeze, ifMatch: 'none' };
+    expect(await callDirectly(handlers.subjects, fitting)).toMatchObject({ status: 200 });
+    expect(
+      await ask(handlers, { ...FREEZE, id: 'words', headers: { 'if-match': 'W/"1"' } }),
+    ).toMatchObject({
+      status: 400,
+      errors: [
+        {
+          path: 'ifMatch',
+          expected: 'a version as ETag says it, or "none" where there are no terms',
+        },
+      ],
+    });
+    const inBody = { ...FREEZE, id: 'words', body: { reason: 'lost', ifMatch: 'none' } };
+    expect(await ask(handlers, inBody)).toMatchObject({ status: 400 });
   });
 });

@@ -9,6 +9,11 @@ export type Reasoned = {
   readonly reason: string;
   /** The person who acts, 1 to 256 printable ASCII characters: an address of mail, say. */
   readonly actor?: string | undefined;
+  /**
+   * The `version` of the terms that it is for; otherwise `TERMS_CHANGED`. Whatever they are where nothing
+   * is said.
+   */
+  readonly ifMatch?: string | undefined;
 };
 
 /** What `termsChanges` takes. */
@@ -97,10 +102,15 @@ export type Terms = {
 };
 
 /** How a subject's terms stand now: what `terms` answers, and a change that was made. */
-export type TermsAnswer = Terms & { readonly subject: Subjects; readonly now: string };
+export type TermsAnswer = Terms & {
+  readonly subject: Subjects;
+  /** Another one after each change; `none` where there are no terms. */
+  readonly version: string;
+  readonly now: string;
+};
 
 /** What `findOverride` answers. */
-export type FindOverrideAnswer = Omit<TermsAnswer, 'freeze'>;
+export type FindOverrideAnswer = Omit<TermsAnswer, 'freeze' | 'version'>;
 
 /** One change of a subject's terms. */
 export type TermsChange = Author & {
