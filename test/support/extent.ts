@@ -102,10 +102,10 @@ export const SEED = IS_LONG ? LONG_SEED + (SHARE.part - 1) * SEEDS_OF_A_SHARE : 
 /** The command that tells the same proofs of the long extent again. */
 export const AGAIN = `npm run test:long -- --share ${SHARE.part}/${SHARE.of} --seed ${LONG_SEED}`;
 
-/** How many times a proof by chance is told. */
+/** How many times a proof by chance is told: in a share, too, no fewer than in the short extent. */
 export function times(proof: Chance): number {
   const [, short, long] = TIMES[proof];
-  return IS_LONG ? Math.ceil(long / SHARE.of) : short;
+  return IS_LONG ? Math.max(short, Math.ceil(long / SHARE.of)) : short;
 }
 
 /**
