@@ -118,11 +118,16 @@ export async function playWalk(
   return answers;
 }
 
-/** An exact window keeps a maximum count, as it must. */
+/**
+ * An exact window keeps a maximum count, as it must. Of a rule for single transactions there is none but
+ * of a user: no check asks another's document for it, so that such an override is refused.
+ */
 function termsOf(step: TermsStep, rules: readonly ModelRule[], now: Date): ModelTerms {
   const { frozenMs, rule, max, inMs, forMs } = step;
   const later = (ms: number): Date => new Date(now.getTime() + ms);
-  const changed = rule === undefined ? undefined : rules[rule % rules.length];
+  const named = rule === undefined ? undefined : rules[rule % rules.length];
+  const isAsked = named?.window !== 'transaction' || named.per[0] === 'user';
+  const changed = isAsked ? named : undefined;
   const own = changed !== undefined && isExact(changed.window) ? { count: max.count ?? 1 } : max;
   const stretch = {
     ...(inMs === 0 ? {} : { from: later(inMs) }),
