@@ -89,6 +89,7 @@ describe("a subject's terms, over HTTP", () => {
     const other = client.override({ ...ofRule, max: { amount: 1 }, reason: 'fraud' });
     expect(await codeOf(other)).toBe('TERMS_CHANGED');
     service.faults.push('answer-lost');
+    now = '2026-03-02T10:00:00.500Z'; // changes of the same millisecond have no order
     const until = '2026-03-03T00:00:00.000Z';
     const freeze = { ...user, reason: 'fraud', until, ifMatch: version };
     const frozen = made(await noted('terms', client.freeze(freeze)));
