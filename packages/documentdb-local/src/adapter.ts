@@ -28,8 +28,14 @@ const TIDY_SECONDS = 60;
 /** A server for MongoDB's drivers, on a port of 127.0.0.1 that was free. */
 export type Adapter = { readonly uri: string; stop(): Promise<void> };
 
-/** What stands behind the adapter: PostgreSQL with the extension, and its version. */
-export type AdapterOptions = { readonly connection: Connection; readonly version: string };
+/** What stands behind the adapter. */
+export type AdapterOptions = {
+  readonly connection: Connection;
+  /** DocumentDB's and PostgreSQL's. */
+  readonly version: string;
+  /** Whether another adapter may serve the same data later. */
+  readonly keepsData: boolean;
+};
 
 /** Starts the adapter. It holds no data: everything is in PostgreSQL, cursors and repeats aside. */
 export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
@@ -48,6 +54,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   const dispatcher = new Dispatcher(connections, transactionConnections, {
     address,
     version: options.version,
+    keepsData: options.keepsData,
     connectionCount: () => sockets.size,
   });
   server.on('connection', (socket) => {

@@ -41,12 +41,12 @@ export class Dispatcher {
   constructor(
     connections: Connections,
     transactionConnections: Connections,
-    identity: Omit<ServerIdentity, 'counts'>,
+    { keepsData, ...identity }: Omit<ServerIdentity, 'counts'> & { readonly keepsData: boolean },
   ) {
     this.#connections = connections;
     this.#run = connections.run;
     this.#transactions = new Transactions(transactionConnections);
-    this.#retryableWrites = new RetryableWrites(this.#run);
+    this.#retryableWrites = new RetryableWrites(this.#run, keepsData);
     this.#handlers = new Map(
       Object.entries({
         ...serverHandlers({ ...identity, counts: this.#counts }),

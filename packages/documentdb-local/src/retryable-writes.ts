@@ -44,9 +44,12 @@ type Write = (command: Command, retryId: string | null) => Promise<Answer>;
 export class RetryableWrites {
   readonly #sessions = new Map<string, Session>();
   readonly #run: RunSql;
+  readonly #keepsData: boolean;
 
-  constructor(run: RunSql) {
+  /** @param keepsData whether the engine is to remember writes, too, for an adapter after this one */
+  constructor(run: RunSql, keepsData: boolean) {
     this.#run = run;
+    this.#keepsData = keepsData;
   }
 
   /** Whether a command carries what makes it repeatable. */
@@ -62,7 +65,9 @@ export class RetryableWrites {
     const turn = session.last.then(async () => {
       if (session.newest?.number !== number)
         session.newest = await this.#begin(command, number, session.newest === undefined);
-      return carryOut(command, session.newest, write);
+      return carryOut(command, session.newest, (part, retryId) =>
+        write(part, this.#keepsData ? retryId : null),
+      );
     });
     session.last = turn.catch(() => undefined);
     return turn;
@@ -70,15 +75,16 @@ export class RetryableWrites {
 
   /** Empties the engine's memory of what is too old; the engine itself never does. */
   async forgetOld(): Promise<void> {
-    await this.#run(FORGET_OLD, []);
+    if (this.#keepsData) await this.#run(FORGET_OLD, []);
   }
 
   /** A session that is not known here may be one from before a restart: the engine remembers. */
   async #begin(command: Command, number: bigint, isNew: boolean): Promise<Numbered> {
     const effects = new Map<number, Effect>();
-    const recalled = isNew
-      ? await recallEffect(command, retryIdOf(command, 0), this.#run)
-      : undefined;
+    const recalled =
+      isNew && this.#keepsData
+        ? await recallEffect(command, retryIdOf(command, 0), this.#run)
+        : undefined;
     if (recalled === undefined) return { number, effects, tries: 0 };
     if (recalled !== 'nothing') effects.set(0, recalled);
     return { number, effects, tries: 1 };

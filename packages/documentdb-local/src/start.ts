@@ -76,15 +76,16 @@ export async function startDocumentDB(options: DocumentDBOptions): Promise<Docum
 
   const folder = join(resolve(options.folder), 'documentdb');
   const postgres = await startPostgres(installation, folder, report);
+  const keepsData = options.keepsData ?? true;
   const stopPostgres = async () => {
     await postgres.stop();
-    if (options.keepsData === false) await rm(folder, { recursive: true, force: true });
+    if (!keepsData) await rm(folder, { recursive: true, force: true });
   };
   try {
     await prepareExtension(postgres.socketFolder, ttlSweep);
     const { version } = installation;
     const connection = connectionTo(postgres.socketFolder);
-    const adapter = await startAdapter({ connection, version });
+    const adapter = await startAdapter({ connection, version, keepsData });
     const stop = async () => {
       await adapter.stop();
       await stopPostgres();

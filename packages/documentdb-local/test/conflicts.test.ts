@@ -25,7 +25,7 @@ function deadlocking(times: number) {
 it('a write that meets others is repeated until it is carried out, as MongoDB does', async () => {
   const { connections, asked } = deadlocking(60);
   const dispatcher = new Dispatcher(connections, connections, {
-    ...{ address: '127.0.0.1:1', version: 'none' },
+    ...{ address: '127.0.0.1:1', version: 'none', keepsData: false },
     connectionCount: () => 1,
   });
   const document = Buffer.from(
