@@ -40,11 +40,13 @@ const SOCKET_FOLDER_BYTES_MAX = 107 - '/.s.PGSQL.5432'.length;
 /**
  * Starts PostgreSQL on the data in the folder; makes the data directory where there is none.
  *
+ * @param keepsData whether the data have to be there again after whatever ends the server
  * @throws DocumentDBError with the end of the server's log when it does not come up
  */
 export async function startPostgres(
   installation: Installation,
   folder: string,
+  keepsData: boolean,
   report: (line: string) => void,
 ): Promise<Postgres> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
@@ -54,7 +56,7 @@ export async function startPostgres(
 
   const socketFolder = await createSocketFolder(folder, user);
   const configuration = join(folder, 'postgresql.conf');
-  await writeFile(configuration, configurationFor(socketFolder));
+  await writeFile(configuration, configurationFor(socketFolder, keepsData));
   await chmod(configuration, 0o644);
   const logFile = join(folder, 'postgres.log');
   const log = await open(logFile, 'w');
@@ -146,7 +148,8 @@ function serverEnvironment(): Record<string, string> {
   };
 }
 
-function configurationFor(socketFolder: string): string {
+/** The settings of a server whose data have to be there again after a crash, or are thrown away. */
+export function configurationFor(socketFolder: string, keepsData: boolean): string {
   return `# Written at every start.
 listen_addresses = ''
 unix_socket_directories = '${socketFolder}'
@@ -172,8 +175,16 @@ autovacuum_naptime = 2s
 autovacuum_vacuum_threshold = 500
 autovacuum_vacuum_scale_factor = 0.05
 autovacuum_vacuum_cost_delay = 0
-`;
+${keepsData ? '' : THROW_AWAY}`;
 }
+
+/** Nobody starts a server on these data again: nothing has to reach the disk, or be there to recover from. */
+const THROW_AWAY = `fsync = off
+full_page_writes = off
+synchronous_commit = off
+wal_level = minimal
+max_wal_senders = 0
+`;
 
 async function waitUntilReady(
   socketFolder: string,

@@ -75,8 +75,8 @@ export async function startDocumentDB(options: DocumentDBOptions): Promise<Docum
   }
 
   const folder = join(resolve(options.folder), 'documentdb');
-  const postgres = await startPostgres(installation, folder, report);
   const keepsData = options.keepsData ?? true;
+  const postgres = await startPostgres(installation, folder, keepsData, report);
   const stopPostgres = async () => {
     await postgres.stop();
     if (!keepsData) await rm(folder, { recursive: true, force: true });
