@@ -1,5 +1,5 @@
 import { BSON } from 'bson';
-import type { Command } from './command.ts';
+import { decodeDocument, type Command } from './command.ts';
 
 /**
  * MongoDB answers a repeated findAndModify with the whole document as it was before, or after, the
@@ -58,6 +58,14 @@ export function takeImage(reply: Buffer): ImageAnswer {
     document: withLength([reply.subarray(0, value.valueFrom), rest, reply.subarray(value.to)]),
     image: given.subarray(image.valueFrom, image.to),
   };
+}
+
+/** What a findAndModify says of itself, decoded without the document beside it, which may be large. */
+export function lastErrorObjectIn(reply: Buffer): unknown {
+  const last = elementsOf(reply).find(({ name }) => name === 'lastErrorObject');
+  return last?.type === DOCUMENT
+    ? decodeDocument(reply.subarray(last.valueFrom, last.to))
+    : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { BatchReply, Effect, Part } from './effects.ts';
 import { effectOf, effectsOfInsert, joinParts, repeatedReply } from './effects.ts';
 import { CommandError } from './errors.ts';
 import { answer, type Answer } from './handler.ts';
-import { askForImage, bufferOf, takeImage } from './images.ts';
+import { askForImage, bufferOf, lastErrorObjectIn, takeImage } from './images.ts';
 import { RETRYABLE } from './refusals.ts';
 import { recallEffect } from './recalled-effects.ts';
 import type { RunSql } from './sql.ts';
@@ -124,7 +124,7 @@ async function find(command: Command, numbered: Numbered, write: Write): Promise
   if (given.changed === true)
     numbered.effects.set(0, {
       kind: 'found',
-      lastErrorObject: decodeDocument(document).lastErrorObject,
+      lastErrorObject: lastErrorObjectIn(document),
       ...(ask.kind === 'not to be had' ? {} : { image }),
     });
   return { ...given, document };
