@@ -50,6 +50,16 @@ function isChatter(line: string): boolean {
   return /^\s*([┌│└].*)?$/.test(line) || /^\{("_aws"|.*"level":"(TRACE|DEBUG|INFO)")/.test(line);
 }
 
+/** The environment of functions that write what somebody sees: a level of the caller's own stays. */
+export function quietly(environment: NodeJS.ProcessEnv, verbose: boolean): NodeJS.ProcessEnv {
+  const isSilent = !verbose && (environment.LOG_LEVEL ?? '') === '';
+  return {
+    ...environment,
+    ...(isSilent ? { LOG_LEVEL: 'WARN' } : {}),
+    POWERTOOLS_METRICS_DISABLED: 'true', // lines for CloudWatch, which is not here
+  };
+}
+
 /**
  * Starts the functions of serverless.yml through serverless-offline, as a process of their own that
  * prepares at once and answers after `serve`. The next call after a change of their code runs the new
@@ -65,10 +75,7 @@ export function startOffline(options: OfflineOptions): Offline {
   const child = startChild<FunctionsOrder, FunctionsNews>({
     program: PROGRAM,
     parameters: ['--port', String(port)],
-    environment: {
-      ...process.env,
-      POWERTOOLS_METRICS_DISABLED: 'true', // lines for CloudWatch, which is not here
-    },
+    environment: quietly(process.env, verbose),
     detached: false,
     onLine(line, stream) {
       // Quiet as it is set to be, what it complains of matters: wrong settings, a mistake in edited

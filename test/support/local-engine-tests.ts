@@ -22,6 +22,7 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/lifetime.test.ts',
   'test/infra/local/mongod-download.test.ts',
   'test/infra/local/never-sweeping.test.ts',
+  'test/infra/local/quiet-functions.test.ts',
   'test/infra/local/repeated-after-restart.test.ts',
   'test/infra/local/watched-folders.test.ts',
   'test/infra/start-own-database.test.ts',

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { quietly } from '../../../infra/local/offline.ts';
+
+it.each([
+  {
+    given: {},
+    verbose: false,
+    level: 'WARN',
+    why: 'what is less than a warning is shown to nobody',
+  },
+  { given: { LOG_LEVEL: '' }, verbose: false, level: 'WARN', why: 'an empty setting is none' },
+  { given: {}, verbose: true, level: undefined, why: 'everything is shown' },
+  { given: { LOG_LEVEL: 'DEBUG' }, verbose: false, level: 'DEBUG', why: 'somebody wants it so' },
+])(
+  'local functions given $given, verbose $verbose, log $level: $why',
+  ({ given, verbose, level }) => {
+    expect(quietly({ PORT: '1', ...given }, verbose)).toEqual({
+      ...{ PORT: '1', POWERTOOLS_METRICS_DISABLED: 'true' },
+      ...(level === undefined ? {} : { LOG_LEVEL: level }),
+    });
+  },
+);
