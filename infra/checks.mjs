@@ -78,11 +78,10 @@ function run(step, isShown) {
   const line = `${step.name} (${[step.program, ...step.with].join(' ')})`;
   if (isShown) console.log(`\n▶ ${line}`);
   const startedMs = performance.now();
-  const child = spawn(
-    process.execPath,
-    [...(step.runner ?? []), pathOf(step), ...step.with],
-    { cwd: ROOT, stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [...(step.runner ?? []), pathOf(step), ...step.with], {
+    cwd: ROOT,
+    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  });
   const printed = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => printed.push(chunk));
