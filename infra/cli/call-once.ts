@@ -3,6 +3,7 @@ import { proposalBookOf } from '../../functions/proposal-book.ts';
 import type { Service } from '../../functions/service.ts';
 import { termsBookOf } from '../../functions/terms-book.ts';
 import type { Actor } from '../../lib/domain/actor.ts';
+import { isPerson } from '../../lib/edge/actor.ts';
 import { DEFAULT_APP_ID } from '../../lib/edge/caller.ts';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import { showText } from '../../lib/edge/mistakes.ts';
@@ -78,7 +79,7 @@ function handlerOf(name: OnceCall['function'], service: Service, actor: Actor): 
 }
 
 async function askThere(url: string, call: OnceCall, by: string | undefined): Promise<object> {
-  if (by !== undefined && !HEADER.test(by))
+  if (by !== undefined && !isPerson(by))
     throw new UsageError(
       `--by is ${showText(by)}, expected printable ASCII beside --url: there the header X-Actor says it.`,
     );
@@ -91,9 +92,6 @@ async function askThere(url: string, call: OnceCall, by: string | undefined): Pr
   });
   return answerOf(answered, call);
 }
-
-/** What a header can hold, and Headroom takes. */
-const HEADER = /^[!-~]([ -~]{0,254}[!-~])?$/;
 
 /** A change that was sent may have been made. */
 function failed({ open }: OnceCall, why: string): Error {

@@ -4,7 +4,7 @@ import { UndecidedError } from '../domain/errors.ts';
 import { termsNeedSecond } from '../domain/four-eyes.ts';
 import type { Override, Reasoned } from '../domain/override.ts';
 import type { Rule } from '../domain/rule.ts';
-import { EXACT_STEP_MS } from '../domain/rule.ts';
+import { isExact } from '../domain/rule.ts';
 import type { Subject } from '../domain/subject.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Terms } from '../domain/terms.ts';
@@ -201,9 +201,9 @@ function refuseOverride(
   const { window } = rule;
   if (window.kind === 'transaction' && !alwaysAsked.includes(kind))
     return refuse(notAsked(kind, alwaysAsked, `have overrides of a rule for single transactions`));
-  const isExact = window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
   const count = max.count === undefined ? rule.max.count : max.count;
-  if (isExact && (count === undefined || count === null || count < 1 || count > EXACT_COUNT_MAX))
+  const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
+  if (isExact(window) && !isBounded)
     return refuse(
       `rule ${JSON.stringify(id)} has an exact window, whose maximum count is 1 to ${EXACT_COUNT_MAX}`,
     );

@@ -5,7 +5,7 @@ import type { RuleChange, RuleReader } from './rule-change.ts';
 import type { StoredRule } from './rule-set.ts';
 import { isSameJson } from './rule-set.ts';
 import type { Terms } from './terms.ts';
-import { overridesOf } from './terms.ts';
+import { overridesFrom } from './terms.ts';
 import type { TermsEdit } from './terms-change.ts';
 
 /** Which changes need a second person. */
@@ -139,11 +139,6 @@ export function termsNeedSecond(
       );
     }
   }
-}
-
-/** A subject's overrides of a rule that are not over. */
-function overridesFrom(terms: Terms | undefined, rule: Rule, now: Date): readonly Override[] {
-  return overridesOf(terms, rule).filter(({ until }) => until === undefined || now < until);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { AppliedRule, CheckPlan, CounterPlan, Frozen, Plan, PlanSettings } 
 import { isUnruled } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 import type { Rule } from './rule.ts';
-import { EXACT_STEP_MS, counts, inEffect, isAsked, ruleFor } from './rule.ts';
+import { counts, inEffect, isAsked, isExact, ruleFor } from './rule.ts';
 import { outsideSingle } from './single.ts';
 import { documentId, homeKind, visitOrder } from './subject.ts';
 import type { Terms } from './terms.ts';
@@ -191,7 +191,7 @@ function counterPlan(key: string, concerned: readonly Concerned[], at: Date): Co
   if (first === undefined || first.window.kind === 'transaction')
     throw new RangeError('a counter has a rule with a window over which it counts');
   const { window } = first;
-  const exact = window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
+  const exact = isExact(window);
   const counts = sharing.map((rule) => rule.max.count ?? COUNTER_SUM_MAX);
   return {
     key,

@@ -62,6 +62,11 @@ export type Window =
 /** A step of one millisecond: every event is a bucket of its own. */
 export const EXACT_STEP_MS = 1;
 
+/** Says whether a window looks back from each event exactly. */
+export function isExact(window: Window): boolean {
+  return window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
+}
+
 /** Amount in minor units and count; what is absent is not limited. */
 export type Quantity = { readonly amountMinor?: number; readonly count?: number };
 

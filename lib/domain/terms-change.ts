@@ -2,7 +2,7 @@ import type { Override, Reasoned } from './override.ts';
 import { isSameJson } from './rule-set.ts';
 import type { Subject } from './subject.ts';
 import type { Freeze, Terms } from './terms.ts';
-import { withOverride, withoutOverrides } from './terms.ts';
+import { overridesFrom, withOverride, withoutOverrides } from './terms.ts';
 
 /** What is to become of a subject's terms. */
 export type TermsEdit =
@@ -55,10 +55,8 @@ export function replacedBy(
 ): readonly Reasoned[] {
   if (edit.kind === 'freeze' || edit.kind === 'unfreeze')
     return before?.freeze === undefined ? [] : [before.freeze];
-  const rule = edit.kind === 'override' ? edit.override.rule : edit.rule;
-  return (before?.overrides ?? []).filter(
-    (one) => one.rule === rule && (one.until === undefined || now < one.until),
-  );
+  const id = edit.kind === 'override' ? edit.override.rule : edit.rule;
+  return overridesFrom(before, { id }, now);
 }
 
 /** Works out the terms after a change; undefined where none are left. */

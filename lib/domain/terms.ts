@@ -3,7 +3,7 @@ import type { Period } from './calendar.ts';
 import type { Override, Reasoned, Stretch } from './override.ts';
 import { isWithin } from './override.ts';
 import type { Quantity, Rule } from './rule.ts';
-import { EXACT_STEP_MS } from './rule.ts';
+import { isExact } from './rule.ts';
 
 /** A subject of which every new check is refused. */
 export type Freeze = Stretch & Reasoned;
@@ -34,8 +34,20 @@ export function freezeAt(terms: Terms | undefined, at: Date): Freeze | undefined
 }
 
 /** A subject's overrides of a rule: in force, to come, and over. */
-export function overridesOf(terms: Terms | undefined, rule: Rule): readonly Override[] {
-  return (terms?.overrides ?? []).filter((one) => one.rule === rule.id);
+export function overridesOf(
+  terms: Terms | undefined,
+  { id }: Pick<Rule, 'id'>,
+): readonly Override[] {
+  return (terms?.overrides ?? []).filter((one) => one.rule === id);
+}
+
+/** Those of them that are not over. */
+export function overridesFrom(
+  terms: Terms | undefined,
+  rule: Pick<Rule, 'id'>,
+  now: Date,
+): readonly Override[] {
+  return overridesOf(terms, rule).filter(({ until }) => until === undefined || now < until);
 }
 
 const ruled = new WeakMap<Rule, WeakMap<Override, Rule>>();
@@ -68,8 +80,7 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
  */
 function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quantity {
   const { amountMinor = max.amountMinor, count: asked = max.count } = own;
-  const isExact = window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
-  const count = isExact ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
+  const count = isExact(window) ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
   const hasAmount = amountMinor !== undefined && amountMinor !== null && currency !== undefined;
   return {
     ...(hasAmount ? { amountMinor } : {}),

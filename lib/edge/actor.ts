@@ -16,6 +16,11 @@ export type ActorSource = (envelope: Envelope, appId: string) => Actor;
 const PERSON = new RegExp(`^[!-~]([ -~]{0,${ID_LENGTH_MAX - 2}}[!-~])?$`);
 const PERSON_EXPECTED = `who acts, in 1 to ${ID_LENGTH_MAX} printable ASCII characters, such as an address of mail`;
 
+/** Says whether a text may name a person, in `X-Actor` or in a field. */
+export function isPerson(text: string): boolean {
+  return PERSON.test(text);
+}
+
 /** Who acts where calls are signed: the application, and the person that it names in `X-Actor`. */
 export const signedActor: ActorSource = (envelope, appId) =>
   envelope.kind === 'direct' ? invoker(envelope.event) : named('application', appId, envelope);
@@ -43,6 +48,6 @@ function invoker(event: unknown): Actor {
 
 function personOf(person: unknown, path: string): { readonly person?: string } {
   if (person === undefined) return {};
-  if (typeof person === 'string' && PERSON.test(person)) return { person };
+  if (typeof person === 'string' && isPerson(person)) return { person };
   throw new InvalidRequestError([mistakeAt([path], person, PERSON_EXPECTED)]);
 }
