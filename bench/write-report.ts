@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../infra/formatted.ts';
 import { drawCharts } from './charts.ts';
 import type { Results } from './measure-all.ts';
 import { reportText } from './report-text.ts';
@@ -19,6 +19,5 @@ export async function writeReport(results: Results, report: (line: string) => vo
 
 async function writeFormatted(file: string, text: string): Promise<void> {
   const path = join(DOCS, file);
-  const settings = await resolveConfig(path);
-  await writeFile(path, await format(text, { ...settings, filepath: path }));
+  await writeFile(path, await formatted(path, text));
 }

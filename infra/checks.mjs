@@ -7,20 +7,9 @@ import { ROOT, programPath, seconds } from './programs.mjs';
 
 const CACHE = join('node_modules', '.cache', 'headroom');
 
-/** What reads the code without running it: all at once. Prettier and TypeScript remember what they have seen. */
+/** What reads the code without running it: all at once. */
 const READING = [
-  {
-    name: 'formatting',
-    package: 'prettier',
-    program: 'prettier',
-    with: [
-      '--check',
-      '.',
-      '--cache',
-      '--cache-strategy=content',
-      `--cache-location=${CACHE}/prettier`,
-    ],
-  },
+  { name: 'formatting', package: 'oxfmt', program: 'oxfmt', with: ['--check'] },
   { name: 'lint', package: 'oxlint', program: 'oxlint', with: [] },
   {
     name: 'types',

@@ -3,7 +3,13 @@ import { callOnce, type OnceOptions } from './call-once.ts';
 /** One call about a subject's terms; `fields` are those of its body, or of its query. */
 export type TermsCall = {
   readonly operation:
-    'terms' | 'changes' | 'findOverride' | 'override' | 'endOverride' | 'freeze' | 'unfreeze';
+    | 'terms'
+    | 'changes'
+    | 'findOverride'
+    | 'override'
+    | 'endOverride'
+    | 'freeze'
+    | 'unfreeze';
   readonly kind: string;
   readonly id: string;
   readonly rule?: string | undefined;

@@ -136,8 +136,7 @@ async function holdAtHome(
   await visitAll(context, visits, visited);
   for (const { id, plan } of asked) {
     const said = visited.said(plan.documents[0], id);
-    if (said?.kind === 'failed')
-      outcomes.set(id, said); // the shares stay: home may hold it
+    if (said?.kind === 'failed') outcomes.set(id, said); // the shares stay: home may hold it
     else if (said !== undefined && said.kind !== 'held') failed.set(id, said);
   }
 }

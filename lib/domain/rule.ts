@@ -57,7 +57,10 @@ export type RollingWindow = {
 
 /** What a maximum is counted over. */
 export type Window =
-  { readonly kind: 'transaction' } | { readonly kind: 'lifetime' } | CalendarWindow | RollingWindow;
+  | { readonly kind: 'transaction' }
+  | { readonly kind: 'lifetime' }
+  | CalendarWindow
+  | RollingWindow;
 
 /** A step of one millisecond: every event is a bucket of its own. */
 export const EXACT_STEP_MS = 1;

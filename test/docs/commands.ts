@@ -42,7 +42,7 @@ export function commandsOn(path: string): readonly Commands[] {
   return found.map((each) => ({ page: path, ...each }));
 }
 
-/** Comments and commas at the end are allowed, as prettier writes them. */
+/** Comments and commas at the end are allowed, as formatters write them. */
 function parse(path: string, text: string): unknown {
   const { config, error } = ts.parseConfigFileTextToJson(path, text) as {
     readonly config?: unknown;

@@ -21,7 +21,13 @@ export type ModelCalendarWindow = {
 };
 
 export type ModelWeekday =
-  'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+  | 'monday'
+  | 'tuesday'
+  | 'wednesday'
+  | 'thursday'
+  | 'friday'
+  | 'saturday'
+  | 'sunday';
 
 /** A span that slides; kept in steps of `stepMs`, or exactly (a step of one millisecond). */
 export type ModelRollingWindow = { readonly rollingMs: number; readonly stepMs: number | 'exact' };
@@ -199,7 +205,10 @@ export type ModelRollbackAnswer =
   | { readonly kind: 'notFound' };
 
 export type ModelAnswer =
-  ModelCheckAnswer | ModelConfirmAnswer | ModelRollbackAnswer | ModelRecordAnswer;
+  | ModelCheckAnswer
+  | ModelConfirmAnswer
+  | ModelRollbackAnswer
+  | ModelRecordAnswer;
 
 /**
  * Anything that a case or a walk can be played against: the model, the planner, the service on a

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { formatted } from '../../infra/formatted.ts';
 import { HOLD_PATTERN } from '../../infra/openapi/hold-pattern.ts';
 import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
 import { openApiDocument } from '../../infra/openapi/document.ts';
@@ -22,7 +22,7 @@ type ProblemSchema = {
 };
 
 it('docs/openapi.json is what the schemas say; write it anew with -u', async () => {
-  const text = await format(JSON.stringify(openApiDocument()), { parser: 'json', printWidth: 100 });
+  const text = await formatted(DOCUMENT_PATH, JSON.stringify(openApiDocument()));
   await expect(text).toMatchFileSnapshot(DOCUMENT_PATH);
 });
 

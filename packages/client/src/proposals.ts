@@ -25,7 +25,13 @@ export type Proposal = {
   readonly about: 'rules' | 'terms';
   /** The call that was made. */
   readonly operation:
-    'put' | 'delete' | 'replace' | 'override' | 'endOverride' | 'freeze' | 'unfreeze';
+    | 'put'
+    | 'delete'
+    | 'replace'
+    | 'override'
+    | 'endOverride'
+    | 'freeze'
+    | 'unfreeze';
   /** Of terms: whose they are. */
   readonly subject: Subjects | null;
   /** Its id; null of a whole set, and of freezes. */

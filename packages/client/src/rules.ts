@@ -30,7 +30,12 @@ export type RuleWindow =
  * How a rule stands: room is left; nothing is left; it refuses; on trial (`-shadow`), it would have.
  */
 export type RuleOutcome =
-  'within' | 'reached' | 'exceeded' | 'below-minimum' | 'exceeded-shadow' | 'below-minimum-shadow';
+  | 'within'
+  | 'reached'
+  | 'exceeded'
+  | 'below-minimum'
+  | 'exceeded-shadow'
+  | 'below-minimum-shadow';
 
 /** A rule that refused, or would have, as calls of many tell it. */
 export type RuleViolation = {

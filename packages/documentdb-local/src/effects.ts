@@ -50,7 +50,8 @@ export function effectOf(
 
 /** The part of one statement in the answer to a batch. */
 export type Part = { readonly index: number; readonly isRepeated: boolean } & (
-  { readonly effect: Effect } | { readonly reply: BatchReply }
+  | { readonly effect: Effect }
+  | { readonly reply: BatchReply }
 );
 
 /**

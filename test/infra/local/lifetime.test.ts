@@ -102,35 +102,29 @@ async function addOne(uri: string): Promise<number | undefined> {
 }
 
 describe('a database that keeps its data', () => {
-  it.concurrent(
-    'has them again after it was stopped, and leaves no process in between',
-    async (context) => {
-      const { folder, start } = await useFolder(context);
-      const first = start();
-      expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-      await stopProgram(first);
-      expect(await processesOn(folder)).toEqual([]);
-      expect(existsSync(join(folder, 'database.lock'))).toBe(false);
-      const second = start();
-      expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-      await stopProgram(second);
-    },
-  );
+  it.concurrent('has them again after it was stopped, and leaves no process in between', async (context) => {
+    const { folder, start } = await useFolder(context);
+    const first = start();
+    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+    await stopProgram(first);
+    expect(await processesOn(folder)).toEqual([]);
+    expect(existsSync(join(folder, 'database.lock'))).toBe(false);
+    const second = start();
+    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
+    await stopProgram(second);
+  });
 
-  it.concurrent(
-    'refuses a second start on its folder in one sentence, and goes on',
-    async (context) => {
-      const { start } = await useFolder(context);
-      const first = start();
-      const uri = await waitFor(first, 'uri');
-      const second = start();
-      expect(await waitFor(second, 'error')).toMatch(
-        /^LocalDatabaseError: A local database already runs on .* \(process \d+\): stop it first, or use another folder\.$/,
-      );
-      expect(await addOne(uri)).toBe(1);
-      await stopProgram(first);
-    },
-  );
+  it.concurrent('refuses a second start on its folder in one sentence, and goes on', async (context) => {
+    const { start } = await useFolder(context);
+    const first = start();
+    const uri = await waitFor(first, 'uri');
+    const second = start();
+    expect(await waitFor(second, 'error')).toMatch(
+      /^LocalDatabaseError: A local database already runs on .* \(process \d+\): stop it first, or use another folder\.$/,
+    );
+    expect(await addOne(uri)).toBe(1);
+    await stopProgram(first);
+  });
 
   it.concurrent.for(someOf('lostStarters', ['SIGKILL', 'SIGTERM', 'SIGINT'] as const))(
     'is stopped when whoever started it goes away by %s',
@@ -146,35 +140,29 @@ describe('a database that keeps its data', () => {
     },
   );
 
-  it.concurrent(
-    'says that its server was killed, and recovers at the next start',
-    async (context) => {
-      const { folder, start } = await useFolder(context);
-      const first = start();
-      expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-      process.kill(await serverOn(folder), 'SIGKILL');
-      await waitFor(first, 'ended');
-      await isDeserted(folder);
-      const second = start();
-      expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-      await stopProgram(second);
-    },
-  );
+  it.concurrent('says that its server was killed, and recovers at the next start', async (context) => {
+    const { folder, start } = await useFolder(context);
+    const first = start();
+    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+    process.kill(await serverOn(folder), 'SIGKILL');
+    await waitFor(first, 'ended');
+    await isDeserted(folder);
+    const second = start();
+    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
+    await stopProgram(second);
+  });
 
-  it.concurrent(
-    'whose guard was killed leaves no server, and its lock is taken over',
-    async (context) => {
-      const { folder, start } = await useFolder(context);
-      const first = start();
-      expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-      const guards = await processesOn(`supervisor.ts ${folder}`);
-      expect(guards).toHaveLength(1);
-      for (const pid of guards) process.kill(pid, 'SIGKILL');
-      await isDeserted(folder);
-      expect(existsSync(join(folder, 'database.lock'))).toBe(true);
-      const second = start();
-      expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-      await stopProgram(second);
-    },
-  );
+  it.concurrent('whose guard was killed leaves no server, and its lock is taken over', async (context) => {
+    const { folder, start } = await useFolder(context);
+    const first = start();
+    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+    const guards = await processesOn(`supervisor.ts ${folder}`);
+    expect(guards).toHaveLength(1);
+    for (const pid of guards) process.kill(pid, 'SIGKILL');
+    await isDeserted(folder);
+    expect(existsSync(join(folder, 'database.lock'))).toBe(true);
+    const second = start();
+    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
+    await stopProgram(second);
+  });
 });
