@@ -1,6 +1,5 @@
-import { readFile, readdir, stat, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import type { Db } from 'mongodb';
 import { BSON, MongoClient } from 'mongodb';
@@ -167,27 +166,22 @@ export async function bundleSettingsOf(
 }
 
 async function bundlesOf(folder: string): Promise<readonly BundleRow[]> {
-  const settings = await bundleSettingsOf(folder);
-  const out = await mkdtemp(join(tmpdir(), 'headroom-bundles-'));
-  try {
-    const rows: BundleRow[] = [];
-    for (const file of (await readdir(join(folder, 'functions'))).toSorted()) {
-      const source = join(folder, 'functions', file);
-      if (!/^export const handler\b/m.test(await readFile(source, 'utf8'))) continue;
-      const name = file.slice(0, -'.ts'.length);
-      const outfile = join(out, `${name}.cjs`);
-      await bundle({
-        ...settings,
-        entryPoints: [source],
-        outfile,
-        bundle: true,
-        platform: 'node',
-        logLevel: 'error',
-      });
-      rows.push({ name, bytes: (await stat(outfile)).size });
-    }
-    return rows;
-  } finally {
-    await rm(out, { recursive: true, force: true });
+  const sources: string[] = [];
+  for (const file of (await readdir(join(folder, 'functions'))).toSorted()) {
+    const source = join(folder, 'functions', file);
+    if (/^export const handler\b/m.test(await readFile(source, 'utf8'))) sources.push(source);
   }
+  const { outputFiles } = await bundle({
+    ...(await bundleSettingsOf(folder)),
+    entryPoints: sources,
+    outdir: 'bundles',
+    bundle: true,
+    write: false,
+    platform: 'node',
+    logLevel: 'error',
+  });
+  return outputFiles.map(({ path, contents }) => ({
+    name: basename(path, '.js'),
+    bytes: contents.length,
+  }));
 }

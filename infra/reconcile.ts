@@ -18,6 +18,8 @@ export type ReconcileOptions = {
   readonly subject?: string | undefined;
   /** From when on the rows are complete. */
   readonly since?: Date | undefined;
+  /** How long a row that is written late is waited for. */
+  readonly lateMs?: number | undefined;
   readonly repair: boolean;
   readonly json: boolean;
 };
@@ -64,10 +66,10 @@ function describe(document: string, difference: Difference, names: Names): strin
 }
 
 /** Looks until nothing differs any more, or often enough to know that it lasts. */
-async function lookLong(db: Db, document: string): Promise<Look> {
+async function lookLong(db: Db, document: string, lateMs: number | undefined): Promise<Look> {
   const looks: Look[] = [];
   for (let times = 0; times < LOOKS; times++) {
-    const look = await lookAt(db, document);
+    const look = await lookAt(db, document, lateMs);
     looks.push(look);
     const differences = lasting(looks.map((each) => each.differences));
     if (differences.length === 0 || times === LOOKS - 1) return { ...look, differences };
@@ -82,11 +84,11 @@ type Reconciled = { readonly rows: number; readonly differences: readonly ToldDi
 async function reconcileOne(
   db: Db,
   document: string,
-  { since, repair }: ReconcileOptions,
+  { since, lateMs, repair }: ReconcileOptions,
   oldest: Date,
   print: (line: string) => void,
 ): Promise<Reconciled> {
-  const look = await lookLong(db, document);
+  const look = await lookLong(db, document, lateMs);
   if (!look.isThere && look.rows === 0)
     throw new Error(`there is no document ${document}, and no row tells of it`);
   const doubtful = look.differences.filter((each) => isDoubtful(each, since ?? oldest));

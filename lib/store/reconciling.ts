@@ -25,10 +25,10 @@ export type Look = {
 };
 
 /** Rows that a call of another function writes after its document come so late at most. */
-const LATE_MS = 2 * AUDIT_WAIT_MS;
+export const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
 
 /** How far back rows are remembered by their names, so that those that come late are told apart. */
-const RECENT_MS = 60_000;
+export const RECENT_MS = 60_000;
 
 type Snapshot = {
   readonly isThere: boolean;
@@ -50,8 +50,10 @@ const FIELDS = {
  *
  * Both are read in one snapshot, so that a call that is one commit is in both or in neither. Where
  * something differs, rows that other calls write after their documents are waited for.
+ *
+ * @param lateMs how long: less than RECENT_MS, and 0 only where nothing calls
  */
-export async function lookAt(db: Db, document: string): Promise<Look> {
+export async function lookAt(db: Db, document: string, lateMs = ROWS_LATE_MS): Promise<Look> {
   const { isThere, stored, recorded, rows, recent } = await db.client.withSession((session) =>
     session.withTransaction(() => snapshotOf(db, session, document), {
       readConcern: { level: 'snapshot' },
@@ -62,7 +64,7 @@ export async function lookAt(db: Db, document: string): Promise<Look> {
   const look = { rows, isThere, ...(mendedAt === undefined ? {} : { mendedAt }) };
   const differences = recorded.compare(stored);
   if (differences.length === 0) return { ...look, differences };
-  await setTimeout(LATE_MS);
+  await setTimeout(lateMs);
   // What tells of a later instant happened after the snapshot. Rows that are part of a commit are
   // chained, or tell of refunds: what they tell of was not in the snapshot either.
   const since = new Date(databaseNow.getTime() - RECENT_MS);

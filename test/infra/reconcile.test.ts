@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Difference } from '../../lib/domain/reconcile.ts';
-import { AUDIT_WAIT_MS } from '../../lib/domain/bounds.ts';
 import { lasting } from '../../lib/domain/differences.ts';
+import { durationText } from '../../lib/domain/duration.ts';
 import type { Audit } from '../../lib/calls/recorded.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { AuditStore } from '../../lib/store/audit-store.ts';
@@ -51,14 +51,22 @@ const NAMED = [
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
+/** How long rows are waited for that come late: half of what is waited for where nothing is said. */
+const LATE_MS = 500;
+
 /** Runs npm run reconcile; everything else goes on meanwhile. */
 async function runReconcile(databaseName: string, ...asked: readonly string[]) {
-  const { code, out, err } = await runCommand('reconcile', asked, {
+  const words = ['--wait', durationText(LATE_MS), ...asked];
+  const { code, out, err } = await runCommand('reconcile', words, {
     MONGODB_URI: inject('mongodbUri'),
     MONGODB_DATABASE: databaseName,
   });
   return { code, lines: `${out}${err}`.trimEnd().split('\n') };
 }
+
+/** The same where nothing else calls, so that nothing need be waited for. */
+const runAlone = (databaseName: string, ...asked: readonly string[]) =>
+  runReconcile(databaseName, '--wait', 'PT0S', ...asked);
 
 const refundOf = (orderId: string, refundId: string, amountMinor: number) => ({
   appId: 'default',
@@ -101,9 +109,6 @@ async function live(limits: Limits, name: string): Promise<void> {
   await limits.confirm(named('late'));
 }
 
-/** How late rows may come that a call writes after its document; see `lookAt`. */
-const LATE_MS = 2 * AUDIT_WAIT_MS;
-
 /**
  * Tells a story on a database of its own. On a machine so busy that a row came later than rows may, what it
  * came to says nothing: it is told again.
@@ -132,6 +137,9 @@ async function onTime(
 /** Orders that busy callers have settled at least by the time that they stop. */
 const BUSY_ORDERS = 4;
 
+/** Between two orders of a caller: busy enough for every look to meet some. */
+const BREATH_MS = 60;
+
 /** Checks and settles orders of one user and one merchant until it is told to stop. */
 function busy(limits: Limits, name: string, merchant = name): () => Promise<void> {
   let isOver = false;
@@ -144,6 +152,7 @@ function busy(limits: Limits, name: string, merchant = name): () => Promise<void
       const settle = orders % 3 === 0 ? limits.rollback : limits.confirm;
       await untilDecided(() => settle(orderOf(orderId, subjects)));
       all += 1;
+      await setTimeout(BREATH_MS);
     }
   };
   const lanes = Promise.all([0, 1].map(work));
@@ -240,7 +249,7 @@ describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
     const before = await counted(limits, { user });
     expect(before[0]?.used).toMatchObject({ amountMinor: 0 });
     for (const name of [user, `${user}-2`]) {
-      const ended = await runReconcile(
+      const ended = await runAlone(
         ...[database.db.databaseName, '--subject', `user:${name}`, '--repair'],
       );
       expect(ended.code).toBe(1);
@@ -302,7 +311,7 @@ describe('npm run reconcile', () => {
       .collection<{ _id: string }>('counters')
       .updateOne({ _id: 'user:lost' }, { $set: { settled: [] } });
     const run = (...asked: readonly string[]) =>
-      runReconcile(database.db.databaseName, '--subject', 'user:lost', ...asked);
+      runAlone(database.db.databaseName, '--subject', 'user:lost', ...asked);
     const ended = await run('--repair');
     expect(ended.code).toBe(1);
     expect(ended.lines.slice(0, -1).every((line) => !line.endsWith('; mended'))).toBe(true);
@@ -317,7 +326,7 @@ describe('npm run reconcile', () => {
 
   it('waits for rows that are written late, of however many callers at once', async () => {
     const over = ({ db }: Pick<TestDatabase, 'db'>): AuditedLimits => {
-      const { store, slowestRowMs } = slowStore(db, 300);
+      const { store, slowestRowMs } = slowStore(db, 200);
       const audit = { ...UNUSED, store };
       return { ...auditedLimitsOver(db, RULES, { audit }), slowestRowMs };
     };
@@ -359,7 +368,7 @@ describe('npm run reconcile', () => {
     await limits.check(checkOf({ orderId: 'recalled', subjects }));
     await limits.confirm(orderOf('recalled', subjects));
     await database.db.collection('audit').deleteOne({ orderId: 'recalled', outcome: 'confirmed' });
-    const ended = await runReconcile(database.db.databaseName, '--subject', 'user:recalled');
+    const ended = await runAlone(database.db.databaseName, '--subject', 'user:recalled');
     expect(ended).toEqual({ code: 0, lines: ['1 document and 1 row: no difference'] });
   });
 
@@ -371,7 +380,7 @@ describe('npm run reconcile', () => {
     const subjects = { user: 'named', merchant: 'm-1' };
     await limits.check(checkOf({ orderId: 'named', subjects, amountMinor: 800, capture: true }));
     await damageBuckets(test.db, 'user:named', [{ usedAmount: -500 }, { usedCount: 1 }]);
-    const { lines } = await runReconcile(test.db.databaseName, '--since', '1970-01-01T00:00:00Z');
+    const { lines } = await runAlone(test.db.databaseName, '--since', '1970-01-01T00:00:00Z');
     expect(lines.slice(0, 2).map((line) => line.replace(/counter \S+/, 'counter …'))).toEqual([
       expect.stringMatching(
         /^user:named: used amount of counter … \(life "For life", trial "Tried"\), .* is 3\.00 CNY \(300\); by its rows 8\.00 CNY \(800\)$/,
@@ -381,7 +390,7 @@ describe('npm run reconcile', () => {
       ),
     ]);
     await replaceRules(test.db, []);
-    const { lines: unnamed } = await runReconcile(test.db.databaseName);
+    const { lines: unnamed } = await runAlone(test.db.databaseName);
     expect(unnamed[0]).toMatch(
       /counter \S+ \(of no rule that is stored\), .* is 300; by its rows 800/,
     );
@@ -395,7 +404,7 @@ describe('npm run reconcile', () => {
     await database.db
       .collection<{ _id: string; holds?: unknown[] }>('counters')
       .updateOne({ _id: 'user:no-hold' }, { $set: { holds: [] } });
-    const ended = await runReconcile(database.db.databaseName, '--subject', 'user:no-hold');
+    const ended = await runAlone(database.db.databaseName, '--subject', 'user:no-hold');
     expect(ended.code).toBe(1);
     expect(differences(ended.lines)).toEqual(['held amount 100', 'held count 1']);
     expect(ended.lines[2]).toMatch(
@@ -408,6 +417,14 @@ describe('npm run reconcile', () => {
     expect(code).toBe(2);
     expect(lines[0]).toMatch(/^--since is "yesterday", expected an instant as RFC 3339/);
     expect(lines[1]).toBe('Called with --help, it says how it is called.');
+  });
+
+  it.each(['a second', '1s', 'PT61S'])('does not understand a wait of %s', async (wait) => {
+    const { code, lines } = await runReconcile('never', '--wait', wait);
+    expect(code).toBe(2);
+    expect(lines[0]).toBe(
+      `--wait is "${wait}", expected a duration of at most PT1M, such as PT1S.`,
+    );
   });
 
   it('says of a document that was never there that it is not, for its name may be mistyped', async () => {

@@ -1,8 +1,10 @@
+import type { ReconcileOptions } from '../../reconcile.ts';
 import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
 
 type Options = {
   readonly subject?: string;
   readonly since?: string;
+  readonly wait?: string;
   readonly repair?: boolean;
   readonly json?: boolean;
 };
@@ -17,6 +19,10 @@ export const reconcile: Register = (program) => {
     )
     .option('--subject <kind:id>', 'one document; every document where nothing is said')
     .option('--since <instant>', 'from when on rows are complete: windows before are left alone')
+    .option(
+      '--wait <duration>',
+      'for rows that are written late: PT1S, or PT0S while nothing calls',
+    )
     .option('--repair', 'add each difference to its sum, in one update a document')
     .option(...JSON_OPTION)
     .addHelpText(
@@ -26,17 +32,31 @@ Ends with 0 where nothing differs, 1 where something does or was mended, 2 where
 it could not compare.`,
     )
     .action(
-      ending(async ({ subject, since, repair = false, json = false }: Options) => {
-        const { INSTANT_EXPECTED, readInstant } = await import('../../../lib/edge/instant.ts');
-        const { onDatabase, UsageError } = await import('../../database-command.ts');
+      ending(async ({ subject, since, wait, repair = false, json = false }: Options) => {
+        const { onDatabase } = await import('../../database-command.ts');
         const { reconcileDocuments } = await import('../../reconcile.ts');
-        const sinceAt = since === undefined ? undefined : readInstant(since);
-        if (since !== undefined && sinceAt === undefined)
-          throw new UsageError(
-            `--since is ${JSON.stringify(since)}, expected ${INSTANT_EXPECTED}.`,
-          );
-        const asked = { subject, since: sinceAt, repair, json };
+        const asked = { subject, ...(await readAsked(since, wait)), repair, json };
         return onDatabase('Not reconciled', (db) => reconcileDocuments(db, asked));
       }),
     );
 };
+
+/** @throws UsageError where an instant or a duration cannot be understood */
+async function readAsked(
+  since: string | undefined,
+  wait: string | undefined,
+): Promise<Pick<ReconcileOptions, 'since' | 'lateMs'>> {
+  const { INSTANT_EXPECTED, readInstant } = await import('../../../lib/edge/instant.ts');
+  const { durationMs } = await import('../../../lib/domain/duration.ts');
+  const { RECENT_MS } = await import('../../../lib/store/reconciling.ts');
+  const { UsageError } = await import('../../database-command.ts');
+  const sinceAt = since === undefined ? undefined : readInstant(since);
+  if (since !== undefined && sinceAt === undefined)
+    throw new UsageError(`--since is ${JSON.stringify(since)}, expected ${INSTANT_EXPECTED}.`);
+  const lateMs = wait === undefined ? undefined : durationMs(wait);
+  if (wait !== undefined && (lateMs === undefined || lateMs > RECENT_MS))
+    throw new UsageError(
+      `--wait is ${JSON.stringify(wait)}, expected a duration of at most PT1M, such as PT1S.`,
+    );
+  return { since: sinceAt, lateMs };
+}
