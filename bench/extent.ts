@@ -1,11 +1,12 @@
 import type { GrowthSizes } from './growth.ts';
 import { GOAL_CALLERS } from './goals.ts';
+import type { Effort } from './measure.ts';
 import type { ThroughputSizes } from './throughput.ts';
 
 /** How much a run measures. */
 export type Extent = {
   readonly throughput: ThroughputSizes;
-  readonly growth: GrowthSizes & { readonly rounds: number; readonly sliceMs: number };
+  readonly growth: GrowthSizes & Omit<Effort, 'callers'>;
   /** Rising numbers of subjects. */
   readonly subjects: readonly number[];
   readonly functions: { readonly rounds: number; readonly sliceMs: number } | undefined;

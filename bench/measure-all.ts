@@ -56,12 +56,13 @@ export async function measureAll(
   ] as const;
   await ensureIndexes(db);
   if (revision !== undefined) await ensureIndexes(besideOf(db));
-  const { rounds, sliceMs, ...sizes } = growth;
+  const { rounds, sliceMs, firstOperations, ...sizes } = growth;
+  const effort = { rounds, sliceMs, firstOperations };
   const results = {
     circumstances,
     throughput: await measureThroughput({ db, builds, meter }, throughput, report),
-    growth: await measureGrowth({ db, meter }, sizes, { rounds, sliceMs }, report),
-    manySubjects: await measureManySubjects({ db, meter }, subjects, { rounds, sliceMs }, report),
+    growth: await measureGrowth({ db, meter }, sizes, effort, report),
+    manySubjects: await measureManySubjects({ db, meter }, subjects, effort, report),
     bytes: await measureBytes(server.uri, db.databaseName, revision, report),
   };
   if (functions === undefined) return results;

@@ -29,6 +29,8 @@ export type Effort = {
   readonly rounds: number;
   /** About how long one slice lasts. */
   readonly sliceMs: number;
+  /** Operations of the slice that comes first, at least one for each caller; 32 where nothing is said. */
+  readonly firstOperations?: number | undefined;
 };
 
 /** One stretch of operations: orders per second, and the time of each operation. */
@@ -83,8 +85,8 @@ export async function interleave(
 }
 
 /** So many operations tell about how fast it is, and warm it. */
-function calibrating({ sliceMax = Infinity }: Contender, { callers }: Effort): number {
-  return Math.min(sliceMax, Math.max(32, callers));
+function calibrating({ sliceMax = Infinity }: Contender, effort: Effort): number {
+  return Math.min(sliceMax, Math.max(effort.firstOperations ?? 32, effort.callers));
 }
 
 function operationsFor(perSecond: number, contender: Contender, effort: Effort): number {

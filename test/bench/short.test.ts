@@ -10,16 +10,17 @@ import type { Results } from '../../bench/measure-all.ts';
 import { reportText } from '../../bench/report-text.ts';
 import { shortFigures } from '../../bench/short-figures.ts';
 
+const ONCE = { rounds: 1, sliceMs: 1, firstOperations: 1 };
+
 /** Every part of the short mode, as little of each as there can be. */
 const SMALLEST: Extent = {
-  throughput: { subjects: 8, efforts: [{ callers: 2, rounds: 1, sliceMs: 1 }] },
+  throughput: { subjects: 8, efforts: [{ callers: 2, ...ONCE }] },
   growth: {
     openHolds: [0, 2],
     settled: [1],
     rules: [1, 2],
     buckets: [1, 2],
-    rounds: 1,
-    sliceMs: 1,
+    ...ONCE,
   },
   subjects: [20],
   functions: undefined,
