@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startProgram, urlOf } from './start-program.ts';
+import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -42,8 +42,6 @@ describe('npm start in a clone that is edited', { timeout: TIMEOUT_MS }, () => {
     url = await urlOf(program);
   }, TIMEOUT_MS);
   afterAll(async () => {
-    program.process.kill('SIGINT');
-    await program.code;
     rmSync(clone, { recursive: true });
     const client = new MongoClient(mongodbUri);
     await client.db(databaseName).dropDatabase();
@@ -100,5 +98,10 @@ describe('npm start in a clone that is edited', { timeout: TIMEOUT_MS }, () => {
     expect(program.output()).toMatch(/ERROR[^]*lib\/edge\/problems\.ts/);
     edit('lib/edge/problems.ts', "Edited thrice' +", 'Edited thrice');
     expect(await wrongAnswer()).toContain('Edited thrice');
+  });
+
+  it('takes its processes along where it is killed, and can prepare nothing', async () => {
+    const end = await endOf(program, (pid) => process.kill(pid, 'SIGKILL'));
+    expect(end).toEqual({ code: null, left: [] });
   });
 });

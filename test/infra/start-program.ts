@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../infra/local/process-identity.ts';
 import type { Process } from '../support/processes.ts';
+import { descendantsOf } from '../support/processes.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /^Headroom is ready at (http:\/\/127\.0\.0\.1:\d+)$/m;
@@ -57,9 +58,28 @@ export async function urlOf(program: Program): Promise<string> {
 const ENDING_MS_MAX = 60_000;
 
 /** Waits for processes to end, and returns those that do not. */
-export async function survivors(processes: readonly Process[]): Promise<readonly Process[]> {
+async function survivors(processes: readonly Process[]): Promise<readonly Process[]> {
   const running = () => processes.filter(({ pid }) => isAlive(pid));
   const deadline = Date.now() + ENDING_MS_MAX;
   while (running().length > 0 && Date.now() < deadline) await delay(50);
   return running();
+}
+
+/** How a program ended: its exit code, null where a signal ended it, and what it left running. */
+type End = { readonly code: number | null; readonly left: readonly Process[] };
+
+/**
+ * Ends a program in some way, and waits for it and for everything that it started.
+ *
+ * @param end is given the program and what it started
+ * @throws Error where it started nothing, of which nothing could be left
+ */
+export async function endOf(
+  { process: { pid }, code }: Program,
+  end: (pid: number, below: readonly Process[]) => void,
+): Promise<End> {
+  const below = await descendantsOf(pid);
+  if (pid === undefined || below.length === 0) throw new Error('it runs nothing');
+  end(pid, below);
+  return { code: await code, left: await survivors(below) };
 }

@@ -9,8 +9,9 @@ import { makeApplication } from '../../infra/applications.ts';
 import { appsKeyOf } from '../../infra/local/apps-key.ts';
 import { readAppsKey } from '../../lib/edge/sealed-secret.ts';
 import { insertApp } from '../../lib/store/apps.ts';
+import { runCommand } from '../support/run-command.ts';
 import { APPS_KEY, APPS_KEY_TEXT } from '../support/signed-call.ts';
-import { startProgram, urlOf } from './start-program.ts';
+import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -50,8 +51,6 @@ describe('npm start with AUTH=hmac', { timeout: TIMEOUT_MS }, () => {
     [secret = ''] = /hrs_[\w-]+/.exec(program.output()) ?? [];
   }, TIMEOUT_MS);
   afterAll(async () => {
-    program.process.kill('SIGINT');
-    await program.code;
     const client = new MongoClient(mongodbUri);
     await client.db(databaseName).dropDatabase();
     await client.close();
@@ -99,15 +98,19 @@ describe('npm start with AUTH=hmac', { timeout: TIMEOUT_MS }, () => {
       expect(said).toMatch(/"code":"BAD_SIGNATURE"/);
     });
   });
+
+  it('ends with Ctrl-C, which a terminal sends to all of its processes, and leaves none', async () => {
+    const end = await endOf(program, (pid) => process.kill(-pid, 'SIGINT'));
+    expect(end).toEqual({ code: 0, left: [] });
+  });
 });
 
 describe('npm start with AUTH=hmac and a key', { timeout: TIMEOUT_MS }, () => {
   it('that is none says so, and starts nothing', async () => {
-    const program = startProgram({ MONGODB_URI: mongodbUri, AUTH: 'hmac', APPS_KEY: 'short' });
-    expect(await program.code).toBe(1);
-    expect(program.output()).toMatch(
-      /APPS_KEY is a text of 5 characters, expected 32 random bytes in base64/,
-    );
+    const set = { MONGODB_URI: mongodbUri, PORT: '0', AUTH: 'hmac', APPS_KEY: 'short' };
+    const { code, err } = await runCommand('start', [], set);
+    expect(code).toBe(1);
+    expect(err).toMatch(/APPS_KEY is a text of 5 characters, expected 32 random bytes in base64/);
   });
 
   it('that does not open the secrets that are there says whose, and what to do', async () => {
@@ -117,10 +120,10 @@ describe('npm start with AUTH=hmac and a key', { timeout: TIMEOUT_MS }, () => {
       const made = makeApplication(APPS_KEY, 'shop', ['check'], new Date());
       await insertApp(client.db(name), made.app);
       const other = Buffer.alloc(32, 9).toString('base64');
-      const set = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, AUTH: 'hmac' };
-      const program = startProgram({ ...set, APPS_KEY: other });
-      expect(await program.code).toBe(1);
-      expect(program.output()).toContain(
+      const set = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, PORT: '0', AUTH: 'hmac' };
+      const { code, err } = await runCommand('start', [], { ...set, APPS_KEY: other });
+      expect(code).toBe(1);
+      expect(err).toContain(
         `APPS_KEY does not open the secrets of the application shop in the database ${name}, which were made under another key, so every call of theirs would be 401: start with APPS_KEY set to that key;`,
       );
     } finally {

@@ -6,11 +6,9 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import { someOf } from '../support/extent.ts';
 import { CALL_NAMES } from '../support/function-names.ts';
-import { descendantsOf } from '../support/processes.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startProgram, survivors, urlOf } from './start-program.ts';
+import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -18,11 +16,6 @@ const TIMEOUT_MS = 120_000;
 
 const databaseName = `start-${randomUUID().slice(0, 8)}`;
 const mongodbUri = inject('mongodbUri');
-
-/** Starts the program on this file's own database. */
-function start(settings: Readonly<Record<string, string>> = {}) {
-  return startProgram({ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName, ...settings });
-}
 
 const answerSchema = z.looseObject({
   decision: z.string().optional(),
@@ -49,7 +42,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
   let url: string;
 
   beforeAll(async () => {
-    program = start();
+    program = startProgram({ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName });
     url = await urlOf(program);
   }, TIMEOUT_MS);
 
@@ -207,60 +200,23 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
 
   it('refuses a port that is taken, in one sentence', async () => {
     const { port } = new URL(url);
-    const second = start({ PORT: port });
-    expect(await second.code).toBe(1);
-    expect(second.output().trim()).toBe(
+    const settings = { MONGODB_URI: mongodbUri, PORT: port };
+    const { code, out, err } = await runCommand('start', [], settings);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.trim()).toBe(
       `Port ${port} on this machine is taken, perhaps by another Headroom; choose one with PORT=${Number(port) + 1} npm start.`,
     );
   });
 
   it('ends on SIGTERM and leaves no process and no file behind', async () => {
-    const below = await descendantsOf(program.process.pid);
-    expect(below.length).toBeGreaterThan(0);
-    program.process.kill('SIGTERM');
-    expect(await program.code).toBe(0);
-    expect(await survivors(below)).toEqual([]);
+    const end = await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
+    expect(end).toEqual({ code: 0, left: [] });
     await expect(fetch(url)).rejects.toThrow();
     expect(existsSync(join(ROOT, '.esbuild', `local-${new URL(url).port}`))).toBe(false);
   });
 });
 
 describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
-  const ends = [
-    {
-      signal: 'SIGINT',
-      to: 'its whole group',
-      why: 'a terminal sends Ctrl-C to everybody',
-      code: 0,
-    },
-    { signal: 'SIGKILL', to: 'it alone', why: 'nobody can prepare for that', code: null },
-  ] as const;
-  it.each(someOf('endedStarts', ends, 1))(
-    'takes its processes along on $signal to $to: $why',
-    async ({ signal, to, code }) => {
-      const program = start();
-      const { port } = new URL(await urlOf(program));
-      const below = await descendantsOf(program.process.pid);
-      const { pid } = program.process;
-      if (pid === undefined) throw new Error('no process');
-      process.kill(to === 'its whole group' ? -pid : pid, signal);
-      expect(await program.code).toBe(code);
-      expect(await survivors(below)).toEqual([]);
-      rmSync(join(ROOT, '.esbuild', `local-${port}`), { recursive: true, force: true });
-    },
-  );
-
-  it('says why it stops when the functions’ server dies', async () => {
-    const program = start();
-    await urlOf(program);
-    const below = await descendantsOf(program.process.pid);
-    const server = below.find(({ line }) => line.includes('functions-server.ts'));
-    if (server === undefined) throw new Error(below.map(({ line }) => line).join('\n'));
-    process.kill(server.pid, 'SIGKILL');
-    expect(await program.code).toBe(1);
-    expect(program.output()).toMatch(/The functions' server ended with SIGKILL\.\s*$/);
-  });
-
   it.each(['--help', '-h'])('helps with %s, and starts nothing', async (asked) => {
     const { code, out, err } = await runCommand('start', [asked], { MONGODB_URI: mongodbUri });
     expect({ code, err }).toEqual({ code: 0, err: '' });

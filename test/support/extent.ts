@@ -55,7 +55,6 @@ const EVERY = {
   killedCallersOfMany:   ['test/fault/killed-many.test.ts',                     7,       1],
   largestBodies:         ['test/edge/amplification.test.ts',                    4,       1],
   cells:                 ['test/states/states.test.ts',                        12,       1],
-  endedStarts:           ['test/infra/start.test.ts',                           2,       1],
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          25,       1],
   cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',          5,       1],
