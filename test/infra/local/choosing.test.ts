@@ -80,29 +80,14 @@ describe('MONGODB_URI', () => {
 });
 
 describe('a mongod', () => {
-  it('named by MONGOMS_SYSTEM_BINARY is started as a set of one, with its TTL monitor set', async () => {
+  it('named by MONGOMS_SYSTEM_BINARY is started as a set of one, with its TTL monitor set; and again, on the same port or another', async () => {
     vi.stubEnv('MONGOMS_SYSTEM_BINARY', await installFakeMongod('named'));
-    const database = await start(true);
-    expect(database).toMatchObject({ engine: 'MongoDB', version: '8.2.6', isOwn: true });
+    const first = await start(true);
+    expect(first).toMatchObject({ engine: 'MongoDB', version: '8.2.6', isOwn: true });
     const commandLine = await readFile(join(folder, 'mongod/command-line.json'), 'utf8');
     expect(JSON.parse(commandLine)).toEqual(
       expect.arrayContaining(['--replSet', 'rs0', '--setParameter', 'ttlMonitorSleepSecs=5']),
     );
-    await database.stop();
-  });
-
-  it('on PATH is found', async () => {
-    await installFakeMongod('mongod');
-    vi.stubEnv('PATH', `${join(folder, 'programs')}:${process.env.PATH ?? ''}`);
-    const database = await start();
-    expect(database.engine).toBe('MongoDB');
-    expect(lines).toContain(`Starting mongod (${join(folder, 'programs/mongod')}, on PATH)…`);
-    await database.stop();
-  });
-
-  it('on data that were kept becomes the primary again, on the same port or another', async () => {
-    vi.stubEnv('MONGOMS_SYSTEM_BINARY', await installFakeMongod('named'));
-    const first = await start(true);
     await first.stop();
     const second = await start(true);
     expect(second.uri).toBe(first.uri);
@@ -114,6 +99,15 @@ describe('a mongod', () => {
     const third = await start(true);
     expect(third.uri).not.toBe(first.uri);
     await third.stop();
+  });
+
+  it('on PATH is found', async () => {
+    await installFakeMongod('mongod');
+    vi.stubEnv('PATH', `${join(folder, 'programs')}:${process.env.PATH ?? ''}`);
+    const database = await start();
+    expect(database.engine).toBe('MongoDB');
+    expect(lines).toContain(`Starting mongod (${join(folder, 'programs/mongod')}, on PATH)…`);
+    await database.stop();
   });
 
   it('that is named and not there is told', async () => {

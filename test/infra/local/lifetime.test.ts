@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
-import { describe, expect, it, vi, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { someOf } from '../../support/extent.ts';
 import { processesWith } from '../../support/processes.ts';
 
@@ -25,26 +25,23 @@ type News = {
 /** The program that starts a database, and what it has said so far. */
 type Program = { readonly child: ChildProcess; readonly news: News[] };
 
-/** A folder of its own, which is gone with all that was started on it when the test is through. */
-async function useFolder({ onTestFinished }: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'headroom-life-'));
-  const children: ChildProcess[] = [];
-  onTestFinished(async () => {
-    for (const child of children) child.kill('SIGKILL');
-    await isDeserted(folder);
-    await rm(folder, { recursive: true, force: true });
-  });
-  return {
-    folder,
-    start: (): Program => {
-      const program = startProgram(folder);
-      children.push(program.child);
-      return program;
-    },
-  };
-}
+/** One folder for all: what one test does to its database, the next must not notice. */
+let folder: string;
+const programs: Program[] = [];
+/** How often `addOne` has been called. */
+let added = 0;
 
-function startProgram(folder: string): Program {
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headroom-life-'));
+});
+
+afterAll(async () => {
+  for (const { child } of programs) child.kill('SIGKILL');
+  await isDeserted();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(): Program {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -53,7 +50,9 @@ function startProgram(folder: string): Program {
     // The program prints nothing but its own news.
     news.push(JSON.parse(line) as News);
   });
-  return { child, news };
+  const program = { child, news };
+  programs.push(program);
+  return program;
 }
 
 async function waitFor<Key extends keyof News>(
@@ -64,8 +63,8 @@ async function waitFor<Key extends keyof News>(
   return vi.waitUntil(said, { timeout: PATIENCE_MS });
 }
 
-/** Nothing runs any more on a folder. */
-async function isDeserted(folder: string): Promise<void> {
+/** Nothing runs any more on the folder. */
+async function isDeserted(): Promise<void> {
   const looked = async () => {
     expect(await processesOn(folder)).toEqual([]);
   };
@@ -90,79 +89,68 @@ async function serverOn(path: string): Promise<number> {
   return server;
 }
 
-async function addOne(uri: string): Promise<number | undefined> {
-  const client = new MongoClient(uri);
+/** Adds one to what is stored, and expects everything that was added before. */
+async function addOne(program: Program): Promise<void> {
+  const client = new MongoClient(await waitFor(program, 'uri'));
   try {
     const all = client.db('test-life').collection<{ _id: string; n: number }>('counters');
     const options = { upsert: true, returnDocument: 'after' } as const;
-    return (await all.findOneAndUpdate({ _id: 'a' }, { $inc: { n: 1 } }, options))?.n;
+    const stored = await all.findOneAndUpdate({ _id: 'a' }, { $inc: { n: 1 } }, options);
+    added += 1;
+    expect(stored?.n).toBe(added);
   } finally {
     await client.close();
   }
 }
 
-describe('a database that keeps its data', () => {
-  it.concurrent('has them again after it was stopped, and leaves no process in between', async (context) => {
-    const { folder, start } = await useFolder(context);
+describe('a database that keeps its data, started on one folder again and again', () => {
+  it('refuses a second start on its folder in one sentence, and goes on', async () => {
     const first = start();
-    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
-    await stopProgram(first);
-    expect(await processesOn(folder)).toEqual([]);
-    expect(existsSync(join(folder, 'database.lock'))).toBe(false);
-    const second = start();
-    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-    await stopProgram(second);
-  });
-
-  it.concurrent('refuses a second start on its folder in one sentence, and goes on', async (context) => {
-    const { start } = await useFolder(context);
-    const first = start();
-    const uri = await waitFor(first, 'uri');
+    await addOne(first);
     const second = start();
     expect(await waitFor(second, 'error')).toMatch(
       /^LocalDatabaseError: A local database already runs on .* \(process \d+\): stop it first, or use another folder\.$/,
     );
-    expect(await addOne(uri)).toBe(1);
+    await addOne(first);
     await stopProgram(first);
   });
 
-  it.concurrent.for(someOf('lostStarters', ['SIGKILL', 'SIGTERM', 'SIGINT'] as const))(
+  it.each(someOf('lostStarters', ['SIGKILL', 'SIGTERM', 'SIGINT'] as const))(
     'is stopped when whoever started it goes away by %s',
-    async (signal, context) => {
-      const { folder, start } = await useFolder(context);
-      const first = start();
-      expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+    async (signal) => {
+      const program = start();
+      await addOne(program);
       expect((await processesOn(folder)).length).toBeGreaterThan(0);
-      first.child.kill(signal);
-      await once(first.child, 'exit');
-      await isDeserted(folder);
+      program.child.kill(signal);
+      await once(program.child, 'exit');
+      await isDeserted();
       expect(existsSync(join(folder, 'database.lock'))).toBe(false);
     },
   );
 
-  it.concurrent('says that its server was killed, and recovers at the next start', async (context) => {
-    const { folder, start } = await useFolder(context);
-    const first = start();
-    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+  it('says that its server was killed', async () => {
+    const program = start();
+    await addOne(program);
     process.kill(await serverOn(folder), 'SIGKILL');
-    await waitFor(first, 'ended');
-    await isDeserted(folder);
-    const second = start();
-    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-    await stopProgram(second);
+    await waitFor(program, 'ended');
+    await isDeserted();
   });
 
-  it.concurrent('whose guard was killed leaves no server, and its lock is taken over', async (context) => {
-    const { folder, start } = await useFolder(context);
-    const first = start();
-    expect(await addOne(await waitFor(first, 'uri'))).toBe(1);
+  it('recovers from that; and whose guard was killed leaves no server', async () => {
+    const program = start();
+    await addOne(program);
     const guards = await processesOn(`supervisor.ts ${folder}`);
     expect(guards).toHaveLength(1);
     for (const pid of guards) process.kill(pid, 'SIGKILL');
-    await isDeserted(folder);
+    await isDeserted();
     expect(existsSync(join(folder, 'database.lock'))).toBe(true);
-    const second = start();
-    expect(await addOne(await waitFor(second, 'uri'))).toBe(2);
-    await stopProgram(second);
+  });
+
+  it('takes over the lock of that guard, and leaves no process where it is stopped', async () => {
+    const program = start();
+    await addOne(program);
+    await stopProgram(program);
+    expect(await processesOn(folder)).toEqual([]);
+    expect(existsSync(join(folder, 'database.lock'))).toBe(false);
   });
 });
