@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { CALL_NAMES, FUNCTION_NAMES } from '../support/function-names.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const BUNDLES = join(ROOT, '.esbuild', 'package', '.build', 'functions');
 const TIMEOUT_MS = 120_000;
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
 const BUNDLE_BYTES_MAX = 1_000_000;
@@ -19,6 +20,12 @@ const API_GATEWAY_SECONDS_MAX = 30;
 
 const templateSchema = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown() })),
+});
+const metafileSchema = z.object({
+  outputs: z.record(
+    z.string(),
+    z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }),
+  ),
 });
 const functionSchema = z.object({
   FunctionName: z.string(),
@@ -36,6 +43,17 @@ function resources<T>(type: string, schema: z.ZodType<T>): readonly T[] {
   return Object.values(template.Resources)
     .filter((resource) => resource.Type === type)
     .map((resource) => schema.parse(resource.Properties));
+}
+
+/** The sources of which a function's bundle has anything, by esbuild's word. */
+function sourcesIn(name: string): readonly string[] {
+  const { outputs } = metafileSchema.parse(
+    JSON.parse(readFileSync(join(BUNDLES, `${name}-meta.json`), 'utf8')),
+  );
+  return Object.values(outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([path]) => path);
 }
 
 function environments(): readonly Readonly<Record<string, string>>[] {
@@ -91,9 +109,20 @@ describe('npm run package', () => {
 
   it.each(FUNCTION_NAMES)('makes a small bundle of %s', (name) => {
     const bundle = join(elsewhere, `${name}.cjs`);
-    copyFileSync(join(ROOT, '.esbuild', 'package', '.build', 'functions', `${name}.cjs`), bundle);
+    copyFileSync(join(BUNDLES, `${name}.cjs`), bundle);
     expect(readFileSync(bundle).length).toBeLessThan(BUNDLE_BYTES_MAX);
   });
+
+  it.each(FUNCTION_NAMES)(
+    'has neither the reader of rule files nor the whole of zod in %s',
+    (name) => {
+      const unwanted =
+        /node_modules\/yaml\/|rule-file|zod\/v4\/(classic|locales)\/|node_modules\/@(aws-sdk|smithy)\//;
+      const sources = sourcesIn(name);
+      expect(sources).toContain(`functions/${name}.ts`);
+      expect(sources.filter((path) => unwanted.test(path))).toEqual([]);
+    },
+  );
 
   it('needs nothing beside its bundles to load them, one after the other', () => {
     const loaded = `${JSON.stringify(FUNCTION_NAMES)}.map((name) => typeof require('./' + name + '.cjs').handler)`;
