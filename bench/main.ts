@@ -4,15 +4,11 @@
  */
 import { parseArgs } from 'node:util';
 import { LocalDatabaseError } from '../infra/local/engine.ts';
-import { onDatabase } from './database.ts';
 import type { Extent } from './extent.ts';
 import { FULL, LONG, SHORT } from './extent.ts';
 import type { Results } from './measure-all.ts';
-import { measureAll } from './measure-all.ts';
 import type { Revision } from './revision.ts';
 import { RevisionError, withRevision } from './revision.ts';
-import { shortFigures } from './short-figures.ts';
-import { writeReport } from './write-report.ts';
 
 const USAGE = `npm run bench                 measures everything and writes docs/benchmark.md, with charts and JSON
 npm run bench -- --short      takes a minute or two and prints ratios as JSON, for comparison over time
@@ -54,15 +50,24 @@ async function bench({ extent, beside }: Asked): Promise<void> {
   const report = (line: string): void => {
     console.error(line);
   };
-  const measure = (revision: Revision | undefined): Promise<Results> =>
-    onDatabase(report, (database) => measureAll(database, extent, revision, report));
+  const measure = async (revision: Revision | undefined): Promise<Results> => {
+    // Loaded where something is measured alone: it is a second's work.
+    const { onDatabase } = await import('./database.ts');
+    const { measureAll } = await import('./measure-all.ts');
+    return onDatabase(report, (database) => measureAll(database, extent, revision, report));
+  };
   try {
     const results =
       beside === undefined
         ? await measure(undefined)
         : await withRevision(beside, report, (revision) => measure(revision));
-    if (extent === SHORT) console.log(JSON.stringify(shortFigures(results), undefined, 2));
-    else await writeReport(results, report);
+    if (extent === SHORT) {
+      const { shortFigures } = await import('./short-figures.ts');
+      console.log(JSON.stringify(shortFigures(results), undefined, 2));
+    } else {
+      const { writeReport } = await import('./write-report.ts');
+      await writeReport(results, report);
+    }
   } catch (error) {
     if (!(error instanceof LocalDatabaseError || error instanceof RevisionError)) throw error;
     console.error(`Not measured: ${error.message}`);
