@@ -54,6 +54,7 @@ const EVERY = {
   killedCallers:         ['test/fault/killed-caller.test.ts',                  11,       1],
   killedCallersOfMany:   ['test/fault/killed-many.test.ts',                    13,       1],
   largestBodies:         ['test/edge/amplification.test.ts',                    7,       1],
+  endedImports:          ['test/infra/import/interrupted.test.ts',              3,       1],
   cells:                 ['test/states/states.test.ts',                        23,       1],
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          49,       1],

@@ -6,6 +6,7 @@ import type { Client } from '../../../infra/import/send.ts';
 import { HeadroomClient } from '../../../packages/client/src/index.ts';
 import type { HttpService } from '../../client/http-service.ts';
 import { startHttpService } from '../../client/http-service.ts';
+import { someOf } from '../../support/extent.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
 import { useImportFolder } from './fixture.ts';
@@ -71,21 +72,24 @@ function fileOf(name: string): string {
   return folder.write(`${name}.csv`, text);
 }
 
+/** At each of its calls, before the call is made or once it has taken effect. */
+const ENDS = [1, 2, 3].flatMap((call) =>
+  ['best-effort', 'off'].flatMap((audit) => [
+    { audit, call, when: 'before', isMade: false },
+    { audit, call, when: 'after', isMade: true },
+  ]),
+);
+
 const progressOf = (name: string) =>
   JSON.parse(folder.read(`${name}.csv.progress`)) as {
     readonly done: number;
     readonly tally: { readonly counted: number; readonly repeated: number };
   };
 
-describe.each(['best-effort', 'off'])('an import that is ended, AUDIT=%s,', (audit) => {
-  it.each(
-    [1, 2, 3].flatMap((call) => [
-      { call, when: 'before', isMade: false },
-      { call, when: 'after', isMade: true },
-    ]),
-  )(
-    '$when call $call counts every payment once when it is begun again',
-    async ({ call, when, isMade }) => {
+describe('an import that is ended', () => {
+  it.each(someOf('endedImports', ENDS))(
+    '(AUDIT=$audit) $when call $call counts every payment once when it is begun again',
+    async ({ audit, call, when, isMade }) => {
       const name = `${audit}-${call}-${when}`;
       const path = fileOf(name);
       const client = clientOf(audit);
