@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { startProgram, urlOf } from '../infra/start-program.ts';
+import { endOf, startProgram, urlOf } from '../infra/start-program.ts';
 import type { Program } from '../infra/start-program.ts';
 import { asPrinted, commandsOn } from './commands.ts';
 import { ROOT } from './pages.ts';
@@ -50,8 +50,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  program.process.kill('SIGTERM');
-  await program.code;
   const client = new MongoClient(inject('mongodbUri'));
   await client.db(databaseName).dropDatabase();
   await client.close();
@@ -116,4 +114,12 @@ describe('the commands of the pages, in the order in which they are printed', ()
     }));
     expect(adapted).toEqual(printed.map(({ body }) => ({ status: statusOf(body), body })));
   });
+});
+
+it('npm start ends on SIGTERM and leaves no process and no file behind', async () => {
+  const url = addresses['http://127.0.0.1:3000'] ?? '';
+  const end = await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
+  expect(end).toEqual({ code: 0, left: [] });
+  await expect(fetch(url)).rejects.toThrow();
+  expect(existsSync(join(ROOT, '.esbuild', `local-${new URL(url).port}`))).toBe(false);
 });

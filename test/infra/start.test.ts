@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -208,11 +208,14 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     );
   });
 
-  it('ends on SIGTERM and leaves no process and no file behind', async () => {
-    const end = await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
-    expect(end).toEqual({ code: 0, left: [] });
-    await expect(fetch(url)).rejects.toThrow();
-    expect(existsSync(join(ROOT, '.esbuild', `local-${new URL(url).port}`))).toBe(false);
+  it('says why it stops when the functions’ server dies, and leaves no process', async () => {
+    const end = await endOf(program, (_, below) => {
+      const server = below.find(({ line }) => line.includes('functions-server.ts'));
+      if (server === undefined) throw new Error(below.map(({ line }) => line).join('\n'));
+      process.kill(server.pid, 'SIGKILL');
+    });
+    expect(end).toEqual({ code: 1, left: [] });
+    expect(program.output()).toMatch(/The functions' server ended with SIGKILL\.\s*$/);
   });
 });
 

@@ -25,7 +25,7 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/quiet-functions.test.ts',
   'test/infra/local/repeated-after-restart.test.ts',
   'test/infra/local/watched-folders.test.ts',
-  'test/infra/start-own-database.test.ts',
+  'test/infra/start-in-clone.test.ts',
 ] as const;
 
 /** Whether tests run on a server that somebody set up, and none is started. */

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../support/run-command.ts';
 import { endOf, startProgram, urlOf } from './start-program.ts';
 import type { Program } from './start-program.ts';
 
@@ -24,10 +23,7 @@ const SOURCES = [
 /** How often its module was loaded, a line each. */
 const LOADED = /check is loaded/g;
 
-const databaseName = `start-${randomUUID().slice(0, 8)}`;
-const mongodbUri = inject('mongodbUri');
-
-describe('npm start in a clone that is edited', { timeout: TIMEOUT_MS }, () => {
+describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_MS }, () => {
   let clone: string;
   let program: Program;
   let url: string;
@@ -37,15 +33,12 @@ describe('npm start in a clone that is edited', { timeout: TIMEOUT_MS }, () => {
     for (const name of SOURCES) cpSync(join(ROOT, name), join(clone, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     edit('functions/check.ts', '/** POST', "console.error('check is loaded');\n/** POST");
-    const settings = { MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName };
+    const settings = { MONGODB_URI: '', MONGODB_DATABASE: 'start-own' };
     program = startProgram(settings, { folder: clone });
     url = await urlOf(program);
   }, TIMEOUT_MS);
-  afterAll(async () => {
+  afterAll(() => {
     rmSync(clone, { recursive: true });
-    const client = new MongoClient(mongodbUri);
-    await client.db(databaseName).dropDatabase();
-    await client.close();
   });
 
   /** Replaces a text in a source, once. */
@@ -64,6 +57,26 @@ describe('npm start in a clone that is edited', { timeout: TIMEOUT_MS }, () => {
   async function wrongAnswer(): Promise<string> {
     return (await fetch(`${url}/v1/check`, { method: 'POST', body: '{' })).text();
   }
+
+  it('runs a database of its own, and prints how the commands reach it', async () => {
+    expect(await check('o-1', { user: 'u-1' })).toBe(200);
+    const [, uri = '', name = ''] =
+      /^ +Commands +MONGODB_URI='(\S+)' MONGODB_DATABASE=(\S+) npm run reconcile -- --subject user:u-1$/m.exec(
+        program.output(),
+      ) ?? [];
+    const reconcile = (...asked: readonly string[]) =>
+      runCommand('reconcile', asked, { MONGODB_URI: uri, MONGODB_DATABASE: name });
+    expect(await reconcile('--subject', 'user:u-1')).toEqual({
+      code: 0,
+      out: '1 document and 1 row: no difference\n',
+      err: '',
+    });
+    // The samples' users too, the one of tomorrow among them.
+    expect(await reconcile()).toMatchObject({
+      code: 0,
+      out: '3 documents and 7 rows: no difference\n',
+    });
+  });
 
   it('serves 60 checks at once by the code that is loaded already', async () => {
     expect(program.output().match(LOADED)).toHaveLength(1);
@@ -100,7 +113,7 @@ describe('npm start in a clone that is edited', { timeout: TIMEOUT_MS }, () => {
     expect(await wrongAnswer()).toContain('Edited thrice');
   });
 
-  it('takes its processes along where it is killed, and can prepare nothing', async () => {
+  it('takes its processes and its database along where it is killed, and can prepare nothing', async () => {
     const end = await endOf(program, (pid) => process.kill(pid, 'SIGKILL'));
     expect(end).toEqual({ code: null, left: [] });
   });
