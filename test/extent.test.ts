@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROOFS, readShare, someIn } from './support/extent.ts';
+import { PROOFS, readShare, someIn, someOf } from './support/extent.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -28,12 +28,12 @@ describe('the long extent', () => {
   });
 });
 
+const ONE_CALL = 'oneCallBreakages';
+
 describe('the short extent', () => {
   it('tries every fault of a call of one request over a few calls', () => {
     const faults = Array.from({ length: 14 }, (_, index) => index);
-    const calls = Array.from({ length: 9 }, (_, turn) =>
-      someIn(faults, 9, { part: 1, of: 1 }, turn),
-    );
+    const calls = Array.from({ length: 9 }, (_, turn) => someOf(ONE_CALL, faults, turn));
     expect(new Set(calls.flat())).toEqual(new Set(faults));
   });
 });

@@ -81,7 +81,7 @@ describe('a caller of an atomic call killed in the middle', () => {
     { after: COMMIT, fault: 'request-late', there: NOTHING, moment: 'before' },
     { after: COMMIT, fault: 'answer-swallowed', there: row.ending.after, moment: 'after' },
   ] as const;
-  it.concurrent.each(someOf('killedInManyCommits', moments))(
+  it.concurrent.each(someOf('killedInManyCommits', moments, 1))(
     '$moment request $after: all is held or nothing, and a repeat holds all once the database has ended the commit',
     async ({ after, fault, there }) => {
       const { db, uri: databaseUri } = shortCommits;

@@ -34,14 +34,14 @@ const TIMES = {
   contended:             ['test/fault/slow-many.test.ts',                       2,      50],
   killedDatabase:        ['test/fault/killed-database.test.ts',                 1,       8],
   secondPersons:        ['test/domain/four-eyes-walk.test.ts',                500,  20_000],
-  callsOfAFunction:      ['test/fault/memory.test.ts',                        600, 100_000],
+  callsOfAFunction:      ['test/fault/memory.long.test.ts',                   600, 100_000],
 } as const;
 
 /** Proofs by cases: every how many-th of them is told. */
 // prettier-ignore
 const EVERY = {
   //                      file                                              short     long
-  oneCallBreakages:      ['test/fault/one-call.test.ts',                       17,       1],
+  oneCallBreakages:      ['test/fault/one-call.test.ts',                        9,       1],
   manyCallsBreakages:    ['test/fault/many-calls.test.ts',                      37,       1],
   oneCommitBreakages:    ['test/fault/one-commit.test.ts',                     23,       1],
   refundBreakages:       ['test/fault/broken-refund.test.ts',                  23,       1],
@@ -51,7 +51,7 @@ const EVERY = {
   killedInRefunds:       ['test/fault/broken-refund.test.ts',                   4,       1],
   killedInManyCommits:   ['test/fault/killed-many.test.ts',                     4,       1],
   givenUp:               ['test/fault/rolled-back.test.ts',                     5,       1],
-  killedCallers:         ['test/fault/killed-caller.test.ts',                  11,       1],
+  killedCallers:         ['test/fault/killed-caller.test.ts',                  23,       1],
   killedCallersOfMany:   ['test/fault/killed-many.test.ts',                    13,       1],
   largestBodies:         ['test/edge/amplification.test.ts',                    7,       1],
   endedImports:          ['test/infra/import/interrupted.test.ts',              3,       1],

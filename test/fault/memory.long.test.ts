@@ -52,7 +52,7 @@ it(
       `memory: ${early.heapBytes} bytes early, ${late.heapBytes} late; of calls ${late.uncollected}\n`,
     );
     expect(late.uncollected).toBeLessThan(UNCOLLECTED_MAX);
-    // A closure kept of each call, some 100 bytes, is seen in the long extent, and a buffer in the short.
+    // A closure kept of each call, some 100 bytes, is seen in the whole long extent, and a buffer in a share.
     expect(late.heapBytes / early.heapBytes).toBeLessThan(HEAP_GROWTH_MAX);
     expect(late.timers).toBeLessThanOrEqual(early.timers + 5);
     expect(late.listeners).toBe(early.listeners);
