@@ -60,7 +60,7 @@ describe('a cursor', () => {
 
   it('of many may be open at once', async () => {
     const cursors = Array.from({ length: 60 }, () =>
-      numbers().find({}, { batchSize: 10, sort: { text: 1 } }),
+      numbers().find({}, { batchSize: 300, sort: { text: 1 } }),
     );
     await Promise.all(cursors.map((cursor) => cursor.next()));
     const counts = await Promise.all(
