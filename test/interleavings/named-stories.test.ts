@@ -6,7 +6,7 @@ import type { ManyResult } from '../../lib/domain/many.ts';
 import type { Subjects } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
-import { times } from '../support/extent.ts';
+import { someOf, times } from '../support/extent.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { brokenInEvery } from './cuts.ts';
@@ -24,6 +24,9 @@ function checkSteps({ documents, isOneCommit }: SceneKind): number {
   if (documents === 1) return 3;
   return isOneCommit ? 10 : 8;
 }
+
+/** Of both widths, and of both ways to hold. */
+const SOME_KINDS = someOf('kindsOfStories', KINDS, 2);
 
 /** The product of two cuts or three; of one alone every one is made. */
 const SOME = { some: 'cuts' } as const;
@@ -52,7 +55,7 @@ const check = (name: string): SceneCall => ({ name, do: 'check', order: 0 });
 const confirm = (name: string): SceneCall => ({ name, ...bySubjects, to: 'confirmed' });
 const rollBack = (name: string): SceneCall => ({ name, ...bySubjects, to: 'rolledBack' });
 
-describe.each(KINDS)('an order of $documents documents (one commit: $isOneCommit)', (kind) => {
+describe.each(SOME_KINDS)('an order of $documents documents (one commit: $isOneCommit)', (kind) => {
   const steps = checkSteps(kind);
 
   it('is counted once, whenever two confirms arrive while it is checked', async () => {
@@ -129,7 +132,7 @@ describe.each(KINDS)('an order of $documents documents (one commit: $isOneCommit
   });
 });
 
-describe.each(KINDS)(
+describe.each(SOME_KINDS)(
   'an order of $documents documents (one commit: $isOneCommit), counted at once where there is room for it once',
   (kind) => {
     const steps = checkSteps(kind);
@@ -155,7 +158,7 @@ describe.each(KINDS)(
   },
 );
 
-describe.each(KINDS)(
+describe.each(SOME_KINDS)(
   'an order of $documents documents (one commit: $isOneCommit), asked for alone and in a call of all or none',
   (kind) => {
     const steps = checkSteps(kind);

@@ -43,10 +43,10 @@ describe('on the database, every step sent twice', () => {
  * in mingo, so presence is asked with `$ifNull`; `$last` of an empty array is missing by the manual
  * and an error in mingo; and mingo has no 64-bit integers.
  */
-describe('in mingo, an independent evaluator of pipelines, every step sent twice', () => {
+describe('in mingo, an independent evaluator of pipelines', () => {
   it.each(CASES)('$id: $title', async (limitCase) => {
     const service = serviceUnderTest(mingoStore(), limitCase);
     await service.useRules(limitCase.rules);
-    await playCase(limitCase, service, { twice: true });
+    await playCase(limitCase, service, { twice: false });
   });
 });

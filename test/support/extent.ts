@@ -56,9 +56,11 @@ const EVERY = {
   largestBodies:         ['test/edge/amplification.test.ts',                    7,       1],
   endedImports:          ['test/infra/import/interrupted.test.ts',              3,       1],
   cells:                 ['test/states/states.test.ts',                        23,       1],
+  statesInMingo:         ['test/states/states.test.ts',                          2,       1],
+  kindsOfStories:        ['test/interleavings/named-stories.test.ts',           3,       1],
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          49,       1],
-  cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',          9,       1],
+  cutsOfMemory:          ['test/interleavings/memory-stories.test.ts',         17,       1],
 } as const;
 
 /** A proof by chance. */
