@@ -77,6 +77,11 @@ export async function prepareExtension(socketFolder: string, ttlSweep: TtlSweep)
     await client.query('ALTER EXTENSION documentdb_core UPDATE');
     await client.query('ALTER EXTENSION documentdb UPDATE');
     await client.query(UPSERT_FUNCTIONS);
+    // A job keeps the server's address of when it was made; the socket's folder is another one each time.
+    await client.query(
+      `UPDATE cron.job SET nodename = current_setting('cron.host')
+         WHERE nodename <> current_setting('cron.host')`,
+    );
     await client.query(
       `SELECT cron.alter_job(jobid, schedule => $1, active => $2)
          FROM cron.job WHERE jobname = 'documentdb_ttl_task'`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Long, MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDatabase } from '../../../infra/local/database.ts';
+import type { TtlSweep } from '../../../infra/local/engine.ts';
 import { plainAnswer } from '../../support/plain-answer.ts';
 
 const LOG = ['x', 'y'];
@@ -88,43 +89,58 @@ const ROWS: readonly { what: string; command: Document; repeated: Document }[] =
 
 const STARTS_MS = 120_000;
 
-describe('a write that is repeated after a restart of the database', () => {
+/** A sweep comes every second. */
+const PATIENCE_MS = 60_000;
+
+describe('a database that is started again on its data', () => {
   let folder: string;
+  let again: Started;
   let answers: readonly Document[];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'headroom-repeated-'));
-    await withDatabase(folder, async (client) => {
-      const all = ['changed', 'removed', 'updated', 'same', 'deleted'].map(there);
-      await client.db('repeated').collection<(typeof all)[number]>('things').insertMany(all);
-      await sendAll(client);
-    });
-    answers = await withDatabase(folder, sendAll);
+    const first = await start(folder, 'never');
+    const all = ['changed', 'removed', 'updated', 'same', 'deleted'].map(there);
+    await first.client.db('repeated').collection<(typeof all)[number]>('things').insertMany(all);
+    await sendAll(first.client);
+    await addMortals(first.client);
+    await first.stop();
+    again = await start(folder, 1);
+    answers = await sendAll(again.client);
   }, STARTS_MS);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await again.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-  it.each(ROWS)('$what is answered as a repeat', ({ what, repeated }) => {
+  it.each(ROWS)('answers $what as a repeat', ({ what, repeated }) => {
     expect(answers[ROWS.findIndex((row) => row.what === what)]).toEqual({ ...repeated, ok: 1 });
+  });
+
+  it('deletes the documents whose time has come, and no other one', async () => {
+    const left = () => again.client.db('repeated').collection('mortal').distinct('_id');
+    const options = { timeout: PATIENCE_MS, interval: 200 };
+    await expect.poll(left, options).toEqual(['immortal']);
   });
 });
 
-async function withDatabase<T>(
-  folder: string,
-  work: (client: MongoClient) => Promise<T>,
-): Promise<T> {
-  const started = await startDatabase({
-    folder,
-    keepsData: true,
-    ttlSweepSeconds: 'never',
-    report: () => undefined,
-  });
-  const client = await new MongoClient(started.uri, { retryWrites: false }).connect();
-  try {
-    return await work(client);
-  } finally {
+type Started = { readonly client: MongoClient; readonly stop: () => Promise<void> };
+
+async function start(folder: string, ttlSweepSeconds: TtlSweep): Promise<Started> {
+  const report = () => undefined;
+  const database = await startDatabase({ folder, keepsData: true, ttlSweepSeconds, report });
+  const client = await new MongoClient(database.uri, { retryWrites: false }).connect();
+  const stop = async () => {
     await client.close();
-    await started.stop();
-  }
+    await database.stop();
+  };
+  return { client, stop };
+}
+
+async function addMortals(client: MongoClient): Promise<void> {
+  const all = client.db('repeated').collection<{ _id: string; expireAt?: Date }>('mortal');
+  await all.createIndex({ expireAt: 1 }, { expireAfterSeconds: 0 }, {});
+  await all.insertMany([{ _id: 'dead', expireAt: new Date(0) }, { _id: 'immortal' }]);
 }
 
 /** Sends every row's command, each under number 1 of a session of its own, the same each time. */
