@@ -7,6 +7,7 @@
  */
 export const LOCAL_ENGINE_TESTS = [
   'packages/documentdb-local/test/collection-memories.test.ts',
+  'packages/documentdb-local/test/data-directory.test.ts',
   'packages/documentdb-local/test/error-codes.test.ts',
   'packages/documentdb-local/test/growth.test.ts',
   'packages/documentdb-local/test/kept-writes.test.ts',

@@ -10,6 +10,11 @@ export type Connection = {
   readonly database: string;
 };
 
+/** How to connect to the server: trusted, over its socket. */
+export function connectionTo(socketFolder: string): Connection {
+  return { host: socketFolder, port: 5432, user: 'postgres', database: 'postgres' };
+}
+
 /**
  * Cursors that are open keep their place in a file instead of a connection, and the engine's
  * notices stay away.

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
+import { connectionTo } from './connections.ts';
 import { TTL_SWEEP_SECONDS, type TtlSweep } from './ttl-sweep.ts';
-import { connectionTo } from './postgres.ts';
 
 /**
  * Upserts whose answer can be trusted.
@@ -66,14 +66,21 @@ BEGIN
 END $$;
 `;
 
-/** Sets the extension up in a new data directory, or brings it to the version that is installed. */
+/** Sets the extension up in a database that has none. */
+export const CREATE_EXTENSION = 'CREATE EXTENSION IF NOT EXISTS documentdb CASCADE';
+
+/** Indexes are built when they are asked for: nobody has to look every two seconds. */
+export const REST_INDEX_BUILDERS = `SELECT cron.alter_job(jobid, active => false)
+  FROM cron.job WHERE jobname LIKE 'documentdb_index_build_task%'`;
+
+/** Brings the extension to the version that is installed, and has it sweep as it is asked to. */
 export async function prepareExtension(socketFolder: string, ttlSweep: TtlSweep): Promise<void> {
   const client = new Client(connectionTo(socketFolder));
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('SET client_min_messages = error');
-    await client.query('CREATE EXTENSION IF NOT EXISTS documentdb CASCADE');
+    await client.query(CREATE_EXTENSION);
     await client.query('ALTER EXTENSION documentdb_core UPDATE');
     await client.query('ALTER EXTENSION documentdb UPDATE');
     await client.query(UPSERT_FUNCTIONS);
@@ -87,11 +94,7 @@ export async function prepareExtension(socketFolder: string, ttlSweep: TtlSweep)
          FROM cron.job WHERE jobname = 'documentdb_ttl_task'`,
       [scheduleFor(ttlSweep), ttlSweep !== 'never'],
     );
-    // Indexes are built when they are asked for: nobody has to look every two seconds.
-    await client.query(
-      `SELECT cron.alter_job(jobid, active => false)
-         FROM cron.job WHERE jobname LIKE 'documentdb_index_build_task%'`,
-    );
+    await client.query(REST_INDEX_BUILDERS);
   } finally {
     await client.end();
   }

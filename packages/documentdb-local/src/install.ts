@@ -97,7 +97,7 @@ async function removeAbandoned(final: string): Promise<void> {
 }
 
 /** Whether a process with this number runs, whoever it belongs to. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

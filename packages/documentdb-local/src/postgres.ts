@@ -1,22 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  open,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DocumentDBError, messageOf } from './documentdb-error.ts';
-import { runProgram } from './run-program.ts';
+import { connectionTo } from './connections.ts';
+import { makeData, PRELOADED_LIBRARIES } from './data-directory.ts';
 import type { Installation } from './install.ts';
+import { serverEnvironment } from './server-environment.ts';
 import { chooseServerUser, type ServerUser } from './server-user.ts';
 
 /** A PostgreSQL server of ours, reachable through a Unix socket that only its user and root can open. */
@@ -52,7 +44,7 @@ export async function startPostgres(
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const user = await chooseServerUser([installation.folder, folder]);
   const data = join(folder, 'data');
-  if (!(await exists(join(data, 'PG_VERSION')))) await createData(installation, folder, user);
+  if (!(await exists(join(data, 'PG_VERSION')))) await makeData(installation, folder, user);
 
   const socketFolder = await createSocketFolder(folder, user);
   const configuration = join(folder, 'postgresql.conf');
@@ -91,35 +83,6 @@ export async function startPostgres(
   return { socketFolder, ended, stop };
 }
 
-/** How to connect to the server: trusted, over its socket. */
-export function connectionTo(socketFolder: string) {
-  return { host: socketFolder, port: 5432, user: 'postgres', database: 'postgres' } as const;
-}
-
-async function createData(
-  installation: Installation,
-  folder: string,
-  user: ServerUser,
-): Promise<void> {
-  const partial = join(folder, 'data.partial');
-  await rm(partial, { recursive: true, force: true });
-  await mkdir(partial, { mode: 0o700 });
-  await user.own(partial);
-  const [program, ...parameters] = user.prefix;
-  await runProgram(
-    program,
-    [
-      ...parameters,
-      join(installation.programs, 'initdb'),
-      ...['-D', partial, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
-      ...['--no-sync', '--no-instructions'],
-    ],
-    { timeoutSeconds: 60, folder: '/', environment: serverEnvironment() },
-  );
-  // Only a complete directory gets the name that the next start looks for.
-  await rename(partial, join(folder, 'data'));
-}
-
 /** A folder of its own for the socket; the one that a killed server left behind is removed. */
 async function createSocketFolder(dataFolder: string, user: ServerUser): Promise<string> {
   const note = join(dataFolder, 'socket-folder');
@@ -135,19 +98,6 @@ async function createSocketFolder(dataFolder: string, user: ServerUser): Promise
   return folder;
 }
 
-/** No variable of the caller's may change what the server does. */
-function serverEnvironment(): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? '/usr/bin:/bin',
-    LC_ALL: 'C',
-    TZ: 'UTC',
-    // Buffers of a grown document go back to the kernel with every call otherwise: a third of its time.
-    MALLOC_TOP_PAD_: '16777216',
-    MALLOC_TRIM_THRESHOLD_: '134217728',
-    MALLOC_MMAP_THRESHOLD_: '134217728',
-  };
-}
-
 /** The settings of a server whose data have to be there again after a crash, or are thrown away. */
 export function configurationFor(socketFolder: string, keepsData: boolean): string {
   return `# Written at every start.
@@ -156,8 +106,10 @@ unix_socket_directories = '${socketFolder}'
 unix_socket_permissions = 0700
 max_connections = 120
 shared_buffers = 256MB
+# Not what its default would be, a segment of the log: those are small here.
+wal_buffers = 8MB
 jit = off
-shared_preload_libraries = 'pg_cron, pg_documentdb_core, pg_documentdb'
+shared_preload_libraries = '${PRELOADED_LIBRARIES}'
 cron.database_name = 'postgres'
 cron.host = '${socketFolder}'
 documentdb.localhost_connection_string = 'host=${socketFolder}'

@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** What it reads from its standard input; nothing by default. */
+  readonly input?: string;
 };
 
 /**
@@ -24,7 +26,7 @@ export function runProgram(
   options: RunOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(
+    const child = execFile(
       program,
       parameters,
       {
@@ -47,6 +49,9 @@ export function runProgram(
         reject(new DocumentDBError(`${program}: ${why}`, { cause: error }));
       },
     );
+    // A program that ends without having read all of it says why by its end.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input ?? '');
   });
 }
 

@@ -5,6 +5,8 @@ import { runProgram } from './run-program.ts';
 
 /** As whom PostgreSQL runs, and what stands before its command line for that. */
 export type ServerUser = {
+  /** Its number. */
+  readonly id: number;
   /** Program and parameters that start the rest of a command line as this user. */
   readonly prefix: readonly [string, ...string[]];
   /** Makes a file or folder belong to this user. */
@@ -25,8 +27,10 @@ const NOBODY = 'nobody';
  */
 export async function chooseServerUser(folders: readonly string[]): Promise<ServerUser> {
   const parentDeath = ['--pdeathsig', 'INT'];
-  if (process.getuid?.() !== 0)
-    return { prefix: ['setpriv', ...parentDeath], own: () => Promise.resolve() };
+  // Undefined on Windows alone, where none of this runs.
+  const own = process.getuid?.() ?? -1;
+  if (own !== 0)
+    return { id: own, prefix: ['setpriv', ...parentDeath], own: () => Promise.resolve() };
   const [user, group] = [await readId('-u'), await readId('-g')];
   const open = await Promise.all(folders.map(isOpenToAll));
   const capability = open.every(Boolean)
@@ -38,6 +42,7 @@ export async function chooseServerUser(folders: readonly string[]): Promise<Serv
         '--securebits=+no_setuid_fixup',
       ];
   return {
+    id: user,
     prefix: [
       'setpriv',
       ...[`--reuid=${user}`, `--regid=${group}`, '--clear-groups'],

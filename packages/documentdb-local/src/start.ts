@@ -2,10 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { startAdapter } from './adapter.ts';
+import { connectionTo } from './connections.ts';
 import { messageOf } from './documentdb-error.ts';
 import { prepareExtension } from './extension.ts';
 import { installDocumentDB, type Installation } from './install.ts';
-import { connectionTo, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 import { checkSweep, TTL_SWEEP_SECONDS, type TtlSweep } from './ttl-sweep.ts';
 
 /** Which server is wanted. */
@@ -16,7 +17,7 @@ export type DocumentDBOptions = {
   readonly keepsData?: boolean;
   /** Whole seconds between two sweeps of the TTL monitor, 1 to 60, or 'never'; 60 by default. */
   readonly ttlSweepSeconds?: TtlSweep;
-  /** Where PostgreSQL and DocumentDB are put once, 157 MB; `$XDG_CACHE_HOME/documentdb-local` by default, else `~/.cache/documentdb-local`. */
+  /** Where PostgreSQL and DocumentDB are put once, 178 MB; `$XDG_CACHE_HOME/documentdb-local` by default, else `~/.cache/documentdb-local`. */
   readonly cacheFolder?: string;
   /** Gets a line for a person at every step that takes time; nobody by default. */
   readonly report?: (line: string) => void;
