@@ -1,6 +1,5 @@
-import { startDocumentDBEngine } from './documentdb.ts';
 import { LocalDatabaseError } from './engine.ts';
-import type { Engine, EngineSettings } from './engine.ts';
+import type { Attempt, Engine, EngineSettings } from './engine.ts';
 import { startDownloadedMongod, startInstalledMongod } from './mongod.ts';
 
 /**
@@ -20,4 +19,10 @@ export async function startEngine(settings: EngineSettings): Promise<Engine> {
   throw new LocalDatabaseError(
     `No database can be started here (${reasons.join('; ')}): set MONGODB_URI to a replica set's address, or put a mongod on PATH or into MONGOMS_SYSTEM_BINARY, or let mongodb-memory-server reach its download (MONGOMS_DOWNLOAD_MIRROR names another place).`,
   );
+}
+
+/** Loads it only where there is no mongod: it takes a while. */
+async function startDocumentDBEngine(settings: EngineSettings): Promise<Attempt> {
+  const documentdb = await import('./documentdb.ts');
+  return documentdb.startDocumentDBEngine(settings);
 }
