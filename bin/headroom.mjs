@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Whoever reads may have read enough: `headroom … | head`.
 process.stdout.on('error', (error) => {
@@ -20,9 +20,13 @@ if (existsSync(join(root, 'infra', 'install.mjs'))) {
     stdio: ['inherit', 2, 2],
   });
   if (installed.status !== 0) process.exit(installed.status ?? 1);
-  const { register } = await import('tsx/esm/api');
-  register();
-  const { runHeadroom } = await import('../infra/cli/run.ts');
+  const { bundledProgram } = await import('../infra/bundled-programs.mjs');
+  process.setSourceMapsEnabled(true);
+  const bundle = bundledProgram('headroom');
+  // A clone that this user may only read is run from its sources, which takes a second longer.
+  if (bundle === undefined) (await import('tsx/esm/api')).register();
+  const program = bundle ?? join(root, 'infra', 'cli', 'run.ts');
+  const { runHeadroom } = await import(pathToFileURL(program).href);
   await runHeadroom(process.argv.slice(2));
 } else {
   const { runHeadroom } = await import('../dist/headroom.mjs');

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
+import { bundledProgram } from '../bundled-programs.mjs';
+import { StartError } from './start-error.ts';
 
 /** How a program of ours is started beside this one. */
 export type ChildOptions<News> = {
-  /** Absolute path of its TypeScript. */
-  readonly program: string;
+  readonly program: 'supervisor' | 'functions-server';
   /** For whoever looks at the list of processes; what it is to do are orders. */
   readonly parameters: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -38,10 +37,16 @@ export type ChildProgram<Order> = {
 /**
  * Starts a Node program that outlives no caller: it has a channel to this process, which closes with
  * this process however that ends, and the program's part is to end then.
+ *
+ * @throws StartError where its JavaScript cannot be made in this clone
  */
 export function startChild<Order, News>(options: ChildOptions<News>): ChildProgram<Order> {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href;
-  const parameters = ['--import', loader, options.program, ...options.parameters];
+  const program = bundledProgram(options.program);
+  if (program === undefined)
+    throw new StartError(
+      'The folder .esbuild of this clone cannot be written: start as the user whose clone it is.',
+    );
+  const parameters = ['--enable-source-maps', program, ...options.parameters];
   const child = spawn(process.execPath, parameters, {
     env: options.environment,
     detached: options.detached,

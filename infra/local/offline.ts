@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ROOT } from '../framework.ts';
 import { startChild } from './child-program.ts';
 import type { FunctionsNews, FunctionsOrder } from './functions-supervision.ts';
 import { StartError } from './start-error.ts';
 
-const PROGRAM = fileURLToPath(new URL('./functions-server.ts', import.meta.url));
 /** How long it may take until the functions answer; a slow disk needs 20 s. */
 const START_SECONDS_MAX = 90;
 /** How long it may take to stop before it is killed; it gives open requests 5 s by itself. */
@@ -73,7 +71,7 @@ export function startOffline(options: OfflineOptions): Offline {
   const ready = new Promise<void>((resolve) => (tellReady = resolve));
   const { port, lambdaPort, verbose } = options;
   const child = startChild<FunctionsOrder, FunctionsNews>({
-    program: PROGRAM,
+    program: 'functions-server',
     parameters: ['--port', String(port)],
     environment: quietly(process.env, verbose),
     detached: false,

@@ -1,9 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { startChild } from './child-program.ts';
 import { LocalDatabaseError, type Engine, type TtlSweep } from './engine.ts';
 import type { News, Order } from './supervision.ts';
-
-const SUPERVISOR = fileURLToPath(new URL('./supervisor.ts', import.meta.url));
 
 /** Longer than every engine's own limit for stopping. */
 const STOP_SECONDS_MAX = 40;
@@ -36,7 +33,7 @@ export async function startSupervised(options: SupervisedOptions): Promise<Super
   let tellOutcome: (outcome: Ready | Error) => void;
   const outcome = new Promise<Ready | Error>((resolve) => (tellOutcome = resolve));
   const child = startChild<Order, News>({
-    program: SUPERVISOR,
+    program: 'supervisor',
     parameters: [folder],
     // In a group of its own: Ctrl-C in a terminal reaches the caller, and through it this process.
     detached: true,

@@ -210,7 +210,7 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
 
   it('says why it stops when the functions’ server dies, and leaves no process', async () => {
     const end = await endOf(program, (_, below) => {
-      const server = below.find(({ line }) => line.includes('functions-server.ts'));
+      const server = below.find(({ line }) => line.includes('functions-server.mjs'));
       if (server === undefined) throw new Error(below.map(({ line }) => line).join('\n'));
       process.kill(server.pid, 'SIGKILL');
     });

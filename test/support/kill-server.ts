@@ -33,7 +33,7 @@ export async function startKillableDatabase(folder: string): Promise<KillableDat
     uri,
     async kill() {
       const guard = (await descendantsOf(child.pid)).find(({ line }) =>
-        line.includes('supervisor.ts'),
+        line.includes('supervisor.mjs'),
       );
       const servers = (await descendantsOf(guard?.pid)).filter(
         ({ line }) => !line.includes('esbuild'),

@@ -139,7 +139,7 @@ describe('a database that keeps its data, started on one folder again and again'
   it('recovers from that; and whose guard was killed leaves no server', async () => {
     const program = start();
     await addOne(program);
-    const guards = await processesOn(`supervisor.ts ${folder}`);
+    const guards = await processesOn(`supervisor.mjs ${folder}`);
     expect(guards).toHaveLength(1);
     for (const pid of guards) process.kill(pid, 'SIGKILL');
     await isDeserted();

@@ -1,0 +1,7 @@
+/**
+ * Gives the JavaScript of a program, made anew where a source is another one; undefined where nothing
+ * can be written beside the sources. See there.
+ */
+export function bundledProgram(
+  name: 'headroom' | 'supervisor' | 'functions-server',
+): string | undefined;
