@@ -69,6 +69,16 @@ describe('a change that needs a second person', () => {
   });
 });
 
+it('a decision for one version of the terms is no decision, and none is made', async () => {
+  const { id } = waiting(await client.override(override));
+  const decision = { id, reason: 'as I saw it', actor: joe, ifMatch: 'none' };
+  for (const way of ['approve', 'reject', 'withdraw'] as const)
+    await expect(client.proposals[way](decision)).rejects.toMatchObject({
+      ...{ code: 'INVALID_REQUEST', problem: { errors: [{ path: 'ifMatch' }] } },
+    });
+  expect(await client.proposals.find(id)).toMatchObject({ state: 'open' });
+});
+
 it('nothing of a proposal is typed that is never answered', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
   const until = new Date('2026-03-09T10:00:00.000Z');

@@ -27,6 +27,7 @@ import { problemCodes } from '../../lib/edge/problems.ts';
 import type { refundSchema } from '../../lib/edge/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
 import type { statusSchema } from '../../lib/edge/status-request.ts';
+import type { decisionSchema } from '../../lib/edge/proposals-request.ts';
 import type { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
 import type { nearSchema } from '../../lib/edge/near-request.ts';
 import type { usageSchema } from '../../lib/edge/usage-request.ts';
@@ -96,6 +97,7 @@ describe('what the client takes is what the schemas read', () => {
         Pick<Taken<typeof overrideSchema>, 'kind' | 'id' | 'rule' | 'reason' | 'actor' | 'ifMatch'>
       >
     >();
+    expectTypeOf<Plain<client.DecisionRequest>>().toEqualTypeOf<Taken<typeof decisionSchema>>();
   });
 
   it('checks, but for dry runs, which are none among many', () => {

@@ -61,7 +61,7 @@ function asking(path: string, fields: Fields, names: readonly string[]): Message
     throw new TypeError(
       `${both} is a subject kind and a parameter, which a query cannot tell apart: call it by direct invocation`,
     );
-  return messageWith('GET', path, asked, kinds);
+  return messageWith('GET', path, asked, { subjects: kinds });
 }
 
 /** Each operation by its method and the end of its path. */
@@ -111,10 +111,9 @@ function proposalMessage({ operation, id, ...rest }: Fields): Message {
     method,
     path.replace('{id}', () => inPath('id', id)),
     rest,
+    { headers: OF_DECISIONS },
   );
 }
-
-type Own = NonNullable<Message['headers']>;
 
 /** What a direct invocation has beside the others, and HTTP in a header. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -124,11 +123,21 @@ const HEADERS: Readonly<Record<string, string>> = {
   language: 'Accept-Language',
 };
 
+/** A decision has no condition: a header that nobody reads would make it look as if it had. */
+const OF_DECISIONS = { actor: 'X-Actor' } as const;
+
+type Own = NonNullable<Message['headers']>;
+
 /** Fields stand in a header, in the body of a PUT or POST, or in a query, after its subjects. */
-function messageWith(method: string, path: string, fields: Fields, subjects: Fields = {}): Message {
+function messageWith(
+  method: string,
+  path: string,
+  fields: Fields,
+  { subjects = {}, headers: names = HEADERS }: { subjects?: Fields; headers?: Own } = {},
+): Message {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const isHeader = ([name]: [string, unknown]): boolean => Object.hasOwn(HEADERS, name);
-  const own = given.filter(isHeader).map(([name, value]) => [HEADERS[name], inHeader(name, value)]);
+  const isHeader = ([name]: [string, unknown]): boolean => Object.hasOwn(names, name);
+  const own = given.filter(isHeader).map(([name, value]) => [names[name], inHeader(name, value)]);
   const rest = given.filter((one) => !isHeader(one));
   const headers = own.length === 0 ? {} : { headers: Object.fromEntries(own) as Own };
   if (method === 'PUT' || method === 'POST')

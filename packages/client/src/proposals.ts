@@ -16,7 +16,7 @@ export type ProposalsRequest = {
 };
 
 /** What `proposals.approve`, `reject` and `withdraw` take. */
-export type DecisionRequest = Reasoned & { readonly id: string };
+export type DecisionRequest = Omit<Reasoned, 'ifMatch'> & { readonly id: string };
 
 /** A change that waits for a second person, or did. */
 export type Proposal = {
