@@ -30,7 +30,8 @@ export function nearRowsIn(
     const [owner, ...others] = rule.per;
     const isAbout = owner === kind && others.length === 0 && isSameForAll(rule);
     if (!isAbout || !isScanned(rule, view.now)) return [];
-    const scanned = scannedRow(rule, { [kind]: id }, view);
+    const inForce = underTerms(rule, view.terms, view.now);
+    const scanned = scannedRow(inForce, { [kind]: id }, view);
     if (scanned === undefined || scanned.percent === 0) return [];
     return [{ ...scanned.row, percent: scanned.percent }];
   });
@@ -40,7 +41,8 @@ export function nearRowsIn(
  * A row that is there, as the counters have it now; undefined where its rule is no more, or counts
  * elsewhere by now.
  *
- * A maximum that depends on the transaction is the one that the row was written with.
+ * A maximum that depends on the transaction is the one that the row was written with; a subject's own one
+ * in its place is the same for every transaction.
  *
  * @param view of the row's document, undefined where that is gone
  */
@@ -55,11 +57,14 @@ export function nearRowAgain(
   const isTheirs = rule.per.every((kind) => Object.hasOwn(row.subjects, kind));
   if (!isTheirs || documentId(owner, row.subjects[owner] ?? '') !== row.document) return undefined;
   if (counterKey(rule, row.subjects) !== row.counter) return undefined;
-  const asked = isSameForAll(rule) ? rule : { ...rule, max: row.max };
+  const inForce = underTerms(rule, view.terms, view.now);
+  const isWritten = inForce.maxBy !== undefined;
+  const asked = isWritten ? { ...inForce, max: row.max } : inForce;
   const scanned = scannedRow(asked, row.subjects, view);
   // Of another window, or of nothing that counts still: it is over, or empty.
   if (scanned?.row.id !== row.id) return { row: { ...row, at: view.now }, percent: 0 };
-  return scanned;
+  if (!isWritten) return scanned;
+  return { ...scanned, row: { ...scanned.row, isOverride: row.isOverride } };
 }
 
 /**
@@ -80,7 +85,11 @@ function isScanned(rule: Rule, now: Date): boolean {
   return isLive(rule) && rule.window.kind !== 'transaction' && inEffect(rule, now);
 }
 
-/** Undefined where nothing counts. */
+/**
+ * Undefined where nothing counts.
+ *
+ * @param rule with the maximum in force for the subject
+ */
 function scannedRow(
   rule: Rule,
   subjects: NearRow['subjects'],
@@ -94,8 +103,7 @@ function scannedRow(
   const last = live.toSorted((one, other) => one.until.getTime() - other.until.getTime()).at(-1);
   if (last === undefined || window.kind === 'transaction') return undefined;
   const { start, until } = window.kind === 'rolling' ? last : bucketPeriod(window, view.now);
-  const inForce = isSameForAll(rule) ? underTerms(rule, view.terms, view.now) : rule;
   const taken = takenOf(view, rule, counter);
-  const row = nearRow(inForce, subjects, { counter, start, until }, taken, view.now);
-  return { row, percent: percentTaken(toldMax(inForce), taken) ?? 0 };
+  const row = nearRow(rule, subjects, { counter, start, until }, taken, view.now);
+  return { row, percent: percentTaken(toldMax(rule), taken) ?? 0 };
 }

@@ -180,6 +180,45 @@ describe('a scan', () => {
     });
   });
 
+  it("keeps a subject's own maximum where the rule's depend on the payment, and says that it is one", async () => {
+    const own = { rule: 'tiers', reason: 'asked for', at: new Date() };
+    const by = { kind: 'local', id: 'local' } as const;
+    const scoped: ModelRule = {
+      ...{ id: 'some', per: ['merchant'], currency: 'CNY', window: 'lifetime', mode: 'enforce' },
+      ...{ max: { amount: 1_000 }, appliesTo: { is: { type: 'PAYMENT' } } },
+    };
+    const values = { gold: 5_000 };
+    const tiers: ModelRule = {
+      ...{ ...scoped, id: 'tiers', appliesTo: {} },
+      maxBy: { name: 'tier', of: 'amount', values },
+    };
+    await withMerchants({}, async (connection) => {
+      const counters = mongoCounters(connection.db.collection<CounterDocument>(COUNTERS));
+      const overrides = ['tiers', 'some'].map((rule) => ({
+        ...{ ...own, by, rule, max: { amountMinor: 2_000 } },
+      }));
+      const terms = { version: 'v-1', overrides };
+      await counters.changeTerms('merchant:m-1', { expected: undefined, terms });
+      const { limits } = nearLimitsOver(connection.db, [scoped, tiers]);
+      const payment = { orderId: 'a', subjects: { merchant: 'm-1' }, amountMinor: 1_700 };
+      await limits.check(checkOf({ ...payment, type: 'PAYMENT', attributes: { tier: 'gold' } }));
+      const told = { percent: 80, max: { amountMinor: 2_000 }, isOverride: true };
+      const rows = [
+        { rule: 'some', ...told },
+        { rule: 'tiers', ...told },
+      ];
+      expect(await listed(connection.db)).toMatchObject(rows);
+      expect(await scan(connection, [scoped, tiers])).toMatchObject({ changed: 0, removed: 0 });
+      expect(await listed(connection.db)).toMatchObject(rows);
+      await counters.changeTerms('merchant:m-1', { expected: 'v-1', terms: undefined });
+      expect(await scan(connection, [scoped, tiers])).toMatchObject({ changed: 1, removed: 0 });
+      expect(await listed(connection.db)).toMatchObject([
+        { rule: 'some', percent: 100, max: { amountMinor: 1_000 }, isOverride: false },
+        { rule: 'tiers', ...told },
+      ]);
+    });
+  });
+
   it('leaves alone what a call wrote after what the scan sees', async () => {
     await withMerchants({ 'm-1': 600 }, async (connection) => {
       await scan(connection);
