@@ -52,7 +52,8 @@ type Seen = { readonly view: DocumentView; readonly seenAt: Date };
  *
  * First it walks the counters and adds the rows that are missing; then it walks the rows and sets those
  * right that tell something else. It reads from a secondary where there is one, whose counters may be
- * older than a row: what a call wrote after what it sees, it leaves as it is. What was told stays told.
+ * older than a row: what a call wrote after what it sees, or after it began, it leaves as it is. What was
+ * told stays told.
  *
  * @param rules that are live
  * @param startedAt before the rules were read, by the machine's clock
@@ -155,7 +156,8 @@ async function setRight(
     const { view, seenAt } = seen.get(row.document) ?? emptyAt(startedAt);
     const again = nearRowAgain(row, view, rules);
     if (again === undefined) gone.push(row.id);
-    else if (!tellsTheSame(row, again)) wrong.push({ ...again, seenAt });
+    // What a call wrote since the rules were read, it may have written by newer ones.
+    else if (row.at < startedAt && !tellsTheSame(row, again)) wrong.push({ ...again, seenAt });
   }
   const lowered = wrong.filter(({ percent }) => percent === 0);
   const { deletedCount } =

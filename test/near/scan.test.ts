@@ -231,6 +231,20 @@ describe('a scan', () => {
     });
   });
 
+  it('leaves alone what a call wrote by rules that are newer than those of the scan', async () => {
+    await withMerchants({}, async (connection) => {
+      const raised = RULES.map((rule) => ({ ...rule, max: { ...rule.max, amount: 2_000 } }));
+      const subjects = { merchant: 'm-1' };
+      const startedAt = new Date();
+      const payment = checkOf({ orderId: 'a', subjects, amountMinor: 1_200 });
+      await nearLimitsOver(connection.db, raised).limits.check(payment);
+      const rows = await listed(connection.db);
+      expect(rows).toMatchObject([{ percent: 50, max: { amountMinor: 2_000 } }]);
+      expect(await scan(connection, RULES, startedAt)).toMatchObject({ changed: 0, removed: 0 });
+      expect(await listed(connection.db)).toEqual(rows);
+    });
+  });
+
   it('disturbs nobody who pays meanwhile: each part is told once, and the next scan lists what is true', async () => {
     await withMerchants({}, async (connection) => {
       const { limits, heard } = nearLimitsOver(connection.db, RULES);
