@@ -117,7 +117,13 @@ export class Transactions {
     transaction.last = client.query(
       `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'`,
     );
-    await transaction.last;
+    try {
+      await transaction.last;
+    } catch (error) {
+      transaction.last = Promise.resolve();
+      await end(transaction, 'ROLLBACK').catch(ignore);
+      throw error;
+    }
     return transaction;
   }
 
