@@ -120,7 +120,10 @@ export class Dispatcher {
 
 /** Whether a command drops collections or changes what is known of them; what makes them changes nothing known. */
 function changesCollections({ name, document }: Command): boolean {
-  return CHANGING.has(name) || (name === 'aggregate' && document.includes('$out'));
+  return CHANGING.has(name) || (name === 'aggregate' && document.includes(OUT));
 }
+
+/** The name of the stage as BSON has it, with its end: a field `$outcome` is none. */
+const OUT = '$out\0';
 
 const CHANGING: ReadonlySet<string> = new Set(['drop', 'dropDatabase', 'collMod']);
