@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { InvalidRequestError } from '../../lib/domain/errors.ts';
 import { readJsonText } from '../../lib/edge/json-text.ts';
 import { onePerPlace } from '../../lib/edge/mistakes.ts';
@@ -21,17 +19,20 @@ async function* rowsOf(source: SourceFile): AsyncGenerator<Row> {
   }
 }
 
+/**
+ * Lines end as JSON lets them: at \n, \r\n or \r, which no text of JSON has. Of `node:readline` they end
+ * at U+2028 as well, since Node 24, which a text may have.
+ * Sources: RFC 8259, 7; nodejs/node, pull request 57591.
+ */
 async function* linesOf(source: SourceFile): AsyncGenerator<string> {
-  const input = Readable.from(source.text());
-  // The interface ends silently where its input fails.
-  let failure: { readonly error: unknown } | undefined;
-  input.on('error', (error) => (failure = { error }));
-  const lines = createInterface({ input, crlfDelay: Infinity });
-  input.on('error', () => {
-    lines.close();
-  });
-  yield* lines;
-  if (failure !== undefined) throw failure.error;
+  let rest = '';
+  for await (const piece of source.text()) {
+    // What \r ends is known with the character after it.
+    const lines = (rest + piece).split(/\r?\n|\r(?=[^\n])/);
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
 }
 
 function read(text: string): Omit<Row, 'line'> {

@@ -45,6 +45,21 @@ describe('lines', () => {
     });
     expect(await users()).toEqual(['user:u-1', 'user:u-2', 'user:u-3', 'user:u-4', 'user:u-5']);
   });
+
+  it('of JSON end where JSON has no more, not at a separator that a text may have', async () => {
+    const row = (orderId: string) =>
+      JSON.stringify({ orderId, at: AT, amount: 1, currency: 'CNY', subjects: { user: 'j-1' } });
+    const rows = [`${row('j\u20281')}\n`, `${row('j\u20292')}\r\n`, `\r`, `${row('j-3')}\r`];
+    const text = [...rows, row('j-4'), '\n\n', 'nothing\n'].join('');
+    const { err, out } = await importing('ends.jsonl', text, ['--skip-invalid']);
+    expect({ err, counted: /\d+ counted/.exec(out)?.[0] }).toEqual({
+      err: '',
+      counted: '4 counted',
+    });
+    expect(folder.read('ends.rejected.jsonl')).toContain('"text":"nothing"');
+    const named = await importing('odd.jsonl', text, ['--dry-run']);
+    expect(named.out).toContain('line 7');
+  });
 });
 
 describe('ids that look as if a program had changed them', () => {
