@@ -50,7 +50,8 @@ export function createRuleBook({ store, validate, read, second }: RuleBookOption
         if (changes.length === 0) return { set: before, changes, wasThere };
         if (dryRun) return { set: before, changes, wasThere };
         if (approval === undefined && rulesNeedSecond(second.fourEyes, changes, read)) {
-          const proposed = await propose(second, { about: 'rules', edit }, author);
+          const asked = { about: 'rules', edit: forWhatIs(edit, before) } as const;
+          const proposed = await propose(second, asked, author);
           return { set: before, changes, wasThere, proposed };
         }
         if (await store.replace(before, set, versions, approval)) return { set, changes, wasThere };
@@ -96,6 +97,15 @@ function versionNow(edit: RuleEdit, before: RuleSet): number | undefined {
   const id = ruleIdOf(edit);
   if (id === undefined) return before.revision === 0 ? undefined : before.revision;
   return before.rules.find(({ rule }) => rule.id === id)?.version;
+}
+
+/**
+ * An edit that may wait: for the state that there is now, and no other. One for any version would undo what
+ * was changed until somebody approves it, such as a maximum that was lowered to stop a thief.
+ */
+function forWhatIs(edit: RuleEdit, before: RuleSet): RuleEdit {
+  const now = versionNow(edit, before);
+  return now === undefined ? edit : { ...edit, condition: { kind: 'versions', versions: [now] } };
 }
 
 /** @throws RuleChangedError, VersionRequiredError where the change is for another state than there is */

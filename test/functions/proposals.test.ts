@@ -182,6 +182,38 @@ describe('a change of a rule that needs a second person', () => {
     expect(await maxOf()).toEqual({ amount: 4_000 });
   });
 
+  it.each([
+    { header: '*', why: 'whatever it is now' },
+    { header: '"1", "2", "3"', why: 'one of several versions' },
+  ])(
+    'is for the rule as it is when it is proposed with If-Match $header: $why',
+    async ({ header }) => {
+      const id = idOf(await putRule(RAISED, { 'if-match': header }));
+      expect((await look(id)).body.asked).toMatchObject({ ifMatch: '"1"' });
+      expect(idOf(await putRule(RAISED, { 'if-match': header }))).toBe(id);
+      // Whoever stops a thief meanwhile is not undone by who approves it.
+      expect(await putRule({ ...DAY, max: { amount: 100 } })).toMatchObject({ status: 200 });
+      expect(await decide(id, 'approve')).toMatchObject({
+        status: 412,
+        body: { code: 'RULE_CHANGED' },
+      });
+      expect(await maxOf()).toEqual({ amount: 100 });
+    },
+  );
+
+  it('of the whole set, for any, is for the set as it is when it is proposed', async () => {
+    const other = { ...DAY, id: 'other', max: { amount: 700 } };
+    const replace = (rules: readonly object[]) =>
+      call('rules', {
+        ...{ method: 'PUT', route: '/v1/rules', body: { rules, reason: 'they ask' } },
+        headers: { ...JANE, 'if-match': '*' },
+      });
+    const id = idOf(await replace([RAISED]));
+    expect(await replace([DAY, other])).toMatchObject({ status: 200 });
+    expect(await decide(id, 'approve')).toMatchObject({ status: 412 });
+    expect(await readRules(database.db)).toEqual([DAY, other]);
+  });
+
   it('lapses after a week', async () => {
     const id = idOf(await putRule(RAISED));
     const after = { 'x-headroom-now': '2026-03-09T04:00:00Z' };
