@@ -2,7 +2,7 @@ import type { TermsBook } from '../lib/domain/terms-book.ts';
 import { createTermsBook } from '../lib/calls/terms-book.ts';
 import { readStoredRule } from '../lib/edge/rule-list.ts';
 import { mongoTermsStore } from '../lib/store/mongo-terms-store.ts';
-import { readRules } from '../lib/store/rules.ts';
+import { readVersionedRules } from '../lib/store/rules.ts';
 import { secondPersonOn } from './second-person.ts';
 import type { Service } from './service.ts';
 
@@ -13,7 +13,10 @@ export function termsBookOf({ db, settings }: Service): TermsBook {
     store: mongoTermsStore(db, settings.storeTimeoutMs),
     // Not those that checks remember: what is a raise is measured by the rule as it is.
     rules: async () =>
-      (await readRules(db, settings.storeTimeoutMs)).flatMap((one) => readStoredRule(one) ?? []),
+      (await readVersionedRules(db, settings.storeTimeoutMs)).flatMap(({ rule, version }) => {
+        const read = readStoredRule(rule);
+        return read === undefined ? [] : [{ ...read, version }];
+      }),
     alwaysAsked: [...new Set([...(home === undefined ? [] : [home]), ...settings.freezableKinds])],
     version: () => crypto.randomUUID(),
     second: secondPersonOn(db, settings.storeTimeoutMs, settings.fourEyes),

@@ -88,10 +88,10 @@ async function orRefused<Done>(work: () => Promise<Done>): Promise<Done | { refu
 function tryTerms(
   terms: TermsBook,
   { by, reason = '' }: Proposal,
-  { subject, wish, replaces }: TermsProposed,
+  { subject, wish, ...basis }: TermsProposed,
   at: Date | undefined,
 ): ReturnType<TermsBook['change']> {
-  return terms.change(subject, wish, { by, reason }, { at, replaces, dryRun: true });
+  return terms.change(subject, wish, { by, reason }, { at, basis, dryRun: true });
 }
 
 /**
@@ -155,8 +155,8 @@ async function takeEffect(
   if (change.about === 'terms') {
     const why = author.reason ?? ''; // every change of terms has one
     const by = { by: author.by, reason: why, approvedBy: author.approvedBy };
-    const { subject, wish, replaces } = change;
-    await terms.change(subject, wish, by, { at, approval, replaces });
+    const { subject, wish, ...basis } = change;
+    await terms.change(subject, wish, by, { at, approval, basis });
     return true;
   }
   const { changes } = await rules.change(change.edit, author, { approval });

@@ -1,4 +1,3 @@
-import { actorText } from '../domain/actor.ts';
 import { CHANGES_FIRST_MAX, EXACT_COUNT_MAX, OVERRIDES_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { termsNeedSecond } from '../domain/four-eyes.ts';
@@ -16,10 +15,12 @@ import { NoTermsError, TermsChangedError, TermsRefusedError } from '../domain/te
 import type { TermsStore } from '../store/terms-store.ts';
 import type { SecondPerson } from './second-person.ts';
 import { assertOpen, propose } from './second-person.ts';
+import { basisOf, refuseOtherRule, refuseOthers, ruleIn } from './terms-basis.ts';
 
 /** What a terms book is made of. */
 export type TermsBookOptions = {
   readonly store: TermsStore;
+  /** As they are stored, each with its version. */
   readonly rules: () => Promise<readonly Rule[]>;
   /** Kinds whose documents every check asks that names one, so that nothing about them is missed. */
   readonly alwaysAsked: readonly string[];
@@ -37,8 +38,9 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
     read: (subject, at) => store.read(subject, machineNow(), at),
     changes: store.changes,
     async change(subject, wish, by, how = {}) {
-      const { at, approval, replaces, expected, dryRun = false } = how;
+      const { at, approval, basis, expected, dryRun = false } = how;
       const rule = await ruleOf(wish, rules);
+      if (basis !== undefined) refuseOtherRule(wish, rule, basis);
       if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
       if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
         throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
@@ -52,13 +54,13 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
         const edit = editOf(wish, now);
         refuseNothing(subject, before, edit, now);
         const replaced = replacedBy(before, edit, now);
-        if (replaces !== undefined) refuseOthers(subject, replaced, replaces);
+        if (basis !== undefined) refuseOthers(subject, replaced, basis);
         const change = changeOf(subject, before, edit, { ...by, at: now }, version());
         const { after } = change;
         if (dryRun) return { now, ...(before === undefined ? {} : { terms: before }) };
         if (approval === undefined && termsNeedSecond(second.fourEyes, before, edit, rule, now)) {
           const author = { ...by, at: now };
-          const asked = { about: 'terms', subject, wish, replaces: replaced.map(atOf) } as const;
+          const asked = { about: 'terms', subject, wish, ...basisOf(replaced, rule) } as const;
           const proposed = await propose(second, asked, author);
           return { now, proposed, ...(before === undefined ? {} : { terms: before }) };
         }
@@ -71,35 +73,13 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
   };
 }
 
-function atOf({ at }: Reasoned): Date {
-  return at;
-}
-
-/**
- * Whoever stops a thief while a raise is waiting must not be undone by who approves it a day later.
- *
- * @throws TermsRefusedError where something was given since the change was proposed
- */
-function refuseOthers(
-  { kind, id }: Subject,
-  replaced: readonly Reasoned[],
-  known: readonly Date[],
-): void {
-  const other = replaced.find(({ at }) => !known.some((one) => one.getTime() === at.getTime()));
-  if (other === undefined) return;
-  throw new TermsRefusedError(
-    `${documentId(kind, id)} was given other terms at ${other.at.toISOString()} by ${actorText(other.by)}, after this change was proposed; nothing was changed: propose it anew where it is still wanted`,
-  );
-}
-
 /** The rule that a wish is about; undefined where it is about none, or none of its name is in force. */
 async function ruleOf(
   wish: TermsWish,
   rules: () => Promise<readonly Rule[]>,
 ): Promise<Rule | undefined> {
-  if (wish.kind === 'freeze' || wish.kind === 'unfreeze') return undefined;
-  const id = wish.kind === 'override' ? wish.override.rule : wish.rule;
-  return (await rules()).find((one) => one.id === id);
+  const id = ruleIn(wish);
+  return id === undefined ? undefined : (await rules()).find((one) => one.id === id);
 }
 
 /** @throws TermsRefusedError where the subject would have too many overrides */

@@ -2,7 +2,7 @@ import type { Actor, Authorship } from './actor.ts';
 import type { RuleChange } from './rule-change.ts';
 import type { RuleEdit } from './rule-edit.ts';
 import type { Subject } from './subject.ts';
-import type { TermsFound, TermsWish } from './terms-change.ts';
+import type { TermsBasis, TermsFound, TermsWish } from './terms-change.ts';
 
 /** Days in which a second person may approve a change; then it has lapsed. */
 export const PROPOSAL_DAYS = 7;
@@ -10,13 +10,11 @@ export const PROPOSAL_DAYS = 7;
 /** What is asked for, as it will be done once a second person lets it through. */
 export type ProposedChange =
   | { readonly about: 'rules'; readonly edit: RuleEdit }
-  | {
+  | (TermsBasis & {
       readonly about: 'terms';
       readonly subject: Subject;
       readonly wish: TermsWish;
-      /** When what it takes the place of was given. It takes the place of nothing that was given since. */
-      readonly replaces: readonly Date[];
-    };
+    });
 
 /** What became of a proposal. `withdrawn`: its author took it back. */
 export const DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;

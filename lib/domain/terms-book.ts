@@ -1,7 +1,13 @@
 import type { Reasoned } from './override.ts';
 import type { Approval, Proposal } from './proposal.ts';
 import type { Subject } from './subject.ts';
-import type { ChangesQuery, TermsChanged, TermsFound, TermsWish } from './terms-change.ts';
+import type {
+  ChangesQuery,
+  TermsBasis,
+  TermsChanged,
+  TermsFound,
+  TermsWish,
+} from './terms-change.ts';
 
 /** What became of a change of terms. */
 export type TermsOutcome = TermsFound & {
@@ -17,10 +23,11 @@ export type TermsBook = {
    * begins after the answer.
    *
    * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
-   * a second person becomes a proposal. `replaces`: when what it may take the place of was given;
-   * anything where nothing is said. `expected`: the version of the terms that it is for, NO_TERMS for
+   * a second person becomes a proposal. `basis`: in view of what it was asked for; of whatever there is
+   * where nothing is said. `expected`: the version of the terms that it is for, NO_TERMS for
    * none; whatever they are where nothing is said. `dryRun`: only says whether it would be refused
-   * @throws NoTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError
+   * @throws NoTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError;
+   * RuleChangedError where the rule is another than the basis says
    */
   readonly change: (
     subject: Subject,
@@ -29,7 +36,7 @@ export type TermsBook = {
     how?: {
       readonly at?: Date | undefined;
       readonly approval?: Approval;
-      readonly replaces?: readonly Date[];
+      readonly basis?: TermsBasis;
       readonly expected?: string | undefined;
       readonly dryRun?: boolean;
     },

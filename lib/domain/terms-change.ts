@@ -47,6 +47,14 @@ export type TermsWish =
       readonly afterMs?: number;
     };
 
+/** What a change that waits was asked for in view of. It is made in view of nothing else. */
+export type TermsBasis = {
+  /** When what it takes the place of was given. It takes the place of nothing that was given since. */
+  readonly replaces: readonly Date[];
+  /** The version of an override's rule; absent where there was no such rule. */
+  readonly ruleVersion?: number;
+};
+
 /** What a change takes the place of, or takes away: the freeze, or the rule's overrides that are not over. */
 export function replacedBy(
   before: Terms | undefined,

@@ -445,6 +445,39 @@ describe("a change of a subject's terms that needs a second person", () => {
     expect(await decide(anew, 'approve', { ...JOE, ...HOUR_LATER })).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    {
+      why: 'a maximum that was lowered for all may have been lowered for this subject',
+      first: () => Promise.resolve(undefined),
+      raise: () => putOverride(8_000),
+    },
+    {
+      why: 'its end may let more pass by now',
+      first: () => putOverride(100),
+      raise: () => ofTerms('DELETE', 'overrides/{rule}'),
+    },
+  ])('is for the rule as it was when it was proposed: $why', async ({ first, raise }) => {
+    await first();
+    const id = idOf(await raise());
+    expect(await putRule({ ...DAY, max: { amount: 2_000 } })).toMatchObject({ status: 200 });
+    const before = await overrides();
+    expect(await decide(id, 'approve')).toMatchObject({
+      status: 412,
+      body: {
+        code: 'RULE_CHANGED',
+        detail:
+          'rule "day" is at version 2, and the change is for version 1; nothing was changed: read it again first',
+      },
+    });
+    expect(await overrides()).toEqual(before);
+    expect((await look(id)).body).toMatchObject({
+      ...{ state: 'open', refused: { code: 'RULE_CHANGED' } },
+    });
+    const anew = idOf(await raise());
+    expect(anew).not.toBe(id);
+    expect(await decide(anew, 'approve')).toMatchObject({ status: 200 });
+  });
+
   it('takes the place of what was there, however long ago', async () => {
     await putOverride(100, {}, { until: '2026-03-02T04:30:00Z' });
     const id = idOf(await putOverride(8_000));
