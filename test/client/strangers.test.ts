@@ -63,6 +63,28 @@ describe('what is answered with 200 and is no answer of the call', () => {
   );
 });
 
+describe('a page for signing in', () => {
+  const user = { kind: 'user', id: 'u-9' };
+  const change = { ...user, reason: 'a lost card' };
+  const decision = { id: 'p-1', reason: 'seen' };
+  const rule = { per: ['user'], window: 'lifetime', max: { count: 9 } } as const;
+  it.each<{ call: string; run: (client: HeadroomClient) => Promise<unknown> }>([
+    { call: 'freeze', run: (client) => client.freeze(change) },
+    { call: 'unfreeze', run: (client) => client.unfreeze(change) },
+    { call: 'endOverride', run: (client) => client.endOverride({ ...change, rule: 'day' }) },
+    { call: 'terms', run: (client) => client.terms(user) },
+    { call: 'rules.put', run: (client) => client.rules.put({ id: 'life', rule }) },
+    { call: 'rules.list', run: (client) => client.rules.list() },
+    { call: 'proposals.reject', run: (client) => client.proposals.reject(decision) },
+    { call: 'proposals.list', run: (client) => client.proposals.list() },
+    { call: 'near', run: (client) => client.near() },
+    { call: 'summary', run: (client) => client.summary({ kind: 'user' }) },
+  ])('that answers $call with 200 has not made it', async ({ run }) => {
+    const client = clientThrough({ status: 200, body: '{"signIn":"https://login.example.com"}' });
+    await expect(run(client)).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });
+  });
+});
+
 describe('a code of Headroom’s in what is no problem of Headroom’s', () => {
   it.each(['{"code":"NOT_FOUND","message":"no such page"}', '{"code":"INTERNAL"}'])(
     '%s is what a proxy says',

@@ -112,16 +112,27 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
 }
 
-/** By what an answer is known to be that of its call, where money is decided by it. */
-const TELLING: Partial<Record<CallName, string>> = {
-  ...{ check: 'decision', confirm: 'state', rollback: 'state', refund: 'state', status: 'state' },
-  ...{ checks: 'results', settlements: 'results', record: 'results', usage: 'rules' },
+/** By what an answer is known to be that of its call: one of these. */
+const TELLING: Readonly<Record<CallName, readonly string[]>> = {
+  check: ['decision'],
+  confirm: ['state'],
+  rollback: ['state'],
+  refund: ['state'],
+  status: ['state'],
+  checks: ['results'],
+  settlements: ['results'],
+  record: ['results'],
+  usage: ['rules'],
+  near: ['near'],
+  history: ['transactions', 'windows', 'sums'],
+  subjects: ['subject', 'proposal'],
+  rules: ['rules', 'rule', 'versions', 'changes', 'proposal'],
+  proposals: ['state', 'proposals'],
 };
 
-/** A page for signing in may be JSON, too. */
+/** A page for signing in may be JSON, too: nobody is frozen by it. */
 function isOf(call: CallName, body: object): boolean {
-  const member = TELLING[call];
-  return member === undefined || Object.hasOwn(body, member);
+  return TELLING[call].some((member) => Object.hasOwn(body, member));
 }
 
 function delayBefore(attempts: number, came: Answered | Nothing, policy: RetryPolicy): number {
