@@ -10,6 +10,7 @@ import { showText } from '../../lib/edge/mistakes.ts';
 import { createProposalsHandler } from '../../lib/edge/proposals-handler.ts';
 import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
 import { httpTransport } from '../../packages/client/src/http.ts';
+import { isAnswerOf } from '../../packages/client/src/retries.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
 import type { Answered } from '../../packages/client/src/index.ts';
 import { commandActor } from '../command-actor.ts';
@@ -104,8 +105,10 @@ function reasonOf(error: unknown): string {
 }
 
 function answerOf({ status, body }: Answered, call: OnceCall): object {
-  const isObject = typeof body === 'object' && body !== null;
-  if (isObject && (status === 200 || status === 202 || isProblem(body))) return body;
+  if (typeof body === 'object' && body !== null) {
+    const isDone = status === 200 || status === 202;
+    if (isProblem(body) || (isDone && isAnswerOf(call.function, body))) return body;
+  }
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const shown = text === '' ? 'no text' : text.slice(0, 200);
   const why = `HTTP ${status} with ${shown}, expected an answer or a problem of Headroom: check the address, and what stands before it`;

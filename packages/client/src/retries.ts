@@ -108,7 +108,7 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   const { status, body } = came;
   if (isProblem(body)) return new ProblemError(body, of);
   const isDone = status === 200 || status === 201 || status === 202;
-  if (isDone && typeof body === 'object' && body !== null && isOf(of.call, body)) return body;
+  if (isDone && typeof body === 'object' && body !== null && isAnswerOf(of.call, body)) return body;
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
 }
 
@@ -130,8 +130,8 @@ const TELLING: Readonly<Record<CallName, readonly string[]>> = {
   proposals: ['state', 'proposals'],
 };
 
-/** A page for signing in may be JSON, too: nobody is frozen by it. */
-function isOf(call: CallName, body: object): boolean {
+/** Says whether JSON may be an answer of a call. A page for signing in is JSON, too: nobody is frozen by it. */
+export function isAnswerOf(call: CallName, body: object): boolean {
   return TELLING[call].some((member) => Object.hasOwn(body, member));
 }
 

@@ -227,4 +227,18 @@ describe('over HTTP', () => {
     const { err } = await runCommand('terms', ['user', 'u-1', '--url', `${url}/prod/x`]);
     expect(err).toMatch(/^Not told: HTTP 404 with .*, expected an answer or a problem of Headroom/);
   });
+
+  it('takes no page for signing in for an answer: nobody is frozen by it', async () => {
+    const page = { statusCode: 200, headers: {}, body: '{"signIn":"https://login.example.com"}' };
+    const elsewhere = await serve(() => Promise.resolve(page));
+    for (const json of [[], ['--json']]) {
+      const words = ['user', 'u-1', '--reason', 'x', '--url', elsewhere, ...json];
+      expect(await runCommand('freeze', words)).toMatchObject({
+        ...{ code: 2, out: '' },
+        err: expect.stringMatching(
+          /HTTP 200 with \{"signIn".*, expected an answer or a problem of Headroom/,
+        ) as string,
+      });
+    }
+  });
 });
