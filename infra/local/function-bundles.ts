@@ -29,10 +29,11 @@ export async function makeBundles(
   folder: string,
 ): Promise<FunctionBundles> {
   const options = optionsOf(description, folder);
+  const startedMs = Date.now();
   let { metafile } = await build(options);
   const folders = new WatchedFolders();
   folders.watch(foldersOf(metafile));
-  let made = stateOf(metafile);
+  let made = madeOf(metafile, new Map(), startedMs);
   const loaded = join(ROOT, folder) + sep;
   return {
     warm() {
@@ -40,11 +41,13 @@ export async function makeBundles(
     },
     refresh() {
       if (made !== '' && !folders.mayHaveChanged(performance.now())) return;
-      if (stateOf(metafile) === made) return;
+      const seen = stateOf(metafile);
+      if (textOf(seen) === made) return;
       try {
+        const beganMs = Date.now();
         ({ metafile } = buildSync(options));
         folders.watch(foldersOf(metafile));
-        made = stateOf(metafile);
+        made = madeOf(metafile, seen, beganMs);
       } catch {
         // It was printed what is wrong. The last bundles serve, and the next call tries again.
         made = '';
@@ -97,9 +100,37 @@ function foldersOf({ inputs }: Metafile): ReadonlySet<string> {
   return new Set(Object.keys(inputs).map((file) => dirname(join(ROOT, file))));
 }
 
-/** A text that is another one whenever a source of the bundles was written, or is gone. */
-function stateOf({ inputs }: Metafile): string {
-  return Object.keys(inputs)
-    .map((file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs)
-    .join();
+/** When each source of bundles was written; undefined of one that is gone. */
+type State = ReadonlyMap<string, number | undefined>;
+
+function stateOf({ inputs }: Metafile): State {
+  return new Map(
+    Object.keys(inputs).map((file) => [
+      file,
+      statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs,
+    ]),
+  );
+}
+
+/** A text that is another one whenever a source was written, or is gone. */
+function textOf(state: State): string {
+  return [...state.values()].join();
+}
+
+/**
+ * The text of the sources as bundles were made of them. What was written since they were begun may be in
+ * them or not: it is taken for unseen.
+ *
+ * @param seen the state before they were begun, of the sources that were known then
+ */
+function madeOf(metafile: Metafile, seen: State, begunMs: number): string {
+  const made = [...stateOf(metafile)].map(([file, writtenMs]): [string, number | undefined] => [
+    file,
+    seen.has(file)
+      ? seen.get(file)
+      : writtenMs === undefined || writtenMs < begunMs
+        ? writtenMs
+        : -1,
+  ]);
+  return textOf(new Map(made));
 }

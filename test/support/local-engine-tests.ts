@@ -6,6 +6,7 @@
  * what MongoDB does, through the driver, and run on any server.
  */
 export const LOCAL_ENGINE_TESTS = [
+  'packages/documentdb-local/test/broken-begin.test.ts',
   'packages/documentdb-local/test/collection-memories.test.ts',
   'packages/documentdb-local/test/data-directory.test.ts',
   'packages/documentdb-local/test/error-codes.test.ts',
@@ -18,6 +19,7 @@ export const LOCAL_ENGINE_TESTS = [
   'packages/documentdb-local/test/wire-protocol.test.ts',
   'test/fault/killed-database.test.ts',
   'test/infra/local/choosing.test.ts',
+  'test/infra/local/edited-while-built.test.ts',
   'test/infra/local/folder-lock.test.ts',
   'test/infra/local/gate.test.ts',
   'test/infra/local/lifetime.test.ts',
