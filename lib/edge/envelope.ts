@@ -55,7 +55,8 @@ export function readEnvelope(event: unknown): Envelope {
 
 /**
  * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs", payloads
- * 2.0 (`authorizer.iam`, `authorizer.jwt`) and 1.0 (`identity`, `authorizer.claims`).
+ * 2.0 (`authorizer.iam`, `authorizer.jwt`) and 1.0 (`identity`, `authorizer.claims`); "Output from an API
+ * Gateway Lambda authorizer" (`principalId`).
  */
 function principalOf(context: object): string | undefined {
   const authorizer = ownField(context, 'authorizer');
@@ -64,6 +65,7 @@ function principalOf(context: object): string | undefined {
     ownField(ownField(authorizer, 'iam'), 'userArn'),
     ownField(claims, 'sub'),
     ownField(ownField(context, 'identity'), 'userArn'),
+    ownField(authorizer, 'principalId'),
   ];
   return found.find((each): each is string => typeof each === 'string' && each !== '');
 }

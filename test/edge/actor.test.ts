@@ -42,6 +42,11 @@ describe('who acts', () => {
       is: { kind: 'principal', id: 'jane' },
     },
     {
+      why: 'whom a Lambda authorizer names, payload 1.0',
+      actor: unsignedActor(http({ authorizer: { principalId: 'jane' } }), 'default'),
+      is: { kind: 'principal', id: 'jane' },
+    },
+    {
       why: 'somebody at this machine, where nobody asked',
       actor: unsignedActor(http({ authorizer: { jwt: {} } }), 'default'),
       is: { kind: 'local', id: 'local' },
