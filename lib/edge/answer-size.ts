@@ -35,7 +35,7 @@ export function refuseTooLong(
   ]);
 }
 
-/** Says whether an answer to many checks, in its envelope, is within what a function may return. */
+/** Says whether an answer, in its envelope, is within what a function may return. */
 export function fitsInResponse(answer: Json): boolean {
   return ENVELOPE_BYTES + bytesInEnvelope(answer) <= RESPONSE_BYTES_MAX;
 }

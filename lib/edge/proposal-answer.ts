@@ -4,6 +4,7 @@ import { HeadroomError } from '../domain/errors.ts';
 import type { Condition, RuleEdit } from '../domain/rule-edit.ts';
 import { ruleIdOf } from '../domain/rule-edit.ts';
 import type { TermsWish } from '../domain/terms-change.ts';
+import { fitsInResponse } from './answer-size.ts';
 import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
 import type { Framing } from './envelope.ts';
@@ -47,9 +48,15 @@ function aboutJson(change: ProposedChange): JsonObject {
 
 /**
  * Writes a proposal with what was asked for, and what it would change now: of rules each change with the
- * rule as it is, of a subject its terms as they are.
+ * rule as it is, of a subject its terms as they are. Where that is more than a function may return, the
+ * rules as they are, which are all to be had elsewhere, are left out.
  */
 export function proposalLookJson(look: ProposalLook, now: Date): JsonObject {
+  const answer = lookJson(look, now, true);
+  return fitsInResponse(answer) ? answer : lookJson(look, now, false);
+}
+
+function lookJson(look: ProposalLook, now: Date, isWhole: boolean): JsonObject {
   const { proposal, changes, refused, terms } = look;
   const { change } = proposal;
   const found =
@@ -60,7 +67,7 @@ export function proposalLookJson(look: ProposalLook, now: Date): JsonObject {
     changes:
       changes?.map((each) => ({
         ...ruleChangeJson(each),
-        before: (each.before ?? null) as Json, // it was JSON when it was stored
+        ...(isWhole ? { before: (each.before ?? null) as Json } : {}), // it was JSON when it was stored
       })) ?? null,
     refused: refusedJson(refused),
     terms:

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { Proposal } from '../../lib/domain/proposal.ts';
+import { changesBetween } from '../../lib/domain/rule-change.ts';
+import type { StoredRule } from '../../lib/domain/rule-set.ts';
+import { proposalLookJson } from '../../lib/edge/proposal-answer.ts';
+import { readStoredRule, validateRuleSet } from '../../lib/edge/rule-list.ts';
+
+const RESPONSE_BYTES_MAX = 6_000_000;
+const NOW = new Date('2026-03-02T04:00:00Z');
+const author = { at: NOW, by: { kind: 'local', id: 'local' } } as const;
+
+/** Rules with as many signs as JSON writes with two, and once more in an envelope. */
+const rulesWith = (count: number, most: number): readonly StoredRule[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `rule-${n}`.padEnd(64, 'x'),
+    ...{ per: ['user'], currency: 'CNY', window: { unit: 'day', timeZone: 'UTC' } },
+    ...{ title: { en: '"'.repeat(256), zh: '"'.repeat(256) }, max: { count: most } },
+  }));
+
+function look(count: number) {
+  const [before, after] = [rulesWith(count, 1), rulesWith(count, 2)];
+  validateRuleSet(after); // they may be stored
+  const condition = { kind: 'versions', versions: [1] } as const;
+  const edit = { kind: 'replace', rules: after, condition } as const;
+  const until = new Date('2026-03-09T04:00:00Z');
+  const proposal: Proposal = { id: 'p-1', ...author, until, change: { about: 'rules', edit } };
+  const kept = before.map((rule) => ({ rule, version: 1, ...author }));
+  const changes = changesBetween(kept, after, readStoredRule);
+  const answer = proposalLookJson({ proposal, changes }, NOW);
+  const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
+  return { before, after, answer, bytes };
+}
+
+describe('a proposal of a whole set, and what it would change', () => {
+  it('fits into what Lambda returns; where it would not, it is without the rules that there are', () => {
+    const { after, answer, bytes } = look(1_000);
+    expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
+    expect(answer.asked).toMatchObject({ rules: after });
+    const changes = answer.changes as readonly object[];
+    expect(changes).toHaveLength(1_000);
+    expect(changes[0]).toMatchObject({ change: 'changed', counter: 'kept' });
+    expect(changes[0]).not.toHaveProperty('before');
+  });
+
+  it('has them otherwise', () => {
+    const { before, answer } = look(100);
+    expect((answer.changes as readonly object[])[0]).toMatchObject({ before: before[0] });
+  });
+});
