@@ -15,11 +15,8 @@ process.stdout.on('error', (error) => {
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 
 if (existsSync(join(root, 'infra', 'install.mjs'))) {
-  // What npm says on the way goes where errors go: a program may be reading what is printed.
-  const installed = spawnSync(process.execPath, [join(root, 'infra', 'install.mjs')], {
-    stdio: ['inherit', 2, 2],
-  });
-  if (installed.status !== 0) process.exit(installed.status ?? 1);
+  const { unsuitableNode, whyInstall } = await import('../infra/installation.mjs');
+  if (unsuitableNode() !== undefined || whyInstall() !== undefined) install();
   const { bundledProgram } = await import('../infra/bundled-programs.mjs');
   process.setSourceMapsEnabled(true);
   const bundle = bundledProgram('headroom');
@@ -31,4 +28,13 @@ if (existsSync(join(root, 'infra', 'install.mjs'))) {
 } else {
   const { runHeadroom } = await import('../dist/headroom.mjs');
   await runHeadroom(process.argv.slice(2));
+}
+
+/** Ends this process where it fails, which says why. */
+function install() {
+  // What npm says on the way goes where errors go: a program may be reading what is printed.
+  const installed = spawnSync(process.execPath, [join(root, 'infra', 'install.mjs')], {
+    stdio: ['inherit', 2, 2],
+  });
+  if (installed.status !== 0) process.exit(installed.status ?? 1);
 }

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The real npm installs in every row: from a folder, so that nothing is downloaded. */
 const TIMEOUT_MS = 60_000;
-const INSTALL = join(import.meta.dirname, '..', '..', 'infra', 'install.mjs');
+const ROOT = join(import.meta.dirname, '..', '..');
+const STEP = ['infra/install.mjs', 'infra/installation.mjs', 'bin/headroom.mjs'];
 
 let project: string;
 
@@ -37,23 +38,27 @@ function writeProject(version: string, lockedVersion = version): void {
 }
 
 /** Runs the step as npm start does; `nodeVersion` pretends to be another Node. */
-function runInstall(nodeVersion?: string, preload?: string) {
+function runInstall(nodeVersion?: string, preload?: string, program = 'infra/install.mjs') {
   const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${nodeVersion ?? ''}'})`;
   const result = spawnSync(
     process.execPath,
-    [
-      ...(nodeVersion === undefined ? [] : ['--import', pretend]),
-      ...(preload === undefined ? [] : ['--import', preload]),
-      join(project, 'infra/install.mjs'),
-    ],
-    { cwd: project, encoding: 'utf8' },
+    [...(preload === undefined ? [] : ['--import', preload]), join(project, program)],
+    {
+      cwd: project,
+      encoding: 'utf8',
+      // For what it starts as well.
+      env: {
+        ...process.env,
+        ...(nodeVersion === undefined ? {} : { NODE_OPTIONS: `--import ${pretend}` }),
+      },
+    },
   );
   return { code: result.status, said: result.stdout + result.stderr };
 }
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'headroom-install-'));
-  cpSync(INSTALL, join(project, 'infra', 'install.mjs'));
+  for (const file of STEP) cpSync(join(ROOT, file), join(project, file));
   writeProject('1.0.0');
 });
 afterAll(() => {
@@ -65,6 +70,16 @@ describe('the step that installs what is missing', { timeout: TIMEOUT_MS }, () =
     const { code, said } = runInstall();
     expect(said).toContain('with npm ci, because node_modules is missing');
     expect(code).toBe(0);
+  });
+
+  it('runs before the command line where it has to, and says so beside what is printed', () => {
+    const run = (version?: string) => runInstall(version, undefined, 'bin/headroom.mjs').said;
+    const installs = 'with npm ci, because node_modules is missing';
+    expect(run('18.20.0')).toContain('Headroom needs Node 20.19 or newer');
+    expect(run()).not.toContain(installs);
+    rmSync(join(project, 'node_modules'), { recursive: true });
+    expect(run()).toContain(installs);
+    expect(run()).not.toContain(installs);
   });
 
   it('says that it goes on, for npm may take minutes', () => {
