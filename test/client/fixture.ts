@@ -17,7 +17,12 @@ export const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, c
 export const HOME = { orderId: 'o-1', subjects: { user: 'u-1' } };
 
 /** What is between a client and the handlers, whichever way it reaches them. */
-type Service = { readonly faults: unknown[]; readonly arrived?: unknown[]; stop(): unknown };
+type Service = {
+  readonly faults: unknown[];
+  readonly arrived?: unknown[];
+  readonly lost?: Set<unknown>;
+  stop(): unknown;
+};
 
 /**
  * The real handlers behind HTTP. Nothing is stored, has arrived or is to go wrong when a test begins.
@@ -37,6 +42,9 @@ export function useHttpService(
     },
     get faults() {
       return service().faults;
+    },
+    get lost() {
+      return service().lost;
     },
     stop: () => service().stop(),
   };
@@ -84,9 +92,10 @@ function useService<Kind extends Service>(
   beforeEach(async () => {
     for (const name of ['counters', 'audit', 'refunds', 'near'])
       await database.db.collection(name).deleteMany({});
-    const { arrived = [], faults } = current();
+    const { arrived = [], faults, lost } = current();
     arrived.length = 0;
     faults.length = 0;
+    lost?.clear();
   });
   return current;
 }

@@ -38,6 +38,8 @@ export type HttpService = {
   readonly arrived: Arrived[];
   /** What becomes of the next requests, one each; those after them pass. */
   readonly faults: Fault[];
+  /** Paths of which every request is lost, such as `/v1/confirm`. */
+  readonly lost: Set<string>;
   stop(): Promise<void>;
 };
 
@@ -47,6 +49,7 @@ const STAGE = '/prod';
 export async function startHttpService(handlers: Handlers): Promise<HttpService> {
   const arrived: Arrived[] = [];
   const faults: Fault[] = [];
+  const lost = new Set<string>();
   const server = createServer((request, response) => {
     void serve(request, response);
   });
@@ -54,7 +57,7 @@ export async function startHttpService(handlers: Handlers): Promise<HttpService>
     const { method = '', url = '', headers } = request;
     const body = await text(request);
     arrived.push({ method, url, headers, body, atMs: performance.now() });
-    const fault = faults.shift();
+    const fault = lost.has(url.slice(STAGE.length)) ? 'request-lost' : faults.shift();
     if (fault === 'silent') return;
     if (fault === 'request-lost') return void request.socket.destroy();
     if (typeof fault === 'object') {
@@ -73,6 +76,7 @@ export async function startHttpService(handlers: Handlers): Promise<HttpService>
     url: `http://127.0.0.1:${port}${STAGE}`,
     arrived,
     faults,
+    lost,
     async stop() {
       server.close();
       server.closeAllConnections();
