@@ -60,7 +60,10 @@ describe('changes of a subject’s terms at the same moment', () => {
       for (let index = 0; !isOver; index++) {
         const order = { orderId: `${caller}-${index}`, subjects: { user: 'hot' }, amount: 0 };
         const check = { ...order, currency: 'XXX', capture: true };
-        told.push((await callDirectly(handlers.check, check)).body.decision);
+        const { body } = await callDirectly(handlers.check, check);
+        // On a busy machine twenty callers of one document may not have their turn in time, and ask again.
+        if (body.code === 'UNDECIDED') index -= 1;
+        else told.push(body.decision ?? body);
       }
     });
     for (const index of [1, 2, 3, 4])
