@@ -20,8 +20,8 @@ export default defineConfig({
     pool: 'forks',
     // Half of the time would go into loading the same modules for each file anew. No file leaves anything behind.
     isolate: false,
-    // A fifth of what they do is waiting, for clocks, for processes: one more than the two cores of CI.
-    maxWorkers: 3,
+    // Half of what they do is waiting, for clocks, for processes: twice the two cores of CI.
+    maxWorkers: 4,
     // Far more than any test takes where nothing else runs; the long extent takes its time.
     testTimeout: IS_LONG ? 3_600_000 : 240_000,
     hookTimeout: 240_000,

@@ -9,6 +9,7 @@ import { measureAll } from '../../bench/measure-all.ts';
 import type { Results } from '../../bench/measure-all.ts';
 import { reportText } from '../../bench/report-text.ts';
 import { shortFigures } from '../../bench/short-figures.ts';
+import { BUNDLE_BYTES_MAX } from '../support/packaged.ts';
 
 const ONCE = { rounds: 1, sliceMs: 1, firstOperations: 1 };
 
@@ -83,6 +84,7 @@ describe('the benchmark', () => {
       ]),
     );
     expect(own?.bundles.map(({ name }) => name)).toContain('check');
+    expect(own?.bundles.filter(({ bytes }) => bytes > BUNDLE_BYTES_MAX)).toEqual([]);
     for (const { documentBytes } of results.growth.flatMap(({ points }) => points))
       expect(documentBytes).toBeGreaterThan(100);
   });

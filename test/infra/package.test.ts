@@ -1,143 +1,32 @@
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CALL_NAMES, FUNCTION_NAMES } from '../support/function-names.ts';
+import {
+  TIMEOUT_MS,
+  environments,
+  functionSchema,
+  resources,
+  runPackage,
+  useEmptyHome,
+} from '../support/packaged.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const BUNDLES = join(ROOT, '.esbuild', 'package', '.build', 'functions');
-const TIMEOUT_MS = 120_000;
-/** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
-const BUNDLE_BYTES_MAX = 1_000_000;
+
 /** The longest check: applications, signature, rules, ten documents, the first of them once more. */
 const STORE_CALLS_MAX = 14;
 /** Of the past: applications, signature, rules, and what is asked. */
 const HISTORY_CALLS_MAX = 4;
 const API_GATEWAY_SECONDS_MAX = 30;
 
-const templateSchema = z.object({
-  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.unknown() })),
-});
-const metafileSchema = z.object({
-  outputs: z.record(
-    z.string(),
-    z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }),
-  ),
-});
-const functionSchema = z.object({
-  FunctionName: z.string(),
-  Timeout: z.number(),
-  Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
-});
+/** The template alone is read here, so the bundles may be made the fast way; see package.long.test.ts. */
+const FAST = '--param=bundlePackages=external';
 
-let elsewhere: string;
-let said: string;
-
-/** Everything of one type that the stack creates. */
-function resources<T>(type: string, schema: z.ZodType<T>): readonly T[] {
-  const path = join(ROOT, '.serverless', 'cloudformation-template-update-stack.json');
-  const template = templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  return Object.values(template.Resources)
-    .filter((resource) => resource.Type === type)
-    .map((resource) => schema.parse(resource.Properties));
-}
-
-/** The sources of which a function's bundle has anything, by esbuild's word. */
-function sourcesIn(name: string): readonly string[] {
-  const { outputs } = metafileSchema.parse(
-    JSON.parse(readFileSync(join(BUNDLES, `${name}-meta.json`), 'utf8')),
-  );
-  return Object.values(outputs)
-    .flatMap(({ inputs }) => Object.entries(inputs))
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([path]) => path);
-}
-
-function environments(): readonly Readonly<Record<string, string>>[] {
-  return resources('AWS::Lambda::Function', functionSchema).map((it) => it.Environment.Variables);
-}
-
-/** Runs the program of npm run package; returns what it said. */
-function runPackage(...parameters: readonly string[]): string {
-  const result = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'infra/package.ts', ...parameters],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-      // Without an account: no credentials, no profile, and no home directory to find them in. And
-      // with a developer's settings in the shell, none of which may reach an artifact.
-      env: {
-        PATH: process.env.PATH,
-        HOME: elsewhere,
-        MONGODB_URI: 'mongodb://developer:secret@127.0.0.1/',
-        LOCAL_CLOCK: 'on',
-        LOG_PAYLOADS: 'on',
-        AUTH: 'none',
-        APPS_KEY: 'a key of the developer',
-      },
-    },
-  );
-  const all = result.stdout + result.stderr;
-  if (result.status !== 0) throw new Error(all);
-  return all;
-}
-
+const home = useEmptyHome();
 beforeAll(() => {
-  elsewhere = mkdtempSync(join(tmpdir(), 'headroom-package-'));
-  said = runPackage();
+  runPackage(home.path, FAST);
 }, TIMEOUT_MS);
-afterAll(() => {
-  rmSync(elsewhere, { recursive: true, force: true });
-});
-
-describe('npm run package', () => {
-  it.each(FUNCTION_NAMES)('says the size of %s, bundled and zipped', (name) => {
-    expect(said).toMatch(
-      new RegExp(`^${name} +\\d+ kB +\\d+ kB +\\.serverless/${name}\\.zip$`, 'm'),
-    );
-  });
-
-  it.each(FUNCTION_NAMES)('makes an artifact of %s that holds its handler and no other', (name) => {
-    const zip = unzipSync(readFileSync(join(ROOT, '.serverless', `${name}.zip`)));
-    const files = Object.keys(zip).filter((path) => !path.endsWith('/'));
-    expect(files.filter((path) => !path.endsWith('.map'))).toEqual([`functions/${name}.cjs`]);
-  });
-
-  it.each(FUNCTION_NAMES)('makes a small bundle of %s', (name) => {
-    const bundle = join(elsewhere, `${name}.cjs`);
-    copyFileSync(join(BUNDLES, `${name}.cjs`), bundle);
-    expect(readFileSync(bundle).length).toBeLessThan(BUNDLE_BYTES_MAX);
-  });
-
-  it.each(FUNCTION_NAMES)(
-    'has neither the reader of rule files nor the whole of zod in %s',
-    (name) => {
-      const unwanted =
-        /node_modules\/yaml\/|rule-file|zod\/v4\/(classic|locales)\/|node_modules\/@(aws-sdk|smithy)\//;
-      const sources = sourcesIn(name);
-      expect(sources).toContain(`functions/${name}.ts`);
-      expect(sources.filter((path) => unwanted.test(path))).toEqual([]);
-    },
-  );
-
-  it('needs nothing beside its bundles to load them, one after the other', () => {
-    const loaded = `${JSON.stringify(FUNCTION_NAMES)}.map((name) => typeof require('./' + name + '.cjs').handler)`;
-    const result = spawnSync(
-      process.execPath,
-      ['-e', `console.log(${loaded}.join('\\n')); process.exit()`],
-      {
-        cwd: elsewhere,
-        encoding: 'utf8',
-        env: { ...environments()[0], MONGODB_URI: 'mongodb://127.0.0.1:1/', NODE_OPTIONS: '' },
-      },
-    );
-    expect(result.stdout + result.stderr).toBe('function\n'.repeat(FUNCTION_NAMES.length));
-  });
-});
 
 describe('the stack that serverless deploy creates', () => {
   it('has every function, under its name', () => {
@@ -378,7 +267,7 @@ describe('the queue that serverless deploy creates', () => {
 
 describe('npm run package -- --help', () => {
   it('tells its options, and nothing of what was packaged before', () => {
-    const help = runPackage('--help');
+    const help = runPackage(home.path, '--help');
     expect(help).toContain('--stage / -s');
     expect(help).not.toMatch(/kB|cloudformation-template/);
   });
@@ -386,8 +275,7 @@ describe('npm run package -- --help', () => {
 
 describe('the stack where applications sign (auth=hmac)', () => {
   beforeAll(() => {
-    // Of this stack the template alone is read: its bundles may be made the fast way.
-    runPackage('--param=auth=hmac', '--param=bundlePackages=external');
+    runPackage(home.path, '--param=auth=hmac', FAST);
   }, TIMEOUT_MS);
 
   it('lets every call through to the functions, which verify it', () => {
@@ -404,6 +292,8 @@ describe('the stack where applications sign (auth=hmac)', () => {
   });
 
   it('cannot be made with callers whom nobody verifies', () => {
-    expect(() => runPackage('--param=auth=off')).toThrow('Value not found at "file" source');
+    expect(() => runPackage(home.path, '--param=auth=off')).toThrow(
+      'Value not found at "file" source',
+    );
   });
 });

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { FUNCTION_NAMES } from '../support/function-names.ts';
+import {
+  BUNDLE_BYTES_MAX,
+  TIMEOUT_MS,
+  environments,
+  runPackage,
+  useEmptyHome,
+} from '../support/packaged.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const BUNDLES = join(ROOT, '.esbuild', 'package', '.build', 'functions');
+
+const metafileSchema = z.object({
+  outputs: z.record(
+    z.string(),
+    z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.number() })) }),
+  ),
+});
+
+/** The sources of which a function's bundle has anything, by esbuild's word. */
+function sourcesIn(name: string): readonly string[] {
+  const { outputs } = metafileSchema.parse(
+    JSON.parse(readFileSync(join(BUNDLES, `${name}-meta.json`), 'utf8')),
+  );
+  return Object.values(outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([path]) => path);
+}
+
+const home = useEmptyHome();
+let said: string;
+beforeAll(() => {
+  said = runPackage(home.path);
+}, TIMEOUT_MS);
+
+describe('npm run package', () => {
+  it.each(FUNCTION_NAMES)('says the size of %s, bundled and zipped', (name) => {
+    expect(said).toMatch(
+      new RegExp(`^${name} +\\d+ kB +\\d+ kB +\\.serverless/${name}\\.zip$`, 'm'),
+    );
+  });
+
+  it.each(FUNCTION_NAMES)('makes an artifact of %s that holds its handler and no other', (name) => {
+    const zip = unzipSync(readFileSync(join(ROOT, '.serverless', `${name}.zip`)));
+    const files = Object.keys(zip).filter((path) => !path.endsWith('/'));
+    expect(files.filter((path) => !path.endsWith('.map'))).toEqual([`functions/${name}.cjs`]);
+  });
+
+  it.each(FUNCTION_NAMES)('makes a small bundle of %s', (name) => {
+    const bundle = join(home.path, `${name}.cjs`);
+    copyFileSync(join(BUNDLES, `${name}.cjs`), bundle);
+    expect(readFileSync(bundle).length).toBeLessThan(BUNDLE_BYTES_MAX);
+  });
+
+  it.each(FUNCTION_NAMES)(
+    'has neither the reader of rule files nor the whole of zod in %s',
+    (name) => {
+      const unwanted =
+        /node_modules\/yaml\/|rule-file|zod\/v4\/(classic|locales)\/|node_modules\/@(aws-sdk|smithy)\//;
+      const sources = sourcesIn(name);
+      expect(sources).toContain(`functions/${name}.ts`);
+      expect(sources.filter((path) => unwanted.test(path))).toEqual([]);
+    },
+  );
+
+  it('needs nothing beside its bundles to load them, one after the other', () => {
+    const loaded = `${JSON.stringify(FUNCTION_NAMES)}.map((name) => typeof require('./' + name + '.cjs').handler)`;
+    const result = spawnSync(
+      process.execPath,
+      ['-e', `console.log(${loaded}.join('\\n')); process.exit()`],
+      {
+        cwd: home.path,
+        encoding: 'utf8',
+        env: { ...environments()[0], MONGODB_URI: 'mongodb://127.0.0.1:1/', NODE_OPTIONS: '' },
+      },
+    );
+    expect(result.stdout + result.stderr).toBe('function\n'.repeat(FUNCTION_NAMES.length));
+  });
+});
