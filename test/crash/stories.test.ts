@@ -8,7 +8,7 @@ import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { SEED, times } from '../support/extent.ts';
+import { SEED, someOf, times } from '../support/extent.ts';
 import type { ChosenLanes } from '../support/lanes.ts';
 import { chosenLanes, lanesFor } from '../support/lanes.ts';
 import { mingoStore } from '../support/mingo-store.ts';
@@ -78,36 +78,39 @@ const WORTH_REFUNDING = [
 
 beforeAll(() => makeIndexes(database.db));
 
-describe.each(['session', 'best-effort'] as const)('stories with refunds, AUDIT=%s', (mode) => {
-  /** Tells a story where there is nothing of another one. */
-  async function tell(story: Story, chosen: ChosenLanes, tally?: Tally): Promise<void> {
-    for (const name of [COUNTERS, AUDIT, CHAINS, REFUNDS])
-      await database.db.collection(name).deleteMany({});
-    const lanes = lanesFor(chosen);
-    const collection = database.db.collection<CounterDocument>(COUNTERS);
-    const counters = mongoCounters(collection, { lanes });
-    await new Teller(
-      story,
-      { counters, audit: auditOver(database.db, mode, { lanes }) },
-      tally,
-    ).tell();
-  }
+describe.each(someOf('crashModes', ['session', 'best-effort'] as const))(
+  'stories with refunds, AUDIT=%s',
+  (mode) => {
+    /** Tells a story where there is nothing of another one. */
+    async function tell(story: Story, chosen: ChosenLanes, tally?: Tally): Promise<void> {
+      for (const name of [COUNTERS, AUDIT, CHAINS, REFUNDS])
+        await database.db.collection(name).deleteMany({});
+      const lanes = lanesFor(chosen);
+      const collection = database.db.collection<CounterDocument>(COUNTERS);
+      const counters = mongoCounters(collection, { lanes });
+      await new Teller(
+        story,
+        { counters, audit: auditOver(database.db, mode, { lanes }) },
+        tally,
+      ).tell();
+    }
 
-  it('give back no more than was counted, each once, and leave what was confirmed less what was refunded', async () => {
-    await fc.assert(
-      fc.asyncProperty(storyArbitrary(WITH_REFUNDS, 30, 60), chosenLanes, (story, chosen) =>
-        tell(story, chosen),
-      ),
-      { numRuns: Math.ceil(STORIES / 2), seed: SEED },
-    );
-  });
+    it('give back no more than was counted, each once, and leave what was confirmed less what was refunded', async () => {
+      await fc.assert(
+        fc.asyncProperty(storyArbitrary(WITH_REFUNDS, 30, 60), chosenLanes, (story, chosen) =>
+          tell(story, chosen),
+        ),
+        { numRuns: Math.ceil(STORIES / 2), seed: SEED },
+      );
+    });
 
-  it('meet everything often enough to be worth telling', async () => {
-    const tally: Tally = new Map();
-    const arbitrary = storyArbitrary(WITH_REFUNDS, 30, 60);
-    for (const story of fc.sample(arbitrary, { numRuns: TOLD, seed: 20260302 }))
-      await tell(story, 'learning', tally);
-    const rare = WORTH_REFUNDING.filter((name) => (tally.get(name) ?? 0) < TOLD / 4);
-    expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
-  });
-});
+    it('meet everything often enough to be worth telling', async () => {
+      const tally: Tally = new Map();
+      const arbitrary = storyArbitrary(WITH_REFUNDS, 30, 60);
+      for (const story of fc.sample(arbitrary, { numRuns: TOLD, seed: 20260302 }))
+        await tell(story, 'learning', tally);
+      const rare = WORTH_REFUNDING.filter((name) => (tally.get(name) ?? 0) < TOLD / 4);
+      expect(rare, JSON.stringify(Object.fromEntries(tally))).toEqual([]);
+    });
+  },
+);

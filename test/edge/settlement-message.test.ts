@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../lib/domain/errors.ts';
 import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
 import { busEvent } from '../support/queue-events.ts';
+import { SEED, times } from '../support/extent.ts';
 
 const END = { orderId: 'o-1', subjects: { user: 'u-1' }, status: 'SUCCESS' };
 const WHEREABOUTS = { kind: 'subjects', subjects: { user: 'u-1' } };
@@ -99,7 +100,7 @@ describe('a message', () => {
       fc.property(anything, (body) => {
         expect(pathsIn(body).length).toBeGreaterThan(0);
       }),
-      { numRuns: 2_000 },
+      { numRuns: times('anyMessages'), seed: SEED },
     );
   });
 });

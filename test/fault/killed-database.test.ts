@@ -20,7 +20,7 @@ import { untilDecided } from '../support/broken-way.ts';
 
 const CALLERS = 16;
 /** Checks that are allowed before the kill, and as many again afterwards. */
-const LOAD_CHECKS = 150;
+const LOAD_CHECKS = 80;
 const AMOUNT = 7;
 /** Short under load, so that many calls end undecided; long afterwards, when each must be answered. */
 const LOAD_TIMEOUT_MS = 1_000;

@@ -8,6 +8,7 @@ import type { Answered } from '../support/service-on-database.ts';
 import { callDirectly, callOverHttp, handlersOn } from '../support/service-on-database.ts';
 import type { Payment } from './payments.ts';
 import { DAY_MS, dayNumber, netByCurrency, SHANGHAI_MS, summaryOfDay } from './payments.ts';
+import { SEED, times } from '../support/extent.ts';
 
 const day = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
 const RULES: readonly StoredRule[] = [
@@ -150,7 +151,7 @@ beforeAll(async () => {
     LOCAL_CLOCK: 'on',
     REMEMBERED_OUTCOMES: '1000',
   });
-  const stories = fc.sample(story, { numRuns: 70, seed: Number(process.env.HISTORY_SEED ?? 11) });
+  const stories = fc.sample(story, { numRuns: times('pastPayments'), seed: SEED });
   const steps = stories.flatMap(stepsOf).sort((one, other) => one.atMs - other.atMs);
   for (const { run } of steps) await run();
 }, 120_000);

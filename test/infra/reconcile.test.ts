@@ -138,7 +138,7 @@ async function onTime(
 const BUSY_ORDERS = 4;
 
 /** Between two orders of a caller: busy enough for every look to meet some. */
-const BREATH_MS = 60;
+const BREATH_MS = 120;
 
 /** Checks and settles orders of one user and one merchant until it is told to stop. */
 function busy(limits: Limits, name: string, merchant = name): () => Promise<void> {

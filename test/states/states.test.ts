@@ -106,7 +106,7 @@ describe.each([
   { turn: 1, where: 'in mingo, by the plain lane', stageOf: () => mingoStage(PLAIN_ON) },
   { turn: 2, where: 'in mingo, without it', stageOf: () => mingoStage(PLAIN_OFF) },
 ])('every operation in every state, $where', ({ turn, stageOf }) => {
-  describe.each(turn === 0 ? NAMES : someOf('statesInMingo', NAMES, turn))('%s', (name) => {
+  describe.each(someOf('states', NAMES, turn))('%s', (name) => {
     const state: OrderState = STATES[name];
     let stage: Stage;
     let player: Player;

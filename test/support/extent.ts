@@ -9,7 +9,7 @@
 const TIMES = {
   //                      file                                              short     long
   walks:                 ['test/model/walk.test.ts',                            1,     300],
-  nearWalks:             ['test/near/walk.test.ts',                              8,     300],
+  nearWalks:             ['test/near/walk.test.ts',                              6,     300],
   modelWalks:            ['test/model/walk-arbitrary.test.ts',                 60,     400],
   manyWalks:             ['test/many/equivalence.test.ts',                      1,     100],
   messages:              ['test/many/messages.test.ts',                         3,     300],
@@ -28,12 +28,14 @@ const TIMES = {
   newSubjects:           ['test/race/one-subject.test.ts',                      2,     100],
   settledAtOnce:         ['test/race/one-subject.test.ts',                     20,   1_000],
   severalAtOnce:         ['test/race/several-subjects.test.ts',                 1,      40],
-  callersOfOneMerchant:  ['test/race/one-commit.test.ts',                      20,      50],
-  callersInSession:      ['test/audit/session.test.ts',                        20,      50],
-  refundsAtOnce:         ['test/audit/refund.test.ts',                         20,      50],
+  callersOfOneMerchant:  ['test/race/one-commit.test.ts',                      12,      50],
+  callersInSession:      ['test/audit/session.test.ts',                        12,      50],
+  refundsAtOnce:         ['test/audit/refund.test.ts',                         12,      50],
   contended:             ['test/fault/slow-many.test.ts',                       2,      50],
   killedDatabase:        ['test/fault/killed-database.test.ts',                 1,       8],
   secondPersons:        ['test/domain/four-eyes-walk.test.ts',                500,  20_000],
+  anyMessages:           ['test/edge/settlement-message.test.ts',               400,  20_000],
+  pastPayments:          ['test/functions/usage-history.test.ts',                70,     300],
   callsOfAFunction:      ['test/fault/memory.long.test.ts',                   600, 100_000],
 } as const;
 
@@ -56,7 +58,8 @@ const EVERY = {
   largestBodies:         ['test/edge/amplification.test.ts',                    7,       1],
   endedImports:          ['test/infra/import/interrupted.test.ts',              3,       1],
   cells:                 ['test/states/states.test.ts',                        23,       1],
-  statesInMingo:         ['test/states/states.test.ts',                          2,       1],
+  states:                ['test/states/states.test.ts',                          2,       1],
+  crashModes:            ['test/crash/stories.test.ts',                          2,       1],
   kindsOfStories:        ['test/interleavings/named-stories.test.ts',           3,       1],
   lostStarters:          ['test/infra/local/lifetime.test.ts',                  3,       1],
   cuts:                  ['test/interleavings/named-stories.test.ts',          49,       1],
