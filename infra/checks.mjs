@@ -27,7 +27,7 @@ if (process.env.CI)
   RUNNING.push({
     name: 'a share of the long tests',
     program: 'infra/test-long.mjs',
-    with: ['--share', '1/32', '--seed', '1'],
+    with: ['--share', '1/16', '--seed', '1'],
   });
 
 /**

@@ -22,6 +22,7 @@ import type { Look } from '../../lib/store/reconciling.ts';
 import { lookAt } from '../../lib/store/reconciling.ts';
 import { type TestDatabase, connect, makeIndexes, useDatabase } from '../support/database.ts';
 import { timed } from '../support/elapsed.ts';
+import { someOf } from '../support/extent.ts';
 import { USER_DAY, checkOf, orderOf } from '../support/limits-fixture.ts';
 import { runCommand } from '../support/run-command.ts';
 import { damageBuckets } from '../support/stored-buckets.ts';
@@ -204,7 +205,7 @@ const MODES: readonly {
   { mode: 'session', over: ({ db }) => sessionLimitsOver(db, RULES) },
 ];
 
-describe.each(MODES)('npm run reconcile, $mode', ({ mode, over }) => {
+describe.each(someOf('reconciledModes', MODES))('npm run reconcile, $mode', ({ mode, over }) => {
   it('finds nothing where nothing is wrong, also while checks run', async () => {
     await onTime(over, async (test, limits) => {
       await live(limits, 'right');
