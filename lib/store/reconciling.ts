@@ -25,7 +25,7 @@ export type Look = {
 };
 
 /** Rows that a call of another function writes after its document come so late at most. */
-export const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
+const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
 
 /** How far back rows are remembered by their names, so that those that come late are told apart. */
 export const RECENT_MS = 60_000;
