@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import type { Difference, SumName } from '../lib/domain/reconcile.ts';
 import { isDoubtful, lasting, mendsOf } from '../lib/domain/differences.ts';
 import type { Look } from '../lib/store/reconciling.ts';
+import { batchesOf } from '../lib/store/batches.ts';
 import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
 import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
@@ -11,6 +12,9 @@ import { amountText } from './money.ts';
 
 /** A call that is just being written may be in one look; what is wrong is in all of them. */
 const LOOKS = 3;
+
+/** Documents that are in memory at a time, and wait together for rows that are written late. */
+const TOGETHER = 100;
 
 /** What is compared, and what is done about it. */
 export type ReconcileOptions = {
@@ -66,31 +70,35 @@ function describe(document: string, difference: Difference, names: Names): strin
 }
 
 /** Looks until nothing differs any more, or often enough to know that it lasts. */
-async function lookLong(db: Db, document: string, lateMs: number | undefined): Promise<Look> {
-  const looks: Look[] = [];
-  for (let times = 0; times < LOOKS; times++) {
-    const look = await lookAt(db, document, lateMs);
-    looks.push(look);
-    const differences = lasting(looks.map((each) => each.differences));
-    if (differences.length === 0 || times === LOOKS - 1) return { ...look, differences };
+async function lookLong(
+  db: Db,
+  documents: readonly string[],
+  lateMs: number | undefined,
+): Promise<ReadonlyMap<string, Look>> {
+  const earlier = new Map<string, readonly Look[]>();
+  const lasted = new Map<string, Look>();
+  let open = [...new Set(documents)];
+  for (let times = 0; times < LOOKS && open.length > 0; times++) {
+    for (const [document, look] of await lookAt(db, open, lateMs)) {
+      const looks = [...(earlier.get(document) ?? []), look];
+      earlier.set(document, looks);
+      const differences = lasting(looks.map((each) => each.differences));
+      lasted.set(document, { ...look, differences });
+    }
+    open = open.filter((document) => lasted.get(document)?.differences.length !== 0);
   }
-  throw new TypeError('there is at least one look');
+  return lasted;
 }
 
-/** What became of one document. */
-type Reconciled = { readonly rows: number; readonly differences: readonly ToldDifference[] };
-
-/** Compares one document, and mends what differs where asked. */
-async function reconcileOne(
+/** What was found of one document, and done about it. */
+async function tellOne(
   db: Db,
   document: string,
-  { since, lateMs, repair }: ReconcileOptions,
+  look: Look,
+  { since, repair }: ReconcileOptions,
   oldest: Date,
   print: (line: string) => void,
-): Promise<Reconciled> {
-  const look = await lookLong(db, document, lateMs);
-  if (!look.isThere && look.rows === 0)
-    throw new Error(`there is no document ${document}, and no row tells of it`);
+): Promise<readonly ToldDifference[]> {
   const doubtful = look.differences.filter((each) => isDoubtful(each, since ?? oldest));
   const sure = look.differences.filter((each) => !doubtful.includes(each));
   const mends = mendsOf(sure);
@@ -113,7 +121,7 @@ async function reconcileOne(
     mended: isMended && difference.kind === 'sum' && sure.includes(difference),
     doubtful: doubtful.includes(difference),
   });
-  return { rows: look.rows, differences: [...sure, ...told].map(toldOf) };
+  return [...sure, ...told].map(toldOf);
 }
 
 /** Compares one document or all, and says how many sums differ. */
@@ -133,11 +141,16 @@ export async function reconcileDocuments(db: Db, options: ReconcileOptions): Pro
   let rows = 0;
   const differences: ToldDifference[] = [];
   const soFar = (): string => `${numbered(documents, 'document')} and ${numbered(rows, 'row')}`;
-  for await (const document of subject === undefined ? allDocuments(db) : [subject]) {
-    const one = await reconcileOne(db, document, options, oldest, print);
-    documents += 1;
-    rows += one.rows;
-    differences.push(...one.differences);
+  const asked = subject === undefined ? allDocuments(db) : [subject];
+  for await (const batch of batchesOf(TOGETHER, asked)) {
+    for (const [document, look] of await lookLong(db, batch, options.lateMs)) {
+      // Of all documents, one may have gone since it was named: its windows were over.
+      if (subject !== undefined && !look.isThere && look.rows === 0)
+        throw new Error(`there is no document ${document}, and no row tells of it`);
+      documents += 1;
+      rows += look.rows;
+      differences.push(...(await tellOne(db, document, look, options, oldest, print)));
+    }
     progress.say(soFar());
   }
   progress.clear();

@@ -16,6 +16,7 @@ import {
 import type { StoredDocument } from '../pipeline/stored-document.ts';
 import { readView } from '../pipeline/stored-document.ts';
 import { amongIds } from '../pipeline/view-projection.ts';
+import { batchesOf } from './batches.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
 import type { NearDocument } from './mongo-near-store.ts';
@@ -64,7 +65,7 @@ export async function* scanNear(
   startedAt: Date,
 ): AsyncGenerator<Scanned> {
   let scanned: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
-  for await (const documents of batchesOf(countersOf(db, 'secondaryPreferred'))) {
+  for await (const documents of batchesOf(BATCH, countersOf(db, 'secondaryPreferred'))) {
     const added = await addMissing(db, documents, rules);
     scanned = {
       ...scanned,
@@ -99,17 +100,6 @@ function countersOf(db: Db, readPreference: ReadPreferenceLike) {
   return db
     .collection<CounterDocument>(COUNTERS)
     .find<Stored>({}, { projection: FIELDS, batchSize: BATCH, readPreference });
-}
-
-async function* batchesOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
-  let batch: Item[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function seenIn(stored: Stored): Seen {

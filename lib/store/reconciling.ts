@@ -31,10 +31,12 @@ const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
 export const RECENT_MS = 60_000;
 
 type Snapshot = {
-  readonly isThere: boolean;
+  readonly document: string;
+  /** What it says by itself. */
+  readonly look: Look;
   readonly stored: StoredCounters;
   readonly recorded: Recorded;
-  readonly rows: number;
+  /** The names of the rows of the last minute. */
   readonly recent: ReadonlySet<string>;
 };
 
@@ -46,25 +48,41 @@ const FIELDS = {
 };
 
 /**
- * Compares one document with its rows.
+ * Compares documents with their rows.
  *
- * Both are read in one snapshot, so that a call that is one commit is in both or in neither. Where
- * something differs, rows that other calls write after their documents are waited for.
+ * Each is read with its rows in one snapshot, so that a call that is one commit is in both or in neither.
+ * Where something differs, rows that other calls write after their documents are waited for: once, for
+ * all of these documents together.
  *
  * @param lateMs how long: less than RECENT_MS, and 0 only where nothing calls
+ * @returns a look for each document
  */
-export async function lookAt(db: Db, document: string, lateMs = ROWS_LATE_MS): Promise<Look> {
-  const { isThere, stored, recorded, rows, recent } = await db.client.withSession((session) =>
+export async function lookAt(
+  db: Db,
+  documents: readonly string[],
+  lateMs = ROWS_LATE_MS,
+): Promise<ReadonlyMap<string, Look>> {
+  const snapshots: Snapshot[] = [];
+  for (const document of documents) snapshots.push(await readTogether(db, document));
+  const differing = snapshots.filter(({ look }) => look.differences.length > 0);
+  if (differing.length > 0) await setTimeout(lateMs);
+  const looks = new Map(snapshots.map(({ document, look }) => [document, look]));
+  for (const snapshot of differing) looks.set(snapshot.document, await withLateRows(db, snapshot));
+  return looks;
+}
+
+async function readTogether(db: Db, document: string): Promise<Snapshot> {
+  return db.client.withSession((session) =>
     session.withTransaction(() => snapshotOf(db, session, document), {
       readConcern: { level: 'snapshot' },
       readPreference: 'primary',
     }),
   );
-  const { mendedAt, databaseNow } = stored;
-  const look = { rows, isThere, ...(mendedAt === undefined ? {} : { mendedAt }) };
-  const differences = recorded.compare(stored);
-  if (differences.length === 0) return { ...look, differences };
-  await setTimeout(lateMs);
+}
+
+async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
+  const { document, look, stored, recorded, recent } = snapshot;
+  const { databaseNow, holds } = stored;
   // What tells of a later instant happened after the snapshot. Rows that are part of a commit are
   // chained, or tell of refunds: what they tell of was not in the snapshot either.
   const since = new Date(databaseNow.getTime() - RECENT_MS);
@@ -73,7 +91,7 @@ export async function lookAt(db: Db, document: string, lateMs = ROWS_LATE_MS): P
     { projection: { ...FIELDS, links: 1 }, sort: { at: -1 } },
   );
   // Home is confirmed first: what is held still in another document was not counted there yet.
-  const open = new Set(stored.holds.map(({ nonce }) => nonce));
+  const open = new Set(holds.map(({ nonce }) => nonce));
   for await (const row of late) {
     if (row.at < since) break;
     const isCounted = row.outcome !== 'confirmed' || !open.has(row.nonce ?? '');
@@ -114,7 +132,14 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
     rows += 1;
     if (row.at.getTime() > stored.databaseNow.getTime() - RECENT_MS) recent.add(row._id);
   }
-  return { isThere: found !== null, stored, recorded, rows, recent };
+  const { mendedAt } = stored;
+  const look: Look = {
+    differences: recorded.compare(stored),
+    rows,
+    isThere: found !== null,
+    ...(mendedAt === undefined ? {} : { mendedAt }),
+  };
+  return { document, look, stored, recorded, recent };
 }
 
 /** The database's instant, where no document tells it. */
