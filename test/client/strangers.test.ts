@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../lib/domain/app.ts';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
@@ -40,6 +43,25 @@ describe('a redirect', () => {
       expect(service.arrived).toHaveLength(1);
     },
   );
+
+  it('leaves its connection to the next calls', async () => {
+    let connections = 0;
+    const elsewhere = createServer((_request, response) => {
+      response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end('x'.repeat(100_000));
+    }).on('connection', () => (connections += 1));
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const client = new HeadroomClient({ url: `http://127.0.0.1:${port}` });
+    try {
+      for (let calls = 0; calls < 10; calls++)
+        await expect(client.check(CHECK)).rejects.toMatchObject({ status: 307 });
+      // One may still be closing its answer when the next call asks for one.
+      expect(connections).toBeLessThan(5);
+    } finally {
+      elsewhere.closeAllConnections();
+      elsewhere.close();
+    }
+  });
 });
 
 describe('what is answered with 200 and is no answer of the call', () => {

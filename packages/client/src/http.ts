@@ -67,7 +67,9 @@ function baseOf(url: string): string {
 async function answeredIn(response: Response): Promise<Answered> {
   const requestId = response.headers.get('x-request-id');
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
-  const body = redirectIn(response) ?? jsonIn(await response.text());
+  // What nobody reads keeps the connection.
+  const text = await response.text();
+  const body = redirectIn(response) ?? jsonIn(text);
   return {
     status: response.status,
     body,
