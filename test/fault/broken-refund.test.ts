@@ -139,7 +139,7 @@ describe('a refund over two documents', () => {
       await paid(db, name);
       const { isMet } = await killCaller({
         databaseUri,
-        program: 'kill-refund-program.ts',
+        program: 'kill-refund',
         args: [db.databaseName, name, NOW.toISOString()],
         after,
         fault,

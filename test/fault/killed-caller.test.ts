@@ -154,7 +154,7 @@ async function kill(name: string, row: Row, after: number, fault: Fault): Promis
   const rules = JSON.stringify(rulesOf(row.max, true));
   const killed = await killCaller({
     databaseUri: inject('mongodbUri'),
-    program: 'kill-caller-program.ts',
+    program: 'kill-caller',
     args: [
       ...[database.db.databaseName, rules, name, KILLED_AT.toISOString()],
       JSON.stringify(row.act),

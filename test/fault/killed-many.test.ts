@@ -52,7 +52,7 @@ describe('a caller of many orders killed in the middle', () => {
       await copySubjects(database.db, name);
       const { isMet } = await killCaller({
         databaseUri: inject('mongodbUri'),
-        program: 'kill-many-program.ts',
+        program: 'kill-many',
         args: [database.db.databaseName, JSON.stringify(row.act), name, KILLED_AT.toISOString()],
         after,
         fault: 'answer-swallowed',
@@ -89,7 +89,7 @@ describe('a caller of an atomic call killed in the middle', () => {
       await copySubjects(db, name);
       const { isMet } = await killCaller({
         databaseUri,
-        program: 'kill-many-program.ts',
+        program: 'kill-many',
         args: [db.databaseName, JSON.stringify(row.act), name, KILLED_AT.toISOString()],
         after,
         fault,

@@ -160,7 +160,7 @@ describe('a caller killed in the middle of a commit', () => {
       const name = `killed-${after}-${fault}`;
       const { isMet } = await killCaller({
         databaseUri,
-        program: 'kill-caller-program.ts',
+        program: 'kill-caller',
         args: [
           ...[db.databaseName, JSON.stringify(RULES), name, NOW.toISOString()],
           ...[JSON.stringify({ call: 'check' }), 'one-commit'],

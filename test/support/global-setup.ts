@@ -6,6 +6,7 @@ import { startDatabase, type EngineName } from '../../infra/local/database.ts';
 import { AGAIN, IS_LONG } from './extent.ts';
 import { findOneServer } from './given-server.ts';
 import { LOCAL_ENGINE_TESTS } from './local-engine-tests.ts';
+import { bundleTestPrograms } from './test-programs.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,6 +16,8 @@ declare module 'vitest' {
     mongodbVersion: string;
     /** The database is a cluster whose collections are split among shards. */
     isSharded: boolean;
+    /** The folder of the programs that tests start; see test-programs.ts. */
+    testPrograms: string;
   }
 }
 
@@ -26,7 +29,11 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   if (IS_LONG) process.stderr.write(`Long tests; the same again: ${AGAIN}\n`);
   const folder = await mkdtemp(join(tmpdir(), 'headroom-test-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const programs = await bundleTestPrograms();
+  const remove = async () => {
+    await programs.remove();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     const database = await startDatabase({
       folder,
@@ -40,6 +47,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       process.stderr.write(
         `Not run on it, for they are about the local engine alone: ${LOCAL_ENGINE_TESTS.join(', ')}\n`,
       );
+    project.provide('testPrograms', programs.folder);
     project.provide('mongodbUri', uri);
     project.provide('isSharded', isSharded);
     project.provide('mongodbEngine', database.engine);

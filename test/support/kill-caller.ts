@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { inject } from 'vitest';
 import { startTcpProxy, type Fault } from './tcp-proxy.ts';
+import { argumentsOf, type TestProgram } from './test-programs.ts';
 
 /** A caller, and where it is killed. */
 export type Killing = {
   readonly databaseUri: string;
-  /** A program of this folder; its first argument is the database's address. */
-  readonly program: 'kill-caller-program.ts' | 'kill-many-program.ts' | 'kill-refund-program.ts';
+  /** Its first argument is the database's address. */
+  readonly program: Exclude<TestProgram, 'database'>;
   /** The others. */
   readonly args: readonly string[];
   /** Requests that pass before the one at which it is killed. */
@@ -26,7 +27,7 @@ export async function killCaller(killing: Killing): Promise<Killed> {
   proxy.set({ fault, after, times: 1 });
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, program), proxy.uri, ...args],
+    [...argumentsOf(inject('testPrograms'), program), proxy.uri, ...args],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let output = '';

@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { someOf } from '../../support/extent.ts';
 import { processesWith } from '../../support/processes.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../support/database-program.ts');
+import { argumentsOf } from '../../support/test-programs.ts';
 
 /** Longer than a busy machine takes to start a database or to end its processes. */
 const PATIENCE_MS = 120_000;
@@ -42,9 +41,13 @@ afterAll(async () => {
 });
 
 function start(): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, folder], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...argumentsOf(inject('testPrograms'), 'database'), folder],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const news: News[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
     // The program prints nothing but its own news.
@@ -79,7 +82,7 @@ async function stopProgram(program: Program): Promise<void> {
 /** The processes whose command line has a text in it, the programs that the test started aside. */
 async function processesOn(text: string): Promise<readonly number[]> {
   const found = await processesWith(text);
-  return found.filter(({ line }) => !line.includes(PROGRAM)).map(({ pid }) => pid);
+  return found.filter(({ line }) => !line.includes(inject('testPrograms'))).map(({ pid }) => pid);
 }
 
 /** The server itself: the first process that works on something inside the folder. */

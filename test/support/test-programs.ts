@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The programs of this folder that tests start again and again. */
+const PROGRAMS = {
+  database: 'test/support/database-program.ts',
+  'kill-caller': 'test/support/kill-caller-program.ts',
+  'kill-many': 'test/support/kill-many-program.ts',
+  'kill-refund': 'test/support/kill-refund-program.ts',
+};
+
+/** One of them. */
+export type TestProgram = keyof typeof PROGRAMS;
+
+/**
+ * Makes the JavaScript of the programs once for a run: loading their hundred files took longer than what
+ * they do.
+ *
+ * @returns the folder that has them, and what takes it away
+ */
+export async function bundleTestPrograms(): Promise<{
+  readonly folder: string;
+  readonly remove: () => Promise<void>;
+}> {
+  const folder = join(ROOT, '.esbuild', `tests-${randomUUID()}`);
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: PROGRAMS,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: `node${process.versions.node}`,
+    packages: 'external',
+    alias: { 'documentdb-local': join(ROOT, 'packages/documentdb-local/src/index.ts') },
+    // Of what finds the repository by it: infra/framework.ts, infra/bundled-programs.mjs.
+    define: { 'import.meta.dirname': JSON.stringify(join(ROOT, 'infra')) },
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'error',
+  });
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** What Node is given to run one of them. */
+export function argumentsOf(folder: string, program: TestProgram): readonly string[] {
+  return ['--enable-source-maps', join(folder, `${program}.mjs`)];
+}
