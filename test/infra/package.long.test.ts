@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FUNCTION_NAMES } from '../support/function-names.ts';
+import { CALL_NAMES, FUNCTION_NAMES } from '../support/function-names.ts';
 import {
   BUNDLE_BYTES_MAX,
+  FAST,
   TIMEOUT_MS,
   environments,
+  resources,
   runPackage,
   useEmptyHome,
 } from '../support/packaged.ts';
@@ -82,5 +84,38 @@ describe('npm run package', () => {
       },
     );
     expect(result.stdout + result.stderr).toBe('function\n'.repeat(FUNCTION_NAMES.length));
+  });
+});
+
+describe('npm run package -- --help', () => {
+  it('tells its options, and nothing of what was packaged before', () => {
+    const help = runPackage(home.path, '--help');
+    expect(help).toContain('--stage / -s');
+    expect(help).not.toMatch(/kB|cloudformation-template/);
+  });
+});
+
+describe('the stack where applications sign (auth=hmac)', () => {
+  beforeAll(() => {
+    runPackage(home.path, '--param=auth=hmac', FAST);
+  }, TIMEOUT_MS);
+
+  it('lets every call through to the functions, which verify it', () => {
+    const routeSchema = z.looseObject({ RouteKey: z.string() });
+    const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
+    // Of the functions of rules, of terms, of proposals and of history there are more than one.
+    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 4 + 2);
+    for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
+    for (const { AUTH, APPS_KEY } of environments())
+      expect({ AUTH, APPS_KEY }).toEqual({
+        AUTH: 'hmac',
+        APPS_KEY: '{{resolve:secretsmanager:headroom/dev/apps-key}}',
+      });
+  });
+
+  it('cannot be made with callers whom nobody verifies', () => {
+    expect(() => runPackage(home.path, '--param=auth=off')).toThrow(
+      'Value not found at "file" source',
+    );
   });
 });

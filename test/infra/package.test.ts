@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CALL_NAMES, FUNCTION_NAMES } from '../support/function-names.ts';
+import { FUNCTION_NAMES } from '../support/function-names.ts';
 import {
+  FAST,
   TIMEOUT_MS,
   environments,
   functionSchema,
@@ -19,9 +20,6 @@ const STORE_CALLS_MAX = 14;
 /** Of the past: applications, signature, rules, and what is asked. */
 const HISTORY_CALLS_MAX = 4;
 const API_GATEWAY_SECONDS_MAX = 30;
-
-/** The template alone is read here, so the bundles may be made the fast way; see package.long.test.ts. */
-const FAST = '--param=bundlePackages=external';
 
 const home = useEmptyHome();
 beforeAll(() => {
@@ -262,38 +260,5 @@ describe('the queue that serverless deploy creates', () => {
       policyOf('SettlementQueue', QUEUE_ARN),
       policyOf('SettlementDeadLetters', DEAD_LETTERS_ARN),
     ]);
-  });
-});
-
-describe('npm run package -- --help', () => {
-  it('tells its options, and nothing of what was packaged before', () => {
-    const help = runPackage(home.path, '--help');
-    expect(help).toContain('--stage / -s');
-    expect(help).not.toMatch(/kB|cloudformation-template/);
-  });
-});
-
-describe('the stack where applications sign (auth=hmac)', () => {
-  beforeAll(() => {
-    runPackage(home.path, '--param=auth=hmac', FAST);
-  }, TIMEOUT_MS);
-
-  it('lets every call through to the functions, which verify it', () => {
-    const routeSchema = z.looseObject({ RouteKey: z.string() });
-    const routes = resources('AWS::ApiGatewayV2::Route', routeSchema);
-    // Of the functions of rules, of terms, of proposals and of history there are more than one.
-    expect(routes).toHaveLength(CALL_NAMES.length + 5 + 6 + 4 + 2);
-    for (const route of routes) expect(route).not.toHaveProperty('AuthorizationType');
-    for (const { AUTH, APPS_KEY } of environments())
-      expect({ AUTH, APPS_KEY }).toEqual({
-        AUTH: 'hmac',
-        APPS_KEY: '{{resolve:secretsmanager:headroom/dev/apps-key}}',
-      });
-  });
-
-  it('cannot be made with callers whom nobody verifies', () => {
-    expect(() => runPackage(home.path, '--param=auth=off')).toThrow(
-      'Value not found at "file" source',
-    );
   });
 });

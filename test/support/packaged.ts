@@ -10,6 +10,9 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** What is packaged in minutes where nothing else runs. */
 export const TIMEOUT_MS = 120_000;
 
+/** Where the template alone is read, the bundles may be made the fast way; see package.long.test.ts. */
+export const FAST = '--param=bundlePackages=external';
+
 /** A cold start reads every byte. Importing zod as one object, say, would add 380 kB. */
 export const BUNDLE_BYTES_MAX = 1_000_000;
 
