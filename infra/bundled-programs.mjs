@@ -49,9 +49,13 @@ export function bundledProgram(name) {
   return there ? join(folder, `${name}.mjs`) : undefined;
 }
 
-/** @returns {string} another one whenever a source was written, came or went */
+/**
+ * @returns {string} another one whenever a source was written, came or went; and in another place, which
+ * is written into what is made: a clone that was moved, or copied with its times, is not to work on the
+ * data of the first
+ */
 function stateOfSources() {
-  const hash = createHash('sha256').update(process.versions.node);
+  const hash = createHash('sha256').update(`${process.versions.node}\n${root}\n`);
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
   );

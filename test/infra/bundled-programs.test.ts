@@ -141,6 +141,22 @@ describe('the bundle of a program', () => {
     );
   });
 
+  it('of a clone that was moved is another one, which knows its place', async () => {
+    expect(make()).toBe(first);
+    const moved = `${clone}-moved`;
+    renameSync(clone, moved);
+    try {
+      const module = join(moved, 'infra', 'bundled-programs.mjs');
+      const { bundledProgram } = (await import(module)) as Bundles;
+      const made = bundledProgram('headroom') ?? expect.fail('nothing was made');
+      const places = [moved, clone].map((each) => JSON.stringify(join(each, 'infra')));
+      const text = textOf(made);
+      expect(places.map((each) => text.includes(each))).toEqual([true, false]);
+    } finally {
+      renameSync(moved, clone);
+    }
+  });
+
   it('is none where nothing can be written, and the command line goes on without', async () => {
     const place = join(clone, '.esbuild');
     renameSync(place, `${place}-before`);
