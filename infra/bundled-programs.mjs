@@ -60,8 +60,9 @@ function stateOfSources() {
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
   );
   for (const file of [...files.sort(), ...FILES]) {
-    const { mtimeMs, size } = statSync(join(root, file));
-    hash.update(`${file}\n${mtimeMs}\n${size}\n`);
+    // What is gone since it was listed, or is a link to nothing: an editor's mark that a file is open.
+    const found = statSync(join(root, file), { throwIfNoEntry: false });
+    if (found !== undefined) hash.update(`${file}\n${found.mtimeMs}\n${found.size}\n`);
   }
   return hash.digest('hex').slice(0, 16);
 }

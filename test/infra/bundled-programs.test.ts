@@ -157,6 +157,16 @@ describe('the bundle of a program', () => {
     }
   });
 
+  it('is the same beside a link to nothing, by which an editor says that it has a file open', () => {
+    const held = join(clone, 'infra', '.#install.mjs');
+    symlinkSync('jane@desk.1234:1700000000', held);
+    try {
+      expect(existsSync(make())).toBe(true);
+    } finally {
+      rmSync(held);
+    }
+  });
+
   it('is none where nothing can be written, and the command line goes on without', async () => {
     const place = join(clone, '.esbuild');
     renameSync(place, `${place}-before`);
