@@ -1,17 +1,19 @@
 import { actorText } from '../domain/actor.ts';
-import type { Reasoned } from '../domain/override.ts';
+import type { Reasoned, Stretch } from '../domain/override.ts';
 import type { Rule } from '../domain/rule.ts';
 import { RuleChangedError } from '../domain/rule-errors.ts';
 import type { Subject } from '../domain/subject.ts';
 import { documentId } from '../domain/subject.ts';
-import type { TermsBasis, TermsWish } from '../domain/terms-change.ts';
+import type { Replaced, TermsBasis, TermsWish } from '../domain/terms-change.ts';
 import { TermsRefusedError } from '../domain/terms-errors.ts';
 
+type Given = Reasoned & Stretch;
+
 /** In view of what a change is asked for, which may be made a week later. */
-export function basisOf(replaced: readonly Reasoned[], rule: Rule | undefined): TermsBasis {
+export function basisOf(replaced: readonly Given[], rule: Rule | undefined): TermsBasis {
   const version = rule?.version;
   return {
-    replaces: replaced.map(({ at }) => at),
+    replaces: replaced.map(({ at, until }) => ({ at, ...(until === undefined ? {} : { until }) })),
     ...(version === undefined ? {} : { ruleVersion: version }),
   };
 }
@@ -35,20 +37,37 @@ export function refuseOtherRule(
 }
 
 /**
- * Whoever stops a thief while a raise is waiting must not be undone by who approves it a day later.
+ * Whoever stops a thief while a raise is waiting must not be undone by who approves it a day later: neither
+ * by a lower maximum or a freeze that is given, nor by a higher maximum that is taken away.
  *
- * @throws TermsRefusedError where something was given since the change was proposed
+ * @throws TermsRefusedError where something was given, taken away or replaced since the change was proposed
  */
 export function refuseOthers(
   { kind, id }: Subject,
-  replaced: readonly Reasoned[],
+  replaced: readonly Given[],
   { replaces }: TermsBasis,
+  now: Date,
 ): void {
-  const other = replaced.find(({ at }) => !replaces.some((one) => one.getTime() === at.getTime()));
-  if (other === undefined) return;
-  throw new TermsRefusedError(
-    `${documentId(kind, id)} was given other terms at ${other.at.toISOString()} by ${actorText(other.by)}, after this change was proposed; nothing was changed: propose it anew where it is still wanted`,
+  const document = documentId(kind, id);
+  const other = replaced.find((one) => !isAmong(one, replaces));
+  if (other !== undefined)
+    throw new TermsRefusedError(
+      `${document} was given other terms at ${other.at.toISOString()} by ${actorText(other.by)}, ${SINCE}`,
+    );
+  const gone = replaces.find(
+    (one) => (one.until === undefined || now < one.until) && !isAmong(one, replaced),
   );
+  if (gone !== undefined)
+    throw new TermsRefusedError(
+      `what ${document} was given at ${gone.at.toISOString()} was taken away or replaced ${SINCE}`,
+    );
+}
+
+const SINCE =
+  'after this change was proposed; nothing was changed: propose it anew where it is still wanted';
+
+function isAmong({ at }: Replaced, several: readonly Replaced[]): boolean {
+  return several.some((one) => one.at.getTime() === at.getTime());
 }
 
 /** The id of the rule that a wish is about; undefined of a freeze. */

@@ -54,7 +54,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
         const edit = editOf(wish, now);
         refuseNothing(subject, before, edit, now);
         const replaced = replacedBy(before, edit, now);
-        if (basis !== undefined) refuseOthers(subject, replaced, basis);
+        if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
         const change = changeOf(subject, before, edit, { ...by, at: now }, version());
         const { after } = change;
         if (dryRun) return { now, ...(before === undefined ? {} : { terms: before }) };

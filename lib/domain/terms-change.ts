@@ -47,10 +47,13 @@ export type TermsWish =
       readonly afterMs?: number;
     };
 
+/** When what a change takes the place of was given, and when it is over. */
+export type Replaced = { readonly at: Date; readonly until?: Date };
+
 /** What a change that waits was asked for in view of. It is made in view of nothing else. */
 export type TermsBasis = {
-  /** When what it takes the place of was given. It takes the place of nothing that was given since. */
-  readonly replaces: readonly Date[];
+  /** What it takes the place of: all that, but for what is over by itself, and nothing that was given since. */
+  readonly replaces: readonly Replaced[];
   /** The version of an override's rule; absent where there was no such rule. */
   readonly ruleVersion?: number;
 };
@@ -60,7 +63,7 @@ export function replacedBy(
   before: Terms | undefined,
   edit: TermsEdit,
   now: Date,
-): readonly Reasoned[] {
+): readonly (Freeze | Override)[] {
   if (edit.kind === 'freeze' || edit.kind === 'unfreeze')
     return before?.freeze === undefined ? [] : [before.freeze];
   const id = edit.kind === 'override' ? edit.override.rule : edit.rule;

@@ -478,6 +478,37 @@ describe("a change of a subject's terms that needs a second person", () => {
     expect(await decide(anew, 'approve')).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    {
+      what: 'was taken away since',
+      stop: () => ofTerms('DELETE', 'overrides/{rule}', HOUR_LATER),
+    },
+    {
+      what: 'was replaced since, by what is over',
+      stop: () => putOverride(1, HOUR_LATER, { until: '2026-03-02T05:30:00Z' }),
+    },
+  ])('does not bring back a higher maximum that $what', async ({ stop }) => {
+    const first = idOf(await putOverride(8_000));
+    expect(await decide(first, 'approve')).toMatchObject({ status: 200 });
+    const id = idOf(await putOverride(9_000));
+    expect(await stop()).toMatchObject({ status: 200 });
+    const later = { 'x-headroom-now': '2026-03-02T06:00:00Z' };
+    const changes = () => database.db.collection('terms_changes').countDocuments({});
+    const before = await changes();
+    expect(await decide(id, 'approve', { ...JOE, ...later })).toMatchObject({
+      status: 422,
+      body: {
+        code: 'TERMS_REFUSED',
+        detail:
+          'what user:u-1 was given at 2026-03-02T04:00:00.000Z was taken away or replaced after this change was proposed; nothing was changed: propose it anew where it is still wanted',
+      },
+    });
+    expect(await changes()).toBe(before);
+    expect((await look(id)).body.state).toBe('open');
+    const anew = idOf(await putOverride(9_000, later));
+    expect(await decide(anew, 'approve', { ...JOE, ...later })).toMatchObject({ status: 200 });
+  });
+
   it('takes the place of what was there, however long ago', async () => {
     await putOverride(100, {}, { until: '2026-03-02T04:30:00Z' });
     const id = idOf(await putOverride(8_000));
