@@ -10,6 +10,7 @@ import { showText } from '../../lib/edge/mistakes.ts';
 import { createProposalsHandler } from '../../lib/edge/proposals-handler.ts';
 import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
 import { httpTransport } from '../../packages/client/src/http.ts';
+import { isProblem } from '../../packages/client/src/problems.ts';
 import { isAnswerOf } from '../../packages/client/src/retries.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
 import type { Answered } from '../../packages/client/src/index.ts';
@@ -54,10 +55,6 @@ export async function callOnce<Answer>(
 
 /** Problems after which a change may have been made or not. */
 const OPEN_CODES: ReadonlySet<string> = new Set(['UNDECIDED', 'INTERNAL']);
-
-function isProblem(answer: object): answer is { readonly code: string; readonly detail: string } {
-  return 'code' in answer && 'detail' in answer;
-}
 
 /** Asks the handler as a direct invocation does. Nobody signs here: who acts is the machine's user. */
 function askHere(call: OnceCall, by: string | undefined): Promise<object> {
@@ -112,5 +109,6 @@ function answerOf({ status, body }: Answered, call: OnceCall): object {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const shown = text === '' ? 'no text' : text.slice(0, 200);
   const why = `HTTP ${status} with ${shown}, expected an answer or a problem of Headroom: check the address, and what stands before it`;
-  throw status < 500 ? new Error(why) : failed(call, why);
+  // Where a stranger says that it is done, or does not know, the change may have been made behind it.
+  throw status >= 300 && status < 500 ? new Error(why) : failed(call, why);
 }

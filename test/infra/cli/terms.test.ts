@@ -228,6 +228,29 @@ describe('over HTTP', () => {
     expect(err).toMatch(/^Not told: HTTP 404 with .*, expected an answer or a problem of Headroom/);
   });
 
+  it.each([
+    {
+      why: 'a proxy that waits no longer has not said what became of it',
+      answer: { statusCode: 504, body: '{"code":"GATEWAY_TIMEOUT","detail":"upstream timed out"}' },
+    },
+    {
+      why: 'a code that Headroom has, too, says nothing of a change that went through to it',
+      answer: { statusCode: 502, body: '{"code":"NOT_FOUND","detail":"no upstream"}' },
+    },
+    {
+      why: 'what is done elsewhere may have been done here',
+      answer: { statusCode: 200, body: '{"code":"OK","detail":"done"}' },
+    },
+  ])('takes no stranger for one that knows that nothing was changed: $why', async ({ answer }) => {
+    const elsewhere = await serve(() => Promise.resolve({ headers: {}, ...answer }));
+    const words = ['user', 'u-1', '--reason', 'x', '--url', elsewhere];
+    const { code, err } = await runCommand('freeze', words);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^It may be changed or not, which headroom terms with --changes tells: HTTP \d+ with \{"code".*, expected an answer or a problem of Headroom/,
+    );
+  });
+
   it('takes no page for signing in for an answer: nobody is frozen by it', async () => {
     const page = { statusCode: 200, headers: {}, body: '{"signIn":"https://login.example.com"}' };
     const elsewhere = await serve(() => Promise.resolve(page));
