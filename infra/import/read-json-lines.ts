@@ -1,12 +1,21 @@
+import { BODY_BYTES_MAX } from '../../lib/domain/bounds.ts';
 import { InvalidRequestError } from '../../lib/domain/errors.ts';
 import { readJsonText } from '../../lib/edge/json-text.ts';
 import { onePerPlace } from '../../lib/edge/mistakes.ts';
 import { recordMistakes } from '../../lib/edge/record-request.ts';
+import { CommandError } from '../command-error.ts';
 import type { Row, Rows } from './row.ts';
 import { PROBLEM } from './row.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Reads JSON lines, each of them one of the `orders` of a record. */
+/** More than any payment has. A file that is one line of all of them would be looked through for hours. */
+const LINE_LENGTH_MAX = 2 * BODY_BYTES_MAX;
+
+/**
+ * Reads JSON lines, each of them one of the `orders` of a record.
+ *
+ * @throws CommandError, as the iteration does, where a line is longer than LINE_LENGTH_MAX
+ */
 export function readJsonLines(source: SourceFile): Rows {
   return { header: undefined, rows: rowsOf(source) };
 }
@@ -26,11 +35,17 @@ async function* rowsOf(source: SourceFile): AsyncGenerator<Row> {
  */
 async function* linesOf(source: SourceFile): AsyncGenerator<string> {
   let rest = '';
+  let ended = 0;
   for await (const piece of source.text()) {
     // What \r ends is known with the character after it.
     const lines = (rest + piece).split(/\r?\n|\r(?=[^\n])/);
     rest = lines.pop() ?? '';
     yield* lines;
+    ended += lines.length;
+    if (rest.length > LINE_LENGTH_MAX)
+      throw new CommandError(
+        `Not imported: line ${ended + 1} of ${source.path} has more than ${LINE_LENGTH_MAX} characters; expected the JSON of one payment on each line.`,
+      );
   }
   yield rest;
 }

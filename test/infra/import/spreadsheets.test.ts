@@ -60,6 +60,16 @@ describe('lines', () => {
     const named = await importing('odd.jsonl', text, ['--dry-run']);
     expect(named.out).toContain('line 7');
   });
+
+  it('of JSON have a payment each: a file that is one line of all of them is refused at once', async () => {
+    const row = { orderId: 'a-1', at: AT, amount: 1, currency: 'CNY', subjects: { user: 'a-1' } };
+    const text = `${JSON.stringify(row)}\n${JSON.stringify(Array.from({ length: 5_000 }, () => row))}`;
+    const { code, out, err } = await importing('whole.jsonl', text);
+    expect({ code, out, err }).toEqual({
+      ...{ code: 2, out: '' },
+      err: 'Not imported: line 2 of whole.jsonl has more than 131072 characters; expected the JSON of one payment on each line.\n',
+    });
+  });
 });
 
 describe('ids that look as if a program had changed them', () => {
