@@ -19,7 +19,7 @@ import { compile } from '../support/user-compiler.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PACKAGE = join(ROOT, 'packages', 'client');
 /** What a page or a function pays for calling Headroom: a few kilobytes. */
-const BYTES_MAX = { index: 14_500, lambda: 1_000 };
+const BYTES_MAX = { index: 14_900, lambda: 1_000 };
 
 /** The keys of package.json that matter here. */
 type Manifest = {
@@ -96,7 +96,7 @@ describe('the package', () => {
     const program = `
       import { HeadroomClient, paid, OutcomeUnknown } from 'headroom-client';
       import { lambdaTransport } from 'headroom-client/lambda';
-      const invoke = () => Promise.resolve({ Payload: new TextEncoder().encode('{"state":"rolledBack"}') });
+      const invoke = () => Promise.resolve({ Payload: new TextEncoder().encode('{"state":"rolledBack","repeated":false}') });
       const client = new HeadroomClient({ transport: lambdaTransport({ invoke, functionName: String }) });
       console.log((await client.rollback({ orderId: 'o-1' })).state, typeof paid, OutcomeUnknown.name);`;
     expect(run(project, '--input-type=module', '--eval', program)).toBe(

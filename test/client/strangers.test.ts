@@ -85,6 +85,39 @@ describe('what is answered with 200 and is no answer of the call', () => {
   );
 });
 
+describe('JSON with a member that an answer of the call has, too', () => {
+  // OAuth's and OpenID's answers have a `state`; RFC 6749, 4.1.2.1.
+  const oauth = '{"error":"login_required","state":"af0ifjsldkj"}';
+  it.each<{ call: string; body: string; run: (client: HeadroomClient) => Promise<unknown> }>([
+    { call: 'confirm', body: oauth, run: (client) => client.confirm(HOME) },
+    { call: 'rollback', body: oauth, run: (client) => client.rollback(HOME) },
+    {
+      call: 'refund',
+      body: oauth,
+      run: (client) => client.refund({ ...HOME, refundId: 'r-1', amount: 1 }),
+    },
+    { call: 'status', body: oauth, run: (client) => client.status(HOME.orderId) },
+    {
+      call: 'proposals.reject',
+      body: oauth,
+      run: (client) => client.proposals.reject({ id: 'p-1', reason: 'seen' }),
+    },
+    {
+      call: 'withHold',
+      body: '{"decision":"challenge"}',
+      run: (client) => client.withHold(CHECK, () => 'paid'),
+    },
+    {
+      call: 'freeze',
+      body: '{"subject":"Sign in"}',
+      run: (client) => client.freeze({ kind: 'user', id: 'u-9', reason: 'a lost card' }),
+    },
+  ])('is no answer to $call', async ({ body, run }) => {
+    const asked = run(clientThrough({ status: 200, body }));
+    await expect(asked).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });
+  });
+});
+
 describe('a page for signing in', () => {
   const user = { kind: 'user', id: 'u-9' };
   const change = { ...user, reason: 'a lost card' };
@@ -160,11 +193,11 @@ describe('an address with a password', () => {
 describe('a watcher that throws', () => {
   it('changes no answer', async () => {
     const transport: Transport = () => () =>
-      Promise.resolve({ status: 200, body: { decision: 'refused' } });
+      Promise.resolve({ status: 200, body: { decision: 'refused', repeated: false } });
     const onAttempt = () => {
       throw new Error('the log is full');
     };
     const answer = await new HeadroomClient({ transport, onAttempt }).check(CHECK);
-    expect(answer).toEqual({ decision: 'refused' });
+    expect(answer).toEqual({ decision: 'refused', repeated: false });
   });
 });

@@ -112,27 +112,30 @@ function outcomeOf(came: Answered | Nothing, { deadlineMs }: RetryPolicy, of: Fa
   return new UnexpectedAnswerError(status, body, of, status === 429 || status >= 500);
 }
 
-/** By what an answer is known to be that of its call: one of these. */
+/**
+ * By what an answer is known to be that of its call: it has all members of one of these. One alone may
+ * be anybody's, such as the `state` of OAuth.
+ */
 const TELLING: Readonly<Record<CallName, readonly string[]>> = {
-  check: ['decision'],
-  confirm: ['state'],
-  rollback: ['state'],
-  refund: ['state'],
-  status: ['state'],
+  check: ['decision repeated'],
+  confirm: ['state repeated'],
+  rollback: ['state repeated'],
+  refund: ['state repeated'],
+  status: ['state history'],
   checks: ['results'],
   settlements: ['results'],
   record: ['results'],
-  usage: ['rules'],
-  near: ['near'],
-  history: ['transactions', 'windows', 'sums'],
-  subjects: ['subject', 'proposal'],
-  rules: ['rules', 'rule', 'versions', 'changes', 'proposal'],
-  proposals: ['state', 'proposals'],
+  usage: ['subjects rules'],
+  near: ['near kept'],
+  history: ['subjects transactions', 'subjects windows', 'date sums'],
+  subjects: ['subject overrides', 'subject changes', 'proposal'],
+  rules: ['revision rules', 'revision changes', 'version rule', 'id versions', 'proposal'],
+  proposals: ['state decided', 'proposals'],
 };
 
 /** Says whether JSON may be an answer of a call. A page for signing in is JSON, too: nobody is frozen by it. */
 export function isAnswerOf(call: CallName, body: object): boolean {
-  return TELLING[call].some((member) => Object.hasOwn(body, member));
+  return TELLING[call].some((all) => all.split(' ').every((each) => Object.hasOwn(body, each)));
 }
 
 function delayBefore(attempts: number, came: Answered | Nothing, policy: RetryPolicy): number {

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isAnswerOf } from '../../packages/client/src/retries.ts';
+import type { CallName } from '../../packages/client/src/transport.ts';
+
+type Schema = Readonly<{
+  $ref?: string;
+  required?: readonly string[];
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+}>;
+type Answers = Readonly<Record<string, { content?: { 'application/json'?: { schema: Schema } } }>>;
+type Document = Readonly<{
+  paths: Readonly<Record<string, Readonly<Record<string, { responses?: Answers }>>>>;
+  components: { schemas: Readonly<Record<string, Schema>> };
+}>;
+
+const path = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
+// A test of its own holds it to the schemas, and others hold what is answered to it.
+const { paths, components } = JSON.parse(readFileSync(path, 'utf8')) as Document;
+
+/** What each kind of an answer has in any case. */
+function membersOf(schema: Schema): readonly (readonly string[])[] {
+  const name = schema.$ref?.split('/').at(-1);
+  const found = name === undefined ? schema : (components.schemas[name] ?? schema);
+  const kinds = found.oneOf ?? found.anyOf;
+  return kinds === undefined ? [found.required ?? []] : kinds.flatMap(membersOf);
+}
+
+function callOf(route: string): CallName {
+  const name = route.split('/')[2];
+  if (route === '/v1/transactions/{orderId}') return 'status';
+  if (name === 'transactions' || name === 'summary' || route === '/v1/usage/history')
+    return 'history';
+  return name as CallName; // each of the others has the name of its path
+}
+
+const answers = Object.entries(paths).flatMap(([route, methods]) =>
+  Object.entries(methods).flatMap(([method, { responses = {} }]) =>
+    ['200', '201', '202'].flatMap((status) => {
+      const schema = responses[status]?.content?.['application/json']?.schema;
+      if (schema === undefined) return [];
+      return membersOf(schema).map((members) => ({ route, method, status, members }));
+    }),
+  ),
+);
+
+describe('every answer', () => {
+  it('is looked at', () => {
+    expect(answers.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each(answers)('$method $route, $status, is known to be one', ({ route, members }) => {
+    const answer = Object.fromEntries(members.map((member) => [member, null]));
+    expect(isAnswerOf(callOf(route), answer)).toBe(true);
+  });
+});
