@@ -44,12 +44,15 @@ const SETUP_STATEMENTS = [
  * Where no template can be kept (the disk is full, the cache is another user's) the directory is made
  * by itself.
  *
+ * @param keepsData whether they have to be there again after whatever ends the machine: the server relies
+ *   on what it has not written itself to be on the disk
  * @throws DocumentDBError with what the program complained of, when it cannot be made either way
  */
 export async function makeData(
   installation: Installation,
   folder: string,
   user: ServerUser,
+  keepsData: boolean,
 ): Promise<void> {
   const partial = join(folder, 'data.partial');
   try {
@@ -60,6 +63,7 @@ export async function makeData(
     await makeFolder(partial, user);
     await fillFolder(installation, partial, user);
   }
+  if (keepsData) await bringToDisk(installation, partial, user);
   // Only a complete directory gets the name that the next start looks for.
   await rename(partial, join(folder, 'data'));
 }
@@ -77,7 +81,7 @@ async function ensureTemplate(installation: Installation, user: ServerUser): Pro
   try {
     await user.own(partial);
     await fillFolder(installation, partial, user);
-    await runServerProgram(installation, user, 'initdb', ['--sync-only', '-D', partial]);
+    await bringToDisk(installation, partial, user);
     await rename(partial, template);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -150,6 +154,14 @@ async function fillFolder(
     ['--single', '-D', folder, ...settings, 'postgres'],
     SETUP_STATEMENTS.map((each) => `${each.replaceAll(/\s+/g, ' ')}\n`).join(''),
   );
+}
+
+async function bringToDisk(
+  installation: Installation,
+  folder: string,
+  user: ServerUser,
+): Promise<void> {
+  await runServerProgram(installation, user, 'initdb', ['--sync-only', '-D', folder]);
 }
 
 async function runServerProgram(

@@ -44,7 +44,8 @@ export async function startPostgres(
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const user = await chooseServerUser([installation.folder, folder]);
   const data = join(folder, 'data');
-  if (!(await exists(join(data, 'PG_VERSION')))) await makeData(installation, folder, user);
+  if (!(await exists(join(data, 'PG_VERSION'))))
+    await makeData(installation, folder, user, keepsData);
 
   const socketFolder = await createSocketFolder(folder, user);
   const configuration = join(folder, 'postgresql.conf');

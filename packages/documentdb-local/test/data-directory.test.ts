@@ -21,7 +21,7 @@ import type { ServerUser } from '../src/server-user.ts';
 const PROGRAM = `#!/bin/sh
 name=\${0##*/}
 echo "$name" >> "\${0%/*}/runs"
-[ "$1" = --sync-only ] && exit 0
+[ "$1" = --sync-only ] && { echo "$3" >> "\${0%/*}/synced"; exit 0; }
 while [ "$1" != -D ]; do shift; done
 case "$2" in
   *.partial-*) [ -e "\${0%/*}/full" ] && { echo 'initdb: error: no space left' >&2; exit 1; } ;;
@@ -54,6 +54,7 @@ async function useInstallation() {
     folderFor: (name: string) => mkdir(join(folder, name)).then(() => join(folder, name)),
     have: (name: 'full' | 'broken') => writeFile(note(name), ''),
     runs: async () => (await readFile(note('runs'), 'utf8')).trim().split('\n'),
+    synced: async () => (await readFile(note('synced'), 'utf8')).trim().split('\n'),
     templates: () => readdir(installation.folder),
   };
 }
@@ -73,19 +74,33 @@ async function readData(folder: string): Promise<readonly string[]> {
 it('is made by the programs once: the next start copies, and what it writes is its own', async () => {
   const { installation, user, folderFor, runs, templates } = await useInstallation();
   const [first, second] = [await folderFor('first'), await folderFor('second')];
-  await makeData(installation, first, user);
+  await makeData(installation, first, user, false);
   expect(await readData(first)).toEqual(['18\n', expect.stringContaining('CREATE EXTENSION')]);
   await appendFile(join(first, 'data', 'base', 'statements'), 'more');
-  await makeData(installation, second, user);
+  await makeData(installation, second, user, false);
   expect(await runs()).toEqual(MAKING);
   expect(await readData(second)).toEqual(['18\n', expect.not.stringContaining('more')]);
   expect(await templates()).toEqual([expect.stringMatching(/^data-7-[0-9a-f]{12}$/)]);
 });
 
+it.each([{ keepsData: true }, { keepsData: false }])(
+  'is on the disk before it has its name where it is kept ($keepsData): no log of the server has it',
+  async ({ keepsData }) => {
+    const { installation, user, folderFor, synced, templates } = await useInstallation();
+    const folders = [await folderFor('first'), await folderFor('second')];
+    for (const each of folders) await makeData(installation, each, user, keepsData);
+    const [template = ''] = await templates();
+    expect(await synced()).toEqual([
+      expect.stringContaining(`${template}.partial-`),
+      ...(keepsData ? folders.map((each) => join(each, 'data.partial')) : []),
+    ]);
+  },
+);
+
 it('is complete for each of several starts at once, which leave one template', async () => {
   const { installation, user, folderFor, runs, templates } = await useInstallation();
   const folders = await Promise.all(['a', 'b', 'c'].map(folderFor));
-  await Promise.all(folders.map((each) => makeData(installation, each, user)));
+  await Promise.all(folders.map((each) => makeData(installation, each, user, false)));
   for (const each of folders) expect((await readData(each))[0]).toBe('18\n');
   expect(await templates()).toHaveLength(1);
   // None was made by itself.
@@ -96,12 +111,12 @@ it('is complete for each of several starts at once, which leave one template', a
 it('is not taken from what a process that is gone has begun, and that is cleared away', async () => {
   const { installation, user, folderFor, runs, templates } = await useInstallation();
   const [first, second] = [await folderFor('first'), await folderFor('second')];
-  await makeData(installation, first, user);
+  await makeData(installation, first, user, false);
   const [template = ''] = await templates();
   const begun = `${template}.partial-${2 ** 30}-x1Y2z3`;
   await rename(join(installation.folder, template), join(installation.folder, begun));
   await rm(join(installation.folder, begun, 'base'), { recursive: true });
-  await makeData(installation, second, user);
+  await makeData(installation, second, user, false);
   expect(await runs()).toEqual([...MAKING, ...MAKING]);
   expect((await readData(second))[0]).toBe('18\n');
   expect(await templates()).toEqual([template]);
@@ -111,16 +126,16 @@ it('leaves alone what a living process has begun, and what is made for another u
   const { installation, user, folderFor, templates } = await useInstallation();
   const others = [`data-7-0123456789ab.partial-${process.pid}-x1Y2z3`, 'data-70-0123456789ab'];
   for (const each of others) await mkdir(join(installation.folder, each));
-  await makeData(installation, await folderFor('first'), user);
+  await makeData(installation, await folderFor('first'), user, false);
   expect(await templates()).toEqual(expect.arrayContaining(others));
 });
 
 it('is made anew for another version, whose template takes the place of the last', async () => {
   const { installation, user, folderFor, runs, templates } = await useInstallation();
-  await makeData(installation, await folderFor('first'), user);
+  await makeData(installation, await folderFor('first'), user, false);
   const before = await templates();
   const newer = { ...installation, version: '1.1-0 on PostgreSQL 18.7' };
-  await makeData(newer, await folderFor('second'), user);
+  await makeData(newer, await folderFor('second'), user, false);
   expect(await runs()).toEqual([...MAKING, ...MAKING]);
   expect(await templates()).toHaveLength(1);
   expect(await templates()).not.toEqual(before);
@@ -130,7 +145,7 @@ it('is made by itself where a template cannot be kept, of which nothing stays', 
   const { installation, user, folderFor, have, runs, templates } = await useInstallation();
   await have('full');
   const folder = await folderFor('first');
-  await makeData(installation, folder, user);
+  await makeData(installation, folder, user, false);
   expect(await runs()).toEqual(['initdb', ...BY_ITSELF]);
   expect((await readData(folder))[0]).toBe('18\n');
   expect(await templates()).toEqual([]);
@@ -138,7 +153,7 @@ it('is made by itself where a template cannot be kept, of which nothing stays', 
 
 it('is made by itself where the template is taken away while it is copied', async () => {
   const { installation, user, folderFor, runs, templates } = await useInstallation();
-  await makeData(installation, await folderFor('first'), user);
+  await makeData(installation, await folderFor('first'), user, false);
   const [template = ''] = await templates();
   const thief = join(installation.programs, 'thief');
   // Copies what it is asked to copy, of a template that has lost files, and then is gone.
@@ -151,7 +166,7 @@ rm -r "$3/base"; "$@"; rm -r "\${3%/.}"
   );
   await chmod(thief, 0o755);
   const folder = await folderFor('second');
-  await makeData(installation, folder, { ...user, prefix: [thief] });
+  await makeData(installation, folder, { ...user, prefix: [thief] }, false);
   expect(await runs()).toEqual([...MAKING, ...BY_ITSELF]);
   expect((await readData(folder))[1]).toContain('CREATE EXTENSION');
   expect(existsSync(join(installation.folder, template))).toBe(false);
@@ -161,7 +176,7 @@ it('says what the programs complain of where it cannot be made at all', async ()
   const { installation, user, folderFor, have } = await useInstallation();
   await have('broken');
   const folder = await folderFor('first');
-  await expect(makeData(installation, folder, user)).rejects.toThrow(
+  await expect(makeData(installation, folder, user, false)).rejects.toThrow(
     /^env: initdb: error: nothing works$/,
   );
   expect(existsSync(join(folder, 'data'))).toBe(false);
