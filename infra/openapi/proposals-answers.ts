@@ -93,7 +93,7 @@ export const PROPOSALS_ANSWERS: Readonly<Record<string, JsonObject>> = {
         type: ['array', 'null'],
         items: { type: 'object', additionalProperties: true },
         description:
-          'Of rules, while it is open: each change as the answer of a change has it, and the rule `before` it, but where the answer would be too long: `GET /v1/rules` has them.',
+          'Of rules, while it is open: each change as the answer of a change has it, and the rule `before` it, but where the answer would be too long: `GET /v1/rules` has them. Of those in the same counter one is named then.',
       },
       refused: orNull('ProposalRefused', 'Null where it would not be.'),
       terms: orNull('Terms', "Of a subject's terms, while it is open: those that it has now."),

@@ -49,7 +49,8 @@ function aboutJson(change: ProposedChange): JsonObject {
 /**
  * Writes a proposal with what was asked for, and what it would change now: of rules each change with the
  * rule as it is, of a subject its terms as they are. Where that is more than a function may return, the
- * rules as they are, which are all to be had elsewhere, are left out.
+ * rules as they are, which are all to be had elsewhere, are left out, and of those that share a counter one
+ * is named.
  */
 export function proposalLookJson(look: ProposalLook, now: Date): JsonObject {
   const answer = lookJson(look, now, true);
@@ -66,8 +67,9 @@ function lookJson(look: ProposalLook, now: Date, isWhole: boolean): JsonObject {
     asked: askedJson(change),
     changes:
       changes?.map((each) => ({
-        ...ruleChangeJson(each),
-        ...(isWhole ? { before: (each.before ?? null) as Json } : {}), // it was JSON when it was stored
+        ...(isWhole
+          ? { ...ruleChangeJson(each), before: (each.before ?? null) as Json } // it was JSON when it was stored
+          : ruleChangeJson(each, 1)),
       })) ?? null,
     refused: refusedJson(refused),
     terms:

@@ -54,24 +54,31 @@ export function rulesChangedJson({ set, changes }: RulesChanged, dryRun: boolean
     revision: set.revision,
     changed: changes.length > 0 && !dryRun,
     dryRun,
-    changes: changes.map(ruleChangeJson),
+    changes: changes.map((change) => ruleChangeJson(change)),
   };
 }
 
 /** Rules that share a counter with one that changes, as many as are named: each may with all others. */
 const SHARED_TOLD_MAX = 20;
 
-/** Writes what a change does to one rule. */
-export function ruleChangeJson(change: RuleChange): JsonObject {
+/**
+ * Writes what a change does to one rule.
+ *
+ * @param toldMax so many of those that share its counter are named
+ */
+export function ruleChangeJson(change: RuleChange, toldMax = SHARED_TOLD_MAX): JsonObject {
   const { id, kind, counter, because } = change;
-  const sharedWith = change.sharedWith.slice(0, SHARED_TOLD_MAX);
-  return { id, change: kind, counter, because, sharedWith, says: counterSentence(change) };
+  const sharedWith = change.sharedWith.slice(0, toldMax);
+  return { id, change: kind, counter, because, sharedWith, says: counterSentence(change, toldMax) };
 }
 
 /** Says in a sentence what a change means for what a rule counts. */
-export function counterSentence({ counter, because, sharedWith }: RuleChange): string {
-  const more = sharedWith.length - SHARED_TOLD_MAX;
-  const named = sharedWith.slice(0, SHARED_TOLD_MAX).join(', ');
+export function counterSentence(
+  { counter, because, sharedWith }: RuleChange,
+  toldMax = SHARED_TOLD_MAX,
+): string {
+  const more = sharedWith.length - toldMax;
+  const named = sharedWith.slice(0, toldMax).join(', ');
   const shared = more > 0 ? `${named} and ${more} more` : named;
   switch (counter) {
     case 'kept':

@@ -18,7 +18,10 @@ const rulesWith = (count: number, most: number): readonly StoredRule[] =>
   }));
 
 function look(count: number) {
-  const [before, after] = [rulesWith(count, 1), rulesWith(count, 2)];
+  return lookAt(rulesWith(count, 1), rulesWith(count, 2));
+}
+
+function lookAt(before: readonly StoredRule[], after: readonly StoredRule[]) {
   validateRuleSet(after); // they may be stored
   const condition = { kind: 'versions', versions: [1] } as const;
   const edit = { kind: 'replace', rules: after, condition } as const;
@@ -40,6 +43,24 @@ describe('a proposal of a whole set, and what it would change', () => {
     expect(changes).toHaveLength(1_000);
     expect(changes[0]).toMatchObject({ change: 'changed', counter: 'kept' });
     expect(changes[0]).not.toHaveProperty('before');
+  });
+
+  it('fits where all count anew, in one counter, and the set is as large as one may be', () => {
+    const title = { en: '"'.repeat(256), zh: '"'.repeat(256), de: '"'.repeat(256) };
+    const largest = (unit: string): readonly StoredRule[] =>
+      rulesWith(1_000, 1).map((rule) => ({
+        ...rule,
+        ...{ title: { ...title, fr: '"'.repeat(170) }, window: { unit, timeZone: 'UTC' } },
+      }));
+    const { after, answer, bytes } = lookAt(largest('day'), largest('week'));
+    expect(JSON.stringify(after).length).toBeGreaterThan(2_050_000);
+    expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
+    expect(answer.asked).toMatchObject({ rules: after });
+    const [first, second] = ['rule-0', 'rule-1'].map((id) => id.padEnd(64, 'x'));
+    expect((answer.changes as readonly object[])[0]).toMatchObject({
+      ...{ id: first, sharedWith: [second] },
+      says: `counts in another counter: its window is another; it has what ${second} and 998 more counted in it`,
+    });
   });
 
   it('has them otherwise', () => {
