@@ -1,7 +1,15 @@
 // The programs that are TypeScript, as JavaScript: an old Node reads none, and loading each of a hundred
 // files through a loader took longer than what they do. Plain JavaScript, as what comes before.
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -77,39 +85,51 @@ function makeBundles(folder) {
   }
   try {
     removeOld();
-    const { metafile } = require('esbuild').buildSync({
-      absWorkingDir: root,
-      entryPoints: PROGRAMS,
-      outdir: partial,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      // What is imported where it is needed is loaded then, as it is from the sources.
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: `node${process.versions.node}`,
-      packages: 'external',
-      // Its settings are for the checker.
-      tsconfigRaw: {},
-      // A package of this repository, which is TypeScript.
-      alias: { 'documentdb-local': join(root, 'packages/documentdb-local/src/index.ts') },
-      // Of what finds the repository by it: this file and infra/framework.ts.
-      define: { 'import.meta.dirname': JSON.stringify(join(root, 'infra')) },
-      sourcemap: 'linked',
-      sourcesContent: false,
-      logLevel: 'error',
-      metafile: true,
-    });
+    const { metafile, outputFiles } = build(partial);
     expectKnown(Object.keys(metafile.inputs));
-    renameSync(partial, folder);
-    return true;
-  } catch (error) {
-    // Another process may have been faster: its bundles are as good.
-    if (!existsSync(folder)) throw error;
-    return true;
+    return put(outputFiles, partial, folder);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
+}
+
+/** Whoever must stop a thief must not wait until there is room on the disk. */
+function put(files, partial, folder) {
+  try {
+    for (const { path, contents } of files) writeFileSync(path, contents);
+    renameSync(partial, folder);
+    return true;
+  } catch {
+    // Another process may have been faster: its bundles are as good.
+    return existsSync(folder);
+  }
+}
+
+function build(outdir) {
+  return require('esbuild').buildSync({
+    absWorkingDir: root,
+    entryPoints: PROGRAMS,
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // What is imported where it is needed is loaded then, as it is from the sources.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: `node${process.versions.node}`,
+    packages: 'external',
+    // Its settings are for the checker.
+    tsconfigRaw: {},
+    // A package of this repository, which is TypeScript.
+    alias: { 'documentdb-local': join(root, 'packages/documentdb-local/src/index.ts') },
+    // Of what finds the repository by it: this file and infra/framework.ts.
+    define: { 'import.meta.dirname': JSON.stringify(join(root, 'infra')) },
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'error',
+    metafile: true,
+    write: false,
+  });
 }
 
 /** Throws where a source is outside of the folders whose state is looked at. */

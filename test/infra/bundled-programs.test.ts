@@ -181,6 +181,20 @@ describe('the bundle of a program', () => {
     renameSync(`${place}-before`, place);
   });
 
+  it('is none where the disk is full, and the command line goes on without', async () => {
+    const place = join(clone, '.esbuild');
+    renameSync(place, `${place}-before`);
+    // No file may have more than a few kilobytes: some can be written, and some cannot.
+    const full = 'ulimit -f 20; exec "$0" bin/headroom.mjs --version';
+    const { stdout, stderr } = await run('sh', ['-c', full, process.execPath], { cwd: clone });
+    expect({ stdout, stderr }).toEqual({
+      ...{ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, stderr: '' },
+    });
+    expect(folders()).toEqual([]);
+    rmSync(place, { recursive: true });
+    renameSync(`${place}-before`, place);
+  });
+
   it('is taken away a day after it was made, with the next one that is made', () => {
     const madeAt = new Date(Date.now() - DAY_MS - 1000);
     utimesSync(dirname(first), madeAt, madeAt);
