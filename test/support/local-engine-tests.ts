@@ -6,7 +6,7 @@
  * what MongoDB does, through the driver, and run on any server.
  */
 export const LOCAL_ENGINE_TESTS = [
-  'packages/documentdb-local/test/broken-begin.test.ts',
+  'packages/documentdb-local/test/broken-connections.test.ts',
   'packages/documentdb-local/test/collection-memories.test.ts',
   'packages/documentdb-local/test/data-directory.test.ts',
   'packages/documentdb-local/test/error-codes.test.ts',

@@ -5,6 +5,7 @@ import { readCommand, type Command } from './command.ts';
 import { Connections, type Connection } from './connections.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { encodeFailure, labelsFor, readFailure } from './errors.ts';
+import { ENDING } from './refusals.ts';
 import { RetryableWrites } from './retryable-writes.ts';
 import { REPLICA_SET } from './server-commands.ts';
 import {
@@ -117,6 +118,7 @@ async function carryOut(request: WireRequest, dispatcher: Dispatcher): Promise<U
     const inTransaction = command?.inTransaction === true;
     const failure = readFailure(error, inTransaction);
     const retryable = command !== undefined && RetryableWrites.isRetryable(command);
-    return encodeFailure(failure, labelsFor(failure.code, inTransaction, retryable));
+    const isEnding = command !== undefined && ENDING.has(command.name);
+    return encodeFailure(failure, labelsFor(failure.code, inTransaction, retryable, isEnding));
   }
 }

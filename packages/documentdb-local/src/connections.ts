@@ -95,7 +95,7 @@ export class Connections {
 }
 
 /** Whether the server has answered so, and goes on: a statement that fails costs no connection. */
-function isAnswer(error: unknown): boolean {
+export function isAnswer(error: unknown): boolean {
   return error instanceof DatabaseError && error.severity === 'ERROR';
 }
 

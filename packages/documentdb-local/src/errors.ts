@@ -196,12 +196,18 @@ export function readSqlState(error: unknown): string {
 /** After these a transaction can be begun anew. Source: drivers' specification "Transactions". */
 const TRANSIENT = new Set([24, 91, 112, 251]);
 
-/** The labels by which the driver knows what may be repeated. */
+/**
+ * The labels by which the driver knows what may be repeated. A transaction whose commit did not come
+ * through may be committed: its commit is repeated, and what it did is not begun anew.
+ * Source: mongodb/mongo, error_labels.cpp, `isTransientTransactionError`.
+ */
 export function labelsFor(
   code: number,
   inTransaction: boolean,
   retryable: boolean,
+  isEnding = false,
 ): readonly string[] {
+  if (isEnding && code === 91) return ['RetryableWriteError'];
   if (inTransaction) return TRANSIENT.has(code) ? ['TransientTransactionError'] : [];
   return retryable && code === 91 ? ['RetryableWriteError'] : [];
 }

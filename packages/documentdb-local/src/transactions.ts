@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { OK, type Command } from './command.ts';
-import type { Connections } from './connections.ts';
+import { isAnswer, type Connections } from './connections.ts';
 import { CommandError } from './errors.ts';
 import { answer, type Answer } from './handler.ts';
 import type { RunSql } from './sql.ts';
@@ -18,7 +18,8 @@ const LOCK_WAIT_MS = 50;
 /** Sessions whose last transaction is remembered, so that a repeated commit is answered. */
 const SESSIONS_MAX = 10_000;
 
-type State = 'open' | 'committed' | 'aborted';
+/** `unknown`: its connection broke before it was answered whether it is committed. */
+type State = 'open' | 'committed' | 'aborted' | 'unknown';
 
 type Transaction = {
   readonly number: bigint;
@@ -68,6 +69,11 @@ export class Transactions {
   ): Promise<Answer> {
     if (command.name === 'commitTransaction') {
       if (transaction.state === 'aborted') throw ended(transaction);
+      if (transaction.state === 'unknown')
+        throw new CommandError(
+          91,
+          `Nobody knows whether transaction ${transaction.number} was committed: its connection broke`,
+        );
       await end(transaction, 'COMMIT');
       return answer(OK);
     }
@@ -148,7 +154,7 @@ async function end(transaction: Transaction, how: 'COMMIT' | 'ROLLBACK'): Promis
     await client.query(how);
     client.release();
   } catch (error) {
-    transaction.state = 'aborted';
+    transaction.state = how === 'COMMIT' && !isAnswer(error) ? 'unknown' : 'aborted';
     client.release(true);
     throw error;
   }

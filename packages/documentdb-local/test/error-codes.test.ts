@@ -90,6 +90,14 @@ describe('labels', () => {
     expect(labelsFor(row.code, row.inTransaction, row.retryable)).toEqual(row.labels);
   });
 
+  it.each([
+    { code: 91, labels: ['RetryableWriteError'], why: 'it may be committed' },
+    { code: 112, labels: ['TransientTransactionError'], why: 'it is not committed' },
+    { code: 251, labels: ['TransientTransactionError'], why: 'it is not committed' },
+  ])('of $code, to a commit: $labels, because $why', ({ code, labels }) => {
+    expect(labelsFor(code, true, false, true)).toEqual(labels);
+  });
+
   it('are sent only where there are some', () => {
     const failure = new CommandError(59, "no such command: 'x'");
     const plain = { ok: 0, errmsg: "no such command: 'x'", code: 59, codeName: 'CommandNotFound' };
