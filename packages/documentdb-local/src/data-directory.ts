@@ -56,16 +56,29 @@ export async function makeData(
 ): Promise<void> {
   const partial = join(folder, 'data.partial');
   try {
-    const template = await ensureTemplate(installation, user);
-    await makeFolder(partial, user);
-    await copyTemplate(template, partial, user);
-  } catch {
-    await makeFolder(partial, user);
-    await fillFolder(installation, partial, user);
+    await copyOrFill(installation, partial, user);
+    if (keepsData) await bringToDisk(installation, partial, user);
+    // Only a complete directory gets the name that the next start looks for.
+    await rename(partial, join(folder, 'data'));
+  } finally {
+    // Of a start that failed: the disk may be full of it.
+    await rm(partial, { recursive: true, force: true });
   }
-  if (keepsData) await bringToDisk(installation, partial, user);
-  // Only a complete directory gets the name that the next start looks for.
-  await rename(partial, join(folder, 'data'));
+}
+
+async function copyOrFill(
+  installation: Installation,
+  folder: string,
+  user: ServerUser,
+): Promise<void> {
+  try {
+    const template = await ensureTemplate(installation, user);
+    await makeFolder(folder, user);
+    await copyTemplate(template, folder, user);
+  } catch {
+    await makeFolder(folder, user);
+    await fillFolder(installation, folder, user);
+  }
 }
 
 /**
