@@ -1,5 +1,6 @@
 import { COUNTER_SUM_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
+import { SPAN_PATTERN } from './duration-patterns.ts';
 
 /** Words for the schemas of answers, in JSON Schema 2020-12. */
 
@@ -56,9 +57,12 @@ export function instant(description: string): JsonObject {
   return { type: 'string', format: 'date-time', description };
 }
 
-/** An ISO 8601 duration. */
+/** A length of time as answers write it. */
+export const SPAN: JsonObject = { type: 'string', pattern: SPAN_PATTERN };
+
+/** An ISO 8601 duration, of an answer. */
 export function duration(description: string): JsonObject {
-  return { type: 'string', format: 'duration', description };
+  return { ...SPAN, description };
 }
 
 /** A list. */

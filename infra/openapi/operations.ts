@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/edge/answers.ts';
+import { STALE_PATTERN } from './duration-patterns.ts';
 import { EXAMPLES } from './examples.ts';
 import { HISTORY_OPERATIONS } from './history-operations.ts';
 import { referenceTo } from './json-schema.ts';
@@ -43,8 +44,8 @@ const STALE: JsonObject = {
   name: 'stale',
   in: 'query',
   description:
-    'How far behind the answer may be, an ISO 8601 duration from PT1S to PT1H: a secondary may answer, which takes nothing from those who pay. Not at all where nothing is said.',
-  schema: { type: 'string', format: 'duration' },
+    'How far behind the answer may be, an ISO 8601 duration from PT1S to PT1H: a secondary may answer, which takes nothing from those who pay. Not at all where nothing is said. Other ways to write such a length are taken, too.',
+  schema: { type: 'string', pattern: STALE_PATTERN },
   example: 'PT10S',
 };
 

@@ -26,7 +26,7 @@ import {
 import { recordFields, recordOrderSchema, recordSchema } from '../../lib/edge/record-request.ts';
 import { refundSchema } from '../../lib/edge/refund-request.ts';
 import { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
-import { HOLD_PATTERN } from './hold-pattern.ts';
+import { HOLD_PATTERN } from './duration-patterns.ts';
 import { only, referenceTo } from './json-schema.ts';
 import { component, means, propertiesOf, withFields, without } from './schemas.ts';
 

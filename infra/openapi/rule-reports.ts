@@ -9,6 +9,7 @@ import {
   oneOf,
   only,
   referenceTo,
+  SPAN,
   sum,
   text,
 } from './json-schema.ts';
@@ -23,7 +24,7 @@ const period = {
 const units: JsonObject = { type: 'integer', minimum: 2, description: 'Units, where above 1.' };
 
 const step: JsonObject = {
-  anyOf: [only('exact'), { type: 'string', format: 'duration' }],
+  anyOf: [only('exact'), SPAN],
   description: '`exact`, or the steps in which what leaves the span is forgotten.',
 };
 

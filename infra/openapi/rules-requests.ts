@@ -1,7 +1,8 @@
-import { RULES_BYTES_MAX, RULES_MAX } from '../../lib/domain/bounds.ts';
+import { ROLLING_STEPS_MAX, RULES_BYTES_MAX, RULES_MAX } from '../../lib/domain/bounds.ts';
 import { CALENDAR_UNITS, RULE_MODES, WEEK_DAYS } from '../../lib/domain/rule.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
-import { called, duration, flag, instant, list, oneOf, referenceTo, text } from './json-schema.ts';
+import { DURATION_PATTERN } from './duration-patterns.ts';
+import { called, flag, instant, list, oneOf, only, referenceTo, text } from './json-schema.ts';
 
 /**
  * What the calls of rules take. A rule is described here field by field, and what must hold between its
@@ -23,6 +24,7 @@ function strict(description: string, always: Fields, maybe: Fields): JsonObject 
 }
 
 const names = (description: string): JsonObject => ({ type: 'object', description });
+const LENGTH: JsonObject = { type: 'string', pattern: DURATION_PATTERN };
 const whole: JsonObject = { type: 'integer', minimum: 0 };
 const most: JsonObject = {
   anyOf: [whole, names('`by`: `type`, a kind or an attribute; maxima by its value; and `else`.')],
@@ -44,8 +46,13 @@ const WINDOW: JsonObject = {
     ),
     strict(
       'The last so many hours, say.',
-      { rolling: duration('How long.') },
-      { step: text('`exact`, or a duration.') },
+      { rolling: { ...LENGTH, description: 'How long: PT1S to P366D.' } },
+      {
+        step: {
+          anyOf: [only('exact'), LENGTH],
+          description: `\`exact\`, or a duration: at most \`rolling\`, and at least 1/${ROLLING_STEPS_MAX} of it.`,
+        },
+      },
     ),
   ],
 };

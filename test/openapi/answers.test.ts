@@ -241,7 +241,14 @@ describe('how limits stand', () => {
     const kinds = (body as { rules: { window: { kind: string } }[] }).rules.map(
       ({ window }) => window.kind,
     );
-    expect(kinds.sort()).toEqual(['calendar', 'calendar', 'lifetime', 'rolling', 'rolling']);
+    expect(kinds.sort()).toEqual([
+      'calendar',
+      'calendar',
+      'lifetime',
+      'rolling',
+      'rolling',
+      'rolling',
+    ]);
   });
 });
 

@@ -4,10 +4,15 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatted } from '../../infra/formatted.ts';
-import { HOLD_PATTERN } from '../../infra/openapi/hold-pattern.ts';
+import {
+  DURATION_PATTERN,
+  HOLD_PATTERN,
+  SPAN_PATTERN,
+  STALE_PATTERN,
+} from '../../infra/openapi/duration-patterns.ts';
 import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
 import { openApiDocument } from '../../infra/openapi/document.ts';
-import { durationMs } from '../../lib/domain/duration.ts';
+import { durationMs, durationText } from '../../lib/domain/duration.ts';
 import { PROBLEM_KINDS } from '../../lib/edge/problems.ts';
 import { membersOf, membersOfPart } from '../client/answer-members.ts';
 import { ANSWERS } from '../client/answer-schemas.ts';
@@ -149,6 +154,36 @@ describe('the lengths of a hold', () => {
     '%s is taken and not in the pattern, which names no length twice',
     (text) => {
       expect([isTaken(text), pattern.test(text)]).toEqual([true, false]);
+    },
+  );
+});
+
+describe('other lengths of time', () => {
+  const [stale, any, span] = [STALE_PATTERN, DURATION_PATTERN, SPAN_PATTERN].map(
+    (pattern) => new RegExp(pattern, 'u'),
+  );
+
+  it.each([
+    ...['PT1S', 'PT0S', 'PT0.999S', 'PT1.001S', 'PT59S', 'PT60S', 'PT3599.999S', 'PT3600S'],
+    ...['PT3600.001S', 'PT3601S', 'PT4000S', 'PT1M', 'PT0M', 'PT59M59.999S', 'PT60M', 'PT60M1S'],
+    ...['PT61M', 'PT1H', 'PT1H1S', 'PT2H', 'P1D', 'PT', ''],
+  ])('%j is one of usage where it is taken', (text) => {
+    const ms = durationMs(text) ?? 0;
+    expect(stale?.test(text)).toBe(ms >= 1_000 && ms <= 3_600_000);
+  });
+
+  it.each([
+    ...['P1W', 'P1D', 'P1W1D', 'P1DT1H', 'P1WT1H', 'P0D', 'PT1H1M1S', 'PT1H1S', 'PT90M', 'PT1.5S'],
+    ...['PT0.001S', 'PT1.0001S', 'PT1,5S', 'PT1.S', 'PT1.5M', 'P999999999D', 'P1000000000D'],
+    ...['P', 'PT', 'P1DT', 'P1Y', 'P1M', 'P1D1W', 'PT1S1M', '-PT1S', 'pt1s', ' PT1S', '1', ''],
+  ])('%j is one where it is read', (text) => {
+    expect(any?.test(text)).toBe(durationMs(text) !== undefined);
+  });
+
+  it.each([0, 1, 250, 1_250, 60_000, 75_000, 3_600_001, 1_800_000, 31_622_400_000])(
+    '%i milliseconds of an answer are one',
+    (ms) => {
+      expect(span?.test(durationText(ms))).toBe(true);
     },
   );
 });

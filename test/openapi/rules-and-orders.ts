@@ -37,6 +37,14 @@ export const RULES: readonly StoredRule[] = [
     mode: 'shadow',
   },
   {
+    id: 'user-minute', // whose steps are no whole seconds: PT1.25S
+    per: ['user'],
+    currency: 'CNY',
+    window: { rolling: 'PT1M' },
+    max: { count: 500 },
+    mode: 'shadow',
+  },
+  {
     id: 'user-exact',
     per: ['user'],
     currency: 'CNY',

@@ -26,3 +26,21 @@ export const HOLD_PATTERN = `^P(?:${[
   `T${MINUTES_TO_10079}M${SECONDS}?`,
   `T${SECONDS_TO_604799}${FRACTION}S`,
 ].join('|')})$`;
+
+const BELOW_3600 = '(?:[1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2})';
+
+/** How far behind `usage` may be, PT1S to PT1H, as a pattern like that of a hold. */
+export const STALE_PATTERN = `^PT(?:1H|60M|3600S|(?:[1-9]|[1-5][0-9])M${SECONDS}?|${BELOW_3600}${FRACTION}S)$`;
+
+const OTHER_SECONDS = `(?:[0-9]{1,9}${FRACTION}S)`;
+const OTHER_MINUTES = `(?:[0-9]{1,9}M${OTHER_SECONDS}?)`;
+const OTHER_TIME = `(?:T(?:[0-9]{1,9}H(?:${OTHER_MINUTES}|${OTHER_SECONDS})?|${OTHER_MINUTES}|${OTHER_SECONDS}))`;
+
+/** Every length that is read at all; between which bounds it must be is said in words. */
+export const DURATION_PATTERN = `^P(?:[0-9]{1,9}W(?:[0-9]{1,9}D)?${OTHER_TIME}?|[0-9]{1,9}D${OTHER_TIME}?|${OTHER_TIME})$`;
+
+/**
+ * What an answer says of a length: hours at most, and thousandths of a second at least. JSON Schema's
+ * format `duration` has no fractions, and the steps of a rolling minute are `PT1.25S`.
+ */
+export const SPAN_PATTERN = '^PT([0-9]+H)?([0-9]+M)?([0-9]+(\\.[0-9]{1,3})?S)?$';
