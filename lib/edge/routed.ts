@@ -68,24 +68,29 @@ export function operationSchema<Shape extends z.core.$ZodLooseShape>(shape: Shap
   return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
 }
 
+/** Which names stand where in a call over HTTP. */
+export type Places = {
+  readonly body: readonly string[];
+  readonly query: readonly string[];
+  /** Of the query: `limit` where nothing is said. */
+  readonly numbers?: readonly string[];
+};
+
 /**
  * A call over HTTP as a direct invocation would say it: what stands in its path and its query stands
  * beside the fields of its body. Each name has one place, and is refused in any other.
  *
- * @param places the names that a body, and a query, may have
+ * @param places the names that a body, and a query, may have, and which of a query are whole numbers
  */
-export function asInvoked(
-  request: ParsedText,
-  envelope: Envelope,
-  places: { readonly body: readonly string[]; readonly query: readonly string[] },
-): ParsedText {
+export function asInvoked(request: ParsedText, envelope: Envelope, places: Places): ParsedText {
   if (envelope.kind === 'direct') return request;
   const { parameters, query, line } = envelope;
+  const { numbers = ['limit'] } = places;
   const body = line.method === 'PUT' || line.method === 'POST' ? request.value : {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
   const asks = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
     const [value = '', ...more] = query.getAll(name);
-    return [name, more.length === 0 ? fromQuery(name, value) : [value, ...more]];
+    return [name, more.length === 0 ? fromQuery(name, value, numbers) : [value, ...more]];
   });
   const misplaced = [
     ...foreign(Object.entries(body), places.body, 'a body'),
@@ -98,12 +103,10 @@ export function asInvoked(
   };
 }
 
-const WHOLE_NUMBERS: ReadonlySet<string> = new Set(['limit', 'before']);
-
 /** Fields of a query that are no text: there everything is written as text. */
-function fromQuery(name: string, value: string): unknown {
+function fromQuery(name: string, value: string, numbers: readonly string[]): unknown {
   if (name === 'dryRun' && /^(true|false)$/.test(value)) return value === 'true';
-  return WHOLE_NUMBERS.has(name) && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return numbers.includes(name) && /^\d{1,16}$/.test(value) ? Number(value) : value;
 }
 
 function foreign(

@@ -108,7 +108,7 @@ function asked(request: ParsedText, envelope: Envelope): ParsedText {
   if (envelope.kind === 'direct') return request;
   const { headers, line } = envelope;
   const isPut = line.method === 'PUT';
-  const places = isPut ? { body: IN_BODY, query: [] } : { body: [], query: IN_QUERY };
+  const places = isPut ? { body: IN_BODY, query: [] } : IN_QUERY;
   const invoked = asInvoked(request, envelope, places);
   const { value } = invoked;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return invoked;
@@ -117,7 +117,11 @@ function asked(request: ParsedText, envelope: Envelope): ParsedText {
 }
 
 const IN_BODY = ['rule', 'rules', 'reason', 'dryRun'];
-const IN_QUERY = ['limit', 'before', 'reason', 'dryRun'];
+const IN_QUERY = {
+  body: [],
+  query: ['limit', 'before', 'reason', 'dryRun'],
+  numbers: ['limit', 'before'], // the versions of a rule are numbers
+};
 
 function conditionFields(headers: unknown): object {
   const ifMatch = readHeader(headers, 'If-Match');

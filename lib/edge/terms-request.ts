@@ -17,6 +17,7 @@ import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { PLACE_EXPECTED, readPlace } from './page.ts';
 import { readRequest } from './requests.ts';
+import type { Places } from './routed.ts';
 import { asInvoked, operationSchema } from './routed.ts';
 
 /** A change of a subject's terms as a caller wants it. */
@@ -189,11 +190,7 @@ export function readUnfreeze(request: ParsedText, envelope: Envelope): TermsRequ
 }
 
 /** A change as a direct invocation would say it, with what If-Match says beside the rest. */
-function conditioned(
-  request: ParsedText,
-  envelope: Envelope,
-  places: Parameters<typeof asInvoked>[2],
-): ParsedText {
+function conditioned(request: ParsedText, envelope: Envelope, places: Places): ParsedText {
   const asked = asInvoked(request, envelope, places);
   const given = envelope.kind === 'direct' ? undefined : readHeader(envelope.headers, 'If-Match');
   const { value } = asked;

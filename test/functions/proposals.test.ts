@@ -600,6 +600,10 @@ describe('proposals', () => {
       ...{ status: 404, said: 'there is no proposal "p-0"' },
     },
     {
+      asked: { method: 'GET', route: '/v1/proposals', query: 'before=12345' },
+      ...{ status: 404, said: 'there is no proposal "12345"' },
+    },
+    {
       asked: { method: 'GET', route: '/v1/proposals', query: 'state=late' },
       ...{ status: 400, said: 'one of open, approved, rejected, withdrawn, lapsed' },
     },
