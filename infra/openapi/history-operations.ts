@@ -6,6 +6,7 @@ import {
 } from '../../lib/domain/history-bounds.ts';
 import { DECISIONS } from '../../lib/domain/history.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
+import { GIVEN_DATE, GIVEN_INSTANT, GIVEN_PLACE, GIVEN_ZONE } from './given-patterns.ts';
 import { HISTORY_EXAMPLES } from './history-examples.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
@@ -14,7 +15,8 @@ import { CONTENT_LANGUAGE, LANGUAGE, pageSize, SUBJECTS } from './parameters.ts'
 /** The calls that tell of the past. */
 
 const tag = 'History';
-const INSTANT = { type: 'string', format: 'date-time' };
+
+const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 
 const asked = (name: string, description: string, schema: JsonObject): JsonObject => ({
   name,
@@ -23,7 +25,7 @@ const asked = (name: string, description: string, schema: JsonObject): JsonObjec
   schema,
 });
 const ZONE = (description: string): JsonObject =>
-  asked('zone', `${description} A time zone of the IANA database.`, { type: 'string' });
+  asked('zone', `${description} A time zone of the IANA database.`, GIVEN_ZONE);
 
 const FROM_AUDIT = 'Read from the audit: of what has no row, nothing is told.';
 const CODES = ['AUDIT_OFF', 'TOO_MANY_ROWS'] as const;
@@ -43,10 +45,10 @@ export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
         type: 'string',
         enum: [...DECISIONS],
       }),
-      asked('since', 'The first instant, RFC 3339 with its zone.', INSTANT),
-      asked('until', 'The first instant after, later than `since`.', INSTANT),
+      asked('since', `The first instant. ${INSTANT}.`, GIVEN_INSTANT),
+      asked('until', `The first instant after, later than \`since\`. ${INSTANT}.`, GIVEN_INSTANT),
       pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),
-      asked('before', 'What `next` of the page before says.', { type: 'string' }),
+      asked('before', 'What `next` of the page before says, unchanged.', GIVEN_PLACE),
       LANGUAGE,
     ],
     headers: CONTENT_LANGUAGE,
@@ -92,7 +94,7 @@ export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
         required: true,
         example: 'merchant',
       },
-      asked('date', 'The day; today where nothing is said.', { type: 'string', format: 'date' }),
+      asked('date', 'The day, from 1970 to 9998; today where nothing is said.', GIVEN_DATE),
       ZONE('Whose day is meant; UTC where nothing is said.'),
     ],
   },

@@ -1,6 +1,7 @@
 import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from '../../lib/domain/near-bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import { NEAR_SHARE_DEFAULT, NEAR_SHARES } from '../../lib/edge/near-request.ts';
+import { GIVEN_PLACE } from './given-patterns.ts';
 import type { Operation } from './operation.ts';
 import {
   called,
@@ -106,8 +107,8 @@ export const NEAR_OPERATION: Operation = {
     {
       name: 'next',
       in: 'query',
-      description: 'The `next` of the page before.',
-      schema: { type: 'string' },
+      description: 'The `next` of the page before, unchanged.',
+      schema: GIVEN_PLACE,
     },
   ],
 };

@@ -27,6 +27,7 @@ import { recordFields, recordOrderSchema, recordSchema } from '../../lib/edge/re
 import { refundSchema } from '../../lib/edge/refund-request.ts';
 import { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
 import { HOLD_PATTERN } from './duration-patterns.ts';
+import { INSTANT_PATTERN } from './given-patterns.ts';
 import { only, referenceTo } from './json-schema.ts';
 import { component, means, propertiesOf, withFields, without } from './schemas.ts';
 
@@ -66,9 +67,6 @@ const listOf = (id: string): JsonObject => ({
 
 means(fields.text, TEXT);
 means(fields.holdDuration, { type: 'string', pattern: HOLD_PATTERN });
-/** RFC 3339, from 1970 to 9998, to the millisecond at most; a day that its month does not have is none. */
-const INSTANT_PATTERN =
-  '^(19[7-9][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\\.[0-9]{1,3})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$';
 means(recordFields.at, {
   type: 'string',
   pattern: INSTANT_PATTERN,

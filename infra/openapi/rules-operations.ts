@@ -1,9 +1,10 @@
 import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
-import { referenceTo } from './json-schema.ts';
+import { only, referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { ACTOR_HEADER, pageSize, REASON_QUERY } from './parameters.ts';
 import { RULES_EXAMPLES } from './rules-examples.ts';
+import { RULE_ID_PATTERN } from './rules-requests.ts';
 
 /** The calls of rules. */
 
@@ -19,19 +20,27 @@ const ID: JsonObject = {
   example: 'transfer-day',
 };
 
-const header = (name: string, description: string, example: string): JsonObject => ({
-  name,
-  in: 'header',
-  description,
-  schema: { type: 'string' },
-  example,
-});
+/** Of one that may be made: any other id is that of none. */
+const NEW_ID: JsonObject = { ...ID, schema: { type: 'string', pattern: RULE_ID_PATTERN } };
+
+const header = (
+  name: string,
+  description: string,
+  example: string,
+  schema: JsonObject = { type: 'string' },
+): JsonObject => ({ name, in: 'header', description, schema, example });
 const IF_MATCH = header(
   'If-Match',
-  'For which version the change is, as `ETag` said it; several of them; or `*` for whatever it is now. Otherwise 412, and nothing changes.',
+  'For which version the change is, as `ETag` said it; up to ten of them; or `*` for whatever it is now. Otherwise 412, and nothing changes.',
   '"2"',
+  { type: 'string', pattern: '^(\\*|"?[0-9]{1,15}"?( *, *"?[0-9]{1,15}"?){0,9})$' },
 );
-const IF_NONE_MATCH = header('If-None-Match', '`*`: only where there is none yet.', '*');
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  '`*`: only where there is none yet. Never beside `If-Match`.',
+  '*',
+  only('*'),
+);
 const LANGUAGE = header('Accept-Language', 'Of `sentence`: English or Chinese.', 'zh-CN');
 const DRY_RUN: JsonObject = {
   name: 'dryRun',
@@ -43,7 +52,7 @@ const BEFORE: JsonObject = {
   name: 'before',
   in: 'query',
   description: 'Those before this version alone: what `next` of a page says.',
-  schema: { type: 'integer', minimum: 1 },
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 };
 const CONDITIONS = [IF_MATCH, IF_NONE_MATCH];
 const CONDITION_CODES = ['RULE_CHANGED', 'VERSION_REQUIRED'] as const;
@@ -97,7 +106,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     created: 'The same, of a rule that was not there.',
     codes: CONDITION_CODES,
     example: RULES_EXAMPLES.putRule,
-    parameters: [ID, ...CONDITIONS, ACTOR_HEADER],
+    parameters: [NEW_ID, ...CONDITIONS, ACTOR_HEADER],
     headers: TAGGED,
   },
   deleteRule: {

@@ -9,6 +9,9 @@ import { called, flag, instant, list, oneOf, only, referenceTo, text } from './j
  * fields is in words, in docs/rules.md: the functions say every mistake with its place.
  */
 
+/** What a rule is called. */
+export const RULE_ID_PATTERN = '^[a-z][a-z0-9-]{0,63}$';
+
 type Fields = Readonly<Record<string, JsonObject>>;
 
 /** An object with these fields and no others. */
@@ -63,7 +66,7 @@ const RULE = strict(
     per: list(text('A subject kind.'), 'Whom it counts for.'),
   },
   {
-    id: { type: 'string', pattern: '^[a-z][a-z0-9-]{0,63}$', description: 'Its name.' },
+    id: { type: 'string', pattern: RULE_ID_PATTERN, description: 'Its name.' },
     title: {
       anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }],
       description: 'A text, or one by language.',

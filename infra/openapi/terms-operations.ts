@@ -1,5 +1,6 @@
 import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
+import { GIVEN_INSTANT, GIVEN_PLACE } from './given-patterns.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { ACTOR_HEADER, pageSize, REASON_QUERY } from './parameters.ts';
@@ -23,16 +24,17 @@ const RULE: JsonObject = {
 const BEFORE: JsonObject = {
   name: 'before',
   in: 'query',
-  description: 'What `next` of the page before says; or an instant, for those before it alone.',
-  schema: { type: 'string' },
+  description:
+    'What `next` of the page before says, unchanged; or an instant, for those before it alone.',
+  schema: { anyOf: [GIVEN_PLACE, GIVEN_INSTANT] },
 };
 
 const IF_MATCH: JsonObject = {
   name: 'If-Match',
   in: 'header',
   description:
-    'For which version of the terms the change is, as `ETag` said it; `"none"` where there are none. Otherwise 412, and nothing changes. Whatever they are where nothing is said.',
-  schema: { type: 'string' },
+    'For which version of the terms the change is, as `ETag` said it; `"none"` where there are none. Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where nothing is said.',
+  schema: { type: 'string', pattern: '^("[A-Za-z0-9_-]{1,64}"|[A-Za-z0-9_-]{1,64})$' },
   example: '"8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55"',
 };
 const TAGGED: JsonObject = {

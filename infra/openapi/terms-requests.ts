@@ -4,6 +4,7 @@ import { isKind, KIND_PATTERN } from '../../lib/domain/names.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
 import { DURATION_PATTERN } from './duration-patterns.ts';
+import { GIVEN_INSTANT } from './given-patterns.ts';
 import { referenceTo } from './json-schema.ts';
 import { nameOf } from './requests.ts';
 import { component, means, withFields } from './schemas.ts';
@@ -12,7 +13,7 @@ import { component, means, withFields } from './schemas.ts';
 
 const shape = overrideSchema._zod.def.shape;
 means(shape.kind, { type: 'string', ...nameOf(KIND_PATTERN, isKind) });
-means(shape.from._zod.def.innerType, { type: 'string', format: 'date-time' });
+means(shape.from._zod.def.innerType, GIVEN_INSTANT);
 means(shape.effectiveAfter._zod.def.innerType, { type: 'string', pattern: DURATION_PATTERN });
 means(shape.max, { minProperties: 1 });
 

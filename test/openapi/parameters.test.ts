@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeIndexes, useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { handlersOn } from '../support/service-on-database.ts';
+import type { OperationOf, Schema } from './contract.ts';
+import { fits, OPERATIONS } from './contract.ts';
+import { RULES } from './rules-and-orders.ts';
+
+/**
+ * Each value of each parameter, in the path, the query and headers, is sent to its call: one that the
+ * document allows is taken, and any other is 400. So is what the document says in words alone.
+ */
+
+const TEXTS = ['x', '12345', 'x'.repeat(256), '👍'.repeat(256), 'User Day', 'user-day', '$ne'];
+const NO_TEXTS = ['', 'x'.repeat(257), 'a\uFFFD', 'a\0'];
+const INSTANTS = [
+  ...['2026-03-02T00:00:00+08:00', '2026-03-02t00:00:00.123z', '9998-12-31T23:59:59Z'],
+  ...[
+    '2026-03-02T00:00:00.123456Z',
+    '2026-03-02 00:00:00Z',
+    '2026-03-02T00:00:00',
+    '2026-03-02T00:00Z',
+  ],
+  ...[
+    '2026-02-30T00:00:00Z',
+    '2026-03-02T23:59:60Z',
+    '1969-12-31T23:59:59Z',
+    '9999-01-01T00:00:00Z',
+  ],
+];
+const PLACE = Buffer.from(JSON.stringify([1_772_380_800_000, 'row-1'])).toString('base64url');
+const NO_PLACES = ['', 'a b', 'a+b', 'a/b', '=', 'é'];
+const TAGS = [
+  ...[
+    '"1"',
+    '1',
+    '"1", "2"',
+    '"1","2"',
+    '*',
+    '"none"',
+    'none',
+    'W/"1"',
+    '"*"',
+    ',',
+    '"1",',
+    '"a b"',
+  ],
+  ...['"8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55"', '"123456789012345"', '"1234567890123456"'],
+];
+
+/** What is tried of each parameter; of those that have the same name, the same. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  ...{
+    id: [...TEXTS, ...NO_TEXTS],
+    rule: [...TEXTS, ...NO_TEXTS],
+    orderId: [...TEXTS, ...NO_TEXTS],
+  },
+  reason: [...TEXTS, ...NO_TEXTS],
+  kind: ['user', 'merchant', 'User', 'type', 'constructor', 'a'.repeat(32), 'a'.repeat(33), ''],
+  ...{ since: INSTANTS, until: INSTANTS },
+  before: [...INSTANTS, ...NO_PLACES, PLACE],
+  'ruleVersions before': ['1', '9007199254740991', '9007199254740992', '0', '-1', '1.5', 'x', ''],
+  'listProposals before': [...TEXTS, ...NO_TEXTS],
+  next: NO_PLACES,
+  limit: ['1', '100', '0', '101', '-1', '1.5', 'ten', ''],
+  share: ['0.5', '1', '0.7', '-1', ''],
+  state: ['open', 'lapsed', 'Open', ''],
+  decision: ['allowed', 'refused', 'Refused', ''],
+  dryRun: ['true', 'false', 'yes', '1', ''],
+  stale: ['PT1S', 'PT0S', 'PT1H', 'PT1H1S', 'PT0.5S', 'PT1.5S', 'PT30M', 'P1D', 'P1Y', ''],
+  date: ['1970-01-01', '9998-12-31', '2026-02-30', '1969-12-31', '9999-01-01', '20260302', ''],
+  zone: ['UTC', 'Asia/Shanghai', 'Etc/GMT+8', 'America/Port-au-Prince', '+08:00', '8', '', 'A B'],
+  last: ['P7D', 'P31D', 'P32D', 'P0D', 'P13M', 'P14M', 'P1W', ''],
+  'X-Actor': [
+    'jane',
+    'Jane Doe <jane@example.com>',
+    'x'.repeat(256),
+    'x'.repeat(257),
+    'é',
+    'a\tb',
+    '',
+  ],
+  'If-Match': TAGS,
+  'If-None-Match': ['*', '"1"', '"*"', 'none', ''],
+};
+
+/** What the document says in words, for JSON Schema has none for it. */
+const IN_WORDS: readonly (readonly [id: string, name: string, text: string])[] = [
+  ['transactions', 'since', '1970-01-01T00:00:00+08:00'],
+  ['transactions', 'before', 'next'],
+  ['termsChanges', 'before', 'next'],
+  ['near', 'next', 'next'],
+  ['usageHistory', 'zone', 'Mars'],
+  ['summary', 'zone', 'GMT+8'],
+];
+
+type Parameter = { readonly name: string; readonly in: string; readonly schema: Schema };
+
+const parametersOf = ({ parameters = [] }: OperationOf): readonly Parameter[] =>
+  (parameters as readonly Parameter[]).filter(
+    ({ name }) => name !== 'subjects' && name !== 'Accept-Language', // neither is one text
+  );
+
+const ROWS = Object.values(OPERATIONS).flatMap((operation) =>
+  parametersOf(operation).map((parameter) => ({
+    id: operation.id,
+    name: parameter.name,
+    parameter,
+  })),
+);
+
+/** A text of a query as the type that the document gives it. */
+function typed({ type, enum: choices }: Schema, text: string): unknown {
+  const isNumber = type === 'integer' || type === 'number';
+  if (isNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && choices === undefined && /^(true|false)$/.test(text))
+    return text === 'true';
+  return text;
+}
+
+const database = useDatabase();
+let handlers: Handlers;
+beforeAll(async () => {
+  await makeIndexes(database.db);
+  handlers = await handlersOn(database, RULES, { AUDIT: 'best-effort' });
+});
+
+/** Which function a call is of. */
+function functionOf({ id, path, tags }: OperationOf): keyof Handlers {
+  if (tags.includes('History')) return 'history';
+  const named = path.split('/')[2] ?? '';
+  return (Object.hasOwn(handlers, id) ? id : named) as keyof Handlers; // handlersOf has them all
+}
+
+/** What a call needs beside the parameter. */
+const NEEDED: Readonly<Record<string, string>> = {
+  kind: 'user',
+  id: 'one',
+  rule: 'user-day',
+  orderId: 'o-1',
+  reason: 'why',
+};
+
+/** Sends a call to its route, with one parameter more, and says whether it was understood. */
+async function isTaken(id: string, parameter: Parameter, text: string): Promise<boolean> {
+  const operation = OPERATIONS[id];
+  if (operation === undefined) throw new Error(`there is no call ${id}`);
+  const { method, path, requestBody, parameters = [] } = operation;
+  const all = parameters as readonly (Parameter & { readonly required?: boolean })[];
+  const given = { ...NEEDED, [parameter.name]: text };
+  const isGiven = (one: Parameter & { required?: boolean }): boolean =>
+    one.required === true || one.name === parameter.name;
+  const inPlace = (place: string): [string, string][] =>
+    all
+      .filter((one) => one.in === place && one.name !== 'subjects' && isGiven(one))
+      .map(({ name }) => [name, given[name as keyof typeof given] ?? '']);
+  const query = new URLSearchParams(inPlace('query'));
+  if (all.some(({ name }) => name === 'subjects')) query.set('user', 'u-1');
+  const example = requestBody?.content['application/json'] as { example?: object } | undefined;
+  const event = {
+    version: '2.0',
+    routeKey: `${method} ${path}`,
+    rawPath: path,
+    rawQueryString: query.toString(),
+    headers: Object.fromEntries(inPlace('header')),
+    pathParameters: Object.fromEntries(inPlace('path')),
+    requestContext: { http: { method, path } },
+    ...(example === undefined ? {} : { body: JSON.stringify(example.example) }),
+  };
+  const { statusCode } = await handlers[functionOf(operation)](event, {
+    awsRequestId: 'request-1',
+  });
+  return statusCode !== 400;
+}
+
+describe('what a parameter may be', () => {
+  it.each(ROWS)('$id: $name', async ({ id, name, parameter }) => {
+    const found = [];
+    const values = VALUES[`${id} ${name}`] ?? VALUES[name] ?? [];
+    for (const text of values) {
+      const isAllowed = fits(parameter.schema, typed(parameter.schema, text));
+      if ((await isTaken(id, parameter, text)) !== isAllowed) found.push({ text, isAllowed });
+    }
+    expect(values.length).toBeGreaterThan(3);
+    expect(found).toEqual([]);
+  });
+
+  it.each(IN_WORDS)('%s: %s=%s is said in words, and refused', async (id, name, text) => {
+    const parameter = ROWS.find((row) => row.id === id && row.name === name)?.parameter;
+    if (parameter === undefined) throw new Error(`${id} has no parameter ${name}`);
+    expect(fits(parameter.schema, text)).toBe(true);
+    expect(await isTaken(id, parameter, text)).toBe(false);
+  });
+});
