@@ -50,7 +50,8 @@ export function nameOf(pattern: RegExp, isName: (name: string) => boolean): Json
   return { pattern: pattern.source, not: { enum: namesTaken(pattern, isName) } };
 }
 
-const ATTRIBUTE_VALUE: JsonObject = {
+/** What an attribute may be. */
+export const ATTRIBUTE_VALUE: JsonObject = {
   anyOf: [
     referenceTo('Text'),
     { type: 'boolean' },
