@@ -15,6 +15,7 @@ import {
 import type { ParsedText } from './json-text.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome } from './problems.ts';
+import { withoutQuery } from './requests.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
 
@@ -96,11 +97,10 @@ export function createHandler<Request, Answer>(
     };
     try {
       const appId = await callerOf(envelope, call.needs);
-      const request = call.read(
-        readJsonText(requestText(envelope, call.readQuery), call.bodyBytesMax),
-        appId,
-        envelope,
-      );
+      const text = readJsonText(requestText(envelope, call.readQuery), call.bodyBytesMax);
+      const isPosted = envelope.kind === 'http' && envelope.line.method === 'POST';
+      const asked = isPosted ? withoutQuery(text, envelope) : text; // a body says all of it
+      const request = call.read(asked, appId, envelope);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();
       const answer = await inTime(call.run(request, at, requestId), remainingMs);

@@ -1,9 +1,36 @@
 import type * as z from 'zod/mini';
 import type { Mistake } from '../domain/errors.ts';
 import { InvalidRequestError } from '../domain/errors.ts';
+import type { Envelope } from './envelope.ts';
 import type { ParsedText } from './json-text.ts';
 import { EXACT } from './json-text.ts';
-import { mistakesOf, onePerPlace } from './mistakes.ts';
+import { mistakeAt, mistakesOf, onePerPlace } from './mistakes.ts';
+
+/**
+ * Names the fields that stand where nobody looks for them: a `dryRun` in the query of a check would be
+ * no dry run.
+ *
+ * @param names those that may stand there
+ * @param place where they stand: `a query`
+ */
+export function misplaced(
+  fields: readonly (readonly [string, unknown])[],
+  names: readonly string[],
+  place: string,
+): readonly Mistake[] {
+  const expected =
+    names.length === 0 ? `no field of ${place}` : `of ${place} only ${names.join(', ')}`;
+  return fields.flatMap(([name, value]) =>
+    names.includes(name) ? [] : [mistakeAt([name], value, expected)],
+  );
+}
+
+/** A request whose call has no query, with what stands there as mistakes. */
+export function withoutQuery(request: ParsedText, envelope: Envelope): ParsedText {
+  if (envelope.kind === 'direct') return request;
+  const fields = new Map(envelope.query); // of a name that stands twice, one is enough
+  return { ...request, mistakes: [...request.mistakes, ...misplaced([...fields], [], 'a query')] };
+}
 
 /** What every request's schema is, so that what it expects of an object is said once. */
 const REQUEST_EXPECTED = 'a JSON object';

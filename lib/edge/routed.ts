@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { InvalidRequestError } from '../domain/errors.ts';
-import type { Mistake } from '../domain/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { onlyFields } from './requests.ts';
+import { misplaced, onlyFields } from './requests.ts';
 
 /** One function for several routes: of a direct invocation, `operation` says which. */
 
@@ -92,13 +91,13 @@ export function asInvoked(request: ParsedText, envelope: Envelope, places: Place
     const [value = '', ...more] = query.getAll(name);
     return [name, more.length === 0 ? fromQuery(name, value, numbers) : [value, ...more]];
   });
-  const misplaced = [
-    ...foreign(Object.entries(body), places.body, 'a body'),
-    ...foreign(asks, places.query, 'a query'),
+  const mistakes = [
+    ...misplaced(Object.entries(body), places.body, 'a body'),
+    ...misplaced(asks, places.query, 'a query'),
   ];
   return {
     value: { ...body, ...Object.fromEntries(asks), ...Object(parameters) },
-    mistakes: [...request.mistakes, ...misplaced],
+    mistakes: [...request.mistakes, ...mistakes],
     further: request.further,
   };
 }
@@ -107,16 +106,4 @@ export function asInvoked(request: ParsedText, envelope: Envelope, places: Place
 function fromQuery(name: string, value: string, numbers: readonly string[]): unknown {
   if (name === 'dryRun' && /^(true|false)$/.test(value)) return value === 'true';
   return numbers.includes(name) && /^\d{1,16}$/.test(value) ? Number(value) : value;
-}
-
-function foreign(
-  fields: readonly (readonly [string, unknown])[],
-  names: readonly string[],
-  place: string,
-): readonly Mistake[] {
-  const expected =
-    names.length === 0 ? `no field of ${place}` : `of ${place} only ${names.join(', ')}`;
-  return fields.flatMap(([name, value]) =>
-    names.includes(name) ? [] : [mistakeAt([name], value, expected)],
-  );
 }

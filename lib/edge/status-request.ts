@@ -4,7 +4,7 @@ import type { Envelope } from './envelope.ts';
 import { languageText, text } from './fields.ts';
 import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
-import { onlyFields, readRequest } from './requests.ts';
+import { onlyFields, readRequest, withoutQuery } from './requests.ts';
 import type { Language } from './sentences/language.ts';
 import { languageFor } from './sentences/language.ts';
 
@@ -27,7 +27,11 @@ export function readStatusRequest(
   appId: string,
   envelope: Envelope,
 ): StatusRequest {
-  const { orderId, language } = readRequest(statusSchema, request, () => []);
+  const { orderId, language } = readRequest(
+    statusSchema,
+    withoutQuery(request, envelope),
+    () => [],
+  );
   const accepted =
     envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language');
   return { order: { appId, orderId }, language: languageFor(accepted) };

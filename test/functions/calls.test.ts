@@ -150,6 +150,48 @@ describe('a request that is a mistake', () => {
   });
 });
 
+describe('a query of a call that is asked by its body or its path', () => {
+  const BODIES = [
+    'check',
+    'confirm',
+    'rollback',
+    'refund',
+    'checks',
+    'settlements',
+    'record',
+  ] as const;
+  const queried = (query: string, method: 'POST' | 'GET', body: unknown): object => ({
+    version: '2.0',
+    rawQueryString: query,
+    headers: {},
+    requestContext: { http: { method } },
+    ...(method === 'GET' ? { pathParameters: body } : { body: JSON.stringify(body) }),
+  });
+
+  const parsed = (body: unknown): unknown => (typeof body === 'string' ? JSON.parse(body) : body);
+
+  it.each(BODIES)('is a mistake of %s, which would not look at it', async (name) => {
+    const event = queried('dryRun=true', 'POST', name === 'check' ? CHECK : SETTLE);
+    const { statusCode, body } = await handlers[name](event, { awsRequestId: 'request-1' });
+    expect({ statusCode, body: parsed(body) }).toMatchObject({
+      statusCode: 400,
+      body: {
+        code: 'INVALID_REQUEST',
+        errors: expect.arrayContaining([
+          { path: 'dryRun', value: '"true"', expected: 'no field of a query' },
+        ]) as unknown,
+      },
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is a mistake of status', async () => {
+    const event = queried('subjects=u-1', 'GET', { orderId: 'o-1' });
+    const { statusCode } = await handlers.status(event, { awsRequestId: 'request-1' });
+    expect(statusCode).toBe(400);
+  });
+});
+
 describe('the database', () => {
   it('is asked once for each check, confirm and rollback of one subject', async () => {
     await callDirectly(handlers.check, { ...CHECK, orderId: 'warm', dryRun: true }); // reads the rules
