@@ -20,7 +20,7 @@ const DESCRIPTION = `Transaction limits for payment systems: check before money 
 
 - Amounts are whole numbers of minor units. Instants are RFC 3339.
 - Every call may be repeated unchanged: of orders, a repeat changes nothing and says \`"repeated": true\`; how it is of rules and terms, each call says. No answer, 429 or 5xx: repeat the very same call.
-- JSON is read strictly: a field that nobody knows, one that stands twice and a number that would be rounded are 400; so is a field of a query that the call has not. The content type is not looked at.
+- JSON is read strictly: a field that nobody knows, one that stands twice and a number that would be rounded are 400; so is a field of a query, or in the body of a DELETE, that the call has not. The content type is not looked at.
 - Fields may be added to answers: ignore those that you do not know.`;
 
 const SIGNED = 'Where `AUTH=hmac`: all three headers, over the very bytes that are sent.';

@@ -85,7 +85,7 @@ export function asInvoked(request: ParsedText, envelope: Envelope, places: Place
   if (envelope.kind === 'direct') return request;
   const { parameters, query, line } = envelope;
   const { numbers = ['limit'] } = places;
-  const body = line.method === 'PUT' || line.method === 'POST' ? request.value : {};
+  const body = line.method === 'GET' ? {} : request.value;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
   const asks = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
     const [value = '', ...more] = query.getAll(name);

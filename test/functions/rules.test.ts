@@ -108,6 +108,19 @@ describe('a rule over HTTP', () => {
     });
   });
 
+  it('is not deleted by a call that says in a body what stands in the query', async () => {
+    await put(USER_DAY);
+    const asked = { method: 'DELETE', id: 'user-day', headers: IF_1 } as const;
+    expect(await call({ ...asked, body: { dryRun: true } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'dryRun', value: 'true', expected: 'no field of a body' }] },
+    });
+    expect(await call({ ...asked, body: 'no JSON' })).toMatchObject({ status: 400 });
+    expect(await call({ method: 'GET', id: 'user-day' })).toMatchObject({ status: 200 });
+    expect(await call({ ...asked, body: {} })).toMatchObject({ status: 200 });
+    expect(await call({ method: 'GET', id: 'user-day' })).toMatchObject({ status: 404 });
+  });
+
   it('is said as a sentence, in the language that is asked for', async () => {
     await put(USER_DAY);
     const said = async (headers: RulesCall['headers'] = {}) =>
