@@ -11,6 +11,7 @@ import { Gate } from './gate.ts';
 export function answerLikeApiGateway(server: HapiServer): void {
   server.ext('onRequest', (request, h) => {
     const [path = ''] = request.raw.req.url.split('?');
+    if (!isText(path)) return h.continue; // which the server answers with 400
     const route = path.endsWith('/') ? null : server.match(request.method, path);
     if (route?.method === request.method) return h.continue;
     request.app.isUnknown = true;
@@ -48,6 +49,16 @@ export function boundCalls(server: HapiServer, most: number): void {
     if (app.progress === 'runs') gate.leave();
     app.progress = 'ended';
   });
+}
+
+/** Whether a path's percent signs stand for UTF-8. */
+function isText(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function headersOf(response: HapiResponse): Record<string, unknown> {

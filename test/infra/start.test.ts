@@ -191,9 +191,18 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(body).toBe(method === 'HEAD' ? '' : '{"message":"Not Found"}');
   });
 
+  it.each(['%', '%zz', '%FF', '%ED%A0%80'])(
+    'takes %s for no path, which is no fault',
+    async (id) => {
+      const response = await fetch(`${url}/v1/transactions/${id}`);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ message: 'Bad Request' });
+    },
+  );
+
   it('lets no page of a browser read an answer', async () => {
     const headers = { origin: 'http://127.0.0.1:8080' };
-    const response = await fetch(`${url}/v1/transactions/o-1?any=1`, { headers });
+    const response = await fetch(`${url}/v1/transactions/o-1`, { headers });
     expect(response.status).toBe(200);
     expect([...response.headers.keys()].join()).not.toContain('access-control');
   });
