@@ -35,7 +35,8 @@ const ORDER_ID: JsonObject = {
   name: 'orderId',
   in: 'path',
   required: true,
-  description: 'The order, percent-encoded: `o 1` is `o%201`.',
+  description:
+    'The order, percent-encoded: `o 1` is `o%201`. Not one called `.` or `..`, which every URL loses: it is asked for by direct invocation.',
   schema: referenceTo('Text'),
   example: 'p-1',
 };

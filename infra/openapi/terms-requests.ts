@@ -64,7 +64,8 @@ export const SUBJECT_PARAMETERS: readonly JsonObject[] = [
     name: 'id',
     in: 'path',
     required: true,
-    description: 'Which one, percent-encoded.',
+    description:
+      'Which one, percent-encoded. Not one called `.` or `..`, which every URL loses: it is changed by direct invocation.',
     schema: referenceTo('Text'),
     example: 'u-1',
   },
