@@ -28,14 +28,15 @@ export const TIME_ZONE_EXPECTED = 'a time zone of the IANA database, such as Asi
 
 /** Says whether the time zone database has a name. Offsets such as +08:00 are no names. */
 export function isTimeZone(name: unknown): name is string {
-  if (typeof name !== 'string' || !/^[A-Za-z]/.test(name)) return false;
-  if (zones.has(name)) return true;
+  if (typeof name !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(name)) return false;
+  const known = name.toLowerCase(); // in any case it is the same zone, and remembered once
+  if (zones.has(known)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
   } catch {
     return false;
   }
-  zones.add(name); // as many as the database has, at most
+  zones.add(known); // as many as the database has, at most
   return true;
 }
 
