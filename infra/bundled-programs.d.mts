@@ -1,3 +1,5 @@
+import type { BuildOptions } from 'esbuild';
+
 /**
  * Gives the JavaScript of a program, made anew where a source is another one; undefined where nothing
  * can be written beside the sources. See there.
@@ -5,3 +7,9 @@
 export function bundledProgram(
   name: 'headroom' | 'supervisor' | 'functions-server',
 ): string | undefined;
+
+/** What esbuild is told of programs of this repository. See there. */
+export function bundlingOf(
+  entryPoints: Readonly<Record<string, string>>,
+  outdir: string,
+): BuildOptions;

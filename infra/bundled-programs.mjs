@@ -85,7 +85,11 @@ function makeBundles(folder) {
   }
   try {
     removeOld();
-    const { metafile, outputFiles } = build(partial);
+    const { metafile, outputFiles } = require('esbuild').buildSync({
+      ...bundlingOf(PROGRAMS, partial),
+      metafile: true,
+      write: false,
+    });
     expectKnown(Object.keys(metafile.inputs));
     return put(outputFiles, partial, folder);
   } finally {
@@ -105,10 +109,17 @@ function put(files, partial, folder) {
   }
 }
 
-function build(outdir) {
-  return require('esbuild').buildSync({
+/**
+ * What esbuild is told of programs of this repository.
+ *
+ * @param {Record<string, string>} entryPoints by name, from the repository's root
+ * @param {string} outdir inside of the repository, whose packages they use
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function bundlingOf(entryPoints, outdir) {
+  return {
     absWorkingDir: root,
-    entryPoints: PROGRAMS,
+    entryPoints,
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -127,9 +138,7 @@ function build(outdir) {
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'error',
-    metafile: true,
-    write: false,
-  });
+  };
 }
 
 /** Throws where a source is outside of the folders whose state is looked at. */

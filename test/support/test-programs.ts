@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { bundlingOf } from '../../infra/bundled-programs.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -27,24 +28,7 @@ export async function bundleTestPrograms(): Promise<{
   readonly remove: () => Promise<void>;
 }> {
   const folder = join(ROOT, '.esbuild', `tests-${randomUUID()}`);
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: PROGRAMS,
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: `node${process.versions.node}`,
-    packages: 'external',
-    alias: { 'documentdb-local': join(ROOT, 'packages/documentdb-local/src/index.ts') },
-    // Of what finds the repository by it: infra/framework.ts, infra/bundled-programs.mjs.
-    define: { 'import.meta.dirname': JSON.stringify(join(ROOT, 'infra')) },
-    sourcemap: 'linked',
-    sourcesContent: false,
-    logLevel: 'error',
-  });
+  await build(bundlingOf(PROGRAMS, folder));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
