@@ -21,5 +21,6 @@ export function readInstant(text: unknown): Date | undefined {
     wall.getUTCMonth() === month - 1 && wall.getUTCDate() === day && wall.getUTCHours() === hour;
   if (!exists || minute > 59 || second > 59) return undefined;
   const at = new Date(parts[0].toUpperCase());
-  return year <= 9998 && at.getTime() >= 0 ? at : undefined;
+  const isNear = Math.max(year, at.getUTCFullYear()) <= 9998; // answers say it in UTC
+  return isNear && at.getTime() >= 0 ? at : undefined;
 }

@@ -30,6 +30,7 @@ describe('instants', () => {
     { text: '2026-01-01T00:00:00.0001Z', why: 'only milliseconds are kept' },
     { text: '1969-12-31T23:59:59Z', why: 'it is before 1970' },
     { text: '9999-01-01T00:00:00Z', why: 'the end of all windows is too near' },
+    { text: '9998-12-31T23:59:59-00:01', why: 'an answer would say the year 9999' },
     { text: '1767225600', why: 'seconds are no RFC 3339' },
     { text: 1_767_225_600, why: 'a number is no text' },
     { text: undefined, why: 'there is none' },
