@@ -54,7 +54,9 @@ export function nearQuery(query: URLSearchParams): object {
   const asked = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
     const [value = '', ...more] = query.getAll(name);
     if (more.length > 0) return [name, [value, ...more]];
-    const isNumber = (name === 'share' || name === 'limit') && /^\d+(\.\d+)?$/.test(value);
+    const isNumber =
+      (name === 'limit' && /^\d{1,16}$/.test(value)) ||
+      (name === 'share' && /^\d+(\.\d+)?$/.test(value));
     return [name, isNumber ? Number(value) : value];
   });
   return Object.fromEntries(asked);

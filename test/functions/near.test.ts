@@ -114,6 +114,7 @@ describe('near', () => {
   it.each([
     { query: 'share=0.7', wrong: 'share is 0.7, expected one of 0.5, 0.8, 0.95, 1' },
     { query: 'share=high', wrong: 'share is "high", expected one of 0.5, 0.8, 0.95, 1' },
+    { query: 'limit=1.0', wrong: 'limit is "1.0", expected a whole number from 1 to 100' },
     { query: 'limit=0', wrong: 'limit is 0, expected a whole number from 1 to 100' },
     { query: 'limit=101', wrong: 'limit is 101, expected a whole number from 1 to 100' },
     { query: 'next=there', wrong: 'expected the next of the page before, unchanged' },
