@@ -52,7 +52,8 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Seein
   const counters = plan.counters.get(home) ?? [];
   const { request, digest } = attempt;
   const said = decide(view, plan, counters, request, digest, context.openHoldsMax);
-  if (said.kind === 'known') return { ...said, views };
+  // What stands in the way is told without the rules; of a repeat they tell what is left.
+  if (said.kind === 'known' && !said.sameContent) return { ...said, views };
   // All documents were read, so that what any of them has to tell of terms is known by now.
   const haveTerms = attempt.plan.documents.every((document) =>
     hasTermsOf(attempt, document, views.get(document) ?? emptyView(view.now)),

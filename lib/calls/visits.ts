@@ -123,7 +123,8 @@ function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
     home === undefined
       ? decide(view, plan, counters, asks, digest, openHoldsMax)
       : decideRoom(view, plan, counters, asks, openHoldsMax);
-  if (said.kind !== 'known' && !hasTermsOf(attempt, document, view)) return { kind: 'terms' };
+  const isReused = said.kind === 'known' && !said.sameContent;
+  if (!isReused && !hasTermsOf(attempt, document, view)) return { kind: 'terms' };
   switch (said.kind) {
     case 'allowed':
       return { kind: 'late' };

@@ -105,4 +105,32 @@ describe('a subject’s terms', () => {
     expect(view?.openHolds).toBe(80);
     expect(answers.at(-1)).toBe('refused');
   });
+
+  it.each([
+    { name: 'alone', subjects: { user: 'repeats-alone' }, own: 'user:repeats-alone' },
+    {
+      name: 'of two documents',
+      subjects: { user: 'repeats-two', merchant: 'repeats-two' },
+      own: 'merchant:repeats-two',
+    },
+  ])('are in the repeat of a check, $name, by a process that did not know them', async (row) => {
+    const { subjects, own } = row;
+    const [owner = ''] = own.split(':');
+    const rules = [{ ...USER_DAY, per: [owner] as const, max: { count: 10 } }];
+    const asked = checkOf({ orderId: `o-${own}`, subjects });
+    const remaining = async (isMany: boolean, limits = limitsOver(database.db, rules)) => {
+      const [result] = isMany
+        ? await limits.checkMany([asked], true, AT)
+        : [{ kind: 'answered' as const, answer: await limits.check(asked, AT) }];
+      if (result?.kind !== 'answered' || result.answer.kind !== 'allowed') return result;
+      return result.answer.rules.map((one) => one.remaining);
+    };
+    const stale = limitsOver(database.db, rules);
+    expect(await remaining(false, stale)).toEqual([{ count: 9 }]);
+    const terms: Terms = { version: `v-${own}`, overrides: [override({ max: { count: 3 } })] };
+    expect(await counters().changeTerms(own, { expected: undefined, terms }, AT)).toBe(true);
+    expect(await remaining(false, stale)).toEqual([{ count: 2 }]);
+    expect(await remaining(false)).toEqual([{ count: 2 }]);
+    expect(await remaining(true)).toEqual([{ count: 2 }]);
+  });
 });
