@@ -1,5 +1,5 @@
 import type { AuditRow } from './audit.ts';
-import { refundsOf } from './counter.ts';
+import { refundsOf, sumsAmounts } from './counter.ts';
 import type { Bucket, BucketReference, Hold, Outcome } from './document.ts';
 import { bucketName } from './document.ts';
 import { holdId } from './subject.ts';
@@ -123,7 +123,7 @@ export class Recorded {
     const missing = [...used.values()]
       .map(({ bucket }) => bucket)
       .filter((bucket) => bucket.until > now && !known.has(bucketName(bucket)))
-      .map((bucket) => ({ ...bucket, ...NO_SUMS }));
+      .map((bucket) => ({ ...bucket, ...noSums(bucket) }));
     return [
       ...[...stored, ...missing].flatMap((bucket) =>
         differencesOf(bucket, used.get(bucketName(bucket)), holds),
@@ -175,6 +175,11 @@ function differencesOf(
     const reference = { counter, start, until };
     return [{ kind: 'sum', bucket: reference, sum, stored, expected: expected[sum] }];
   });
+}
+
+/** The sums of a bucket that is not there. */
+function noSums({ counter }: BucketReference): Omit<Bucket, keyof BucketReference> {
+  return sumsAmounts(counter) ? NO_SUMS : { ...NO_SUMS, usedAmount: null, heldAmount: null };
 }
 
 /** The sums of nothing. */

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordedRow, StoredCounters } from '../../lib/domain/reconcile.ts';
+import { Recorded } from '../../lib/domain/reconcile.ts';
+
+const NOW = new Date('2026-03-02T10:00:00.000Z');
+
+/** Rows of a payment of 8.00 that was counted in one bucket and refunded whole. */
+function refundedIn(counter: string): readonly RecordedRow[] {
+  const start = new Date('2026-03-02T00:00:00.000Z');
+  const until = new Date('2026-03-03T00:00:00.000Z');
+  const shares = [{ document: 'user:u-1', buckets: [{ counter, start, until }] }];
+  const row = {
+    appId: 'default',
+    orderId: 'o-1',
+    nonce: 'n-1',
+    amountMinor: 800,
+    count: 1,
+    shares,
+  };
+  return [
+    { ...row, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
+    { ...row, outcome: 'confirmed' },
+    { ...row, outcome: 'refunded' },
+  ];
+}
+
+describe('a bucket that a refund emptied, and that is gone since', () => {
+  it.each([
+    { counter: 'digest', missing: [], why: 'the refund gave back all of it' },
+    { counter: 'digest~n', missing: [], why: 'without currency no amount was ever summed' },
+    { counter: 'digest~an', missing: [], why: 'an amount that is not given back was not summed' },
+    { counter: 'digest~c', missing: ['usedCount'], why: 'the count stays counted' },
+    { counter: 'digest~a', missing: ['usedAmount'], why: 'the amount stays counted' },
+    { counter: 'digest~cn', missing: ['usedCount'], why: 'its count was summed, and stays' },
+  ])('$counter: $missing are missing, because $why', ({ counter, missing }) => {
+    const recorded = new Recorded('user:u-1');
+    for (const row of refundedIn(counter)) recorded.add(row);
+    const stored: StoredCounters = {
+      ...{ now: NOW, databaseNow: NOW },
+      ...{ buckets: [], holds: [], settled: [] },
+    };
+    const found = recorded.compare(stored);
+    expect(found.map((one) => (one.kind === 'sum' ? one.sum : one.kind))).toEqual(missing);
+  });
+});
