@@ -42,12 +42,13 @@ export async function settle(
     }
   });
   const isSeveral = items.some(({ place }) => place.documents.length > 1);
-  const heard =
+  const { heard, errors: failed } =
     context.inOneCommit && isSeveral && !context.counters.isOneCommit
       ? await context.counters.together((counters) =>
-          settleItems({ ...context, counters }, items, errors, true),
+          settleItems({ ...context, counters }, items, true),
         )
-      : await settleItems(context, items, errors, false);
+      : await settleItems(context, items, false);
+  for (const [id, error] of failed) errors.set(id, error);
   const told: ToldSettlement[] = [];
   for (const request of requests) {
     const id = holdId(request);
@@ -69,13 +70,20 @@ function itemOf(context: Context, request: SettlementRequest): Item {
 /** What home said, where it settled; where it did not, the error and what it showed. */
 type AtHome = { readonly view: DocumentView | undefined; readonly settled?: Settled };
 
-/** @param isAll whether one document that does not answer ends everything: within a commit */
+/**
+ * Settles once. A commit that begins anew asks again: what went wrong in the one before is none of it.
+ *
+ * @param isAll whether one document that does not answer ends everything: within a commit
+ */
 async function settleItems(
   context: Context,
   items: readonly Item[],
-  errors: Errors,
   isAll: boolean,
-): Promise<ReadonlyMap<string, Heard | AtHome>> {
+): Promise<{
+  readonly heard: ReadonlyMap<string, Heard | AtHome>;
+  readonly errors: ReadonlyMap<string, unknown>;
+}> {
+  const errors: Errors = new Map();
   const atHome = await settleHomes(context, items, errors, isAll);
   const decided = items.flatMap((item) => {
     const home = atHome.get(item.id);
@@ -86,12 +94,13 @@ async function settleItems(
     if (isAll) throw error;
     errors.set(id, error);
   }
-  return new Map(
+  const heard = new Map(
     [...atHome].map(([id, { item, view, settled }]) => [
       id,
       settled === undefined ? { view } : { item, view, settled, followed: followed.get(id) ?? [] },
     ]),
   );
+  return { heard, errors };
 }
 
 async function settleHomes(

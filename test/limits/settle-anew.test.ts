@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createLimits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
+import { mingoStore } from '../support/mingo-store.ts';
+import { libRule } from '../support/service-under-test.ts';
+
+const AT = new Date('2026-03-02T10:00:00.000Z');
+const BOTH = { user: 'u-1', merchant: 'm-1' };
+const RULES = [USER_DAY, { ...USER_DAY, id: 'merchant-day', per: ['merchant'] as const }].map(
+  libRule,
+);
+const SET = { rules: () => Promise.resolve(RULES), inOneCommit: true };
+
+/** A store of which a first commit is overtaken, once it has done everything, by another call. */
+function overtaken(store: CounterStore, other: () => Promise<unknown>): CounterStore {
+  let commits = 0;
+  return {
+    ...store,
+    together: (work) =>
+      store.together(async (counters) => {
+        const result = await work(counters);
+        commits += 1;
+        if (commits === 1) await other();
+        return result;
+      }),
+  };
+}
+
+describe('a settlement whose commit begins anew, CONSISTENCY=session', () => {
+  it.each(['confirm', 'rollback'] as const)(
+    'tells of the %s that was committed, not of the order that was not there before',
+    async (call) => {
+      const store = mingoStore();
+      const others = createLimits({ counters: store, ...SET });
+      const check = () => others.check(checkOf({ orderId: 'o-1', subjects: BOTH }), AT);
+      const limits = createLimits({ counters: overtaken(store, check), ...SET });
+      const told = await limits[call](orderOf('o-1', BOTH), AT);
+      expect(told).toMatchObject({ repeated: false });
+      const { rules } = await others.usage({ subjects: BOTH }, AT);
+      const used =
+        call === 'confirm' ? { amountMinor: 100, count: 1 } : { amountMinor: 0, count: 0 };
+      expect(rules.map((rule) => rule.used)).toEqual([used, used]);
+    },
+  );
+
+  it('tells each order of a call of many of that commit alone', async () => {
+    const store = mingoStore();
+    const others = createLimits({ counters: store, ...SET });
+    await others.check(checkOf({ orderId: 'o-1', subjects: BOTH }), AT);
+    const rollback = () => others.rollback(orderOf('o-1', BOTH), AT);
+    const limits = createLimits({ counters: overtaken(store, rollback), ...SET });
+    const asked = ['o-1', 'o-2'].map((id) => ({ ...orderOf(id, BOTH), to: 'confirmed' as const }));
+    expect(await limits.settleMany(asked, AT)).toMatchObject([
+      { kind: 'failed', error: { code: 'ALREADY_ROLLED_BACK' } },
+      { kind: 'failed', error: { code: 'NOT_FOUND' } },
+    ]);
+  });
+});
