@@ -37,7 +37,7 @@ describe('a settlement whose commit begins anew, CONSISTENCY=session', () => {
       const limits = createLimits({ counters: overtaken(store, check), ...SET });
       const told = await limits[call](orderOf('o-1', BOTH), AT);
       expect(told).toMatchObject({ repeated: false });
-      const { rules } = await others.usage({ subjects: BOTH }, AT);
+      const { rules } = await others.usage({ appId: 'default', subjects: BOTH }, AT);
       const used =
         call === 'confirm' ? { amountMinor: 100, count: 1 } : { amountMinor: 0, count: 0 };
       expect(rules.map((rule) => rule.used)).toEqual([used, used]);

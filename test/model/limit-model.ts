@@ -9,7 +9,7 @@
  */
 import { excessOf, excessOver, headroomOf, isUsedUp, ruleAnswer } from './model-figures.ts';
 import type { ModelEntry, ModelOrder } from './model-orders.ts';
-import { fits, isAbove, isOpen, leftShares, takenOf } from './model-orders.ts';
+import { fits, isAbove, isOpen, leftShares, refundedOf, takenOf } from './model-orders.ts';
 import {
   applies,
   asAskedFor,
@@ -32,12 +32,16 @@ import type {
   ModelHeadroom,
   ModelRecord,
   ModelRecordAnswer,
+  ModelRefund,
+  ModelRefundAnswer,
   ModelRollback,
   ModelRollbackAnswer,
   ModelRule,
   ModelRuleAnswer,
+  ModelStatus,
   ModelSum,
   ModelTerms,
+  ModelUsage,
 } from './model-types.ts';
 
 /**
@@ -82,6 +86,7 @@ export class LimitModel {
   /** By document. */
   readonly #terms = new Map<string, ModelTerms>();
   readonly #settings: ModelSettings;
+  #isOneCommit = false;
 
   constructor(rules: readonly ModelRule[], settings: Partial<ModelSettings> = {}) {
     this.#rules = rules;
@@ -96,6 +101,14 @@ export class LimitModel {
   /** Replaces a subject's terms; what was counted stays. */
   useTerms(kind: string, id: string, terms: ModelTerms): void {
     this.#terms.set(documentOf(kind, { [kind]: id }), terms);
+  }
+
+  /**
+   * Whether what a check does from now on is one commit: it takes out of its way what the order itself
+   * has left beside home, whether there is room for both or not.
+   */
+  useOneCommit(isOneCommit: boolean): void {
+    this.#isOneCommit = isOneCommit;
   }
 
   check(request: ModelCheck, now: Date): ModelCheckAnswer {
@@ -133,7 +146,8 @@ export class LimitModel {
     if (known !== undefined) {
       const others = this.#orders.filter((other) => other !== known);
       const left = [...others, leftShares(known)];
-      const rest = stands(left) || !stands(others) ? left : others;
+      const isInWay = !stands(left) || this.#isOneCommit;
+      const rest = isInWay && stands(others) ? others : left;
       if (stands(rest)) this.#orders = rest;
     }
     const misfits = misfitsAmong(this.#orders);
@@ -216,6 +230,57 @@ export class LimitModel {
     };
     this.#orders = [...this.#orders, order];
     return this.#recorded(order, at, now, false);
+  }
+
+  /** Gives back of what was counted, in the windows of its check, never more than that. */
+  refund({ refundId, amount, ...request }: ModelRefund): ModelRefundAnswer {
+    const order = this.#find(request);
+    if (order === undefined) return { kind: 'notFound' };
+    if (order.state === 'rolledBack') return { kind: 'alreadyRolledBack' };
+    if (order.state === 'held') return { kind: 'notConfirmed' };
+    const { refunds = [] } = order;
+    const place = refunds.findIndex((one) => one.refundId === refundId);
+    const made = refunds[place];
+    if (made !== undefined) {
+      if (amount !== undefined && amount !== made.amount) return { kind: 'refundReused' };
+      const upTo = { ...order, refunds: refunds.slice(0, place + 1) };
+      return { kind: 'refunded', repeated: true, amount: made.amount, refunded: refundedOf(upTo) };
+    }
+    const left = order.amount - refundedOf(order);
+    const asked = amount ?? left;
+    if (asked > left || (left === 0 && refunds.length > 0)) return { kind: 'refundTooLarge' };
+    const changed = { ...order, refunds: [...refunds, { refundId, amount: asked }] };
+    this.#replace(order, changed);
+    return { kind: 'refunded', repeated: false, amount: asked, refunded: refundedOf(changed) };
+  }
+
+  /** How an order stands that was once allowed; undefined of any other. */
+  status(request: ModelConfirm, now: Date): ModelStatus | undefined {
+    const order = this.#find(request);
+    if (order === undefined) return undefined;
+    const { state, late, amount } = order;
+    const refunded = refundedOf(order);
+    const stands = { amount, refunded };
+    if (refunded > 0)
+      return { state: refunded === amount ? 'refunded' : 'partlyRefunded', ...stands };
+    if (state === 'held') return { state: isOpen(order, now) ? 'held' : 'expired', ...stands };
+    return { state: state === 'confirmed' && late ? 'late' : state, ...stands };
+  }
+
+  /** What is used and held of each rule that counts for some subjects. */
+  usage(subjects: ModelCheck['subjects'], now: Date): readonly ModelUsage[] {
+    return this.#rules
+      .filter(
+        ({ window, mode }) => window !== 'transaction' && ['enforce', 'shadow'].includes(mode),
+      )
+      .filter(
+        ({ from, to }) => (from === undefined || from <= now) && (to === undefined || now < to),
+      )
+      .filter(({ per }) => per.every((kind) => Object.hasOwn(subjects, kind)))
+      .map((rule) => {
+        const { used, held } = takenOf(this.#orders, counterOf(rule, subjects), now);
+        return { rule: rule.id, used, held };
+      });
   }
 
   /** How much of each maximum is taken that an order is asked for; nothing where it entered no window. */
@@ -423,7 +488,8 @@ function entriesOf(
     else {
       const beside = ownerDocument(rule, request.subjects) !== home;
       const countsAmount = rule.currency !== undefined;
-      entries.push({ counter, countsAmount, beside, ...bucketAt(rule, at) });
+      const { refunds = {} } = rule;
+      entries.push({ counter, countsAmount, beside, refunds, ...bucketAt(rule, at) });
     }
   }
   return { entries, leftOut };

@@ -4,15 +4,20 @@
  */
 import type { ModelBucket } from './model-rules.ts';
 import { counterOf } from './model-rules.ts';
-import type { ModelBound, ModelCheck, ModelSum, RuleInForce } from './model-types.ts';
+import type { ModelBound, ModelCheck, ModelRule, ModelSum, RuleInForce } from './model-types.ts';
 
 /** One counter that an order has entered, and the bucket of it. */
 export type ModelEntry = ModelBucket & {
   readonly counter: string;
   readonly countsAmount: boolean;
+  /** What a refund gives back in it; both where nothing is said. */
+  readonly refunds?: ModelRule['refunds'];
   /** Whether the counter is in another document than the order's home. */
   readonly beside: boolean;
 };
+
+/** One refund that was made. */
+export type ModelRefunded = { readonly refundId: string; readonly amount: number };
 
 /** An order that was once allowed. Expired is `held` with `holdUntil` passed: nobody notes it. */
 export type ModelOrder = {
@@ -27,6 +32,8 @@ export type ModelOrder = {
   /** Held, or confirmed in the end. */
   readonly amount: number;
   readonly late: boolean;
+  /** What was given back of it, oldest first. */
+  readonly refunds?: readonly ModelRefunded[];
   /** When it happened, of one that was recorded without a check. */
   readonly happenedAt?: Date;
 };
@@ -50,6 +57,24 @@ export function leftShares(order: ModelOrder): ModelOrder {
   return { ...order, request, documents, entries };
 }
 
+/** What was given back of an order, in sum. */
+export function refundedOf({ refunds = [] }: ModelOrder): number {
+  return refunds.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** What an order still takes of a counter: its refunds give back amounts, the last of them the count. */
+function leftOf(
+  order: ModelOrder,
+  { amount = true, count = true }: ModelRule['refunds'] = {},
+): ModelSum {
+  const { refunds = [], request } = order;
+  const isAllBack = refunds.length > 0 && refundedOf(order) === order.amount;
+  return {
+    amount: amount ? order.amount - refundedOf(order) : order.amount,
+    count: count && isAllBack ? 0 : request.count,
+  };
+}
+
 /** What the orders have confirmed and what they hold open, in buckets that count at `at`. */
 export function takenOf(
   orders: readonly ModelOrder[],
@@ -62,10 +87,10 @@ export function takenOf(
       .flatMap((order) => order.entries.map((entry) => ({ order, ...entry })))
       .filter(({ order, beside }) => counts(order, beside))
       .filter((entry) => entry.counter === counter && entry.until > at.getTime())
-      .map(({ order, countsAmount }) => ({
-        amount: countsAmount ? order.amount : 0,
-        count: order.request.count,
-      }))
+      .map(({ order, countsAmount, refunds }) => {
+        const left = leftOf(order, refunds);
+        return { amount: countsAmount ? left.amount : 0, count: left.count };
+      })
       .reduce(plus, { amount: 0, count: 0 });
   const used = sum((order) => order.state === 'confirmed');
   const held = sum((order, beside) => isOpen(order, now, beside));

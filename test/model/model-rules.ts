@@ -122,6 +122,8 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     rule.currency,
     match,
     windowName(rule),
+    rule.refunds?.amount ?? true,
+    rule.refunds?.count ?? true,
   ]);
 }
 

@@ -204,6 +204,44 @@ export type ModelRollbackAnswer =
   | { readonly kind: 'alreadyConfirmed' }
   | { readonly kind: 'notFound' };
 
+/** A refund; of all that is left where it has no amount. */
+export type ModelRefund = ModelConfirm & { readonly refundId: string };
+
+export type ModelRefundAnswer =
+  | {
+      readonly kind: 'refunded';
+      readonly repeated: boolean;
+      readonly amount: number;
+      /** Of the order, this refund included and later ones not. */
+      readonly refunded: number;
+    }
+  | { readonly kind: 'notFound' }
+  | { readonly kind: 'notConfirmed' }
+  | { readonly kind: 'alreadyRolledBack' }
+  | { readonly kind: 'refundReused' }
+  | { readonly kind: 'refundTooLarge' };
+
+/** How an order stands. */
+export type ModelStatus = {
+  readonly state:
+    | 'held'
+    | 'expired'
+    | 'confirmed'
+    | 'late'
+    | 'partlyRefunded'
+    | 'refunded'
+    | 'rolledBack';
+  readonly amount: number;
+  readonly refunded: number;
+};
+
+/** What is used and held of a rule. */
+export type ModelUsage = {
+  readonly rule: string;
+  readonly used: ModelSum;
+  readonly held: ModelSum;
+};
+
 export type ModelAnswer =
   | ModelCheckAnswer
   | ModelConfirmAnswer

@@ -140,7 +140,7 @@ function perArbitrary(documents: WalkDocuments): fc.Arbitrary<ModelRule['per']> 
   return fc.constantFrom(...user, ...(documents === 'one' ? [] : merchant));
 }
 
-function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbitrary<ModelRule> {
+export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbitrary<ModelRule> {
   const hours = (least: number, most: number): fc.Arbitrary<Date> =>
     fc
       .integer({ min: least, max: most })

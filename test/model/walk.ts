@@ -62,12 +62,14 @@ export type WalkAnswers = readonly ModelAnswer[];
  * Plays the walk against both sides and fails at the first answer that differs, with the story up
  * to there. Both must be fresh and set up with the walk's rules and bound.
  *
+ * @param before happens before each request; what it adds to the story is told with it
  * @returns what the second side answered
  */
 export async function playWalk(
   walk: Walk,
   actual: LimitsUnderTest,
   expected: LimitsUnderTest,
+  before: (now: Date, story: string[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<WalkAnswers> {
   const answers: ModelAnswer[] = [];
   const story: string[] = [];
@@ -105,6 +107,7 @@ export async function playWalk(
       case 'confirm':
       case 'rollback':
       case 'record': {
+        await before(now, story);
         if (step.do === 'check') instants.push(...changesAfter(step.request, rules, now));
         if (step.do === 'record') instants.push(...endsOfBuckets(rules, happenedAt(step, now)));
         story.push(`${now.toISOString()} ${JSON.stringify(step)}`);

@@ -9,6 +9,7 @@
 const TIMES = {
   //                      file                                              short     long
   walks:                 ['test/model/walk.test.ts',                            1,     300],
+  changingWalks:         ['test/model/changing-walk.test.ts',                    1,     150],
   nearWalks:             ['test/near/walk.test.ts',                              6,     300],
   modelWalks:            ['test/model/walk-arbitrary.test.ts',                 60,     400],
   manyWalks:             ['test/many/equivalence.test.ts',                      1,     100],
