@@ -6,7 +6,7 @@ import { NEAR_PERCENTS } from '../domain/near.ts';
 import { text, wholeNumber } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import { readNearPageToken } from './near-answer.ts';
-import { onlyFields, readRequest } from './requests.ts';
+import { onlyFields, readRequest, wholeNumberIn } from './requests.ts';
 
 /** Shares of a maximum that rows may be asked for by. */
 export const NEAR_SHARES = [0.5, 0.8, 0.95, 1] as const;
@@ -54,10 +54,9 @@ export function nearQuery(query: URLSearchParams): object {
   const asked = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
     const [value = '', ...more] = query.getAll(name);
     if (more.length > 0) return [name, [value, ...more]];
-    const isNumber =
-      (name === 'limit' && /^\d{1,16}$/.test(value)) ||
-      (name === 'share' && /^\d+(\.\d+)?$/.test(value));
-    return [name, isNumber ? Number(value) : value];
+    if (name === 'limit') return [name, wholeNumberIn(value)];
+    const isShare = name === 'share' && /^\d+(\.\d+)?$/.test(value);
+    return [name, isShare ? Number(value) : value];
   });
   return Object.fromEntries(asked);
 }

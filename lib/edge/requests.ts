@@ -32,6 +32,11 @@ export function withoutQuery(request: ParsedText, envelope: Envelope): ParsedTex
   return { ...request, mistakes: [...request.mistakes, ...misplaced([...fields], [], 'a query')] };
 }
 
+/** A whole number that stands in a query, where everything is text; any other text as it is. */
+export function wholeNumberIn(text: string): number | string {
+  return /^\d{1,16}$/.test(text) ? Number(text) : text;
+}
+
 /** What every request's schema is, so that what it expects of an object is said once. */
 const REQUEST_EXPECTED = 'a JSON object';
 

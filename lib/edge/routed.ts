@@ -6,7 +6,7 @@ import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { misplaced, onlyFields } from './requests.ts';
+import { misplaced, onlyFields, wholeNumberIn } from './requests.ts';
 
 /** One function for several routes: of a direct invocation, `operation` says which. */
 
@@ -105,5 +105,5 @@ export function asInvoked(request: ParsedText, envelope: Envelope, places: Place
 /** Fields of a query that are no text: there everything is written as text. */
 function fromQuery(name: string, value: string, numbers: readonly string[]): unknown {
   if (name === 'dryRun' && /^(true|false)$/.test(value)) return value === 'true';
-  return numbers.includes(name) && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return numbers.includes(name) ? wholeNumberIn(value) : value;
 }
