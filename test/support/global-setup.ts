@@ -28,8 +28,8 @@ declare module 'vitest' {
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   if (IS_LONG) process.stderr.write(`Long tests; the same again: ${AGAIN}\n`);
-  const folder = await mkdtemp(join(tmpdir(), 'headroom-test-'));
   const programs = await bundleTestPrograms();
+  const folder = await mkdtemp(join(tmpdir(), 'headroom-test-'));
   const remove = async () => {
     await programs.remove();
     await rm(folder, { recursive: true, force: true });

@@ -27,7 +27,8 @@ export async function bundleTestPrograms(): Promise<{
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }> {
-  const folder = join(ROOT, '.esbuild', `tests-${randomUUID()}`);
+  // Of a run that is killed, infra/bundled-programs.mjs takes it away, by how it is called.
+  const folder = join(ROOT, '.esbuild', `programs-of-tests-${randomUUID()}`);
   await build(bundlingOf(PROGRAMS, folder));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
