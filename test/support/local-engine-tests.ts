@@ -22,6 +22,7 @@ export const LOCAL_ENGINE_TESTS = [
   'test/infra/local/edited-while-built.test.ts',
   'test/infra/local/folder-lock.test.ts',
   'test/infra/local/gate.test.ts',
+  'test/infra/local/left-processes.test.ts',
   'test/infra/local/lifetime.test.ts',
   'test/infra/local/mongod-download.test.ts',
   'test/infra/local/never-sweeping.test.ts',

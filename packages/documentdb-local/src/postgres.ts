@@ -24,13 +24,21 @@ export type Postgres = {
 const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;
 
+/** So long a start waits for what is left of a killed server: its processes end once they see that it is gone. */
+const LEFT_SECONDS_MAX = 30;
+const LEFT_PAUSE_MS = 500;
+
+/** What PostgreSQL says as long as one of them is there. Source: CreateLockFile in miscinit.c. */
+const IS_LEFT = /pre-existing shared memory block .*is still in use/;
+
 const SOCKET_FOLDER_NAME = 'documentdb-local-';
 
 /** A socket's path has to fit into 107 bytes, "/.s.PGSQL.5432" included. Source: unix(7). */
 const SOCKET_FOLDER_BYTES_MAX = 107 - '/.s.PGSQL.5432'.length;
 
 /**
- * Starts PostgreSQL on the data in the folder; makes the data directory where there is none.
+ * Starts PostgreSQL on the data in the folder; makes the data directory where there is none. Waits for
+ * what a killed server has left running on them.
  *
  * @param keepsData whether the data have to be there again after whatever ends the server
  * @throws DocumentDBError with the end of the server's log when it does not come up
@@ -52,17 +60,50 @@ export async function startPostgres(
   await writeFile(configuration, configurationFor(socketFolder, keepsData));
   await chmod(configuration, 0o644);
   const logFile = join(folder, 'postgres.log');
-  const log = await open(logFile, 'w');
   const [program, ...parameters] = user.prefix;
-  const child = spawn(
-    program,
-    [
-      ...parameters,
-      join(installation.programs, 'postgres'),
-      ...['-D', data, '-c', `config_file=${configuration}`],
-    ],
-    { cwd: '/', stdio: ['ignore', log.fd, log.fd], env: serverEnvironment() },
-  );
+  parameters.push(join(installation.programs, 'postgres'), '-D', data);
+  parameters.push('-c', `config_file=${configuration}`);
+
+  const leftUntil = Date.now() + LEFT_SECONDS_MAX * 1000;
+  let waits = false;
+  for (;;) {
+    const server = await spawnServer(program, parameters, logFile);
+    const stop = async () => {
+      await endServer(server);
+      await rm(socketFolder, { recursive: true, force: true });
+    };
+    try {
+      await waitUntilReady(socketFolder, server.child, report);
+      return { socketFolder, ended: server.ended, stop };
+    } catch (error) {
+      await endServer(server);
+      const end = await readEnd(logFile, error);
+      if (!IS_LEFT.test(end) || Date.now() > leftUntil) {
+        await stop();
+        throw new DocumentDBError(`PostgreSQL did not start: ${end}`);
+      }
+      if (!waits)
+        report('Waiting for the processes of a PostgreSQL that was killed on these data.');
+      waits = true;
+      await sleep(LEFT_PAUSE_MS);
+    }
+  }
+}
+
+/** The process of a server; `ended` resolves when it is gone. */
+type ServerProcess = { readonly child: ChildProcess; readonly ended: Promise<void> };
+
+async function spawnServer(
+  program: string,
+  parameters: readonly string[],
+  logFile: string,
+): Promise<ServerProcess> {
+  const log = await open(logFile, 'w');
+  const child = spawn(program, parameters, {
+    cwd: '/',
+    stdio: ['ignore', log.fd, log.fd],
+    env: serverEnvironment(),
+  });
   const ended = new Promise<void>((resolve) => {
     for (const event of ['exit', 'error'])
       child.once(event, () => {
@@ -70,18 +111,7 @@ export async function startPostgres(
       });
   });
   await log.close();
-
-  const stop = async () => {
-    await endServer(child, ended);
-    await rm(socketFolder, { recursive: true, force: true });
-  };
-  try {
-    await waitUntilReady(socketFolder, child, report);
-  } catch (error) {
-    await stop();
-    throw new DocumentDBError(`PostgreSQL did not start: ${await readEnd(logFile, error)}`);
-  }
-  return { socketFolder, ended, stop };
+  return { child, ended };
 }
 
 /** A folder of its own for the socket; the one that a killed server left behind is removed. */
@@ -166,7 +196,7 @@ async function waitUntilReady(
   }
 }
 
-async function endServer(child: ChildProcess, ended: Promise<void>): Promise<void> {
+async function endServer({ child, ended }: ServerProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   // PostgreSQL: SIGINT is the fast shutdown, SIGQUIT the immediate one (the next start recovers).
   child.kill('SIGINT');
