@@ -8,10 +8,9 @@ import { mingoStore } from '../support/mingo-store.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';
 import { libCheck, serviceUnderTest } from '../support/service-under-test.ts';
 import { walkArbitrary } from './arbitraries.ts';
-import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import type { LimitsUnderTest, ModelCheck, ModelCheckAnswer } from './model-types.ts';
 import type { Walk } from './walk.ts';
-import { playWalk } from './walk.ts';
+import { modelOf, playWalk } from './walk.ts';
 
 const database = useDatabase();
 
@@ -43,8 +42,7 @@ function planning(service: ServiceUnderTest): LimitsUnderTest {
 async function walkOver(walk: Walk, counters: CounterStore): Promise<void> {
   const service = serviceUnderTest(counters, walk);
   await service.useRules(walk.rules);
-  const model = modelUnderTest(new LimitModel(walk.rules, settingsOf(walk)));
-  await playWalk(walk, planning(service), model);
+  await playWalk(walk, planning(service), modelOf(walk));
 }
 
 describe.each(['one', 'several'] as const)('walks over %s document(s)', (documents) => {

@@ -13,6 +13,7 @@ import type {
   ModelRule,
   ModelTerms,
 } from './model-types.ts';
+import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
 import { bucketAt, isExact } from './model-rules.ts';
 import { expectSameAnswer } from './plain-answer.ts';
 
@@ -57,6 +58,11 @@ export type Walk = {
 
 /** What was said in a walk, in order; for statistics. */
 export type WalkAnswers = readonly ModelAnswer[];
+
+/** The naive model with a walk's rules and settings. */
+export function modelOf(walk: Walk): LimitsUnderTest {
+  return modelUnderTest(new LimitModel(walk.rules, settingsOf(walk)));
+}
 
 /**
  * Plays the walk against both sides and fails at the first answer that differs, with the story up

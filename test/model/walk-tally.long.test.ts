@@ -1,45 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIXED_SEED, SEED, times } from '../support/extent.ts';
+import { FIXED_SEED, times } from '../support/extent.ts';
 import { walkArbitrary } from './arbitraries.ts';
-import { LimitModel, modelUnderTest, settingsOf } from './limit-model.ts';
-import type { LimitsUnderTest, ModelAnswer } from './model-types.ts';
-import type { Walk } from './walk.ts';
-import { playWalk } from './walk.ts';
+import type { ModelAnswer } from './model-types.ts';
+import { modelOf, playWalk } from './walk.ts';
 
-const WALKS = times('modelWalks');
-
-function modelOf(walk: Walk): LimitsUnderTest {
-  return modelUnderTest(new LimitModel(walk.rules, settingsOf(walk)));
-}
-
-/** Gives the first answer and sends everything once more. */
-function sentTwice(limits: LimitsUnderTest): LimitsUnderTest {
-  const twice = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
-    const first = await send();
-    await send();
-    return first;
-  };
-  return {
-    useRules: (rules) => limits.useRules(rules),
-    useTerms: (kind, id, terms, now) => limits.useTerms(kind, id, terms, now),
-    check: (request, now) => twice(() => limits.check(request, now)),
-    confirm: (request, now) => twice(() => limits.confirm(request, now)),
-    rollback: (request, now) => twice(() => limits.rollback(request, now)),
-    record: (request, now) => twice(() => limits.record(request, now)),
-  };
-}
+const WALKS = times('walksOfTheTally');
 
 describe.each(['one', 'several'] as const)('walks over %s document(s)', (documents) => {
-  it('answer alike whether every step is sent once or twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(walkArbitrary(documents), async (walk) => {
-        await playWalk(walk, sentTwice(modelOf(walk)), modelOf(walk));
-      }),
-      { numRuns: Math.ceil(times('modelWalks') / 2), seed: SEED },
-    );
-  });
-
   it('meet every answer often enough to be worth walking', async () => {
     const heard = new Map<string, number>();
     for (const walk of fc.sample(walkArbitrary(documents), { numRuns: WALKS, seed: FIXED_SEED })) {

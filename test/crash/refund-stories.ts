@@ -1,0 +1,31 @@
+import type { Db } from 'mongodb';
+import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
+import { CHAINS } from '../../lib/store/audit-chain.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
+import { auditOver } from '../support/audit-fixture.ts';
+import { someOf } from '../support/extent.ts';
+import type { ChosenLanes } from '../support/lanes.ts';
+import { lanesFor } from '../support/lanes.ts';
+import type { Story } from './story.ts';
+import type { Tally } from './teller.ts';
+import { Teller } from './teller.ts';
+
+/** The ways in which rows are kept that stories with refunds are told in. */
+export const REFUND_MODES = someOf('crashModes', ['session', 'best-effort'] as const);
+
+/** Tells a story with refunds on the database, where there is nothing of another one. */
+export async function tellRefunds(
+  db: Db,
+  mode: (typeof REFUND_MODES)[number],
+  story: Story,
+  chosen: ChosenLanes,
+  tally?: Tally,
+): Promise<void> {
+  for (const name of [COUNTERS, AUDIT, CHAINS, REFUNDS]) await db.collection(name).deleteMany({});
+  const lanes = lanesFor(chosen);
+  const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), { lanes });
+  await new Teller(story, { counters, audit: auditOver(db, mode, { lanes }) }, tally).tell();
+}
