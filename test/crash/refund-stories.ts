@@ -6,15 +6,14 @@ import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
-import { someOf } from '../support/extent.ts';
 import type { ChosenLanes } from '../support/lanes.ts';
 import { lanesFor } from '../support/lanes.ts';
 import type { Story } from './story.ts';
 import type { Tally } from './teller.ts';
 import { Teller } from './teller.ts';
 
-/** The ways in which rows are kept that stories with refunds are told in. */
-export const REFUND_MODES = someOf('crashModes', ['session', 'best-effort'] as const);
+/** How rows are kept in stories with refunds. */
+export const REFUND_MODES = ['session', 'best-effort'] as const;
 
 /** Tells a story with refunds on the database, where there is nothing of another one. */
 export async function tellRefunds(
