@@ -22,6 +22,8 @@ import type { Audit } from './recorded.ts';
 import { writeRows } from './recorded.ts';
 import type { Context } from './context.ts';
 import { placeOf } from './place.ts';
+import type { Decided } from './shares.ts';
+import { followHome, shareUntil } from './shares.ts';
 
 type Refunded = Extract<Refund, { readonly kind: 'refunded' }>;
 
@@ -92,26 +94,38 @@ async function counted(
   if (order === undefined) throw new NotConfirmedError(orderId);
   // A row that a repeat wrote tells of the documents that the first call had not come to.
   if (!order.shares.some(({ document }) => document === home)) throw new NotRecordedError(orderId);
-  if (row.outcome !== 'confirmed' || row.repeated === true)
-    await countEverywhere(context, request, order);
-  return order;
+  if (row.outcome === 'confirmed' && row.repeated !== true) return order;
+  const held = rows.find(({ outcome, nonce }) => outcome === 'held' && nonce === row.nonce);
+  return countedEverywhere(context, request, order, held?.holdExpiresAt);
 }
 
 /**
  * Counts in other documents what home has counted. Where the row of the call that counted at home is
  * lost, that call may have ended there, and what is not counted must not be given back.
+ *
+ * @param until when the hold expired, as its row says
+ * @returns the order without the documents whose share may have gone uncounted
  */
-async function countEverywhere(
-  { counters, clock, at }: Context,
+async function countedEverywhere(
+  context: Context,
   request: RefundRequest,
-  { amountMinor, shares, row }: CountedOrder,
-): Promise<void> {
+  order: CountedOrder,
+  until: Date | undefined,
+): Promise<CountedOrder> {
+  const { amountMinor, shares, row } = order;
   const { nonce } = row;
-  if (nonce === undefined) return;
-  const ask = { id: holdId(request), nonce, to: 'confirmed', amountMinor } as const;
-  for (const { document } of shares)
-    if (document !== row.documents[0])
-      await counters.settleShares(document, [ask], clock.estimate(), at);
+  if (nonce === undefined) return order;
+  const id = holdId(request);
+  const decided = shares.flatMap(({ document }): Decided[] => {
+    if (document === row.documents[0]) return [];
+    const ask = { id, nonce, to: 'confirmed', amountMinor } as const;
+    return [{ ask, document, until: until && shareUntil(until) }];
+  });
+  const { followed, errors } = await followHome(context, decided);
+  if (errors.has(id)) throw errors.get(id);
+  const missing = (followed.get(id) ?? []).filter(({ uncounted }) => uncounted);
+  const without = new Set(missing.map(({ document }) => document));
+  return { ...order, shares: shares.filter(({ document }) => !without.has(document)) };
 }
 
 async function refunded(

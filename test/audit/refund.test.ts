@@ -24,11 +24,16 @@ beforeAll(() => makeIndexes(database.db));
 const AT = new Date('2026-03-02T10:00:00.000Z');
 const LATER = new Date('2026-03-02T10:00:01.000Z');
 const EXPIRED = new Date('2026-03-02T10:15:00.000Z');
+/** The default of REMEMBERED_OUTCOMES. */
+const KEPT_MOST = 64;
+/** When shares beside home are over, too. */
+const SWEPT = new Date('2026-03-02T10:20:00.000Z');
 /** In Shanghai the day ends in between. */
 const TOMORROW = new Date('2026-03-02T16:00:00.000Z');
 
 const DAY: ModelRule = { ...USER_DAY, max: { amount: 1_000, count: 5 } };
 const MERCHANT_DAY: ModelRule = { ...DAY, id: 'merchant-day', per: ['merchant'] };
+const BUSY_MERCHANT: ModelRule = { ...MERCHANT_DAY, max: { amount: 1_000, count: 100 } };
 
 const MODES: readonly {
   readonly mode: string;
@@ -446,6 +451,41 @@ describe('a refund', () => {
       expect((await rowsOf(asked)).map(({ outcome }) => outcome)).toEqual([...rows, 'refunded']);
       await limits.confirm(orderOf(asked, subjects), AT);
       expect(await used(limits, subjects)).toEqual([left, left]);
+    },
+  );
+
+  it.each([
+    { row: 'kept', rows: ['held', 'confirmed', 'refunded'] },
+    { row: 'lost', rows: ['held', 'refunded'] },
+    { row: 'written by a repeat', rows: ['held', 'confirmed', 'refunded'] },
+  ])(
+    'gives back nothing where a late confirm was not counted: its share was swept, and its row is $row',
+    async ({ row, rows }) => {
+      const { limits, rowsOf } = limitsWith(DAY, BUSY_MERCHANT);
+      const merchant = `swept, ${row}`;
+      const subjects = { user: merchant, merchant };
+      const check = checkOf({ orderId: merchant, subjects, amountMinor: 300 });
+      await limits.check(check, AT);
+      // Of those that nobody settled, the merchant's document keeps only so many for late confirms.
+      const newer = Array.from({ length: KEPT_MOST }, (_, index) => {
+        const orderId = `${index}, ${row}`;
+        return checkOf({ orderId, subjects: { user: orderId, merchant }, amountMinor: 1 });
+      });
+      await limits.checkMany(newer, false, AT);
+      // Another payment, after the time of all: it sweeps them.
+      const later = { ...check, orderId: `next, ${row}`, subjects: { user: 'next', merchant } };
+      await limits.check({ ...later, capture: true }, SWEPT);
+      const late = await limits.confirm(orderOf(merchant, subjects), SWEPT);
+      expect(late).toMatchObject({ late: true, uncounted: [`merchant:${merchant}`] });
+      const told = { orderId: merchant, outcome: 'confirmed' };
+      if (row !== 'kept') await database.db.collection('audit').deleteOne(told);
+      if (row === 'written by a repeat') await limits.confirm(orderOf(merchant, subjects), SWEPT);
+      await limits.refund(refundOf(merchant, 'r-1', 100), SWEPT);
+      expect((await rowsOf(merchant)).map(({ outcome }) => outcome)).toEqual(rows);
+      expect(await used(limits, subjects, SWEPT)).toEqual([
+        { amountMinor: 200, count: 1 },
+        { amountMinor: 300, count: 1 }, // of the other payment
+      ]);
     },
   );
 
