@@ -154,7 +154,9 @@ export class AnswerWatch {
     this.#tell(heard, 'confirmed', 'a record was answered');
     this.#compareCounted(heard, []);
     if (this.#isForgotten(order)) return;
-    if (!repeated && (known.isRecorded || known.isFirstConfirmHeard))
+    // The repeat may be heard before the first one, which runs on; not before one that begins then.
+    const wasAnswered = (known.confirmedAt ?? Infinity) <= running.startedAt;
+    if (!repeated && (known.isFirstConfirmHeard || wasAnswered))
       throw new Broken('recorded twice', this.#book.nameOf(order));
     if (repeated && known.records.length < 2 && !running.isTouched)
       throw new Broken('a repeat of nothing', this.#book.nameOf(order));
@@ -162,7 +164,7 @@ export class AnswerWatch {
     known.amount ??= amountOf(order);
     known.late ??= false;
     known.confirmedAt ??= this.#stage.moves;
-    known.isFirstConfirmHeard = true;
+    known.isFirstConfirmHeard ||= !repeated;
     known.promise = { until: Infinity, reservation: undefined, heardAt: this.#stage.moves };
   }
 
