@@ -7,7 +7,7 @@ import { someOf } from '../support/extent.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { FAULTS, type Fault } from '../support/tcp-proxy.ts';
-import { fewAtATime, startBrokenWay, untilDecided } from '../support/broken-way.ts';
+import { fewAtATime, startBrokenWay, untilDecided, untilMet } from '../support/broken-way.ts';
 import { counted, rulesOf, subjectsOf } from '../support/broken-orders.ts';
 
 const RULES = rulesOf({}, true);
@@ -105,8 +105,8 @@ describe('a refund over two documents', () => {
           isOneCommit: true,
           timeoutMs: 2_000,
         });
-        way.proxy.set({ fault, after, times: 1 });
-        const ended = await way.limits.refund(refundOf(name), NOW).catch((error: unknown) => error);
+        const trap = { fault, after, times: 1 };
+        const ended = await untilMet(way.proxy, trap, () => way.limits.refund(refundOf(name), NOW));
         expect(way.proxy.faultCount()).toBe(1);
         const there = await thereOf(database.db, name);
         expect({ step: STEPS[after], there }).toEqual({

@@ -7,7 +7,7 @@ import { someOf } from '../support/extent.ts';
 import { killCaller } from '../support/kill-caller.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { FAULTS, type Fault } from '../support/tcp-proxy.ts';
-import { fewAtATime, startBrokenWay } from '../support/broken-way.ts';
+import { fewAtATime, startBrokenWay, untilMet } from '../support/broken-way.ts';
 import { rulesOf, subjectsOf } from '../support/broken-orders.ts';
 
 const RULES = rulesOf({}, true);
@@ -124,10 +124,9 @@ describe('audit-1: a check over two documents and its audit row are both there o
         isOneCommit: true,
         timeoutMs: 2_000,
       });
-      way.proxy.set({ fault, after, times: 1 });
-      const ended = await way.limits
-        .check(checkOf(requestOf(name)))
-        .catch((error: unknown) => error);
+      const ended = await untilMet(way.proxy, { fault, after, times: 1 }, () =>
+        way.limits.check(checkOf(requestOf(name))),
+      );
       expect(way.proxy.faultCount()).toBe(1);
       const there = await thereOf(database.db, name);
       expect({ fault, step: STEPS[after], there }).toEqual({

@@ -8,7 +8,7 @@ import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
 import { limitsOver } from './limits-fixture.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy, type Trap } from './tcp-proxy.ts';
 
 /** How long a call waits here: enough for a busy machine, short enough for a thousand silences. */
 const TIMEOUT_MS = 300;
@@ -98,6 +98,25 @@ export async function untilDecided<T>(
     } catch (error) {
       if (!(error instanceof UndecidedError) || undecided >= TRIES_MAX) throw error;
     }
+  }
+}
+
+/**
+ * Makes a call of which one request meets a trap; once more where the call was given up before that
+ * request was sent, as happens on a machine that has no turn for it in time.
+ *
+ * @returns its answer, or its error
+ */
+export async function untilMet(
+  proxy: TcpProxy,
+  trap: Trap,
+  call: () => Promise<unknown>,
+): Promise<unknown> {
+  for (let tries = 1; ; tries++) {
+    proxy.set(trap);
+    const ended = await call().catch((error: unknown) => error);
+    const isEarly = ended instanceof UndecidedError && proxy.faultCount() === 0;
+    if (!isEarly || tries >= TRIES_MAX) return ended;
   }
 }
 
