@@ -66,7 +66,9 @@ export function createLimits(options: LimitsOptions): Limits {
     ...base,
     ...(requestId === undefined ? {} : { requestId }),
     // An instant in place of the database's clock says nothing about the real one.
-    ...(at === undefined ? {} : { at, clock: { estimate: () => at, observe: () => undefined } }),
+    ...(at === undefined
+      ? {}
+      : { at, clock: { estimate: () => at, observe: () => undefined, isKnown: () => true } }),
   });
   const calls = callsWith(options);
   return {

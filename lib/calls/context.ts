@@ -1,3 +1,4 @@
+import type { DocumentView } from '../domain/document.ts';
 import type { Rule } from '../domain/rule.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
@@ -35,6 +36,8 @@ export type Context = {
 export type DatabaseClock = {
   readonly estimate: () => Date;
   readonly observe: (databaseNow: Date | undefined) => void;
+  /** Whether an answer has told it yet. */
+  readonly isKnown: () => boolean;
 };
 
 /**
@@ -42,11 +45,26 @@ export type DatabaseClock = {
  * so that a machine whose clock is wrong still proposes the right windows.
  */
 export function databaseClock(machineNow: () => Date): DatabaseClock {
-  let differenceMs = 0;
+  let differenceMs: number | undefined;
   return {
-    estimate: () => new Date(machineNow().getTime() + differenceMs),
+    estimate: () => new Date(machineNow().getTime() + (differenceMs ?? 0)),
     observe: (databaseNow) => {
       if (databaseNow !== undefined) differenceMs = databaseNow.getTime() - machineNow().getTime();
     },
+    isKnown: () => differenceMs !== undefined,
   };
+}
+
+/**
+ * The database's instant, for what no document tells: from those that were read, or as it was learned
+ * before; the server is asked where nothing has told it yet, for the machine's clock may be wrong.
+ */
+export async function learnedTime(
+  { at, clock, counters }: Pick<Context, 'at' | 'clock' | 'counters'>,
+  views: Iterable<DocumentView> = [],
+): Promise<Date> {
+  if (at !== undefined) return at;
+  for (const { databaseNow } of views) clock.observe(databaseNow);
+  if (!clock.isKnown()) clock.observe(await counters.now());
+  return clock.estimate();
 }

@@ -6,6 +6,7 @@ import { afterSettlement } from '../domain/settlement.ts';
 import type { Attempt, Outcome, Views } from './attempt.ts';
 import { hasTermsOf, keysIn } from './attempt.ts';
 import type { Context } from './context.ts';
+import { learnedTime } from './context.ts';
 import { sharesInTheWay } from './visits.ts';
 
 /** What a look at documents found. */
@@ -24,17 +25,14 @@ export async function look(context: Context, attempts: readonly Attempt[]): Prom
   const ids = attempts.map(({ id }) => id);
   const estimate = context.at ?? context.clock.estimate();
   const found = await context.counters.read(asks, ids, estimate, context.at);
-  for (const { documentId } of asks) {
-    const view = found.get(documentId);
-    if (view !== undefined) context.clock.observe(view.databaseNow);
-    context.terms.learn(documentId, view ?? {});
-  }
+  for (const { documentId } of asks) context.terms.learn(documentId, found.get(documentId) ?? {});
+  const now = await learnedTime(context, found.values());
   return {
     of: ({ id, plan }) =>
       new Map(
         plan.documents.map((document) => [
           document,
-          viewOfOrder(found.get(document) ?? emptyView(estimate), id),
+          viewOfOrder(found.get(document) ?? emptyView(now), id),
         ]),
       ),
   };

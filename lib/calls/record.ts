@@ -23,6 +23,7 @@ import { FULL_MESSAGES, traceOf } from './answer.ts';
 import type { Attempt, Ended } from './attempt.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
+import { learnedTime } from './context.ts';
 import { recordCrossings } from './crossings.ts';
 import { countAll } from './count-records.ts';
 import { homeView } from './look.ts';
@@ -46,7 +47,7 @@ export async function record(
     openHoldsMax: OPEN_HOLDS_MAX + ORDERS_PER_CALL_MAX,
     remembersAtLeast: requests.length,
   };
-  refuseFuture(requests, estimateOf(context));
+  refuseFuture(requests, await learnedTime(context));
   const rules = await context.rules();
   const ended = new Map<string, Ended>();
   let open = requests;

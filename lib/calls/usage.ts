@@ -11,6 +11,7 @@ import { freezeAt, underTerms } from '../domain/terms.ts';
 import type { UsageAnswer } from '../domain/answer.ts';
 import type { StaleReads } from '../store/stale-reads.ts';
 import type { Context } from './context.ts';
+import { learnedTime } from './context.ts';
 
 type CountedRule = Extract<AppliedRule, { readonly kind: 'counted' }>;
 
@@ -22,10 +23,11 @@ type CountedRule = Extract<AppliedRule, { readonly kind: 'counted' }>;
  * Which transactions a rule is about does not matter here: whoever asks has none.
  */
 export async function usage(
-  { counters, rules, clock, at }: Context,
+  context: Context,
   { subjects, staleMs }: UsageRequest,
   staleReads: StaleReads | undefined,
 ): Promise<UsageAnswer> {
+  const { counters, rules, clock, at } = context;
   const counted = (await rules()).flatMap((rule) => countedFor(rule, subjects));
   const keys = new Map<string, Set<string>>(
     Object.entries(subjects).map(([kind, id]) => [documentId(kind, id), new Set<string>()]),
@@ -40,10 +42,10 @@ export async function usage(
       ? undefined
       : await staleReads?.(asks, staleMs, estimate);
   const views = stale?.views ?? (await counters.read(asks, [], estimate, at));
-  for (const { databaseNow } of views.values()) clock.observe(databaseNow);
+  const learned = await learnedTime(context, views.values());
   // Documents tell the time; where there are none, nothing is used at any time.
   const times = [...views.values()].map((view) => view.now.getTime());
-  const now = times.length === 0 ? estimate : new Date(Math.max(...times));
+  const now = times.length === 0 ? learned : new Date(Math.max(...times));
   const termsOf = (id: string): Terms | undefined => views.get(id)?.terms;
   const applied = counted
     .filter(({ rule }) => inEffect(rule, now))

@@ -18,6 +18,7 @@ export function countersAround(counters: CounterStore, around: Around): CounterS
     settleShares: (...asked) => around(() => counters.settleShares(...asked)),
     changeTerms: (...asked) => around(() => counters.changeTerms(...asked)),
     read: (...asked) => around(() => counters.read(...asked)),
+    now: () => around(() => counters.now()),
     together: (work) => counters.together((inner) => work(countersAround(inner, around))),
   };
 }

@@ -131,6 +131,8 @@ export interface CounterStore {
     estimate: Date,
     at?: Date,
   ): Promise<ReadonlyMap<string, DocumentView>>;
+  /** The database's clock, where no document tells it; undefined where the database does not either. */
+  now(): Promise<Date | undefined>;
   /**
    * Does work on several documents that becomes visible all at once, or not at all. The work may run
    * several times; what it throws ends it without a trace.

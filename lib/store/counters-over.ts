@@ -9,6 +9,7 @@ import type {
   HomeSettleAsk,
   LookAsk,
   ShareSettleAsk,
+  TermsChange,
 } from './counter-store.ts';
 import { KnownBuckets } from './known-buckets.ts';
 import type { Lanes } from './lanes.ts';
@@ -36,6 +37,8 @@ export type Statements = {
     documentIds: readonly string[],
     projection: Projection,
   ) => Promise<readonly (StoredDocument & { readonly _id: string })[]>;
+  /** The server's clock; undefined where it does not tell. */
+  readonly now: () => Promise<Date | undefined>;
 };
 
 /** What a store of counters is made of, beside the statements. */
@@ -124,12 +127,10 @@ export function countersOver(statements: Statements, options: CountersOptions): 
     settleShares: (documentId, asks, estimate, at) =>
       settle(documentId, asks, () => settleSharesUpdate(asks, outcomesMax, at), estimate, at),
 
-    async changeTerms(documentId, change, at) {
-      const found = await statements.general(documentId, termsUpdate(change, at));
-      return found?.terms?.version === change.expected;
-    },
+    changeTerms: (documentId, change, at) => changeTerms(statements, documentId, change, at),
 
     read: (asks, ids, estimate, at) => read(statements, asks, ids, estimate, at),
+    now: statements.now,
   };
 }
 
@@ -148,6 +149,16 @@ async function leftBy(
 function holdsAnyOf({ entries, shares }: DocumentView, { orders }: HoldAsk): boolean {
   const nonces = new Set([...entries, ...shares].map(({ nonce }) => nonce));
   return orders.some(({ nonce }) => nonces.has(nonce));
+}
+
+async function changeTerms(
+  { general }: Statements,
+  documentId: string,
+  change: TermsChange,
+  at: Date | undefined,
+): Promise<boolean> {
+  const found = await general(documentId, termsUpdate(change, at));
+  return found?.terms?.version === change.expected;
 }
 
 async function read(

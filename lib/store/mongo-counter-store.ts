@@ -126,6 +126,12 @@ function mongoStatements(
           })
           .toArray(),
       ),
+
+    // Of no session: a commit may have no such command.
+    async now() {
+      const { localTime } = await run(() => counters.db.admin().command({ hello: 1 }));
+      return localTime instanceof Date ? localTime : undefined;
+    },
   };
 }
 

@@ -38,7 +38,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       const asks = [{ documentId: documentId(kind, id), counters: [] }];
       const [view] = (await counters.read(asks, [], estimate, at)).values();
       // No document tells the time, and a delay that a thief must wait for is not told by a laptop.
-      if (view === undefined) return { now: at ?? (await serverTime(db, timeoutMs)) ?? estimate };
+      if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
       return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };
     },
     replace: (change, at, approval) => replaceTerms(db, timeoutMs, change, at, approval),
@@ -55,15 +55,6 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       return found.map(changeFrom);
     },
   };
-}
-
-/** The primary's clock, or a router's; undefined where it does not tell. */
-async function serverTime(db: Db, timeoutMs: number): Promise<Date | undefined> {
-  const { localTime } = await decided(
-    whenConnected(db.client, () => db.admin().command({ hello: 1 })),
-    timeoutMs,
-  );
-  return localTime instanceof Date ? localTime : undefined;
 }
 
 /** Ends a commit without a trace. */

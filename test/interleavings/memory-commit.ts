@@ -5,6 +5,7 @@ import type { Statements } from '../../lib/store/counters-over.ts';
 import type { Documents, ServerClock } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
+import { tellsNoTime } from './statement-steps.ts';
 
 /** What the steps of a commit are named by, in place of a document. */
 export const COMMIT = '(commit)';
@@ -52,6 +53,7 @@ function within(statements: Statements, issue: Issue): Statements {
     plain: (update) => step('plain', () => statements.plain(update)),
     general: (id, update) => step('general', () => statements.general(id, update)),
     find: (ids, projection) => step('find', () => statements.find(ids, projection)),
+    now: tellsNoTime,
   };
 }
 

@@ -6,6 +6,9 @@ import type { Issue } from './moves.ts';
 /** No projection: the whole document, as a repeated write is answered. */
 const WHOLE = {};
 
+/** A server that does not tell its time: clocks that disagree stay so until a document tells it. */
+export const tellsNoTime = (): Promise<undefined> => Promise.resolve(undefined);
+
 /** Statements that happen when somebody lets them. */
 export function issuedBy(issue: Issue, documents: Documents, statements: Statements): Statements {
   /**
@@ -34,5 +37,6 @@ export function issuedBy(issue: Issue, documents: Documents, statements: Stateme
       issue('find', documents.join(' '), false, () =>
         statements.find(documents, projection),
       ) as ReturnType<Statements['find']>, // what the effect gives
+    now: tellsNoTime,
   };
 }

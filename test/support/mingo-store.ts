@@ -116,6 +116,8 @@ export function mingoStatements(
       });
       return Promise.resolve(found);
     },
+
+    now: () => Promise.resolve(clock('')),
   };
 }
 
