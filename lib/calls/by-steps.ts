@@ -1,13 +1,12 @@
-import type { DocumentView } from '../domain/document.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { groupedBy } from '../domain/many.ts';
-import type { Attempt, Outcome } from './attempt.ts';
+import type { Attempt, Outcome, Views } from './attempt.ts';
 import { isBarred } from './attempt.ts';
 import { atOnce } from './at-once.ts';
 import { countCaptured } from './capture.ts';
 import type { Context } from './context.ts';
 import { homeView, look, seeHome } from './look.ts';
-import { shareUntil } from './shares.ts';
+import { shareUntilIn } from './shares.ts';
 import { tellFailed, viewsOf } from './tell-failed.ts';
 import type { Said, Visit } from './visited.ts';
 import { Visited } from './visited.ts';
@@ -61,8 +60,8 @@ export async function holdBySteps(
   return outcomes;
 }
 
-/** An order of several documents that home may hold: what home was like, and when its time is over. */
-type Begun = { readonly attempt: Attempt; readonly atHome: DocumentView; readonly until: Date };
+/** An order of several documents that home may hold: what they were like, and when its time is over. */
+type Begun = { readonly attempt: Attempt; readonly views: Views; readonly until: Date };
 
 function isOverSeveral({ plan }: Attempt): boolean {
   return plan.documents.length > 1;
@@ -80,11 +79,11 @@ async function readFirst(
     for (const attempt of attempts) {
       const views = seen.of(attempt);
       const said = seeHome(context, attempt, views);
-      const atHome = homeView(attempt, views);
-      const until = new Date(atHome.now.getTime() + attempt.request.holdMs);
+      const { now } = homeView(attempt, views);
+      const until = new Date(now.getTime() + attempt.request.holdMs);
       if (said.kind === 'wouldHold') {
         context.counters.sawRoom(attempt.plan.documents[0]);
-        begun.set(attempt.id, { attempt, atHome, until });
+        begun.set(attempt.id, { attempt, views, until });
       } else outcomes.set(attempt.id, said);
     }
   } catch (error) {
@@ -98,9 +97,12 @@ async function holdInOthers(
   begun: ReadonlyMap<string, Begun>,
   visited: Visited,
 ): Promise<void> {
-  const visits = [...begun.values()].flatMap(({ attempt, until }): readonly Visit[] => {
+  const visits = [...begun.values()].flatMap(({ attempt, views, until }): readonly Visit[] => {
     const [home, ...others] = attempt.plan.documents;
-    return others.map((document) => ({ attempt, document, until: shareUntil(until), home }));
+    return others.map((document) => {
+      const ends = shareUntilIn(views.get(document), until, attempt.request.holdMs);
+      return { attempt, document, until: ends, home };
+    });
   });
   await visitAll(context, visits, visited);
 }
@@ -130,8 +132,9 @@ async function holdAtHome(
     const [document, ...others] = attempt.plan.documents;
     const first = begun.get(attempt.id);
     if (first === undefined || others.length === 0) return { attempt, document };
-    const { until, atHome } = first;
-    return { attempt, document, until, others, rememberedBefore: atHome.remembered };
+    const { until, views } = first;
+    const rememberedBefore = homeView(attempt, views).remembered;
+    return { attempt, document, until, others, rememberedBefore };
   });
   await visitAll(context, visits, visited);
   for (const { id, plan } of asked) {

@@ -11,7 +11,7 @@ import { atOnce } from './at-once.ts';
 import { countCaptured } from './capture.ts';
 import type { Context } from './context.ts';
 import { homeView, look, seeAll, withoutShares } from './look.ts';
-import { countShares, shareUntil } from './shares.ts';
+import { countShares, shareUntilIn } from './shares.ts';
 import { viewsOf } from './tell-failed.ts';
 import type { Visit } from './visited.ts';
 import { Visited } from './visited.ts';
@@ -113,8 +113,11 @@ async function write(
     new Date(homeView(attempt, seen(attempt)).now.getTime() + attempt.request.holdMs);
   const others = attempts.flatMap((attempt): readonly Visit[] => {
     const [home, ...beside] = attempt.plan.documents;
-    const until = shareUntil(untilOf(attempt));
-    return beside.map((document) => ({ attempt, document, until, home }));
+    const views = seen(attempt);
+    return beside.map((document) => {
+      const until = shareUntilIn(views.get(document), untilOf(attempt), attempt.request.holdMs);
+      return { attempt, document, until, home };
+    });
   });
   await visitAll(context, others, visited);
   const homes = attempts.map((attempt): Visit => {

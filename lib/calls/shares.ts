@@ -14,6 +14,15 @@ export function shareUntil(until: Date): Date {
   return new Date(until.getTime() + SLACK_MS);
 }
 
+/**
+ * When a share beside home ends, in a document that may have seen later instants than home: after
+ * home's hold, and no sooner than a hold there would.
+ */
+export function shareUntilIn(view: DocumentView | undefined, until: Date, holdMs: number): Date {
+  const there = view === undefined ? 0 : view.now.getTime() + holdMs;
+  return shareUntil(new Date(Math.max(until.getTime(), there)));
+}
+
 /** What home decided of an order, for the documents beside it. */
 export type Decided = {
   readonly ask: ShareSettleAsk;

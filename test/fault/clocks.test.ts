@@ -149,6 +149,35 @@ describe("the database's clock, set back by less than a minute", () => {
       { kind: 'answered', answer: { counted: ['user-day', 'merchant'] } },
     ]);
   });
+
+  it.each([
+    { commits: 'by steps', inOneCommit: false },
+    { commits: 'in one commit', inOneCommit: true },
+  ])(
+    'lets a hold be as short as it may be over documents that have seen later instants, $commits',
+    async ({ commits, inOneCommit }) => {
+      const start = at('2026-03-01T10:00:00.000Z');
+      const merchant = { ...USER_DAY, id: 'merchant', per: ['merchant'] } as const;
+      const limits = limitsOver(database.db, [USER_DAY, merchant], { inOneCommit });
+      for (const [home, beside] of [
+        [0, 40_000],
+        [40_000, 0],
+      ] as const) {
+        const name = `short ${commits} ${home}`;
+        await limits.check(order(`home ${name}`, { user: name }), later(start, home));
+        await limits.check(order(`beside ${name}`, { merchant: name }), later(start, beside));
+        const subjects = { user: name, merchant: name };
+        const short = checkOf({ orderId: name, subjects, holdMs: 1_000 });
+        expect(await limits.check(short, start)).toMatchObject({
+          kind: 'allowed',
+          holdExpiresAt: later(start, home + 1_000),
+        });
+        expect(await limits.confirm(orderOf(name, subjects), start)).toMatchObject({
+          late: false,
+        });
+      }
+    },
+  );
 });
 
 describe('a payment that is recorded within two seconds of the end of a day', () => {
