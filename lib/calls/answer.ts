@@ -179,10 +179,9 @@ export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace
     };
   if (outcome.kind !== 'held' || entry === undefined)
     return { ...seen, documents, changed: false, shares: [] };
-  const shares = documents.map((document) => ({
-    document,
-    buckets: enteredIn(attempt, document, views, entry),
-  }));
+  const shares = documents
+    .filter((document) => outcome.uncounted?.includes(document) !== true)
+    .map((document) => ({ document, buckets: enteredIn(attempt, document, views, entry) }));
   return { ...seen, documents, changed: true, shares };
 }
 

@@ -121,7 +121,11 @@ export async function countShares(
     const known = views.get(document) ?? view;
     if (known === undefined) continue;
     const held = pendingIn(known, nonce) ?? share;
-    after.set(document, afterSettlement(known, held, 'confirmed', amount));
+    // What was swept meanwhile takes nothing of the document any more.
+    after.set(
+      document,
+      afterSettlement(known, held, uncounted ? 'rolledBack' : 'confirmed', amount),
+    );
   }
   return { views: after, ...(missing.length === 0 ? {} : { uncounted: missing }) };
 }

@@ -3,6 +3,7 @@ import type { RefundAnswer } from '../../lib/domain/answer.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { CheckRequest, RefundRequest, Subjects } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
@@ -60,9 +61,10 @@ async function paid(
   orderId: string,
   subjects: Subjects,
   change: Partial<CheckRequest> = {},
+  at = AT,
 ): Promise<void> {
-  await limits.check(checkOf({ orderId, subjects, amountMinor: 300, ...change }), AT);
-  if (change.capture !== true) await limits.confirm(orderOf(orderId, subjects), AT);
+  await limits.check(checkOf({ orderId, subjects, amountMinor: 300, ...change }), at);
+  if (change.capture !== true) await limits.confirm(orderOf(orderId, subjects), at);
 }
 
 async function codeOf(call: Promise<unknown>): Promise<string> {
@@ -488,6 +490,43 @@ describe('a refund', () => {
       ]);
     },
   );
+
+  it('gives back nothing where what was captured came too late to be counted', async () => {
+    const inner = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const { limits: others } = limitsWith(DAY, BUSY_MERCHANT);
+    const subjects = { user: 'slow', merchant: 'slow' };
+    let isSlow = true;
+    const counters: CounterStore = {
+      ...inner,
+      // Its caller stands still, once its home has counted the order.
+      async settleShares(...asked) {
+        if (isSlow) {
+          isSlow = false;
+          const newer = Array.from({ length: KEPT_MOST }, (_, index) => {
+            const orderId = `${index} while it was slow`;
+            return checkOf({ orderId, subjects: { ...subjects, user: orderId }, amountMinor: 1 });
+          });
+          await others.checkMany(newer, false, AT);
+          await paid(others, 'faster', { ...subjects, user: 'faster' }, { capture: true }, SWEPT);
+        }
+        return inner.settleShares(...asked);
+      },
+    };
+    const { limits, rowsOf } = auditedLimitsOver(database.db, [DAY, BUSY_MERCHANT], { counters });
+    const order = checkOf({ orderId: 'slow', subjects, amountMinor: 200, capture: true });
+    expect(await limits.check(order, AT)).toMatchObject({
+      uncounted: ['merchant:slow'],
+      rules: [{ used: { amountMinor: 200 } }, { used: { amountMinor: 0 } }],
+    });
+    expect(await rowsOf('slow')).toMatchObject([
+      { documents: ['user:slow', 'merchant:slow'], shares: [{ document: 'user:slow' }] },
+    ]);
+    await limits.refund(refundOf('slow', 'r-1', 100), SWEPT);
+    expect(await used(limits, subjects, SWEPT)).toEqual([
+      { amountMinor: 100, count: 1 },
+      { amountMinor: 300, count: 1 }, // of the other payment
+    ]);
+  });
 
   it('gives back nothing where the document is gone, and is kept all the same', async () => {
     const { limits } = limitsWith(DAY);
