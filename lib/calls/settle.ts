@@ -15,7 +15,7 @@ import { settlementCrossings } from './crossings.ts';
 import type { Heard, Item, Settled } from './heard.ts';
 import { placeOf } from './place.ts';
 import { isAboveHeld, rulesIfReadable, settledOrThrow, settlementAnswer } from './settle-answer.ts';
-import type { Decided } from './shares.ts';
+import type { Decided, Followed } from './shares.ts';
 import { followHome, shareUntil } from './shares.ts';
 
 /** What went wrong, by order. */
@@ -193,7 +193,7 @@ async function tell(
 function traceOf(
   request: SettlementRequest,
   heard: Heard | AtHome | undefined,
-  { homeKinds }: Context,
+  { homeKinds, counters }: Context,
 ): { readonly trace?: OrderTrace } {
   if (heard === undefined) return {};
   const [home] = placeOf(request, homeKinds).documents;
@@ -201,13 +201,22 @@ function traceOf(
   const now = view === undefined ? {} : { now: view.now };
   if (settled === undefined)
     return { trace: { ...now, documents: [home], changed: false, shares: [] } };
-  const { entry, repeated } = settled;
+  const { entry } = settled;
   const followed = 'followed' in heard ? heard.followed : [];
-  const own = 'buckets' in entry && !repeated ? [{ document: home, buckets: entry.buckets }] : [];
+  const isWhole = counters.isOneCommit || request.to === 'rolledBack' || followed.every(isTold);
+  const changed = !settled.repeated && isWhole;
+  const own = 'buckets' in entry && changed ? [{ document: home, buckets: entry.buckets }] : [];
   const shares = followed.flatMap(({ document, share }) =>
     share === undefined ? [] : [{ document, buckets: share.buckets }],
   );
   const documents = [home, ...followed.map(({ document }) => document)];
-  const changed = !repeated;
   return { trace: { ...now, entry, documents, changed, shares: [...own, ...shares] } };
+}
+
+/**
+ * False where another call, which found home settled by this one, was faster to count it in a document
+ * beside home. Neither saw all shares then: as of a repeat, the row of the check says where they are.
+ */
+function isTold({ share, uncounted }: Followed): boolean {
+  return share !== undefined || uncounted;
 }

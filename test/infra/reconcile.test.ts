@@ -6,6 +6,7 @@ import { lasting } from '../../lib/domain/differences.ts';
 import { durationText } from '../../lib/domain/duration.ts';
 import type { Audit } from '../../lib/calls/recorded.ts';
 import type { Limits } from '../../lib/limits.ts';
+import type { Subjects } from '../../lib/domain/request.ts';
 import type { AuditStore } from '../../lib/store/audit-store.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
 import { counted } from '../support/broken-orders.ts';
@@ -295,6 +296,24 @@ function differences(lines: readonly string[]): readonly string[] {
   });
 }
 
+/** What is waited for until the other is called. */
+function awaited(): readonly [Promise<void>, () => void] {
+  let come = (): void => undefined;
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  return [
+    coming,
+    () => {
+      come();
+    },
+  ];
+}
+
+async function usedBy(limits: Limits, subjects: Subjects): Promise<readonly unknown[]> {
+  return (await counted(limits, subjects)).map(({ used }) => used);
+}
+
 /** How many orders of the busy callers were confirmed. */
 function sumOfBusy({ db }: Pick<TestDatabase, 'db'>, name: string): Promise<number> {
   const orderId = { $regex: `^${name}-busy` };
@@ -386,6 +405,60 @@ describe('npm run reconcile', () => {
     const ended = await runAlone(database.db.databaseName, '--subject', 'user:recalled');
     expect(ended).toEqual({ code: 0, lines: ['1 document and 1 row: no difference'] });
   });
+
+  it.each([
+    { first: 'the one that was first', order: ['first', 'other'] },
+    { first: 'the other', order: ['other', 'first'] },
+  ] as const)(
+    'finds nothing, and a refund gives back everywhere, where two confirm at once and $first writes its row',
+    async ({ order }) => {
+      const [earlier, later] = order;
+      const name = `two, ${earlier}`;
+      const subjects = { user: name, merchant: name };
+      const inner = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+      const [written, write] = awaited();
+      const callerOf = (who: 'first' | 'other', counters: CounterStore): Limits => {
+        const store = mongoAuditStore(auditCollection(database.db), 400);
+        const append: AuditStore['append'] = async (rows) => {
+          if (who === later) await written;
+          await store.append(rows);
+          if (who === earlier) write();
+        };
+        const audit = { ...UNUSED, store: { ...store, append } };
+        return auditedLimitsOver(database.db, RULES, { audit, counters }).limits;
+      };
+      const [settled, settle] = awaited();
+      const other = callerOf('other', {
+        ...inner,
+        async settleShares(...asked) {
+          const view = await inner.settleShares(...asked);
+          settle();
+          return view;
+        },
+      });
+      const confirms: Promise<unknown>[] = [];
+      const first = callerOf('first', {
+        ...inner,
+        async settleShares(...asked) {
+          confirms.push(other.confirm(orderOf(name, subjects)));
+          await settled;
+          return inner.settleShares(...asked);
+        },
+      });
+      const { limits } = overBestEffort(database);
+      await limits.check(checkOf({ orderId: name, subjects, amountMinor: 300 }));
+      await first.confirm(orderOf(name, subjects));
+      await Promise.all(confirms);
+      const documents = [`user:${name}`, `merchant:${name}`];
+      const differing = async () =>
+        [...(await lookAt(database.db, documents, 0)).values()].flatMap((look) => look.differences);
+      expect(await differing()).toEqual([]);
+      await limits.refund(refundOf(name, 'r-1', 100));
+      expect(await differing()).toEqual([]);
+      for (const [kind, id] of Object.entries(subjects))
+        expect((await usedBy(limits, { [kind]: id }))[0]).toEqual({ amountMinor: 200, count: 1 });
+    },
+  );
 
   it('names the rules that count in a counter, and amounts as people write them', async () => {
     const test = await connect();
