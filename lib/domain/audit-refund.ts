@@ -4,7 +4,10 @@ import type { CountedOrder, Refund } from './refund.ts';
 import type { RefundRequest, Subjects } from './request.ts';
 import { joinParts } from './subject.ts';
 
-/** The row of a refund. It tells what it took off the order's shares, so that sums follow from rows. */
+/**
+ * The row of a refund. It tells what it took off the order's shares, so that sums follow from rows; and
+ * names every document of the payment, those among them that gave back nothing.
+ */
 export function refundRow(
   request: RefundRequest,
   { id, count, shares, row }: CountedOrder,
@@ -12,6 +15,7 @@ export function refundRow(
   requestId: string | undefined,
 ): AuditRow {
   const { appId, orderId, refundId } = request;
+  const gaveBack = shares.map(({ document }) => document);
   return {
     id: joinParts([id, 'refunded', refundId]),
     ...{ appId, orderId, operation: 'refund', outcome: 'refunded', effective: true },
@@ -20,7 +24,7 @@ export function refundRow(
     ...(requestId === undefined ? {} : { requestId }),
     ...told(request),
     ...(row.nonce === undefined ? {} : { nonce: row.nonce }),
-    ...{ documents: shares.map(({ document }) => document), shares },
+    ...{ documents: [...new Set([...gaveBack, ...row.documents])], shares },
   };
 }
 

@@ -2,6 +2,7 @@ import type { AuditRow } from './audit.ts';
 import { refundsOf, sumsAmounts } from './counter.ts';
 import type { Bucket, BucketReference, Hold, Outcome } from './document.ts';
 import { bucketName } from './document.ts';
+import { groupedBy } from './many.ts';
 import { holdId } from './subject.ts';
 
 /** What one document holds, whole. */
@@ -70,6 +71,8 @@ export class Recorded {
   readonly #ended = new Set<string>();
   /** Confirms whose own row got lost: the check's says where they count. */
   readonly #told: Confirmed[] = [];
+  /** Refunds that the document gave nothing back for: it may not have counted the payment. */
+  readonly #withheld: Confirmed[] = [];
 
   constructor(document: string) {
     this.#document = document;
@@ -94,11 +97,9 @@ export class Recorded {
         else for (const bucket of buckets) addTo(this.#used, bucket, amountMinor, count);
         return;
       case 'refunded':
-        for (const bucket of buckets) {
-          const gives = refundsOf(bucket.counter);
-          const less = { amount: gives.amount ? amountMinor : 0, count: gives.count ? count : 0 };
-          addTo(this.#used, bucket, -less.amount, -less.count);
-        }
+        if (share === undefined)
+          this.#withheld.push({ nonce, amount: amountMinor, count, buckets });
+        for (const bucket of buckets) takeOff(this.#used, bucket, amountMinor, count);
         return;
       case 'rolledBack':
         this.#ended.add(nonce);
@@ -114,9 +115,13 @@ export class Recorded {
     const recalledAs = recalled
       .filter(({ state }) => state === 'confirmed')
       .map(({ nonce, amount, count }) => ({ nonce, amount, count, buckets: [] }));
+    const withheld = groupedBy(this.#withheld, ({ nonce }) => nonce);
     for (const { nonce, amount, count, buckets: names } of [...this.#told, ...recalledAs])
-      for (const bucket of this.#held.get(nonce)?.buckets ?? names)
+      for (const bucket of this.#held.get(nonce)?.buckets ?? names) {
         addTo(used, bucket, amount, count);
+        for (const refund of withheld.get(nonce) ?? [])
+          takeOff(used, bucket, refund.amount, refund.count);
+      }
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const stored = buckets.filter(({ until }) => until > now);
     const known = new Set(stored.map(bucketName));
@@ -153,6 +158,17 @@ function addTo(
   const name = bucketName(bucket);
   const sum = sums.get(name) ?? { bucket, amount: 0, count: 0 };
   sums.set(name, { bucket, amount: sum.amount + amount, count: sum.count + count });
+}
+
+/** Takes off what a refund gives back, as the rules of the counter have it. */
+function takeOff(
+  sums: Map<string, Used>,
+  bucket: BucketReference,
+  amount: number,
+  count: number,
+): void {
+  const gives = refundsOf(bucket.counter);
+  addTo(sums, bucket, gives.amount ? -amount : 0, gives.count ? -count : 0);
 }
 
 function differencesOf(

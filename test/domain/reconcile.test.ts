@@ -43,3 +43,48 @@ describe('a bucket that a refund emptied, and that is gone since', () => {
     expect(found.map((one) => (one.kind === 'sum' ? one.sum : one.kind))).toEqual(missing);
   });
 });
+
+describe('a late payment of 8.00 that the document may not have counted', () => {
+  const bucket = {
+    counter: 'digest',
+    start: new Date('2026-03-02T00:00:00.000Z'),
+    until: new Date('2026-03-03T00:00:00.000Z'),
+  };
+  const row = { appId: 'default', orderId: 'o-1', nonce: 'n-1', amountMinor: 800, count: 1 };
+  const held: RecordedRow = {
+    ...{ ...row, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
+    shares: [{ document: 'merchant:m-1', buckets: [bucket] }],
+  };
+  const confirmed: RecordedRow = { ...row, outcome: 'confirmed', shares: [] };
+  const repeated: RecordedRow = { ...confirmed, repeated: true };
+  const part: RecordedRow = {
+    ...{ ...row, outcome: 'refunded', amountMinor: 300, count: 0, shares: [] },
+  };
+  const rest: RecordedRow = { ...part, amountMinor: 500, count: 1 };
+  const none: readonly (readonly [string, number])[] = [];
+
+  it.each([
+    { rows: [held, confirmed], expected: none, why: 'its row says that it was not' },
+    { rows: [held, confirmed, part], expected: none, why: 'nothing was given back either' },
+    {
+      rows: [held, repeated],
+      expected: [['usedAmount', 800] as const, ['usedCount', 1] as const],
+      why: 'the row of a repeat does not say where',
+    },
+    {
+      rows: [held, repeated, part],
+      expected: [['usedAmount', 500] as const, ['usedCount', 1] as const],
+      why: 'what was refunded need not be counted any more',
+    },
+    { rows: [held, repeated, part, rest], expected: none, why: 'all of it was refunded' },
+  ])('misses $expected, because $why', ({ rows, expected }) => {
+    const recorded = new Recorded('merchant:m-1');
+    for (const one of rows) recorded.add(one);
+    const stored: StoredCounters = {
+      ...{ now: NOW, databaseNow: NOW },
+      ...{ buckets: [], holds: [], settled: [] },
+    };
+    const found = recorded.compare(stored);
+    expect(found.map((one) => one.kind === 'sum' && [one.sum, one.expected])).toEqual(expected);
+  });
+});

@@ -50,13 +50,17 @@ describe('a payment that is confirmed after its hold expired', () => {
     expect(await sumsOf('merchant=m-1&rule=merchant-day')).toEqual(counted);
   });
 
-  it('is in none of a rule that could not count it any more', async () => {
-    const both = { user: 'u-2', merchant: 'm-2' };
-    await check('uncounted', both, '04:00:00', { amount: 100 });
+  const uncounted = async (orderId: string, both: { user: string; merchant: string }) => {
+    await check(orderId, both, '04:00:00', { amount: 100 });
     // More shares expire than the merchant's document keeps, and this one ended first.
     for (const n of [1, 2, 3, 4])
-      await check(`other-${n}`, { user: `o-${n}`, merchant: 'm-2' }, '04:00:01');
-    await check('next', { user: 'o-5', merchant: 'm-2' }, '04:10:00');
+      await check(`${orderId} ${n}`, { ...both, user: `${both.user}-${n}` }, '04:00:01');
+    await check(`${orderId} next`, { ...both, user: `${both.user}-5` }, '04:10:00');
+  };
+
+  it('is in none of a rule that could not count it any more', async () => {
+    const both = { user: 'u-2', merchant: 'm-2' };
+    await uncounted('uncounted', both);
     expect(await confirm('uncounted', both, '05:00:00')).toMatchObject({
       body: { late: true, uncounted: ['merchant:m-2'] },
     });
@@ -64,6 +68,17 @@ describe('a payment that is confirmed after its hold expired', () => {
     expect(await sumsOf('merchant=m-2&rule=merchant-day')).toEqual([]);
     expect(await sumsOf('user=u-2&rule=user-day')).toEqual(counted);
     expect(await sumsOf('merchant=m-2')).toEqual(counted); // it was paid all the same
+  });
+
+  it('is told with what was refunded, of whoever took part in it', async () => {
+    await uncounted('refunded', { user: 'u-3', merchant: 'm-3' });
+    await confirm('refunded', { user: 'u-3' }, '05:00:00');
+    const refund = { orderId: 'refunded', refundId: 'r-1', amount: 30 };
+    await callOverHttp(handlers.refund, refund, at('06:00:00'));
+    const left = [{ currency: 'CNY', amount: 70, count: 1, refunded: 30 }];
+    expect(await sumsOf('user=u-3')).toEqual(left);
+    expect(await sumsOf('merchant=m-3')).toEqual(left);
+    expect(await usedBy('m-3')).toEqual({ amount: 0, count: 0 });
   });
 });
 
