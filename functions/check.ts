@@ -5,4 +5,7 @@ import { startService } from './service.ts';
 const service = startService(process.env);
 
 /** POST /v1/check, and the same by direct invocation. */
-export const handler = createHandler(checkCall(service.limits.check), service);
+export const handler = createHandler(
+  checkCall(service.limits.check, service.limits.passing),
+  service,
+);

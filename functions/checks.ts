@@ -5,4 +5,7 @@ import { startService } from './service.ts';
 const service = startService(process.env);
 
 /** POST /v1/checks, and the same by direct invocation. */
-export const handler = createHandler(checksCall(service.limits.checkMany), service);
+export const handler = createHandler(
+  checksCall(service.limits.checkMany, service.limits.passing),
+  service,
+);

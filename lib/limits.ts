@@ -98,13 +98,14 @@ function checking(
   { onUndecided }: LimitsOptions,
   calls: Calls,
   contextFor: ContextFor,
-): Pick<Limits, 'check' | 'checkMany'> {
+): Pick<Limits, 'check' | 'checkMany' | 'passing'> {
   /** What passes for an answer where the store did not decide, if anything does. */
   const undecided = (error: unknown, { clock }: Context): CheckAnswer | undefined =>
     onUndecided === 'allow' && error instanceof UndecidedError
       ? { kind: 'undecided', now: clock.estimate(), cause: error }
       : undefined;
   return {
+    passing: (error, at) => undecided(error, contextFor(at, undefined)),
     async check(request, at, requestId) {
       const context = contextFor(at, requestId);
       try {

@@ -7,6 +7,7 @@ import type {
   SettlementAnswer,
   UsageAnswer,
 } from '../domain/answer.ts';
+import type { UndecidedError } from '../domain/errors.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
 import type {
@@ -147,6 +148,11 @@ export type Limits = {
    * @throws AuditOffError where no audit is kept, OrderAmbiguousError
    */
   readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
+  /**
+   * What passes for the answer of a check that its caller gives up before it is decided; undefined
+   * where that is an error (`onUndecided`). What was begun may still take effect.
+   */
+  readonly passing: (error: UndecidedError, at?: Date) => CheckAnswer | undefined;
   /** Says how every rule stands that counts for some subjects, and changes nothing. */
   readonly usage: (request: UsageRequest, at?: Date) => Promise<UsageAnswer>;
 };

@@ -5,6 +5,7 @@ import type {
   RollbackAnswer,
   UsageAnswer,
 } from '../domain/answer.ts';
+import type { UndecidedError } from '../domain/errors.ts';
 import type { RuleReport } from '../domain/report.ts';
 import { refusedBy, shadowRefusedBy } from '../domain/report.ts';
 import type {
@@ -37,15 +38,20 @@ import type { CallRecord } from './telemetry.ts';
 import { usageAnswerJson } from './usage-answer.ts';
 import { readUsageRequest, subjectsQuery } from './usage-request.ts';
 
+/** What passes for the answer of a check that is given up, if anything does. */
+export type Passing = (error: UndecidedError, at?: Date) => CheckAnswer | undefined;
+
 /** The call `check`, as it is read and written. */
 export function checkCall(
   run: Call<CheckRequest, CheckAnswer>['run'],
+  passing?: Passing,
 ): Call<CheckRequest, CheckAnswer> {
   return {
     name: 'check',
     needs: ['check'],
     read: readCheckRequest,
     run,
+    late: (_request, error, at) => passing?.(error, at),
     write: (answer) => checkAnswerJson(answer),
     tell(answer, _requestId, request) {
       if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };

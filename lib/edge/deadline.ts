@@ -8,15 +8,23 @@ const TO_ANSWER_MS = 500;
  * store would otherwise be ended by Lambda, and its caller told nothing.
  *
  * @param remainingMs what Lambda leaves the function, or undefined where nobody counts
+ * @param late what is answered where the time is over first, if anything is
  * @throws UndecidedError where the time is over first; what was begun may still take effect
  */
-export async function inTime<T>(answer: Promise<T>, remainingMs: number | undefined): Promise<T> {
+export async function inTime<T>(
+  answer: Promise<T>,
+  remainingMs: number | undefined,
+  late?: (error: UndecidedError) => T | undefined,
+): Promise<T> {
   if (remainingMs === undefined) return answer;
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
+  const over = new Promise<T>((resolve, reject) => {
     timer = setTimeout(
       () => {
-        reject(new UndecidedError('the function’s time was over'));
+        const error = new UndecidedError('the function’s time was over');
+        const instead = late?.(error);
+        if (instead === undefined) reject(error);
+        else resolve(instead);
       },
       Math.max(0, remainingMs - TO_ANSWER_MS),
     );

@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { BadSignatureError } from '../domain/caller-errors.ts';
+import type { UndecidedError } from '../domain/errors.ts';
 import type { JsonObject } from './answers.ts';
 import type { CallerSource, Need } from './caller.ts';
 import { inTime } from './deadline.ts';
@@ -49,6 +50,8 @@ export type Call<Request, Answer> = {
    */
   readonly read: (text: ParsedText, appId: string, envelope: Envelope) => Request;
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
+  /** What is answered where the function's time is over first; UNDECIDED where that is nothing. */
+  readonly late?: (request: Request, error: UndecidedError, at?: Date) => Answer | undefined;
   readonly write: (answer: Answer, requestId: string) => JsonObject;
   /** What HTTP says of an answer beside its body; nothing in particular where it is absent. */
   readonly frame?: (answer: Answer) => Framing;
@@ -103,7 +106,9 @@ export function createHandler<Request, Answer>(
       const request = call.read(asked, appId, envelope);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();
-      const answer = await inTime(call.run(request, at, requestId), remainingMs);
+      const answer = await inTime(call.run(request, at, requestId), remainingMs, (error) =>
+        call.late?.(request, error, at),
+      );
       const written = call.write(answer, requestId);
       const told = call.tell(answer, requestId, request);
       tell({ app: appId, ...told, payload: { request, answer: written } });

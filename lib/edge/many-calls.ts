@@ -7,6 +7,7 @@ import type { Rule } from '../domain/rule.ts';
 import { fitsInResponse, refuseTooLong } from './answer-size.ts';
 import type { JsonObject, ReportScope } from './answers.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
+import type { Passing } from './calls.ts';
 import { toldOfRules, warnedOfNoRule } from './calls.ts';
 import type { Call } from './handler.ts';
 import type { ChecksRequest } from './many-request.ts';
@@ -32,7 +33,7 @@ type ChecksAnswer = {
 };
 
 /** The call of many checks, as it is read and written. */
-export function checksCall(run: RunChecks): Call<ChecksRequest, ChecksAnswer> {
+export function checksCall(run: RunChecks, passing?: Passing): Call<ChecksRequest, ChecksAnswer> {
   return {
     name: 'checks',
     needs: ['check'],
@@ -44,6 +45,17 @@ export function checksCall(run: RunChecks): Call<ChecksRequest, ChecksAnswer> {
       };
       const bound = report === 'all' ? admit : undefined; // whatever else is told always fits
       return { results: named(orders, await run(orders, atomic, at, requestId, bound)), report };
+    },
+    late({ orders, atomic, report }, error, at) {
+      const answer = atomic ? undefined : passing?.(error, at);
+      if (answer === undefined) return undefined;
+      return {
+        results: named(
+          orders,
+          orders.map(() => ({ kind: 'answered', answer })),
+        ),
+        report,
+      };
     },
     write: writtenToFit,
     tell({ results }, requestId, { orders }) {

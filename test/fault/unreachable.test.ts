@@ -7,6 +7,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const FUNCTIONS = {
   check: () => import('../../functions/check.ts'),
+  checks: () => import('../../functions/checks.ts'),
   confirm: () => import('../../functions/confirm.ts'),
   rollback: () => import('../../functions/rollback.ts'),
 } as const;
@@ -35,12 +36,14 @@ afterEach(() => {
 
 async function startFunction(
   name: keyof typeof FUNCTIONS,
+  remainingMs?: number,
 ): Promise<(body: object) => Promise<Reply>> {
   const handler: LambdaHandler = (await FUNCTIONS[name]()).handler;
+  const time = remainingMs === undefined ? {} : { getRemainingTimeInMillis: () => remainingMs };
   return (body) =>
     handler(
       { requestContext: {}, headers: {}, body: JSON.stringify(body), isBase64Encoded: false },
-      { awsRequestId: 'r-1' },
+      { awsRequestId: 'r-1', ...time },
     );
 }
 
@@ -104,5 +107,36 @@ describe('fault-2: a database that falls silent', () => {
       },
       { timeout: 20_000 },
     );
+  });
+
+  it.each([
+    { name: 'check', asked: CHECK, passes: { undecided: true } },
+    {
+      name: 'checks',
+      asked: { orders: [CHECK, { ...CHECK, orderId: 'o-2' }] },
+      passes: { allAllowed: true, results: [{ undecided: true }, { undecided: true }] },
+    },
+  ] as const)(
+    'lets $name pass, marked, too where the function’s own time is over first',
+    async ({ name, asked, passes }) => {
+      vi.stubEnv('STORE_TIMEOUT_MS', '20000');
+      vi.stubEnv('ON_UNDECIDED', 'allow');
+      proxy.silence(true);
+      const call = await startFunction(name, 600);
+      const reply = await call(asked);
+      expect({ status: reply.statusCode, body: bodyOf(reply) }).toMatchObject({
+        status: 200,
+        body: passes,
+      });
+    },
+  );
+
+  it('lets no atomic call pass where the function’s own time is over first', async () => {
+    vi.stubEnv('STORE_TIMEOUT_MS', '20000');
+    vi.stubEnv('ON_UNDECIDED', 'allow');
+    proxy.silence(true);
+    const call = await startFunction('checks', 600);
+    const orders = [CHECK, { ...CHECK, orderId: 'o-2' }];
+    expect(await call({ orders, atomic: true })).toMatchObject({ statusCode: 503 });
   });
 });

@@ -53,11 +53,11 @@ export function handlersOf(service: Service): Handlers {
   const { db, settings } = service;
   const acting = { ...service, now: () => new Date() };
   const handlers: Handlers = {
-    check: createHandler(checkCall(service.limits.check), service),
+    check: createHandler(checkCall(service.limits.check, service.limits.passing), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),
     rollback: createHandler(rollbackCall(service.limits.rollback), service),
     refund: createHandler(refundCall(service.limits.refund), service),
-    checks: createHandler(checksCall(service.limits.checkMany), service),
+    checks: createHandler(checksCall(service.limits.checkMany, service.limits.passing), service),
     settlements: createHandler(settlementsCall(service.limits.settleMany), service),
     record: createHandler(recordCall(service.limits.recordMany), service),
     status: createHandler(statusCall(service.limits.status), service),
