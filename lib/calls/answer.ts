@@ -31,7 +31,8 @@ export function tell(
   const trace = traceOf(attempt, outcome);
   try {
     const answer = answerTo(attempt, outcome);
-    const crossed = tellsNear && trace.changed ? crossings(attempt, answer, trace) : {};
+    const isNear = tellsNear && trace.changed && outcome.kind === 'held';
+    const crossed = isNear ? crossings(attempt, answer, trace, outcome.views) : {};
     return { result: { kind: 'answered', answer }, trace, ...crossed };
   } catch (error) {
     return { result: { kind: 'failed', error }, trace };
@@ -43,9 +44,10 @@ function crossings(
   { request }: Attempt,
   answer: CheckAnswer,
   { shares }: OrderTrace,
+  views: Views,
 ): Pick<Told<CheckAnswer>, 'crossings'> {
   if (answer.kind !== 'allowed') return {};
-  const crossed = crossingsIn(answer.rules, shares, request, answer.now);
+  const crossed = crossingsIn(answer.rules, shares, request, views);
   return crossed.length === 0 ? {} : { crossings: crossed };
 }
 

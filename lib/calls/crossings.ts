@@ -38,7 +38,7 @@ export function recordCrossings(
     }));
   const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
   const reports = ruleReports(applied, { buckets, request, now, leftOut: [] });
-  return crossingsIn(reports, shares, request, now);
+  return crossingsIn(reports, shares, request, views);
 }
 
 /**

@@ -185,12 +185,13 @@ export function takenIn({ used = {}, held = {} }: RuleReport): Quantity {
  *
  * @param entered the buckets that the order entered; of a rule whose counter is not among them it
  *   crossed nothing
+ * @param views the documents as they were after it: each row has the instant of its own
  */
 export function crossingsIn(
   reports: readonly RuleReport[],
   entered: readonly RecordedShare[],
   by: Quantity,
-  at: Date,
+  views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
 ): readonly Crossing[] {
   return reports.flatMap((report) => {
     const { rule, subjects } = report;
@@ -199,6 +200,8 @@ export function crossingsIn(
     const [kind] = rule.per;
     const document = documentId(kind, subjects[kind] ?? '');
     const counter = counterKey(rule, subjects);
+    const at = views.get(document)?.now;
+    if (at === undefined) return [];
     const bucket = entered
       .find((share) => share.document === document)
       ?.buckets.find((one) => one.counter === counter && one.until > at);

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { liveRules } from '../../lib/domain/rule.ts';
 import type { Terms } from '../../lib/domain/terms.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/store/mongo-counters.ts';
@@ -10,7 +12,7 @@ import { scanNear } from '../../lib/store/near-scan.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { connect, makeIndexes, useDatabase } from '../support/database.ts';
-import { checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { checkOf, limitsOver, orderOf, PATIENCE_MS } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 import { listed, nearLimitsOver } from './fixture.ts';
 
@@ -216,6 +218,29 @@ describe('a scan', () => {
         { rule: 'some', percent: 100, max: { amountMinor: 1_000 }, isOverride: false },
         { rule: 'tiers', ...told },
       ]);
+    });
+  });
+
+  it('sets right what a call wrote of a document beside home, which it asked before home', async () => {
+    await withMerchants({}, async (connection) => {
+      const inner = mongoCounters(connection.db.collection<CounterDocument>(COUNTERS), {
+        timeoutMs: PATIENCE_MS,
+      });
+      const counters: CounterStore = {
+        ...inner,
+        async hold(document, ...asked) {
+          if (document.startsWith('user:')) await setTimeout(20); // its instant is a later one
+          return inner.hold(document, ...asked);
+        },
+      };
+      const { limits } = nearLimitsOver(connection.db, RULES, { counters });
+      const subjects = { user: 'u-1', merchant: 'm-1' };
+      await limits.check(checkOf({ orderId: 'a', subjects, amountMinor: 600 }));
+      expect(await list(connection)).toContain('merchant-day m-1 50');
+      await setTimeout(20); // a scan leaves alone what was written since it began
+      const raised = RULES.map((rule) => ({ ...rule, max: { ...rule.max, amount: 10_000 } }));
+      await scan(connection, raised);
+      expect(await list(connection)).not.toContain('merchant-day m-1 50');
     });
   });
 
