@@ -20,7 +20,7 @@ export type RecordedShare = {
 /**
  * One row of the audit: what one operation on one order came to. Rows are only ever added.
  *
- * A repeat has no row of its own, unless the first one's was lost.
+ * A repeat has no row of its own, unless the first one's was lost, or comes later: then that replaces it.
  */
 export type AuditRow = OrderName & {
   /** The same for the same effect, however often it is told; otherwise like no other. */

@@ -10,12 +10,12 @@ export type OrderRows = {
 };
 
 /**
- * The rows of the audit. They are added and read, never changed.
+ * The rows of the audit. They are added and read, never changed; that of a repeat may be replaced.
  *
  * Every call throws UndecidedError where the store does not answer in time.
  */
 export interface AuditStore {
-  /** Adds rows in the order given; one whose id is there already is left as it is. */
+  /** Adds rows in the order given; one whose id is there already is left as it is, unless a repeat wrote it. */
   append(rows: readonly AuditRow[]): Promise<void>;
   /** Reads what is known of an order. */
   rowsOf(order: OrderName): Promise<OrderRows>;

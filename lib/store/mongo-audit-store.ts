@@ -151,19 +151,33 @@ function subjectIdsOf({ subjects, documents }: Pick<AuditRow, 'subjects' | 'docu
   return [...new Set([...named, ...documents])];
 }
 
-/** Inserts what is not there; an effect that a repeat tells of is. */
+/**
+ * Inserts what is not there. An effect that a repeat tells of is; but where calls come at once the repeat
+ * may be faster, and its row, which does not say where, makes way for that of the call that did it.
+ */
 async function insertNew(
   collection: Collection<AuditDocument>,
   documents: readonly AuditDocument[],
 ): Promise<void> {
+  const options = { ordered: false, writeConcern: { w: 'majority' } } as const;
   try {
-    await collection.insertMany([...documents], {
-      ordered: false,
-      writeConcern: { w: 'majority' },
-    });
+    await collection.insertMany([...documents], options);
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failures = [error.writeErrors].flat();
     if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    const own = failures
+      .flatMap(({ index }) => documents[index] ?? [])
+      .filter(({ repeated }) => repeated !== true);
+    if (own.length === 0) return;
+    await collection.bulkWrite(
+      own.map((replacement) => ({
+        replaceOne: {
+          filter: { _id: replacement._id, orderId: replacement.orderId, repeated: true },
+          replacement,
+        },
+      })),
+      options,
+    );
   }
 }

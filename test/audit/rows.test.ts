@@ -1,7 +1,10 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bucketName } from '../../lib/domain/document.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
@@ -157,6 +160,36 @@ describe('the audit', () => {
     const told = (await rowsOf('repeated')).map(({ outcome }) => outcome);
     expect({ told, lost }).toEqual({ told: ['held', 'confirmed'], lost: [] });
   });
+
+  it.each([
+    { outcome: 'held', capture: false },
+    { outcome: 'confirmed', capture: true },
+  ])(
+    'has the row of the call that did it, though its repeat has written one before: $outcome',
+    async ({ outcome, capture }) => {
+      const orderId = `overtaken, ${outcome}`;
+      const subjects = { user: orderId };
+      const request = checkOf({ orderId, subjects, capture });
+      const { limits: other, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
+      const inner = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+      const counters: CounterStore = {
+        ...inner,
+        async hold(...asked) {
+          const view = await inner.hold(...asked);
+          await other.check(request, LATER);
+          return view;
+        },
+      };
+      const { limits, lost } = auditedLimitsOver(database.db, [USER_DAY], { counters });
+      expect(await limits.check(request, AT)).toMatchObject({ repeated: false });
+      const rows = await rowsOf(orderId);
+      expect(rows).toMatchObject([{ outcome, at: AT, shares: [{ document: `user:${orderId}` }] }]);
+      expect(rows[0]).not.toHaveProperty('repeated');
+      await other.check(request, LATER);
+      expect(await rowsOf(orderId)).toEqual(rows);
+      expect(lost).toEqual([]);
+    },
+  );
 
   it('has no row of a dry run', async () => {
     const { limits, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
