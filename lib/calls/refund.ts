@@ -1,5 +1,5 @@
 import type { RefundAnswer } from '../domain/answer.ts';
-import type { AuditRow, Witness } from '../domain/audit.ts';
+import type { AuditRow, RecordedShare, Witness } from '../domain/audit.ts';
 import { refundErrorRow, refundRow } from '../domain/audit-refund.ts';
 import { REFUNDS_PER_ORDER_MAX } from '../domain/bounds.ts';
 import { currentEntry } from '../domain/document.ts';
@@ -42,7 +42,8 @@ export async function refund(
   const { rows, now } = await rowsAbout(context, audit, request);
   try {
     const order = await counted(context, rows, request);
-    return await refunded(context, audit, request, order);
+    const done = await refunded(context, audit, request, order);
+    return answerTo(done, sharesOf(rows, done) ?? order.shares);
   } catch (error) {
     const witness = witnessOf(context, rows, now);
     const row = refundErrorRow(request, error, decisiveRow(rows)?.subjects ?? {}, witness);
@@ -133,11 +134,11 @@ async function refunded(
   { refunds }: Audit,
   request: RefundRequest,
   order: CountedOrder,
-): Promise<RefundAnswer> {
+): Promise<Refunded> {
   const { refundId, amountMinor } = request;
   const amount = amountMinor === undefined ? {} : { amountMinor };
   const ask: RefundAsk = { id: refundId, nonce: nonce(), ...amount };
-  const done = await refunds(async (stores) => {
+  return refunds(async (stores) => {
     const ledger = await stores.refunds.add(order, ask, at);
     if (ledger.amount !== order.amountMinor)
       throw new InternalError(`a ledger of ${ledger.amount} for ${order.amountMinor} that counted`);
@@ -147,13 +148,23 @@ async function refunded(
     await stores.append([refundRow(request, order, decision, requestId)]);
     return decision;
   });
-  return {
-    repeated: done.repeated,
-    amountMinor: done.refund.amount,
-    refundedMinor: done.refundedMinor,
-    remainingMinor: done.remainingMinor,
-    windows: windowsAt(order.shares, done.refund.at),
-  };
+}
+
+/** What a refund that is repeated took off: documents may have forgotten since that they counted it. */
+function sharesOf(
+  rows: readonly AuditRow[],
+  { repeated, refund: { id, at } }: Refunded,
+): readonly RecordedShare[] | undefined {
+  if (!repeated) return undefined;
+  return rows.find((row) => row.refundId === id && row.at.getTime() === at.getTime())?.shares;
+}
+
+function answerTo(
+  { repeated, refund, refundedMinor, remainingMinor }: Refunded,
+  shares: readonly RecordedShare[],
+): RefundAnswer {
+  const windows = windowsAt(shares, refund.at);
+  return { repeated, amountMinor: refund.amount, refundedMinor, remainingMinor, windows };
 }
 
 /** @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError */

@@ -491,6 +491,23 @@ describe('a refund', () => {
     },
   );
 
+  it('is answered again as it was first, though a document may not have counted the payment by now', async () => {
+    const { limits } = limitsWith(DAY, BUSY_MERCHANT);
+    const subjects = { user: 'forgetful', merchant: 'forgetful' };
+    await paid(limits, 'forgetful', subjects);
+    await database.db.collection('audit').deleteOne({ orderId: 'forgetful', outcome: 'confirmed' });
+    const first = await limits.refund(refundOf('forgetful', 'r-1', 100), AT);
+    expect(first).toMatchObject({ repeated: false, windows: { open: 2, over: 0 } });
+    const newer = Array.from({ length: KEPT_MOST + 1 }, (_, index) => {
+      const orderId = `${index} forgotten`;
+      return checkOf({ orderId, subjects: { ...subjects, user: orderId }, amountMinor: 1 });
+    });
+    await limits.checkMany(newer, false, AT);
+    await paid(limits, 'sweeps', { ...subjects, user: 'sweeps' }, { capture: true }, SWEPT);
+    const again = await limits.refund(refundOf('forgetful', 'r-1', 100), SWEPT);
+    expect(again).toEqual({ ...first, repeated: true });
+  });
+
   it('gives back nothing where what was captured came too late to be counted', async () => {
     const inner = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
     const { limits: others } = limitsWith(DAY, BUSY_MERCHANT);
