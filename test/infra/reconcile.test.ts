@@ -407,6 +407,26 @@ describe('npm run reconcile', () => {
   });
 
   it.each([
+    { lost: 'a confirm', capture: false, makesGood: true },
+    { lost: 'a captured check', capture: true, makesGood: false },
+  ])('knows nothing of another document where the row of $lost got lost', async (one) => {
+    const { limits } = auditedLimitsOver(database.db, RULES);
+    const subjects = { user: one.lost, merchant: one.lost };
+    const order = checkOf({ orderId: one.lost, subjects, capture: one.capture });
+    await limits.check(order);
+    await limits.confirm(orderOf(one.lost, subjects));
+    await database.db.collection('audit').deleteMany({ orderId: one.lost, outcome: 'confirmed' });
+    const document = `merchant:${one.lost}`;
+    const isLess = async (): Promise<boolean | undefined> => {
+      const look = (await lookAt(database.db, [document], 0)).get(document);
+      return look?.differences.some((each) => each.kind === 'sum' && each.expected === 0);
+    };
+    expect(await isLess()).toBe(true);
+    await limits.confirm(orderOf(one.lost, subjects));
+    expect(await isLess()).toBe(!one.makesGood);
+  });
+
+  it.each([
     { first: 'the one that was first', order: ['first', 'other'] },
     { first: 'the other', order: ['other', 'first'] },
   ] as const)(
