@@ -106,6 +106,18 @@ describe('usage that may be behind', () => {
     expect(preference()).toEqual({ mode: 'secondaryPreferred' });
   });
 
+  it('asks no primary for the time, where nothing is there that tells it', async () => {
+    members.behindMs = 8_000;
+    const database = client.db('headroom');
+    const staleReads = mongoStaleReads(database.collection<CounterDocument>('counters'));
+    const machineNow = (): Date => new Date(Date.now() - 3_600_000);
+    const cold = limitsOver(database, [LIFE], { staleReads, machineNow });
+    const subjects = { user: 'nobody' };
+    const { now, asOf } = await cold.usage({ appId: 'default', subjects, staleMs: 60_000 });
+    expect(now).toEqual(asOf);
+    expect(askedOf()).toEqual(['secondary hello', 'secondary find']);
+  });
+
   it('is read from the primary, in one round trip, where nothing is said', async () => {
     members.behindMs = 0;
     const { rules, asOf } = await usage();
