@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg';
+import { messageOf } from './documentdb-error.ts';
+import { missesCollection } from './errors.ts';
 
 /** Makes one connection forget alone: what is rolled back is told to no other one. */
 const FORGET = 'BEGIN; SELECT documentdb_api_internal.invalidate_collection_cache(); ROLLBACK';
@@ -14,7 +16,8 @@ const FORGET = 'BEGIN; SELECT documentdb_api_internal.invalidate_collection_cach
  * `InvalidateCollectionByRelationId` does while `GetMongoCollectionByNameDatumCore` has put
  * `CollectionCacheIsValid` to false.
  *
- * So connections that were at work meanwhile are made to forget before they are used again.
+ * So connections that were at work meanwhile are made to forget before they are used again; and one
+ * that does not find what it has just made, whatever it has missed.
  */
 export class CollectionMemories {
   readonly #atWork = new Set<ClientBase>();
@@ -44,6 +47,9 @@ export class CollectionMemories {
     for (const meanwhile of this.#changes) meanwhile.add(client);
     try {
       return await run();
+    } catch (error) {
+      if (missesCollection(messageOf(error))) this.#outdated.add(client);
+      throw error;
     } finally {
       this.#atWork.delete(client);
     }

@@ -151,8 +151,8 @@ function codeOfSqlState(state: string, inTransaction: boolean): number | undefin
 
 /** MongoDB's error for one of the engine's. An unknown SQL state is told in the message. */
 export function failureOf(state: string, message: string, inTransaction: boolean): CommandFailure {
-  const code =
-    lostUpsertRace(message) && inTransaction ? 112 : codeOfSqlState(state, inTransaction);
+  const isConflict = missesCollection(message) || (lostUpsertRace(message) && inTransaction);
+  const code = isConflict ? 112 : codeOfSqlState(state, inTransaction);
   if (code === undefined)
     return { code: 1, codeName: 'InternalError', message: `${message} (${state})` };
   return { code, codeName: CODE_NAMES[code] ?? `Location${code}`, message };
@@ -167,6 +167,15 @@ export function lostUpsertRace(message: string): boolean {
   return /^(The \$\$NOW operator cannot be used|Attempting to use an undefined variable)/.test(
     message,
   );
+}
+
+/**
+ * Whether a connection does not find the collection that it has just made sure of: what it remembers of
+ * it is outdated. Nothing has been written, so it can be repeated, once the connection has forgotten.
+ * Source: documentdb/documentdb, pg_documentdb/src/commands/insert.c, `CreateCollectionForInsert`.
+ */
+export function missesCollection(message: string): boolean {
+  return message.startsWith('Unable to create the specified collection');
 }
 
 /** The SQL state behind a number in `writeErrors`: five characters of 6 bits, counted from "0". */

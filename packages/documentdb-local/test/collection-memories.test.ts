@@ -52,6 +52,18 @@ describe('a connection that may have missed that a collection was dropped', () =
     expect(forgot).toEqual(['one']);
   });
 
+  it('is one that does not find what it has just made', async () => {
+    const one = connection('one');
+    const missed = () => Promise.reject(new Error('Unable to create the specified collection'));
+    await expect(memories.during(one, missed)).rejects.toThrow('Unable');
+    const broken = connection('another');
+    await expect(
+      memories.during(broken, () => Promise.reject(new Error('duplicate key'))),
+    ).rejects.toThrow('duplicate');
+    for (const each of [one, broken]) await memories.refresh(each);
+    expect(forgot).toEqual(['one']);
+  });
+
   it('is none that was idle: it hears of the drop by itself', async () => {
     const one = connection('one');
     await memories.during(one, () => Promise.resolve());

@@ -58,6 +58,14 @@ describe("PostgreSQL's and DocumentDB's errors become MongoDB's", () => {
     expect(failureOf('M0003', message, true).code).toBe(112);
   });
 
+  it.each([{ inside: true }, { inside: false }])(
+    'a collection that a connection does not find is asked for once more, in a transaction: $inside',
+    ({ inside }) => {
+      const { code } = failureOf('M0000', 'Unable to create the specified collection', inside);
+      expect(code).toBe(112);
+    },
+  );
+
   it('a connection that breaks is a server that is gone', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     expect(readFailure(refused, false).code).toBe(91);
