@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { Attempt, ClientOptions, Transport } from '../../packages/client/src/index.ts';
 import {
@@ -197,6 +198,17 @@ describe('the deadline', () => {
     const client = clientThrough(['silent']);
     const error = await failureOf(client.check(CHECK, { deadlineMs: 200 }));
     expect(error).toMatchObject({ code: 'NO_ANSWER', attempts: 1 });
+  });
+
+  it('leaves no attempt that has no time to be answered', async () => {
+    const transport: Transport = () => async () => {
+      const endsMs = performance.now() + 197;
+      await sleep(150);
+      while (performance.now() < endsMs);
+      throw new Error('no way');
+    };
+    const client = new HeadroomClient({ transport, random: () => 0, deadlineMs: 200 });
+    expect(await failureOf(client.check(CHECK))).toMatchObject({ attempts: 1 });
   });
 });
 

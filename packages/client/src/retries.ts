@@ -20,6 +20,9 @@ export type RetryPolicy = {
 /** What a timer takes: 25 days. One that is set to more fires at once. */
 const TIMER_MS_MAX = 2_147_483_647;
 
+/** An attempt that has less left brings no answer. A timer may be early by a part of a millisecond. */
+const ATTEMPT_MS_MIN = 5;
+
 /** One attempt, as it is told to whoever watches. */
 export type Attempt = {
   readonly call: CallName;
@@ -69,7 +72,7 @@ export async function sendUntilAnswered(sending: Sending, policy: RetryPolicy): 
       outcome instanceof HeadroomError &&
       outcome.retryable &&
       signal?.aborted !== true &&
-      delayMs < leftMs();
+      delayMs + ATTEMPT_MS_MIN < leftMs();
     tellAttempt(onAttempt, {
       call,
       attempt: attempts,
