@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { RecordRequest, Subjects } from '../../lib/domain/request.ts';
 import { HeadroomError } from '../../lib/domain/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { auditCollection } from '../../lib/store/mongo-audit-store.ts';
@@ -244,7 +244,7 @@ describe('many records', () => {
   });
 
   it('leave nothing behind where the commit breaks off', async () => {
-    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
     let calls = 0;
     const breaking = limitsOver(database.db, [DAY, MERCHANT_DAY], {
       counters: {

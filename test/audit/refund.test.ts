@@ -6,7 +6,7 @@ import type { Limits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { verifyChain } from '../../lib/store/verify-chain.ts';
 import { counted } from '../support/broken-orders.ts';
 import { untilDecided } from '../support/broken-way.ts';
@@ -406,7 +406,7 @@ describe('a refund', () => {
 
   it('is not made in part where the rows that are left tell of some documents only', async () => {
     const { db } = database;
-    const store = crashingStore(mongoCounters(db.collection<CounterDocument>(COUNTERS)));
+    const store = crashingStore(patientCounters(db.collection<CounterDocument>(COUNTERS)));
     const rules = [DAY, MERCHANT_DAY];
     const { limits } = auditedLimitsOver(db, rules, { counters: store.counters });
     const subjects = { user: 'in-part', merchant: 'in-part' };
@@ -436,7 +436,7 @@ describe('a refund', () => {
     'gives back what each document counted where the confirm was cut after home, and its caller asked $asked',
     async ({ asked, ask, rows }) => {
       const { db } = database;
-      const store = crashingStore(mongoCounters(db.collection<CounterDocument>(COUNTERS)));
+      const store = crashingStore(patientCounters(db.collection<CounterDocument>(COUNTERS)));
       const counters = store.counters;
       const { limits, rowsOf } = auditedLimitsOver(db, [DAY, MERCHANT_DAY], { counters });
       const subjects = { user: asked, merchant: asked };
@@ -509,7 +509,7 @@ describe('a refund', () => {
   });
 
   it('gives back nothing where what was captured came too late to be counted', async () => {
-    const inner = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
     const { limits: others } = limitsWith(DAY, BUSY_MERCHANT);
     const subjects = { user: 'slow', merchant: 'slow' };
     let isSlow = true;

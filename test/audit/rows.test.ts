@@ -4,7 +4,7 @@ import { bucketName } from '../../lib/domain/document.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
@@ -171,7 +171,7 @@ describe('the audit', () => {
       const subjects = { user: orderId };
       const request = checkOf({ orderId, subjects, capture });
       const { limits: other, rowsOf } = auditedLimitsOver(database.db, [USER_DAY]);
-      const inner = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+      const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
       const counters: CounterStore = {
         ...inner,
         async hold(...asked) {

@@ -8,7 +8,7 @@ import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';
 import type { Freeze } from '../../lib/domain/terms.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { SCAN, nearCollection } from '../../lib/store/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
@@ -211,7 +211,7 @@ describe('every call over HTTP is answered as its type says', () => {
     const at = new Date(now);
     const by: Actor = { kind: 'local', id: 'local' };
     const own = { rule: 'user-month', max: { count: 1 }, by, at, reason: 'asked for' };
-    await mongoCounters(database.db.collection<CounterDocument>(COUNTERS)).changeTerms(
+    await patientCounters(database.db.collection<CounterDocument>(COUNTERS)).changeTerms(
       'user:u-4',
       { expected: undefined, terms: { version: 'v-1', overrides: [own] } },
       at,
@@ -331,7 +331,7 @@ describe('what the calls above did not meet is written as its type says', () => 
 
 describe('a subject with terms of its own', () => {
   it('is told of them by check and usage', async () => {
-    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
     const at = new Date(now);
     const day = { rule: 'user-day', max: { amountMinor: 70 } };
     const year = { rule: 'user-year', max: { count: null }, until: new Date('2027-01-01') };

@@ -3,7 +3,7 @@ import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
 import { CHAINS } from '../../lib/store/audit-chain.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import type { ChosenLanes } from '../support/lanes.ts';
@@ -25,6 +25,6 @@ export async function tellRefunds(
 ): Promise<void> {
   for (const name of [COUNTERS, AUDIT, CHAINS, REFUNDS]) await db.collection(name).deleteMany({});
   const lanes = lanesFor(chosen);
-  const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), { lanes });
+  const counters = patientCounters(db.collection<CounterDocument>(COUNTERS), { lanes });
   await new Teller(story, { counters, audit: auditOver(db, mode, { lanes }) }, tally).tell();
 }

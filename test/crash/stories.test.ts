@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, it } from 'vitest';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { SEED, someOf, times } from '../support/extent.ts';
 import { chosenLanes, lanesFor } from '../support/lanes.ts';
@@ -24,7 +24,7 @@ describe('stories of crashes, of duplicates, and of events in any order', () => 
         async (story, chosen) => {
           collections += 1;
           const collection = database.db.collection<{ _id: string }>(`story-${collections}`);
-          const counters = mongoCounters(collection, { lanes: lanesFor(chosen) });
+          const counters = patientCounters(collection, { lanes: lanesFor(chosen) });
           await new Teller(story, { counters }).tell();
           await collection.drop();
         },

@@ -5,7 +5,7 @@ import type { CheckRequest } from '../../lib/domain/request.ts';
 import type { Lanes } from '../../lib/store/lanes.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelWindow } from '../model/model-types.ts';
 import { createLimits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
@@ -53,7 +53,7 @@ const LANES = [
 
 function limitsFor(window: ModelWindow, lanes: Lanes) {
   const rules = [{ ...USER_DAY, window, max: { count: MAXIMUM } }];
-  const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), { lanes });
+  const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), { lanes });
   return limitsOver(database.db, rules, { counters });
 }
 

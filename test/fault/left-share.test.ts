@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
@@ -32,7 +32,7 @@ const TWENTY_MINUTES_ON = at('10:20:00.000');
 const STORES: readonly { readonly by: string; readonly over: (name: string) => CounterStore }[] = [
   {
     by: 'on the database',
-    over: (name) => mongoCounters(database.db.collection<{ _id: string }>(`left-${name}`)),
+    over: (name) => patientCounters(database.db.collection<{ _id: string }>(`left-${name}`)),
   },
   { by: 'in mingo, by the plain lane', over: () => mingoStore({ lanes: PLAIN_ON }) },
   { by: 'in mingo, without it', over: () => mingoStore({ lanes: PLAIN_OFF }) },

@@ -6,7 +6,7 @@ import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { Lane } from '../../lib/store/lanes.ts';
 import { learningLanes } from '../../lib/store/lanes.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
@@ -109,7 +109,7 @@ describe('buckets', () => {
     const until = new Date(AT.getTime() + 86_400_000);
     await insertBuckets('user:plain', 850, until);
     const lanes: Lane[] = [];
-    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
       lanes: learningLanes((lane) => lanes.push(lane)),
     });
     const perMerchant: ModelRule = { ...USER_DAY, per: ['user', 'merchant'] };

@@ -9,7 +9,7 @@ import { SCOPE_CASES } from '../cases/scopes.ts';
 import { EXACT_TERMS_CASES } from '../cases/exact-terms.ts';
 import { TERMS_CASES } from '../cases/terms.ts';
 import { playCase } from '../model/play-case.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
@@ -30,7 +30,7 @@ const database = useDatabase();
 describe('on the database, every step sent twice', () => {
   it.each(CASES)('$id: $title, because $why', async (limitCase) => {
     // A collection a case, so that all of them may speak of user u-1.
-    const counters = mongoCounters(database.db.collection(`counters-${limitCase.id}`));
+    const counters = patientCounters(database.db.collection(`counters-${limitCase.id}`));
     const service = serviceUnderTest(counters, limitCase);
     await service.useRules(limitCase.rules);
     await playCase(limitCase, service, { twice: true });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { Lane, Lanes } from '../../lib/store/lanes.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
@@ -27,7 +27,7 @@ const ENGINES: readonly {
 }[] = [
   {
     engine: 'on the database',
-    over: (lanes) => mongoCounters(database.db.collection<{ _id: string }>('lanes'), { lanes }),
+    over: (lanes) => patientCounters(database.db.collection<{ _id: string }>('lanes'), { lanes }),
   },
   { engine: 'in mingo', over: (lanes) => mingoStore({ lanes }) },
 ];

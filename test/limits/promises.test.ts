@@ -7,7 +7,7 @@ import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
 import type { ConfirmRequest } from '../../lib/domain/request.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { holdUpdate } from '../../lib/store/statements.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
@@ -165,7 +165,7 @@ describe('one document costs', () => {
 
   it('one more where the conditional update decides nothing: what is known, refused, late or larger', async () => {
     const named = { user: 'rare' };
-    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
       lanes: {
         takesPlain: () => true,
         looksFirst: () => false,

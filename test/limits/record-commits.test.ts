@@ -3,7 +3,7 @@ import { HeadroomError, UndecidedError } from '../../lib/domain/errors.ts';
 import type { RecordRequest, Subjects } from '../../lib/domain/request.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -28,7 +28,7 @@ const RULES: readonly ModelRule[] = ['user', 'merchant'].map((kind) => ({
 /** The service, of which somebody is told how many commits it has begun. */
 function limitsTelling(begun: Begun, options: Partial<LimitsOptions> = {}): Limits {
   const collection = database.db.collection<CounterDocument>(COUNTERS);
-  const inner = mongoCounters(collection, { timeoutMs: PATIENCE_MS });
+  const inner = patientCounters(collection, { timeoutMs: PATIENCE_MS });
   let commits = 0;
   const counters: CounterStore = {
     ...inner,

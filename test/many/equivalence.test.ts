@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import type { CheckRequest } from '../../lib/domain/request.ts';
 import { holdId } from '../../lib/domain/subject.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { Walk } from '../model/walk.ts';
@@ -91,8 +91,8 @@ describe.each(WAYS)(
           if (many === undefined || one === undefined) throw new Error('there are two ways');
           await expectSame(
             of(walk),
-            serviceUnderTest(askedAlone.noting(mongoCounters(many)), walk),
-            serviceUnderTest(mongoCounters(one), walk),
+            serviceUnderTest(askedAlone.noting(patientCounters(many)), walk),
+            serviceUnderTest(patientCounters(one), walk),
             async (now) => ({
               many: shown(await many.find({}, { promoteLongs: false }).toArray(), now),
               one: shown(await one.find({}, { promoteLongs: false }).toArray(), now),

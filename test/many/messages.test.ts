@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
 import { settleBatch } from '../../lib/edge/settlement-batch.ts';
 import type { Limits } from '../../lib/limits.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { checkOf, limitsOver, USER_DAY } from '../support/limits-fixture.ts';
@@ -83,7 +83,7 @@ describe('batches of messages, with duplicates, contradictions and poison in any
         );
         if (folded === undefined || single === undefined) throw new Error('there are two ways');
         const over = (collection: typeof folded): Limits =>
-          limitsOver(database.db, RULES, { counters: mongoCounters(collection) });
+          limitsOver(database.db, RULES, { counters: patientCounters(collection) });
         const stored = async (collection: typeof folded): Promise<unknown> =>
           comparableDocuments(
             await collection.find({}, { promoteLongs: false }).toArray(),

@@ -9,7 +9,7 @@ import { CHAINS } from '../../lib/store/audit-chain.ts';
 import { AUDIT, auditCollection } from '../../lib/store/mongo-audit-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
@@ -37,7 +37,7 @@ type Process = {
 /** Beside the audit, with it in one commit, and with documents in one commit. */
 function processesOn(db: Db, walk: Walk): readonly [Process, ...Process[]] {
   const process = (mode: 'best-effort' | 'session', inOneCommit: boolean): Process => {
-    const counters = mongoCounters(db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(db.collection<CounterDocument>(COUNTERS), {
       timeoutMs: PATIENCE_MS,
     });
     const audit = auditOver(db, mode);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import { mingoStore } from '../support/mingo-store.ts';
@@ -54,7 +54,7 @@ describe.each(['one', 'several'] as const)('walks over %s document(s)', (documen
         const collection = database.db.collection<{ _id: string }>(
           `walk-${documents}-${collections}`,
         );
-        await walkOver(walk, mongoCounters(collection));
+        await walkOver(walk, patientCounters(collection));
         await collection.drop();
       }),
       { numRuns: times('walks'), seed: SEED },

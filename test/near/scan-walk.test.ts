@@ -5,7 +5,7 @@ import { liveRules } from '../../lib/domain/rule.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { nearCollection } from '../../lib/store/mongo-near-store.ts';
 import { scanNear } from '../../lib/store/near-scan.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -145,7 +145,7 @@ class Story {
     const by = { kind: 'local', id: 'local' } as const;
     const given = { reason: 'asked for', at: new Date(), by, max: { amountMinor } };
     const terms = { version: 'v-1', overrides: RULES.map(({ id }) => ({ ...given, rule: id })) };
-    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
     expect(await counters.changeTerms(document, { expected: undefined, terms })).toBe(true);
   }
 

@@ -5,7 +5,7 @@ import type { Terms } from '../../lib/domain/terms.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { SCAN, nearCollection } from '../../lib/store/mongo-near-store.ts';
 import type { Scanned } from '../../lib/store/near-scan.ts';
 import { scanNear } from '../../lib/store/near-scan.ts';
@@ -149,7 +149,7 @@ describe('a scan', () => {
         version: `v-${amountMinor}`,
         overrides: [{ ...own, by, max: { amountMinor } }],
       });
-      const counters = mongoCounters(connection.db.collection<CounterDocument>(COUNTERS));
+      const counters = patientCounters(connection.db.collection<CounterDocument>(COUNTERS));
       const change = (merchant: string, amountMinor: number): Promise<unknown> =>
         counters.changeTerms(`merchant:${merchant}`, {
           expected: undefined,
@@ -195,7 +195,7 @@ describe('a scan', () => {
       maxBy: { name: 'tier', of: 'amount', values },
     };
     await withMerchants({}, async (connection) => {
-      const counters = mongoCounters(connection.db.collection<CounterDocument>(COUNTERS));
+      const counters = patientCounters(connection.db.collection<CounterDocument>(COUNTERS));
       const overrides = ['tiers', 'some'].map((rule) => ({
         ...{ ...own, by, rule, max: { amountMinor: 2_000 } },
       }));
@@ -223,7 +223,7 @@ describe('a scan', () => {
 
   it('sets right what a call wrote of a document beside home, which it asked before home', async () => {
     await withMerchants({}, async (connection) => {
-      const inner = mongoCounters(connection.db.collection<CounterDocument>(COUNTERS), {
+      const inner = patientCounters(connection.db.collection<CounterDocument>(COUNTERS), {
         timeoutMs: PATIENCE_MS,
       });
       const counters: CounterStore = {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckRequest } from '../../lib/domain/request.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { nearCollection } from '../../lib/store/mongo-near-store.ts';
 import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
@@ -43,7 +43,7 @@ describe('each part of a maximum is told once, whoever of 50 callers crosses it'
     { merchant: 'general', lane: 'off', audit: 'off', why: 'in the general lane' },
     { merchant: 'chance', lane: 7, audit: 'best-effort', why: 'beside the audit' },
   ] as const)('$why', async ({ merchant, lane, audit }) => {
-    const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), {
+    const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
       timeoutMs: PATIENCE_MS,
       lanes: lanesFor(lane),
     });

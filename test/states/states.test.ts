@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { Lanes } from '../../lib/store/lanes.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
@@ -30,7 +30,7 @@ function databaseStage(db: Db, name: string): Stage {
   const documents = db.collection<CounterDocument>(name);
   let kept: CounterDocument[] = [];
   return {
-    counters: mongoCounters(documents),
+    counters: patientCounters(documents),
     async keep() {
       // Values stay as the server has them: 64-bit integers stay 64-bit integers.
       kept = await documents.find({}, { promoteValues: false }).toArray();

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { decided } from '../../lib/store/failure.ts';
 import { connect, useDatabase } from '../support/database.ts';
 
@@ -219,7 +219,7 @@ describe('work in flight', () => {
       const held = there.collection<CounterDocument>(COUNTERS);
       await held.updateOne({ _id: 'user:held' }, { $set: { n: 1 } }, { session });
       // It waits for the commit before it, until its client goes away.
-      const settling = mongoCounters(counters, { timeoutMs: 10_000 }).settle(
+      const settling = patientCounters(counters, { timeoutMs: 10_000 }).settle(
         'user:held',
         [{ id: 'o-1', to: 'confirmed' }],
         new Date(),

@@ -3,7 +3,7 @@ import { UNTIDIED_MAX } from '../../lib/domain/bounds.ts';
 import type { Lane } from '../../lib/store/lanes.ts';
 import { learningLanes } from '../../lib/store/lanes.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { useDatabase } from '../support/database.ts';
@@ -15,7 +15,7 @@ const NOON = new Date('2026-03-01T04:00:00.000Z'); // in Asia/Shanghai
 function countingLimits(): { readonly limits: Limits; readonly taken: Lane[] } {
   const taken: Lane[] = [];
   const lanes = learningLanes((lane) => taken.push(lane));
-  const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), { lanes });
+  const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), { lanes });
   const rules = [{ ...USER_DAY, max: { count: 1_000 } }];
   return { limits: limitsOver(database.db, rules, { counters }), taken };
 }

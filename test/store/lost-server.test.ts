@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { MongoClient } from 'mongodb';
 import { expect, inject, it } from 'vitest';
 import { createClient } from '../../lib/store/client.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver } from '../support/limits-fixture.ts';
@@ -45,7 +45,7 @@ it('a client whose driver waits for a lost heartbeat finds its server again', as
   const db = client.db(database.db.databaseName);
   const limits = limitsOver(db, [], {
     onNoRule: 'allow',
-    counters: mongoCounters(db.collection('counters'), { timeoutMs: TIMEOUT_MS }),
+    counters: patientCounters(db.collection('counters'), { timeoutMs: TIMEOUT_MS }),
   });
   const call = () => limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'lost' } }));
   await call();

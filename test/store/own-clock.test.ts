@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Lane } from '../../lib/store/lanes.ts';
 import { learningLanes } from '../../lib/store/lanes.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 
@@ -22,7 +22,7 @@ describe('by the clock of a database with its indexes, the ordinary call is one 
   ])('$what: check and confirm, once the document is there', async ({ rule, what }) => {
     const taken: Lane[] = [];
     const lanes = learningLanes((lane) => taken.push(lane));
-    const counters = mongoCounters(database.db.collection(COUNTERS), { lanes });
+    const counters = patientCounters(database.db.collection(COUNTERS), { lanes });
     const limits = limitsOver(database.db, [rule], { counters });
     const user = what.replaceAll(' ', '-');
     for (const orderId of ['first', 'second']) {

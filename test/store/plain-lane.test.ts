@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { Lane } from '../../lib/store/lanes.ts';
 import { learningLanes } from '../../lib/store/lanes.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
@@ -13,7 +13,7 @@ const SUBJECTS = { user: 'plain', merchant: 'plain' };
 it("decides every ordinary call by the database's own clock, where the indexes of a deployment are", async () => {
   await makeIndexes(database.db);
   const lanes: Lane[] = [];
-  const counters = mongoCounters(database.db.collection<CounterDocument>(COUNTERS), {
+  const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
     lanes: learningLanes((lane) => lanes.push(lane)),
   });
   const rules = (['user', 'merchant'] as const).map((kind) => ({

@@ -8,7 +8,7 @@ import type { Lanes } from '../../lib/store/lanes.ts';
 import { learningLanes } from '../../lib/store/lanes.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
@@ -42,7 +42,7 @@ const LANES = [
 function serviceOver(collection: Collection<CounterDocument>, lanes: Lanes): Limits {
   let nonces = 0;
   return limitsOver(database.db, RULES, {
-    counters: mongoCounters(collection, { lanes }),
+    counters: patientCounters(collection, { lanes }),
     nonce: () => `nonce-${nonces++}`,
   });
 }
@@ -214,7 +214,7 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
     const collection = client.db(database.db.databaseName).collection<CounterDocument>(COUNTERS);
     for (const { lane, lanes } of LANES) {
       const limits = limitsOver(database.db, RULES, {
-        counters: mongoCounters(collection, { lanes: lanes(), timeoutMs: 5_000 }),
+        counters: patientCounters(collection, { lanes: lanes(), timeoutMs: 5_000 }),
       });
       const subjects = { user: `${lane}-broken`, merchant: `${lane}-broken` };
       const orderId = `broken-order-${lane}`;

@@ -10,7 +10,7 @@ import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { mongoTermsStore, TERMS_CHANGES } from '../../lib/store/mongo-terms-store.ts';
 import type { TermsStore } from '../../lib/store/terms-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY } from '../support/limits-fixture.ts';
+import { PATIENCE_MS, USER_DAY } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
 
 const database = useDatabase();
@@ -53,14 +53,18 @@ function meanwhile(store: TermsStore, work: () => Promise<unknown>): TermsStore 
 describe('a change of a document that others write to all the time', () => {
   it('comes in its turn, for it may be the freeze that stops them', async () => {
     const subject = { kind: 'user', id: 'busy' };
-    await bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, { at: AT });
+    await bookOver(mongoTermsStore(database.db, PATIENCE_MS)).change(subject, FREEZE, BY, {
+      at: AT,
+    });
     const session = database.client.startSession();
     session.startTransaction();
     const filter = { _id: 'user:busy' };
     await database.db
       .collection<CounterDocument>(COUNTERS)
       .updateOne(filter, { $set: { seen: AT } }, { session });
-    const change = bookOver(mongoTermsStore(database.db)).change(subject, FREEZE, BY, { at: AT });
+    const change = bookOver(mongoTermsStore(database.db, PATIENCE_MS)).change(subject, FREEZE, BY, {
+      at: AT,
+    });
     await Promise.all([change, setTimeout(2_500).then(() => session.commitTransaction())]);
     await session.endSession();
     expect(await rowsOf(subject)).toBe(2);
@@ -76,7 +80,7 @@ describe('a delay', () => {
       override: { rule: USER_DAY.id, max: { amountMinor: 1 } },
     };
     const startedAt = Date.now();
-    const { terms } = await bookOver(mongoTermsStore(database.db), behind).change(
+    const { terms } = await bookOver(mongoTermsStore(database.db, PATIENCE_MS), behind).change(
       subject,
       wish,
       BY,
@@ -90,7 +94,7 @@ describe('a delay', () => {
 describe('two who take the same terms away at once', () => {
   let store: TermsStore;
   beforeEach(() => {
-    store = mongoTermsStore(database.db);
+    store = mongoTermsStore(database.db, PATIENCE_MS);
   });
 
   it('do it once: the later one is told that there is nothing, and no row says otherwise', async () => {

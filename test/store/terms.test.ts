@@ -4,7 +4,7 @@ import type { Override } from '../../lib/domain/override.ts';
 import type { Terms } from '../../lib/domain/terms.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
 
@@ -18,7 +18,7 @@ const WRITTEN = {
 } as const;
 const DAY_MS = 86_400_000;
 
-const counters = () => mongoCounters(database.db.collection<CounterDocument>(COUNTERS));
+const counters = () => patientCounters(database.db.collection<CounterDocument>(COUNTERS));
 const storedOf = (user: string) =>
   database.db.collection<CounterDocument>(COUNTERS).findOne({ _id: `user:${user}` });
 const override = (change: Partial<Override> = {}): Override => ({

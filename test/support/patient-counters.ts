@@ -1,0 +1,13 @@
+import type { Collection } from 'mongodb';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterDocument, MongoCounterOptions } from '../../lib/store/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { PATIENCE_MS } from './limits-fixture.ts';
+
+/** Counters on a database that may have no turn for long: what is tested is not how long a call waits. */
+export function patientCounters(
+  collection: Collection<CounterDocument>,
+  options: MongoCounterOptions = {},
+): CounterStore {
+  return mongoCounters(collection, { timeoutMs: PATIENCE_MS, ...options });
+}
