@@ -48,7 +48,7 @@ it('a client whose driver waits for a lost heartbeat finds its server again', as
     counters: patientCounters(db.collection('counters'), { timeoutMs: TIMEOUT_MS }),
   });
   const call = () => limits.check(checkOf({ orderId: 'o-1', subjects: { user: 'lost' } }));
-  await call();
+  await untilDecided(call);
   await loseHeartbeat(client);
   proxy.set({ fault: 'request-lost', after: 0, times: 1 });
   const { answer, undecided } = await untilDecided(call);
