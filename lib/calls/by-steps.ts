@@ -5,7 +5,7 @@ import { isBarred } from './attempt.ts';
 import { atOnce } from './at-once.ts';
 import { countCaptured } from './capture.ts';
 import type { Context } from './context.ts';
-import { homeView, look, seeHome } from './look.ts';
+import { heldUntil, homeView, look, seeHome } from './look.ts';
 import { shareUntilIn } from './shares.ts';
 import { tellFailed, viewsOf } from './tell-failed.ts';
 import type { Said, Visit } from './visited.ts';
@@ -60,8 +60,8 @@ export async function holdBySteps(
   return outcomes;
 }
 
-/** An order of several documents that home may hold: what they were like, and when its time is over. */
-type Begun = { readonly attempt: Attempt; readonly views: Views; readonly until: Date };
+/** An order of several documents that home may hold, and what they were like. */
+type Begun = { readonly attempt: Attempt; readonly views: Views };
 
 function isOverSeveral({ plan }: Attempt): boolean {
   return plan.documents.length > 1;
@@ -79,11 +79,9 @@ async function readFirst(
     for (const attempt of attempts) {
       const views = seen.of(attempt);
       const said = seeHome(context, attempt, views);
-      const { now } = homeView(attempt, views);
-      const until = new Date(now.getTime() + attempt.request.holdMs);
       if (said.kind === 'wouldHold') {
         context.counters.sawRoom(attempt.plan.documents[0]);
-        begun.set(attempt.id, { attempt, views, until });
+        begun.set(attempt.id, { attempt, views });
       } else outcomes.set(attempt.id, said);
     }
   } catch (error) {
@@ -97,11 +95,12 @@ async function holdInOthers(
   begun: ReadonlyMap<string, Begun>,
   visited: Visited,
 ): Promise<void> {
-  const visits = [...begun.values()].flatMap(({ attempt, views, until }): readonly Visit[] => {
+  const visits = [...begun.values()].flatMap(({ attempt, views }): readonly Visit[] => {
     const [home, ...others] = attempt.plan.documents;
+    const held = heldUntil(attempt, views);
     return others.map((document) => {
-      const ends = shareUntilIn(views.get(document), until, attempt.request.holdMs);
-      return { attempt, document, until: ends, home };
+      const until = shareUntilIn(views.get(document), held, attempt.request.holdMs);
+      return { attempt, document, until, home };
     });
   });
   await visitAll(context, visits, visited);
@@ -132,7 +131,8 @@ async function holdAtHome(
     const [document, ...others] = attempt.plan.documents;
     const first = begun.get(attempt.id);
     if (first === undefined || others.length === 0) return { attempt, document };
-    const { until, views } = first;
+    const { views } = first;
+    const until = heldUntil(attempt, views);
     const rememberedBefore = homeView(attempt, views).remembered;
     return { attempt, document, until, others, rememberedBefore };
   });

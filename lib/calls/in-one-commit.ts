@@ -10,7 +10,7 @@ import { countersAt } from './attempt.ts';
 import { atOnce } from './at-once.ts';
 import { countCaptured } from './capture.ts';
 import type { Context } from './context.ts';
-import { homeView, look, seeAll, withoutShares } from './look.ts';
+import { heldUntil, homeView, look, seeAll, withoutShares } from './look.ts';
 import { countShares, shareUntilIn } from './shares.ts';
 import { viewsOf } from './tell-failed.ts';
 import type { Visit } from './visited.ts';
@@ -109,13 +109,12 @@ async function write(
 ): Promise<ReadonlyMap<string, Outcome>> {
   await dropShares(context, attempts, seen);
   const visited = new Visited();
-  const untilOf = (attempt: Attempt): Date =>
-    new Date(homeView(attempt, seen(attempt)).now.getTime() + attempt.request.holdMs);
   const others = attempts.flatMap((attempt): readonly Visit[] => {
     const [home, ...beside] = attempt.plan.documents;
     const views = seen(attempt);
+    const held = heldUntil(attempt, views);
     return beside.map((document) => {
-      const until = shareUntilIn(views.get(document), untilOf(attempt), attempt.request.holdMs);
+      const until = shareUntilIn(views.get(document), held, attempt.request.holdMs);
       return { attempt, document, until, home };
     });
   });
@@ -123,7 +122,7 @@ async function write(
   const homes = attempts.map((attempt): Visit => {
     const [document, ...beside] = attempt.plan.documents;
     if (beside.length === 0) return { attempt, document };
-    return { attempt, document, until: untilOf(attempt), others: beside };
+    return { attempt, document, until: heldUntil(attempt, seen(attempt)), others: beside };
   });
   await visitAll(context, homes, visited);
   const held = new Map<string, Outcome>();

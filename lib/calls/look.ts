@@ -93,6 +93,11 @@ export function withoutShares(view: DocumentView, shares: readonly Share[]): Doc
   );
 }
 
+/** When the time of an order is over that home holds as it is. */
+export function heldUntil(attempt: Attempt, views: Views): Date {
+  return new Date(homeView(attempt, views).now.getTime() + attempt.request.holdMs);
+}
+
 /** The view of home, which every outcome with views has. */
 export function homeView(attempt: Attempt, views: Views): DocumentView {
   const view = views.get(attempt.plan.documents[0]);

@@ -42,9 +42,9 @@ export async function usage(
       ? undefined
       : await staleReads?.(asks, staleMs, estimate);
   const views = stale?.views ?? (await counters.read(asks, [], estimate, at));
-  for (const { databaseNow } of views.values()) clock.observe(databaseNow);
   // Whoever asks a secondary waits for no primary.
-  const learned = stale === undefined || clock.isKnown() ? await learnedTime(context) : stale.asOf;
+  const isUntold = stale !== undefined && views.size === 0 && !clock.isKnown();
+  const learned = isUntold ? stale.asOf : await learnedTime(context, views.values());
   // Documents tell the time; where there are none, nothing is used at any time.
   const times = [...views.values()].map((view) => view.now.getTime());
   const now = times.length === 0 ? learned : new Date(Math.max(...times));
