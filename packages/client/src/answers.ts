@@ -1,4 +1,5 @@
 import type { Problem } from './problems.ts';
+import type { ReportScope, UnknownKind } from './requests.ts';
 import type { Frozen, RuleReport, RuleViolation } from './rules.ts';
 
 /** What would pass. */
@@ -48,12 +49,15 @@ export type AllowedCheck = Refusals & {
 export type RefusedCheck = Refusals & {
   readonly decision: 'refused';
   /**
-   * A rule said no; none applies, and the deployment refuses such orders (`ON_NO_RULE`); or one of the
+   * A rule said no; none applies, or none limits the amount, and the deployment refuses such orders
+   * (`ON_NO_RULE`); or one of the
    * subjects is frozen.
    */
   readonly reason: 'rule' | 'no-rule' | 'frozen';
   /** Those that are frozen, with the reason `frozen`. */
   readonly frozen?: readonly Frozen[];
+  /** With the reason `no-rule`: subject kinds that no rule knows. */
+  readonly unknownKinds?: readonly UnknownKind[];
   readonly undecided?: never;
   readonly repeated: false;
   readonly limitReached: false;
@@ -121,12 +125,20 @@ export type RefundAnswer = {
   readonly windows: { readonly open: number; readonly over: number };
 };
 
-/** A check among many: rules as `report` asks, without `title` and `subjects` unless it is `all`. */
-type OfMany<Answer> = Answer extends unknown
+/** Rules as `report` asks: absent with `none`, without `title` and `subjects` unless it is `all`. */
+type Shortened<Answer> = Answer extends unknown
   ? Omit<Answer, 'rules'> & {
       readonly rules?: readonly (RuleViolation & Partial<Pick<RuleReport, 'title' | 'subjects'>>)[];
     }
   : never;
+
+/** What `check` answers with a `report`, and what `checks` answers of an order. */
+export type ShortCheckAnswer = Shortened<CheckAnswer>;
+
+/** What `check` answers with a `report`; everything, where nothing is said. */
+export type CheckAnswerWith<Report extends ReportScope = 'all'> = [Report] extends ['all']
+  ? CheckAnswer
+  : ShortCheckAnswer;
 
 /** One order of many whose call failed for it alone. */
 export type OrderProblem = { readonly orderId: string; readonly problem: Problem };
@@ -143,7 +155,7 @@ export type ChecksAnswer = {
   /** Every order was allowed. */
   readonly allAllowed: boolean;
   /** In the order given. */
-  readonly results: readonly OrderResult<OfMany<CheckAnswer>>[];
+  readonly results: readonly OrderResult<ShortCheckAnswer>[];
 };
 
 /** What `record` answers of one payment. */

@@ -1,5 +1,5 @@
 import type {
-  CheckAnswer,
+  CheckAnswerWith,
   ChecksAnswer,
   ConfirmAnswer,
   RefundAnswer,
@@ -18,17 +18,18 @@ import type {
 } from './history.ts';
 import type { NearAnswer, NearRequest } from './near.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
-import { overHttp } from './options.ts';
+import { overHttp, policyOf, timeOf } from './options.ts';
 import type { Hold, Paid } from './payment.ts';
 import { ProposalCalls } from './proposal-calls.ts';
 import type { TermsChangeAnswer } from './proposals.ts';
 import type {
-  CheckRequest,
   ChecksRequest,
   ConfirmRequest,
   RefundRequest,
   RollbackRequest,
   RecordRequest,
+  ReportedCheckRequest,
+  ReportScope,
   SettlementsRequest,
   StatusRequest,
   Subjects,
@@ -73,21 +74,18 @@ export class HeadroomClient {
     this.#call('proposals', request, options),
   );
 
-  /** @throws TypeError where `url` is no address */
+  /** @throws TypeError where `url` is no address, or a time is less than a millisecond or no number */
   constructor(options: ClientOptions) {
     this.#transport = options.transport ?? overHttp(options);
     this.#onAttempt = options.onAttempt;
-    this.#policy = {
-      deadlineMs: options.deadlineMs ?? 30_000,
-      attemptMs: options.attemptMs ?? 10_000,
-      firstDelayMs: options.firstDelayMs ?? 200,
-      delayMaxMs: options.delayMaxMs ?? 5_000,
-      random: options.random ?? Math.random,
-    };
+    this.#policy = policyOf(options);
   }
 
   /** Asks whether an order may happen; where it may, its share of every limit is held. */
-  check(request: CheckRequest, options?: CallOptions): Promise<CheckAnswer> {
+  check<Report extends ReportScope = 'all'>(
+    request: ReportedCheckRequest<Report>,
+    options?: CallOptions,
+  ): Promise<CheckAnswerWith<Report>> {
     return this.#call('check', request, options);
   }
 
@@ -114,12 +112,15 @@ export class HeadroomClient {
     return this.#call('status', { orderId, language }, options);
   }
 
-  /** Asks how every limit of these subjects stands, now or up to `stale` ago. */
+  /**
+   * Asks how every limit of these subjects stands, now or up to `stale` ago. Where a maximum depends on an
+   * attribute or the `type`, say it; the answer names what it depends on.
+   */
   usage(
     subjects: Subjects,
-    { stale, ...options }: CallOptions & Omit<UsageRequest, 'subjects'> = {},
+    { type, attributes, stale, ...options }: CallOptions & Omit<UsageRequest, 'subjects'> = {},
   ): Promise<UsageAnswer> {
-    return this.#call('usage', { subjects, stale }, options);
+    return this.#call('usage', { subjects, type, attributes, stale }, options);
   }
 
   /** Asks for a page of what happened to subjects, newest first. */
@@ -220,7 +221,10 @@ export class HeadroomClient {
     request: object,
     { signal, deadlineMs }: CallOptions = {},
   ): Promise<Answer> {
-    const policy = { ...this.#policy, deadlineMs: deadlineMs ?? this.#policy.deadlineMs };
+    const policy = {
+      ...this.#policy,
+      ...(deadlineMs === undefined ? {} : { deadlineMs: timeOf('deadlineMs', deadlineMs) }),
+    };
     const send = this.#transport(call, request);
     const sending = { call, send, signal, onAttempt: this.#onAttempt };
     return (await sendUntilAnswered(sending, policy)) as Answer; // an answer with 200 is the call's

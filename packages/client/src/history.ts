@@ -1,4 +1,4 @@
-import type { Subjects } from './requests.ts';
+import type { Subjects, UnknownKind } from './requests.ts';
 import type { RuleWindow } from './rules.ts';
 import type { HistoryRow } from './status.ts';
 
@@ -33,6 +33,8 @@ export type Transaction = HistoryRow & {
 /** What `transactions` answers. */
 export type TransactionsAnswer = {
   readonly subjects: Subjects;
+  /** Where nothing is found: subjects of kinds that no rule knows. */
+  readonly unknownKinds?: readonly UnknownKind[];
   /** Newest first. */
   readonly transactions: readonly Transaction[];
   /** What to ask for as `before` next; null where there are no more. */
@@ -64,6 +66,8 @@ export type WindowSum = {
 /** What `usageHistory` answers. */
 export type UsageHistoryAnswer = {
   readonly subjects: Subjects;
+  /** Where nothing is found: subjects of kinds that no rule knows. */
+  readonly unknownKinds?: readonly UnknownKind[];
   readonly rule?: string;
   readonly unit: Extract<RuleWindow, { readonly kind: 'calendar' }>['unit'];
   /** Units of a window, where more than one. */
@@ -102,7 +106,10 @@ export type SummaryAnswer = {
   /** By currency. */
   readonly sums: readonly {
     readonly currency: string | null;
+    /** Confirmed that day, or recorded that day of that day. */
     readonly confirmed: Sums;
+    /** Recorded that day, of other days. */
+    readonly recorded: Sums;
     readonly refunded: Sums;
   }[];
   /** Checks that were refused. */

@@ -15,8 +15,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export function messageOf(call: CallName, request: object): Message {
   const fields = request as Fields; // as the client's methods make it
   switch (call) {
-    case 'usage':
-      return asking('/v1/usage', fields, ['stale']);
+    case 'usage': {
+      const { attributes = {}, ...asked } = fields;
+      const said = Object.entries(attributes as Fields); // as the client's method takes it
+      const named = Object.fromEntries(said.map(([name, value]) => [`attributes[${name}]`, value]));
+      return asking('/v1/usage', { ...asked, ...named }, ['attributes', 'stale']);
+    }
     case 'status': {
       const { orderId, ...asked } = fields;
       return messageWith('GET', `/v1/transactions/${inPath('orderId', orderId)}`, asked);

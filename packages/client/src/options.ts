@@ -1,6 +1,6 @@
 import type { Headers } from './http.ts';
 import { httpTransport } from './http.ts';
-import type { Attempt } from './retries.ts';
+import type { Attempt, RetryPolicy } from './retries.ts';
 import type { Application } from './signing.ts';
 import { createSigner } from './signing.ts';
 import type { Transport } from './transport.ts';
@@ -57,4 +57,29 @@ export function overHttp({
   // Looked up when it is called, and without a client as its `this`, which browsers refuse.
   const send: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init));
   return httpTransport({ url, signer, headers, fetch: send });
+}
+
+/**
+ * A time as it is given. Of none, calls would be sent again without a pause, until the service is down.
+ *
+ * @throws TypeError where it is less than a millisecond, or no number
+ */
+export function timeOf(name: string, ms: number): number {
+  if (typeof ms === 'number' && ms >= 1) return ms;
+  throw new TypeError(`${name} is ${String(ms)}, expected milliseconds, a number of 1 or more`);
+}
+
+/**
+ * How calls are repeated.
+ *
+ * @throws TypeError for a time that is less than a millisecond or no number
+ */
+export function policyOf(options: ClientOptions): RetryPolicy {
+  return {
+    deadlineMs: timeOf('deadlineMs', options.deadlineMs ?? 30_000),
+    attemptMs: timeOf('attemptMs', options.attemptMs ?? 10_000),
+    firstDelayMs: timeOf('firstDelayMs', options.firstDelayMs ?? 200),
+    delayMaxMs: timeOf('delayMaxMs', options.delayMaxMs ?? 5_000),
+    random: options.random ?? Math.random,
+  };
 }

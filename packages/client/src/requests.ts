@@ -1,8 +1,14 @@
 /** Subject kinds to ids, 1 to 10: `{ user: 'u-1', card: 'c-9' }`. Name a card by a token of yours. */
 export type Subjects = Readonly<Record<string, string>>;
 
+/** A subject kind that no rule knows, and the names nearest to it: most likely it is mistyped. */
+export type UnknownKind = { readonly kind: string; readonly nearest: readonly string[] };
+
 /** What rules may match; text "1", number 1 and true are three values. Numbers are whole. */
 export type AttributeValue = string | number | boolean;
+
+/** What an answer tells of rules: nothing; of those that refused, or would have; of all that apply. */
+export type ReportScope = 'none' | 'violations' | 'all';
 
 /** What `check` takes. */
 export type CheckRequest = {
@@ -26,6 +32,14 @@ export type CheckRequest = {
   /** Only says what would happen. */
   readonly dryRun?: boolean | undefined;
 };
+
+/** A check that says how much of rules it is told. */
+export interface ReportedCheckRequest<
+  Report extends ReportScope = ReportScope,
+> extends CheckRequest {
+  /** `all` where nothing is said. */
+  readonly report?: Report | undefined;
+}
 
 /** Where an order's shares are: by `reservation` or by `subjects`, at most one of the two. */
 export type Whereabouts = {
@@ -64,15 +78,14 @@ export type StatusRequest = {
   readonly language?: string | undefined;
 };
 
-/** What `usage` takes. */
+/** What `usage` takes. `type` and `attributes` choose among maxima by attribute, and nothing else. */
 export type UsageRequest = {
   readonly subjects: Subjects;
+  readonly type?: string | undefined;
+  readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
   /** How far behind the answer may be, `PT1S` to `PT1H`; not at all where nothing is said. */
   readonly stale?: string | undefined;
 };
-
-/** What an answer to many checks tells of rules. */
-export type ReportScope = 'none' | 'violations' | 'all';
 
 /** What `checks` takes. */
 export type ChecksRequest = {

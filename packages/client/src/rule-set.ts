@@ -67,7 +67,13 @@ export type FindRuleRequest = {
 };
 
 /** What `rules.put` takes. */
-export type PutRuleRequest = RuleWhy & RuleCondition & { readonly id: string; readonly rule: Rule };
+export type PutRuleRequest = RuleWhy &
+  RuleCondition & {
+    readonly id: string;
+    readonly rule: Rule;
+    /** Needed where the sum of a rule is reset: `CONSENT_REQUIRED`. */
+    readonly beginAnew?: boolean | undefined;
+  };
 
 /** What `rules.delete` takes. */
 export type DeleteRuleRequest = RuleWhy & {
@@ -80,6 +86,10 @@ export type ReplaceRulesRequest = RuleWhy &
   RuleCondition & {
     /** 1 to 1,000: what is not among them is deleted. */
     readonly rules: readonly NamedRule[];
+    /** Needed where the sum of a rule is reset: `CONSENT_REQUIRED`. */
+    readonly beginAnew?: boolean | undefined;
+    /** Needed where a rule is deleted: `CONSENT_REQUIRED`. */
+    readonly drop?: boolean | undefined;
   };
 
 /** What `rules.versions` takes. */
@@ -116,11 +126,15 @@ export type FindRuleAnswer = MadeSo & {
 export type RuleChange = {
   readonly id: string;
   readonly change: 'added' | 'changed' | 'deleted';
-  /** `anew`: it counts again from zero. `begins`, `ends`: it counted nothing before, or counts nothing after. */
-  readonly counter: 'kept' | 'anew' | 'begins' | 'ends' | 'none';
+  /**
+   * `kept`: what was counted counts on. `begins`: it counted nothing before, and begins at zero. `anew`: it
+   * counted in another counter, and begins at zero. `joins`: it has what others counted. `ends`: it counts
+   * nothing after. `none`: it counts nothing.
+   */
+  readonly counter: 'kept' | 'begins' | 'anew' | 'joins' | 'ends' | 'none';
   /** What of its counter is another. */
   readonly because: readonly ('per' | 'currency' | 'counts' | 'window' | 'refunds')[];
-  /** Others that count in the same counter. */
+  /** Others that count in the same counter; of `joins`, those whose sum it has. */
   readonly sharedWith: readonly string[];
   /** The same as a sentence. */
   readonly says: string;

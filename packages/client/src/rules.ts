@@ -1,4 +1,4 @@
-import type { Subjects } from './requests.ts';
+import type { Subjects, UnknownKind } from './requests.ts';
 
 /** Minor units and a count; what a rule does not limit is absent. */
 export type Quantity = { readonly amount?: number; readonly count?: number };
@@ -37,7 +37,7 @@ export type RuleOutcome =
   | 'exceeded-shadow'
   | 'below-minimum-shadow';
 
-/** A rule that refused, or would have, as calls of many tell it. */
+/** How a rule stands, as an answer tells it that is not about all rules. */
 export type RuleViolation = {
   /** Its id. */
   readonly rule: string;
@@ -69,10 +69,11 @@ export type RuleReport = RuleViolation & {
   readonly subjects: Subjects;
 };
 
-/** A maximum that depends on `type`, a subject or an attribute; of other values, `max` says it. */
+/** A maximum that depends on `type`, a subject or an attribute; `else` is that of all other values. */
 export type MaximumBy = {
   readonly by: string;
   readonly values: Readonly<Record<string, number>>;
+  readonly else?: number;
 };
 
 /** A subject of which every new check is refused. */
@@ -85,11 +86,14 @@ export type Frozen = {
 };
 
 /** How a rule stands for a subject. */
-export type RuleUsage = RuleReport & {
+export type RuleUsage = Omit<RuleReport, 'outcome'> & {
+  /** `depends`: there is room in every maximum that is known; others depend on what nobody said. */
+  readonly outcome: RuleOutcome | 'depends';
   readonly currency?: string;
+  /** Maxima that depend on what nobody said; they are not in `max`. */
   readonly maxBy?: { readonly amount?: MaximumBy; readonly count?: MaximumBy };
-  /** Of the maximum, 0 to 1 and above. */
-  readonly share: number;
+  /** Of the maximum, 0 to 1 and above; null where a maximum is not known. */
+  readonly share: number | null;
   /** When all that counts now has ended; null where the window is no calendar's. */
   readonly resetsAt: string | null;
 };
@@ -97,6 +101,8 @@ export type RuleUsage = RuleReport & {
 /** What `usage` answers. */
 export type UsageAnswer = {
   readonly subjects: Subjects;
+  /** Those of kinds that no rule knows; absent where there are none. */
+  readonly unknownKinds?: readonly UnknownKind[];
   /** Those of them that are frozen. */
   readonly frozen: readonly Frozen[];
   /** Every rule that counts for these subjects. */

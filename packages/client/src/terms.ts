@@ -33,6 +33,8 @@ export type FindOverrideRequest = Subject & {
 /** What `override` takes. Instants are RFC 3339 with a zone. */
 export type OverrideRequest = FindOverrideRequest &
   Reasoned & {
+    /** Only where there is none yet, in force or to come; otherwise `TERMS_CHANGED`. Not beside `ifMatch`. */
+    readonly ifNoneMatch?: '*' | undefined;
     /** Minor units and a number, at least one of them; null for none. What is absent stays that of the rule. */
     readonly max: {
       readonly amount?: number | null | undefined;
@@ -52,6 +54,8 @@ export type EndOverrideRequest = FindOverrideRequest & Reasoned;
 /** What `freeze` takes. */
 export type FreezeRequest = Subject &
   Reasoned & {
+    /** Only where there is none yet, in force or to come; otherwise `TERMS_CHANGED`. Not beside `ifMatch`. */
+    readonly ifNoneMatch?: '*' | undefined;
     /** The first instant at which it is over, RFC 3339 with a zone. */
     readonly until?: string | undefined;
   };

@@ -24,6 +24,23 @@ const CONNECTIONS_MAX = 8;
 /** Transactions keep a connection each, apart, so that writes waiting for them cannot starve them. */
 const TRANSACTION_CONNECTIONS_MAX = 32;
 
+/**
+ * A findAndModify that waits longer than this for its document, in milliseconds, begins again, and takes
+ * `$$NOW` anew. MongoDB begins again at once, each time with another `$$NOW`; here a short wait is kept,
+ * for PostgreSQL's queue is fair.
+ * Source: mongodb/mongo, src/mongo/db/commands/query_cmd/find_and_modify.cpp, `typedRun`, in which
+ * `makeUpdateRequest` is inside of `writeConflictRetry`. An `update` keeps its `$$NOW`:
+ * query/write_ops/write_ops_exec.cpp, `performUpdates`.
+ */
+const FIND_AND_MODIFY_LOCK_MS = 20;
+
+/**
+ * A statement of a transaction that meets another write conflicts at once, and waits this long for other
+ * locks, in milliseconds; PostgreSQL has one limit for both.
+ * Source: mongodb/mongo, transaction_participant.idl, `maxTransactionLockRequestTimeoutMillis`.
+ */
+const TRANSACTION_LOCK_MS = 5;
+
 const TIDY_SECONDS = 60;
 
 /** A server for MongoDB's drivers, on a port of 127.0.0.1 that was free. */
@@ -42,22 +59,32 @@ export type AdapterOptions = {
 export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
   const memories = new CollectionMemories();
   const connections = new Connections(options.connection, CONNECTIONS_MAX, memories);
-  const transactionConnections = new Connections(
+  const modifying = new Connections(
+    options.connection,
+    CONNECTIONS_MAX,
+    memories,
+    FIND_AND_MODIFY_LOCK_MS,
+  );
+  const inTransactions = new Connections(
     options.connection,
     TRANSACTION_CONNECTIONS_MAX,
     memories,
+    TRANSACTION_LOCK_MS,
   );
   const sockets = new Set<Socket>();
   const server = createServer();
   server.listen(0, HOST);
   await once(server, 'listening');
   const address = `${HOST}:${portOf(server)}`;
-  const dispatcher = new Dispatcher(connections, transactionConnections, {
-    address,
-    version: options.version,
-    keepsData: options.keepsData,
-    connectionCount: () => sockets.size,
-  });
+  const dispatcher = new Dispatcher(
+    { ordinary: connections, modifying, inTransactions },
+    {
+      address,
+      version: options.version,
+      keepsData: options.keepsData,
+      connectionCount: () => sockets.size,
+    },
+  );
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -73,7 +100,7 @@ export async function startAdapter(options: AdapterOptions): Promise<Adapter> {
       server.close();
       for (const socket of sockets) socket.destroy();
       await dispatcher.stop();
-      await Promise.allSettled([connections.end(), transactionConnections.end()]);
+      await Promise.allSettled([connections, modifying, inTransactions].map((each) => each.end()));
     },
   };
 }

@@ -29,11 +29,17 @@ export class Connections {
   readonly #pool: Pool;
   readonly #memories: CollectionMemories;
 
-  constructor(connection: Connection, countMax: number, memories: CollectionMemories) {
+  /** @param lockMsMax longest wait for what another write has; without end where nothing is said */
+  constructor(
+    connection: Connection,
+    countMax: number,
+    memories: CollectionMemories,
+    lockMsMax = 0,
+  ) {
     this.#memories = memories;
     this.#pool = new Pool({
       ...connection,
-      options: SESSION_OPTIONS,
+      options: `${SESSION_OPTIONS} -c lock_timeout=${lockMsMax}`,
       max: countMax,
       idleTimeoutMillis: 60_000,
     });

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { BSON } from 'bson';
 import { administrationHandlers } from './administration.ts';
-import type { Command } from './command.ts';
+import { decodeDocument, type Command } from './command.ts';
 import type { Connections } from './connections.ts';
 import { Cursors } from './cursors.ts';
 import { CommandError, lostUpsertRace, readFailure } from './errors.ts';
@@ -9,16 +10,19 @@ import { ENDING, refuseMisplaced } from './refusals.ts';
 import { RetryableWrites } from './retryable-writes.ts';
 import { serverHandlers, type ServerIdentity } from './server-commands.ts';
 import { SessionNumbers } from './session-numbers.ts';
+import { SteppingDown } from './stepping-down.ts';
 import { setParameter } from './set-parameter.ts';
+import { unsatisfied } from './shapes.ts';
 import type { RunSql } from './sql.ts';
 import { Transactions } from './transactions.ts';
 import { writeHandlers } from './writes.ts';
 
 /**
  * Outside a transaction MongoDB repeats a conflicting write by itself, for as long as it takes, and waits
- * longer before each time; here, so many times. Source: mongodb/mongo, `writeConflictRetry`.
+ * longer before each time; here, longer than any transaction may last, in milliseconds.
+ * Source: mongodb/mongo, `writeConflictRetry`.
  */
-const CONFLICT_TRIES_MAX = 200;
+const CONFLICT_MS_MAX = 150_000;
 /** Tries that follow one another at once; before the others it waits, so that others come first. */
 const EAGER_TRIES = 3;
 /** The longest of these waits, in milliseconds. */
@@ -27,43 +31,69 @@ const CONFLICT_WAIT_MS_MAX = 50;
 /** After one lost race the document is there; more than a few means somebody keeps deleting it. */
 const LOST_RACE_TRIES_MAX = 5;
 
+/** Connections, by what waits for how long on them. */
+export type ConnectionsByUse = {
+  readonly ordinary: Connections;
+  readonly modifying: Connections;
+  readonly inTransactions: Connections;
+};
+
 /** Carries commands out: alone, or as part of a transaction. */
 export class Dispatcher {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #transactions: Transactions;
   readonly #retryableWrites: RetryableWrites;
+  readonly #stepping = new SteppingDown();
   readonly #numbers = new SessionNumbers();
   readonly #cursors = new Cursors();
   readonly #connections: Connections;
   readonly #run: RunSql;
+  readonly #modify: RunSql;
   readonly #counts = new Map<string, number>();
 
   constructor(
-    connections: Connections,
-    transactionConnections: Connections,
-    { keepsData, ...identity }: Omit<ServerIdentity, 'counts'> & { readonly keepsData: boolean },
+    { ordinary, modifying, inTransactions }: ConnectionsByUse,
+    {
+      keepsData,
+      ...identity
+    }: Omit<ServerIdentity, 'counts' | 'isPrimary'> & { readonly keepsData: boolean },
   ) {
-    this.#connections = connections;
-    this.#run = connections.run;
-    this.#transactions = new Transactions(transactionConnections);
+    this.#connections = ordinary;
+    this.#run = ordinary.run;
+    this.#modify = modifying.run;
+    this.#transactions = new Transactions(inTransactions);
     this.#retryableWrites = new RetryableWrites(this.#run, keepsData);
     this.#handlers = new Map(
       Object.entries({
-        ...serverHandlers({ ...identity, counts: this.#counts }),
+        ...serverHandlers({
+          ...identity,
+          counts: this.#counts,
+          isPrimary: this.#stepping.isPrimary,
+        }),
         ...writeHandlers,
         ...this.#cursors.handlers,
         ...administrationHandlers,
         setParameter: setParameter(this.#transactions),
+        replSetStepDown: this.#stepping.handler(() => this.#transactions.abortAll()),
       }),
     );
   }
 
   /** @throws CommandError or an error of PostgreSQL's when the command fails */
   async dispatch(command: Command): Promise<Answer> {
+    const given = await this.#dispatch(command);
+    const writeConcernError = unsatisfied(command);
+    if (writeConcernError === undefined) return given;
+    const document = BSON.serialize({ ...decodeDocument(given.document), writeConcernError });
+    return { ...given, document };
+  }
+
+  async #dispatch(command: Command): Promise<Answer> {
     this.#count(command.name);
     if (!this.#handlers.has(command.name) && !ENDING.has(command.name))
       throw new CommandError(59, `no such command: '${command.name}'`);
     refuseMisplaced(command);
+    this.#stepping.refuse(command);
     this.#numbers.enter(command);
     if (command.inTransaction)
       return this.#transactions.run(command, (run) =>
@@ -73,8 +103,9 @@ export class Dispatcher {
       return this.#connections.changeCollections(() =>
         this.#persevere(command, { run: this.#run, retryId: null }),
       );
+    const run = command.name.toLowerCase() === 'findandmodify' ? this.#modify : this.#run;
     return this.#retryableWrites.once(command, (part, retryId) =>
-      this.#persevere(part, { run: this.#run, retryId }),
+      this.#persevere(part, { run, retryId }),
     );
   }
 
@@ -100,22 +131,29 @@ export class Dispatcher {
   }
 
   async #persevere(command: Command, context: Context): Promise<Answer> {
+    const startedMs = performance.now();
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#execute(command, context);
       } catch (error) {
         const { code, message } = readFailure(error, false);
-        const triesMax = lostUpsertRace(message)
-          ? LOST_RACE_TRIES_MAX
-          : code === 112
-            ? CONFLICT_TRIES_MAX
-            : 0;
-        if (tries > triesMax) throw error;
+        const isAgain = lostUpsertRace(message)
+          ? tries <= LOST_RACE_TRIES_MAX
+          : code === 112 && performance.now() < startedMs + CONFLICT_MS_MAX;
+        if (!isAgain) throw error;
+        if (performance.now() > startedMs + patienceMs(command))
+          throw new CommandError(50, 'operation exceeded time limit', { cause: error });
         if (tries > EAGER_TRIES)
           await setTimeout(Math.random() * Math.min(tries, CONFLICT_WAIT_MS_MAX));
       }
     }
   }
+}
+
+/** How long a command may take in all; its own limit bounds each try in the engine alone. */
+function patienceMs({ fields }: Command): number {
+  const limit = fields.get('maxTimeMS');
+  return typeof limit === 'number' && limit > 0 ? limit : Infinity;
 }
 
 /** Whether a command drops collections or changes what is known of them; what makes them changes nothing known. */

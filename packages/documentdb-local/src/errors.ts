@@ -62,6 +62,7 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   256: 'TransactionCommitted',
   263: 'OperationNotSupportedInTransaction',
   50768: 'NotARetryableWriteCommand',
+  10107: 'NotWritablePrimary',
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',
   14031: 'OutOfDiskSpace',
@@ -125,9 +126,8 @@ function codeOfSqlState(state: string, inTransaction: boolean): number | undefin
       return inTransaction ? 112 : 11000;
     case '40001': // serialization failure
     case '40P01': // deadlock
-      return 112;
     case '55P03': // lock not available in time
-      return inTransaction ? 112 : 24;
+      return 112;
     case '57014': // canceled, by a time limit
       return 50;
     case '42P01': // no such table
@@ -203,7 +203,10 @@ export function readSqlState(error: unknown): string {
 }
 
 /** After these a transaction can be begun anew. Source: drivers' specification "Transactions". */
-const TRANSIENT = new Set([24, 91, 112, 251]);
+const TRANSIENT = new Set([24, 91, 112, 251, 10107]);
+
+/** After these a write can be repeated: the server goes down, or is not the primary. */
+const ELSEWHERE = new Set([91, 10107]);
 
 /**
  * The labels by which the driver knows what may be repeated. A transaction whose commit did not come
@@ -216,9 +219,9 @@ export function labelsFor(
   retryable: boolean,
   isEnding = false,
 ): readonly string[] {
-  if (isEnding && code === 91) return ['RetryableWriteError'];
+  if (isEnding && ELSEWHERE.has(code)) return ['RetryableWriteError'];
   if (inTransaction) return TRANSIENT.has(code) ? ['TransientTransactionError'] : [];
-  return retryable && code === 91 ? ['RetryableWriteError'] : [];
+  return retryable && ELSEWHERE.has(code) ? ['RetryableWriteError'] : [];
 }
 
 /** The answer of a failed command. */

@@ -1,5 +1,6 @@
 import { decodeDocument, type Command } from './command.ts';
 import { CommandError } from './errors.ts';
+import { refuseShape } from './shapes.ts';
 
 /**
  * What MongoDB refuses before it looks at a transaction or at a document, in its order. The engine
@@ -17,6 +18,7 @@ import { CommandError } from './errors.ts';
  * @throws CommandError with MongoDB's code and message
  */
 export function refuseMisplaced(command: Command): void {
+  refuseShape(command);
   refuseWrongSession(command);
   if (command.inTransaction) refuseOutsideTransactions(command);
   else if (command.number !== undefined && !RETRYABLE.has(command.name))

@@ -14,6 +14,8 @@ export type ServerIdentity = {
   /** Commands so far, by name. */
   readonly counts: ReadonlyMap<string, number>;
   connectionCount(): number;
+  /** Whether it takes writes. */
+  isPrimary(): boolean;
 };
 
 /**
@@ -24,7 +26,7 @@ const COMPATIBLE_VERSION = [8, 0, 0, 0] as const;
 
 /** The commands that the adapter answers by itself. */
 export function serverHandlers(identity: ServerIdentity): Readonly<Record<string, Handler>> {
-  const hello = answering(() => describeServer(identity.address));
+  const hello = answering(() => describeServer(identity.address, identity.isPrimary()));
   const nothing = answering(() => ({}));
   const buildInfo = answering(() => ({
     version: COMPATIBLE_VERSION.slice(0, 3).join('.'),
@@ -56,16 +58,16 @@ function answering(describe: () => Record<string, unknown>): Handler {
   return () => Promise.resolve(answer(BSON.serialize({ ...describe(), ok: 1 })));
 }
 
-function describeServer(address: string): Record<string, unknown> {
+function describeServer(address: string, isPrimary: boolean): Record<string, unknown> {
   return {
     helloOk: true,
-    ismaster: true,
-    isWritablePrimary: true,
-    secondary: false,
+    ismaster: isPrimary,
+    isWritablePrimary: isPrimary,
+    secondary: !isPrimary,
     setName: REPLICA_SET,
     setVersion: 1,
     hosts: [address],
-    primary: address,
+    ...(isPrimary ? { primary: address } : {}),
     me: address,
     maxBsonObjectSize: 16_777_216,
     maxMessageSizeBytes: MESSAGE_BYTES_MAX,
@@ -103,7 +105,7 @@ function describeStatus(identity: ServerIdentity): Record<string, unknown> {
     storageEngine: { name: 'documentdb' },
     repl: {
       setName: REPLICA_SET,
-      isWritablePrimary: true,
+      isWritablePrimary: identity.isPrimary(),
       hosts: [identity.address],
       me: identity.address,
     },

@@ -12,9 +12,6 @@ import type { RunSql } from './sql.ts';
  */
 const LIFETIME_SECONDS_DEFAULT = 60;
 
-/** A write that waits longer than this for another transaction's document conflicts with it. */
-const LOCK_WAIT_MS = 50;
-
 /** Sessions whose last transaction is remembered, so that a repeated commit is answered. */
 const SESSIONS_MAX = 10_000;
 
@@ -120,9 +117,7 @@ export class Transactions {
       }, this.lifetimeSeconds * 1000),
     };
     this.#remember(command.sessionId, transaction);
-    transaction.last = client.query(
-      `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '${LOCK_WAIT_MS}ms'`,
-    );
+    transaction.last = client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     try {
       await transaction.last;
     } catch (error) {

@@ -10,6 +10,11 @@ const identity = {
   connectionCount: () => 1,
 };
 
+/** The same connections for every use. */
+const everywhere = (connections: Connections) => ({
+  ...{ ordinary: connections, modifying: connections, inTransactions: connections },
+});
+
 /** Connections whose statements run into a deadlock so often, and are then carried out. */
 function deadlocking(times: number) {
   let asked = 0;
@@ -29,7 +34,7 @@ function deadlocking(times: number) {
 
 it('a write that meets others is repeated until it is carried out, as MongoDB does', async () => {
   const { connections, asked } = deadlocking(60);
-  const dispatcher = new Dispatcher(connections, connections, identity);
+  const dispatcher = new Dispatcher(everywhere(connections), identity);
   const document = Buffer.from(
     BSON.serialize({ delete: 'all', deletes: [{ q: { _id: 1 }, limit: 1 }], $db: 'one' }),
   );
@@ -50,7 +55,7 @@ it.each([
       return run();
     },
   } as unknown as Connections; // nothing else of them is used here
-  const dispatcher = new Dispatcher(connections, connections, identity);
+  const dispatcher = new Dispatcher(everywhere(connections), identity);
   const document = Buffer.from(
     BSON.serialize({ aggregate: 'all', pipeline: [stage], cursor: {}, $db: 'one' }),
   );

@@ -26,7 +26,7 @@ describe("PostgreSQL's and DocumentDB's errors become MongoDB's", () => {
     },
     { state: '40001', outside: 112, inside: 112, why: 'two writes of one document' },
     { state: '40P01', outside: 112, inside: 112, why: 'two writes that wait for each other' },
-    { state: '55P03', outside: 24, inside: 112, why: 'a document is held for too long' },
+    { state: '55P03', outside: 112, inside: 112, why: 'a document is held for too long' },
     { state: '57014', outside: 50, inside: 50, why: 'the time limit has passed' },
     { state: '57P01', outside: 91, inside: 91, why: 'the server goes down' },
     { state: '08006', outside: 91, inside: 91, why: 'the server is gone' },

@@ -18,6 +18,11 @@ function noting() {
   return { connections: connections as unknown as Connections, asked };
 }
 
+/** The same connections for every use. */
+const everywhere = (connections: Connections) => ({
+  ...{ ordinary: connections, modifying: connections, inTransactions: connections },
+});
+
 it.each([
   { keepsData: true, statements: 2, why: 'another adapter may be asked to repeat it' },
   { keepsData: false, statements: 1, why: 'this adapter remembers it, and none comes after it' },
@@ -25,7 +30,7 @@ it.each([
   'a write to data that are kept ($keepsData) takes $statements statements, because $why',
   async ({ keepsData, statements }) => {
     const { connections, asked } = noting();
-    const dispatcher = new Dispatcher(connections, connections, {
+    const dispatcher = new Dispatcher(everywhere(connections), {
       ...{ address: '127.0.0.1:1', version: 'none', keepsData },
       connectionCount: () => 1,
     });

@@ -1,6 +1,6 @@
 import { Long, MongoServerError, WriteConcern } from 'mongodb';
 import type { ClientSession, Document } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from './support/database.ts';
 
 const database = useDatabase();
@@ -25,6 +25,9 @@ async function within<T>(work: (session: ClientSession) => Promise<T>): Promise<
     return result;
   });
 }
+
+/** Made beforehand: what is refused here has nothing to do with making a collection in a commit. */
+beforeAll(() => database.db.createCollection('begun'));
 
 const INSERT = { insert: 'things', documents: [{ n: 1 }] };
 const UPDATE = { update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } } }] };
@@ -62,12 +65,33 @@ describe('inside a multi-document commit MongoDB refuses', () => {
         "Cannot run 'count' in a multi-document transaction. Please see http://dochub.mongodb.org/core/transaction-count for a recommended alternative.",
     },
     ...[
-      ...['listCollections', 'drop', 'dropDatabase', 'dropIndexes', 'listIndexes', 'collMod'],
-      ...['collStats', 'dbStats', 'serverStatus', 'refreshSessions'],
-    ].map((name) => ({
-      command: { [name]: name.endsWith('s') ? 1 : 'things' },
+      ...[{ listCollections: 1 }, { drop: 'things' }, { dropDatabase: 1 }, { collMod: 'things' }],
+      ...[{ dropIndexes: 'things', index: '*' }, { listIndexes: 'things' }, { dbStats: 1 }],
+      ...[{ collStats: 'things' }, { serverStatus: 1 }, { refreshSessions: [] }],
+    ].map((command) => ({
+      command,
       code: 263,
-      message: `Cannot run '${name}' in a multi-document transaction.`,
+      message: `Cannot run '${Object.keys(command)[0] ?? ''}' in a multi-document transaction.`,
+    })),
+    // Shapes come before sessions.
+    ...[{ dropIndexes: 1, index: '*' }, { listIndexes: 1 }, { insert: 1, documents: [{}] }].map(
+      (command) => ({ command, code: 2, message: /^collection name has invalid type/ }),
+    ),
+    ...[
+      ...[
+        { ...FIND, size: 1 },
+        { ...INSERT, size: 1 },
+        { ...UPDATE, size: 1 },
+      ],
+      ...[
+        { ...DELETE, size: 1 },
+        { ...FIND_AND_MODIFY, size: 1 },
+        { listIndexes: 'a', size: 1 },
+      ],
+    ].map((command) => ({
+      command,
+      code: 40415,
+      message: `BSON field '${Object.keys(command)[0] ?? ''}.size' is an unknown field.`,
     })),
     ...['hello', 'ping', 'buildInfo'].map((name) => ({
       command: { [name]: 1 },
@@ -121,14 +145,18 @@ describe('inside a multi-document commit MongoDB refuses', () => {
     expect(error.message).toContain(name);
   });
 
-  it.each(['available', 'linearizable', 'nonsense'])(
-    'read concern %s, also with its first command',
-    async (level) => {
+  it.each([
+    { level: 'available', code: 72, message: "must be either 'local' (default), 'majority'" },
+    { level: 'linearizable', code: 72, message: "must be either 'local' (default), 'majority'" },
+    { level: 'nonsense', code: 9, message: 'readConcern.level' },
+  ])(
+    'read concern $level, also with its first command: $code',
+    async ({ level, code, message }) => {
       await database.client.withSession(async (session) => {
         session.startTransaction({ readConcern: { level: level as 'available' } });
         const error = await failureOf(database.db.command(FIND, { session }));
-        expect(error.code).toBe(72);
-        expect(error.message).toContain("must be either 'local' (default), 'majority'");
+        expect(error.code).toBe(code);
+        expect(error.message).toContain(message);
         // It has not begun.
         const gone = await failureOf(database.db.command(FIND, { session }));
         expect(gone.code).toBe(251);
@@ -198,6 +226,21 @@ describe('anywhere, MongoDB refuses', () => {
   it.each([
     { command: { ...FIND, ...MAJORITY }, code: 72 },
     { command: { ping: 1, writeConcern: {} }, code: 72 },
+    { command: { ...FIND, size: 1 }, code: 40415 },
+    { command: { ...FIND_AND_MODIFY, size: 1, txnNumber: Long.fromNumber(-1) }, code: 40415 },
+    { command: { count: 'things', size: 1 }, code: 40415 },
+    { command: { distinct: 'things', key: 'n', size: 1 }, code: 40415 },
+    { command: { ...aggregate(), size: 1 }, code: 40415 },
+    { command: { getMore: Long.fromNumber(1), collection: 'things', size: 1 }, code: 40415 },
+    { command: { drop: 1 }, code: 2 },
+    { command: { ...FIND, readConcern: { level: 'nonsense' } }, code: 9 },
+    { command: { ...INSERT, writeConcern: { w: 51 } }, code: 9 },
+    { command: { ...FIND_AND_MODIFY, update: { $inc: { n: 'x' } } }, code: 14 },
+    { command: { ...FIND_AND_MODIFY, update: { $push: { n: { $each: 1 } } } }, code: 2 },
+    {
+      command: { ...FIND_AND_MODIFY, update: { $push: { n: { $each: [], $slice: 'x' } } } },
+      code: 2,
+    },
     { command: { ...FIND, txnNumber: Long.fromNumber(1) }, code: 50768 },
     { command: { ping: 1, txnNumber: Long.fromNumber(1) }, code: 50889 },
     { command: { ...INSERT, txnNumber: Long.fromNumber(-1) }, code: 72 },
@@ -208,5 +251,19 @@ describe('anywhere, MongoDB refuses', () => {
     await database.client.withSession(async (session) => {
       expect(await failureOf(database.db.command(command, { session }))).toMatchObject({ code });
     });
+  });
+});
+
+describe('a write that was carried out says that its write concern cannot be had', () => {
+  it.each([
+    { w: 50, code: 100, why: 'there are not so many members' },
+    { w: 'nowhere', code: 79, why: 'no members are called so' },
+  ])('w: $w, because $why', async ({ w, code }) => {
+    const all = database.db.collection<{ _id: string }>('concerned');
+    const _id = `of ${w}`;
+    const command = { insert: 'concerned', documents: [{ _id }], writeConcern: { w } };
+    // The driver throws what the server tells beside the answer.
+    expect(await failureOf(database.db.command(command))).toMatchObject({ code });
+    expect(await all.findOne({ _id })).toEqual({ _id });
   });
 });

@@ -87,6 +87,28 @@ describe('a multi-document commit', () => {
     await second.endSession();
   });
 
+  it('that meets another one on a document conflicts at once', async () => {
+    const all = accounts('at-once');
+    await all.insertOne({ _id: 'a', n: 0 });
+    const first = database.client.startSession();
+    first.startTransaction();
+    await all.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session: first });
+    // The quickest of many: a busy machine makes any of them late.
+    let quickestMs = Infinity;
+    for (let times = 0; times < 200 && quickestMs >= 40; times++)
+      await database.client.withSession(async (session) => {
+        session.startTransaction();
+        await all.findOne({ _id: 'a' }, { session });
+        const startedMs = performance.now();
+        await failureOf(all.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session }));
+        quickestMs = Math.min(quickestMs, performance.now() - startedMs);
+        await session.abortTransaction();
+      });
+    await first.abortTransaction();
+    await first.endSession();
+    expect(quickestMs).toBeLessThan(40);
+  });
+
   it('that creates a document which another one creates, too, may be begun anew', async () => {
     const all = accounts('created');
     await all.insertOne({ _id: 'z', n: 0 });
@@ -130,5 +152,29 @@ describe('a multi-document commit', () => {
     await plain;
     await session.endSession();
     expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 11 });
+  });
+
+  it.each([
+    { name: 'findAndModify', n: 1, why: 'it begins again, with a later $$NOW' },
+    { name: 'update', n: 11, why: 'it has one $$NOW from beginning to end' },
+  ])('a plain $name that waited for it leaves $n, because $why', async ({ name, n }) => {
+    const all = accounts(`waited-${name}`);
+    await all.insertOne({ _id: 'a', n: 0 });
+    const session = database.client.startSession();
+    session.startTransaction();
+    await all.updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { session });
+    const { localTime } = await database.client.db('admin').command({ hello: 1 });
+    const soon = new Date((localTime as Date).getTime() + 500); // as its command says
+    // Not a plain comparison, which DocumentDB looks for in an index.
+    const filter = { _id: 'a', $expr: { $not: [{ $gte: ['$$NOW', soon] }] } };
+    const plain =
+      name === 'update'
+        ? all.updateOne(filter, { $inc: { n: 10 } })
+        : all.findOneAndUpdate(filter, { $inc: { n: 10 } });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await session.commitTransaction();
+    await plain;
+    await session.endSession();
+    expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n });
   });
 });
