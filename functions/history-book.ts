@@ -6,10 +6,11 @@ import type { Service } from './service.ts';
 
 /** Puts together what tells of the past of a service's database. */
 export function historyBookOf({ db, rules, settings }: Service): HistoryBook {
-  const { audit, storeTimeoutMs } = settings;
+  const { audit, storeTimeoutMs, homeKinds, freezableKinds } = settings;
   return createHistoryBook({
     store: audit === 'off' ? undefined : mongoHistoryStore(auditCollection(db), storeTimeoutMs),
     rules,
+    knownKinds: [...homeKinds, ...freezableKinds],
     machineNow: () => new Date(),
   });
 }

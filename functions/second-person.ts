@@ -5,6 +5,5 @@ import { mongoProposalStore } from '../lib/store/proposals.ts';
 
 /** Which changes need a second person, and where they wait in a database. */
 export function secondPersonOn(db: Db, timeoutMs: number, fourEyes: FourEyes): SecondPerson {
-  const store = mongoProposalStore(db, timeoutMs);
-  return { fourEyes, store, newId: () => crypto.randomUUID() };
+  return { fourEyes, store: mongoProposalStore(db, timeoutMs) };
 }

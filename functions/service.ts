@@ -5,8 +5,9 @@ import type { Audit } from '../lib/calls/recorded.ts';
 import { readAppList } from '../lib/edge/app-list.ts';
 import type { ActorSource } from '../lib/edge/actor.ts';
 import { signedActor, unsignedActor } from '../lib/edge/actor.ts';
-import type { CallerSource } from '../lib/edge/caller.ts';
-import { signedCaller, unsignedCaller } from '../lib/edge/caller.ts';
+import type { CallerSource, RightsSource } from '../lib/edge/caller.ts';
+import { signedCaller, signedRights } from '../lib/edge/caller.ts';
+import { unsignedCaller, unsignedRights } from '../lib/edge/caller.ts';
 import { eventBusPublisher } from '../lib/edge/event-bus.ts';
 import { freshSource } from '../lib/edge/fresh-source.ts';
 import { ruleSource } from '../lib/edge/rule-source.ts';
@@ -43,6 +44,7 @@ export type Service = {
   readonly settings: Settings;
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
+  readonly rightsOf: RightsSource;
   /** Who acts, for what is kept with its author. */
   readonly actorOf: ActorSource;
 };
@@ -83,6 +85,7 @@ export function serviceOver(
     homeKinds: settings.homeKinds,
     askedKinds: settings.freezableKinds,
     openHoldsMax: settings.openHoldsMax,
+    openSharesMax: settings.openSharesMax,
     onUndecided: settings.onUndecided,
     onNoRule: settings.onNoRule,
     ...(settings.audit === 'off' ? {} : { audit: auditOver(db, oneCommit, settings, telemetry) }),
@@ -97,17 +100,18 @@ export function serviceOver(
     db,
     settings,
     telemetry,
-    callerOf: callerSource(db, settings, telemetry),
+    ...callersOf(db, settings, telemetry),
     actorOf: settings.auth.kind === 'none' ? unsignedActor : signedActor,
   };
 }
 
-function callerSource(
+/** Who calls, and what they may. */
+function callersOf(
   db: Db,
   { auth, storeTimeoutMs }: Settings,
   telemetry: Telemetry,
-): CallerSource {
-  if (auth.kind === 'none') return unsignedCaller;
+): Pick<Service, 'callerOf' | 'rightsOf'> {
+  if (auth.kind === 'none') return { callerOf: unsignedCaller, rightsOf: unsignedRights };
   const nowMs = (): number => Date.now();
   const apps = freshSource({
     load: () => readApps(db, storeTimeoutMs),
@@ -118,12 +122,13 @@ function callerSource(
   });
   const takeOnce = (signature: string, until: Date): Promise<boolean> =>
     takeSignature(db, signature, until, storeTimeoutMs);
-  return signedCaller({
+  const callerOf = signedCaller({
     apps,
     appsKey: auth.appsKey,
     nowMs,
     ...(auth.replay === 'refuse' ? { takeOnce } : {}),
   });
+  return { callerOf, rightsOf: signedRights(apps) };
 }
 
 function nearOver(store: NearStore, { nearBus }: Settings, telemetry: Telemetry): Near {

@@ -1,4 +1,5 @@
 import type { TermsBook } from '../lib/domain/terms-book.ts';
+import { ruleInSet } from '../lib/domain/generation.ts';
 import { createTermsBook } from '../lib/calls/terms-book.ts';
 import { readStoredRule } from '../lib/edge/rule-list.ts';
 import { mongoTermsStore } from '../lib/store/mongo-terms-store.ts';
@@ -13,9 +14,9 @@ export function termsBookOf({ db, settings }: Service): TermsBook {
     store: mongoTermsStore(db, settings.storeTimeoutMs),
     // Not those that checks remember: what is a raise is measured by the rule as it is.
     rules: async () =>
-      (await readVersionedRules(db, settings.storeTimeoutMs)).flatMap(({ rule, version }) => {
-        const read = readStoredRule(rule);
-        return read === undefined ? [] : [{ ...read, version }];
+      (await readVersionedRules(db, settings.storeTimeoutMs)).flatMap((kept) => {
+        const read = readStoredRule(kept.rule);
+        return read === undefined ? [] : [ruleInSet(read, kept)];
       }),
     alwaysAsked: [...new Set([...(home === undefined ? [] : [home]), ...settings.freezableKinds])],
     version: () => crypto.randomUUID(),

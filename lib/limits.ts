@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckAnswer, SettlementAnswer } from './domain/answer.ts';
-import { OPEN_HOLDS_DEFAULT } from './domain/bounds.ts';
+import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_MAX } from './domain/open-bounds.ts';
 import { AuditOffError, UndecidedError } from './domain/errors.ts';
 import type { ManyResult } from './domain/many.ts';
 import { refuseRepeatedOrders } from './domain/many.ts';
+import { NEEDED_RULES } from './domain/plan.ts';
 import type { SettlementRequest } from './domain/request.ts';
 import { liveRules } from './domain/rule.ts';
 import type { Calls, Told } from './calls/calls.ts';
@@ -11,6 +12,7 @@ import { check } from './calls/check.ts';
 import type { Context } from './calls/context.ts';
 import { databaseClock } from './calls/context.ts';
 import { KnownTerms } from './calls/known-terms.ts';
+import { kindNamingCalls } from './calls/naming-kinds.ts';
 import { nearTellingCalls } from './calls/near.ts';
 import { admitted, refuseOptions, refuseRecorded } from './calls/front-door.ts';
 import { recallingCalls } from './calls/recalling.ts';
@@ -57,7 +59,8 @@ export function createLimits(options: LimitsOptions): Limits {
     askedKinds: options.askedKinds ?? [],
     terms: new KnownTerms(),
     openHoldsMax: options.openHoldsMax ?? OPEN_HOLDS_DEFAULT,
-    needsRule: (options.onNoRule ?? 'refuse') === 'refuse',
+    openSharesMax: options.openSharesMax ?? OPEN_SHARES_MAX,
+    needsRule: NEEDED_RULES[options.onNoRule ?? 'refuse'],
     tellsNear: options.near !== undefined,
     inOneCommit: options.inOneCommit ?? false,
   };
@@ -72,7 +75,7 @@ export function createLimits(options: LimitsOptions): Limits {
   });
   const calls = callsWith(options);
   return {
-    ...checking(options, calls, contextFor),
+    ...checking(options, kindNamingCalls(calls), contextFor),
     ...settling(options, calls, contextFor),
     async status(order, at) {
       if (audit === undefined) throw new AuditOffError('the status of an order');

@@ -10,7 +10,7 @@ import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../d
 import { crossingsIn } from '../domain/near.ts';
 import type { Plan } from '../domain/plan.ts';
 import { isUnruled, planFor } from '../domain/plan.ts';
-import { bucketsEntered } from '../domain/position.ts';
+import type { CheckRequest } from '../domain/request.ts';
 import type { Report } from '../domain/report.ts';
 import { reportOn } from '../domain/report.ts';
 import type { ReservedHold } from '../domain/reservation.ts';
@@ -18,10 +18,10 @@ import { reservationToken } from '../domain/reservation.ts';
 import { pendingIn } from '../domain/settlement.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Attempt, Counted, Ended, Views } from './attempt.ts';
-import { countersAt } from './attempt.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
 import { homeView } from './look.ts';
+import { traceOf } from './trace.ts';
 
 /** What a caller is told of an attempt, and what documents said of it. */
 export function tell(
@@ -81,13 +81,13 @@ function refused(attempt: Attempt, views: Views): CheckAnswer {
   const report = reported(attempt, views);
   const plan = planFor(attempt.plan, report.now);
   const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
-  return { kind: 'refused', reason: reasonIn(plan), ...frozen, ...report };
+  return { kind: 'refused', reason: reasonIn(plan, attempt.request), ...frozen, ...report };
 }
 
-function reasonIn(plan: Plan | undefined): RefusalReason {
+function reasonIn(plan: Plan | undefined, request: CheckRequest): RefusalReason {
   if (plan === undefined) return 'rule';
   if (plan.frozen.length > 0) return 'frozen';
-  return isUnruled(plan) ? 'no-rule' : 'rule';
+  return isUnruled(plan, request) ? 'no-rule' : 'rule';
 }
 
 function allowed(
@@ -162,45 +162,10 @@ function reported(
   return { ...report, now };
 }
 
-/** What documents said of an order, for the rows that tell of it. */
-export function traceOf(attempt: Attempt, outcome: Ended['outcome']): OrderTrace {
-  const [home] = attempt.plan.documents;
-  if (outcome.kind === 'failed' || outcome.kind === 'again')
-    return { documents: [home], changed: false, shares: [] };
-  const { views } = outcome;
-  const view = homeView(attempt, views);
-  const entry = currentEntry(view);
-  const documents = attempt.plan.documents.filter((document) => views.has(document));
-  const seen = { now: view.now, ...(entry === undefined ? {} : { entry }) };
-  if (outcome.kind === 'known')
-    return {
-      ...seen,
-      documents: [home, ...(outcome.entry.others ?? [])],
-      changed: false,
-      shares: [],
-    };
-  if (outcome.kind !== 'held' || entry === undefined)
-    return { ...seen, documents, changed: false, shares: [] };
-  const shares = documents
-    .filter((document) => outcome.uncounted?.includes(document) !== true)
-    .map((document) => ({ document, buckets: enteredIn(attempt, document, views, entry) }));
-  return { ...seen, documents, changed: true, shares };
-}
-
-/** The buckets that an order that is held, or was counted at once, entered in a document. */
-function enteredIn(attempt: Attempt, document: string, views: Views, entry: Entry) {
-  const view = views.get(document);
-  if (view === undefined) return [];
-  const hold = pendingIn(view, entry.nonce);
-  if (hold !== undefined) return hold.buckets;
-  const own = [...view.entries, ...view.shares].find(({ nonce }) => nonce === entry.nonce);
-  return bucketsEntered(countersAt(attempt, document, view.now), own?.leftOut ?? [], view.now);
-}
-
 /** What a bound of a document is refused with. */
 export const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
   TOO_MANY_OPEN_HOLDS:
-    'the subject has as many open holds as it may: confirm or roll back what has ended, or wait until holds expire',
+    'a subject of the order has as many open holds as it may (MAX_OPEN_HOLDS where it is home, MAX_OPEN_SHARES elsewhere): confirm or roll back what has ended, or wait until holds expire',
   TOO_MANY_BUCKETS: `the subject's document has as many buckets as it may, ${BUCKETS_MAX}: use fewer rules per pair of subjects, or longer steps`,
   COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, beyond which sums are not exact`,
 };

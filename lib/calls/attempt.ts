@@ -20,8 +20,12 @@ export type Attempt = {
   readonly nonce: string;
   readonly digest: string;
   readonly plan: CheckPlan;
+  /** What it would propose at another instant, by the rules and terms that are known now. */
+  readonly planAt: (at: Date) => CheckPlan;
   /** The estimate of the database's clock that the plan is made for. */
   readonly estimate: Date;
+  /** Whether an earlier attempt of the call was overtaken: documents are read before they are asked. */
+  readonly isAgain: boolean;
 };
 
 /** Documents as an attempt saw them, by `_id`; home's among them. */
@@ -63,14 +67,19 @@ export function attemptAt(
   rules: readonly Rule[],
   request: CheckRequest,
   estimate: Date,
+  isAgain: boolean,
 ): Attempt {
+  const planAt = (at: Date): CheckPlan =>
+    planCheck(rules, request, context, at, (document) => context.terms.of(document));
   return {
     request,
     id: holdId(request),
     nonce: context.nonce(),
     digest: requestDigest(request),
-    plan: planCheck(rules, request, context, estimate, (document) => context.terms.of(document)),
+    plan: planAt(estimate),
+    planAt,
     estimate,
+    isAgain,
   };
 }
 

@@ -1,3 +1,4 @@
+import { BUCKETS_MAX, RULES_PER_CHECK_MAX, UNTIDIED_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { groupedBy } from '../domain/many.ts';
 import type { Attempt, Outcome, Views } from './attempt.ts';
@@ -37,10 +38,8 @@ export async function holdBySteps(
   const outcomes: Outcomes = new Map();
   // What a rule for single transactions refuses is told from a look; among others, from its place.
   const isAlone = attempts.length === 1;
-  const isLooked = (attempt: Attempt): boolean =>
-    isBarred(attempt) || context.counters.looksFirst(attempt.plan.documents[0]);
   const read = attempts.filter(
-    (attempt) => isOverSeveral(attempt) || (isAlone && isLooked(attempt)),
+    (attempt) => isOverSeveral(attempt) || (isAlone && isBarred(attempt)),
   );
   const begun = await readFirst(context, read, outcomes);
   const visited = new Visited();
@@ -80,7 +79,6 @@ async function readFirst(
       const views = seen.of(attempt);
       const said = seeHome(context, attempt, views);
       if (said.kind === 'wouldHold') {
-        context.counters.sawRoom(attempt.plan.documents[0]);
         begun.set(attempt.id, { attempt, views });
       } else outcomes.set(attempt.id, said);
     }
@@ -100,10 +98,20 @@ async function holdInOthers(
     const held = heldUntil(attempt, views);
     return others.map((document) => {
       const until = shareUntilIn(views.get(document), held, attempt.request.holdMs);
-      return { attempt, document, until, home };
+      return { attempt, document, until, home, ...stateOf(views, document) };
     });
   });
   await visitAll(context, visits, visited);
+}
+
+/** What a look says of how a document is asked. */
+function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFirst'> {
+  const view = views.get(document);
+  return {
+    isNew: view?.isMissing === true,
+    // An add that only what is read decides would be sent in vain.
+    readsFirst: (view?.liveBuckets ?? 0) > BUCKETS_MAX - UNTIDIED_MAX - RULES_PER_CHECK_MAX,
+  };
 }
 
 /** The first of the other documents that does not hold the share; one without an answer before all. */
@@ -113,7 +121,7 @@ function refusalIn(visited: Visited, { id, plan }: Attempt): Said | undefined {
   return (
     said.find(({ kind }) => kind === 'failed') ??
     said.find(({ kind }) => kind === 'skewed' || kind === 'late' || kind === 'terms') ??
-    said.find((one) => one.kind === 'refused' && one.inTheWay) ??
+    said.find((one) => (one.kind === 'refused' || one.kind === 'full') && one.inTheWay) ??
     said.find(({ kind }) => kind !== 'held')
   );
 }
@@ -133,8 +141,9 @@ async function holdAtHome(
     if (first === undefined || others.length === 0) return { attempt, document };
     const { views } = first;
     const until = heldUntil(attempt, views);
-    const rememberedBefore = homeView(attempt, views).remembered;
-    return { attempt, document, until, others, rememberedBefore };
+    const { remembered: rememberedBefore, closings: closingsBefore } = homeView(attempt, views);
+    const before = { rememberedBefore, closingsBefore, ...stateOf(views, document) };
+    return { attempt, document, until, others, ...before };
   });
   await visitAll(context, visits, visited);
   for (const { id, plan } of asked) {

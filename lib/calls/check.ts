@@ -10,6 +10,7 @@ import { attemptAt, refuseTooManyRules } from './attempt.ts';
 import { holdBySteps } from './by-steps.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
+import { askedAtHomes } from './context.ts';
 import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
 import { look, seeAll } from './look.ts';
 
@@ -23,10 +24,11 @@ const SKEWED_MAX = 2;
  * with a new nonce.
  */
 export async function check(
-  context: Context,
+  given: Context,
   requests: readonly CheckRequest[],
   atomic: boolean,
 ): Promise<readonly Told<CheckAnswer>[]> {
+  const context: Context = { ...given, ...askedAtHomes(requests, given) };
   const rules = await context.rules();
   const ended = await attemptAll(context, rules, requests, atomic);
   if (atomic) {
@@ -54,7 +56,7 @@ async function attemptAll(
   atomic: boolean,
 ): Promise<ReadonlyMap<string, Ended>> {
   const estimate = context.clock.estimate();
-  const attempts = requests.map((request) => attemptAt(context, rules, request, estimate));
+  const attempts = requests.map((request) => attemptAt(context, rules, request, estimate, false));
   const refused = new Map<string, Outcome>();
   for (const attempt of attempts)
     try {
@@ -93,7 +95,10 @@ async function lookOnly(context: Context, attempt: Attempt): Promise<ReadonlyMap
   return new Map([[attempt.id, seeAll(context, attempt, seen.of(attempt))]]);
 }
 
-/** Begins again by itself what was overtaken, until it is decided. */
+/**
+ * Begins again by itself what was overtaken, until it is decided. The last time is one commit: example:
+ * a home that ends more orders than it remembers, each time between its read and its hold.
+ */
 async function carryOn(context: Context, rules: readonly Rule[], first: Ended): Promise<Ended> {
   let ended = first;
   let skewed = 0;
@@ -104,7 +109,8 @@ async function carryOn(context: Context, rules: readonly Rule[], first: Ended): 
     if (tries >= ATTEMPTS_MAX)
       return failedWith(ended, new UndecidedError('time or other calls kept overtaking it'));
     try {
-      ended = await attemptAgain(context, rules, ended.attempt.request, because, now);
+      const isLast = tries === ATTEMPTS_MAX - 1;
+      ended = await attemptAgain(context, rules, ended.attempt.request, because, now, isLast);
     } catch (error) {
       return failedWith(ended, error);
     }
@@ -118,11 +124,12 @@ async function attemptAgain(
   request: CheckRequest,
   because: Extract<Outcome, { readonly kind: 'again' }>['because'],
   now: Date,
+  isLast: boolean,
 ): Promise<Ended> {
   const estimate = because === 'skewed' ? now : context.clock.estimate();
-  const attempt = attemptAt(context, rules, request, estimate);
+  const attempt = attemptAt(context, rules, request, estimate, true);
   const outcomes =
-    because === 'inTheWay'
+    because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1)
       ? await holdInOneCommit(context, [attempt], false)
       : await decideAll(context, [attempt], false);
   const outcome = outcomes.get(attempt.id);

@@ -1,5 +1,9 @@
+import type { NeededRule } from '../domain/plan.ts';
 import type { DocumentView } from '../domain/document.ts';
+import { groupedBy } from '../domain/many.ts';
+import type { OrderName, Subjects } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
+import { documentId, holdId, homeKind } from '../domain/subject.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
 
@@ -17,11 +21,17 @@ export type Context = {
   readonly askedKinds: readonly string[];
   /** What documents said of their subjects' terms. */
   readonly terms: KnownTerms;
+  /** Open holds that one document may have, of orders whose home it is. */
   readonly openHoldsMax: number;
-  /** Outcomes that home remembers after each update of the call, at least: its own, to be repeated. */
-  readonly remembersAtLeast?: number;
-  /** Whether an order is refused where no rule applies to it. */
-  readonly needsRule: boolean;
+  /** The same of orders with another home. */
+  readonly openSharesMax: number;
+  /**
+   * Ids of the orders of a call of many, by the document that is home: no update of the call makes home
+   * forget one of them. Absent of a call of one order.
+   */
+  readonly asked?: ReadonlyMap<string, readonly string[]>;
+  /** Which rule must apply to an order, or it is refused. */
+  readonly needsRule: NeededRule;
   /** Whether calls work out which parts of maxima they cross. */
   readonly tellsNear: boolean;
   /** Whether what a call does in several documents becomes visible all at once. */
@@ -31,6 +41,19 @@ export type Context = {
   /** The request that the call answers, for the records alone. */
   readonly requestId?: string;
 };
+
+/** The orders of a call of many, by their homes, for its context. */
+export function askedAtHomes(
+  requests: readonly (OrderName & { readonly subjects: Subjects })[],
+  { homeKinds }: Pick<Context, 'homeKinds'>,
+): Pick<Context, 'asked'> {
+  if (requests.length < 2) return {};
+  const byHome = groupedBy(requests, ({ subjects }) => {
+    const kind = homeKind(subjects, homeKinds);
+    return documentId(kind, subjects[kind] ?? '');
+  });
+  return { asked: new Map([...byHome].map(([home, orders]) => [home, orders.map(holdId)])) };
+}
 
 /** An estimate of the database's clock, better with every answer that tells its instant. */
 export type DatabaseClock = {

@@ -14,6 +14,7 @@ import { dateAt, dayOf, lastWindows, plainWindow } from '../domain/history-windo
 import type { Subjects } from '../domain/request.ts';
 import { NoSuchRuleError } from '../domain/rule-errors.ts';
 import type { CalendarWindow, Rule } from '../domain/rule.ts';
+import { unknownKindsIn } from '../domain/known-kinds.ts';
 import type { HistoryStore } from '../store/history-store.ts';
 
 /** What a history is read from. */
@@ -22,22 +23,35 @@ export type HistoryOptions = {
   readonly store: HistoryStore | undefined;
   /** All rules, those on trial, drafts and retired ones among them. */
   readonly rules: () => Promise<readonly Rule[]>;
+  /** Kinds that are known without a rule: those of homes, and those that may be frozen. */
+  readonly knownKinds: readonly string[];
   /** The machine's clock: it says which windows are asked about, and nothing else. */
   readonly machineNow: () => Date;
 };
 
 /** Puts together what tells of the past. */
-export function createHistoryBook({ store, rules, machineNow }: HistoryOptions): HistoryBook {
+export function createHistoryBook(options: HistoryOptions): HistoryBook {
+  const { store, rules, knownKinds, machineNow } = options;
   const kept = (what: string): HistoryStore => {
     if (store === undefined) throw new AuditOffError(what);
     return store;
   };
+  /** Where nothing is found: a mistyped field of a query looks like a kind of which nothing is known. */
+  const unknownKinds = async (subjects: Subjects) => {
+    const found = unknownKindsIn(subjects, await rules(), knownKinds);
+    return found === undefined ? {} : { unknownKinds: found };
+  };
   return {
-    transactions: (query) => pageOf(kept('what happened to a subject'), query),
+    async transactions(query) {
+      const page = await pageOf(kept('what happened to a subject'), query);
+      return page.rows.length > 0 ? page : { ...page, ...(await unknownKinds(query.subjects)) };
+    },
     async usageHistory(query, at) {
       const found = kept('what was counted in the past');
       const rule = query.rule === undefined ? undefined : ruleOf(await rules(), query.rule, query);
-      return historyOf(found, query, rule, at ?? machineNow());
+      const told = await historyOf(found, query, rule, at ?? machineNow());
+      const isEmpty = told.windows.every(({ sums }) => sums.length === 0);
+      return isEmpty ? { ...told, ...(await unknownKinds(query.subjects)) } : told;
     },
     summary: (query, at) => summaryOf(kept('the summary of a day'), query, at ?? machineNow()),
   };

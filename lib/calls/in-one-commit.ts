@@ -96,9 +96,11 @@ function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentVie
     const view = views.get(document) ?? emptyView(attempt.estimate);
     const free = withoutShares(view, sharesInTheWay(view, attempt.id, home));
     const counters = countersAt(attempt, document, view.now);
-    const captured = capture && document === home;
+    const isBeside = document !== home;
+    const captured = capture && !isBeside;
     const leftOut = leftOutBy(free, counters, attempt.request);
-    current.set(document, withShare(free, { amountMinor, count, captured, counters, leftOut }));
+    const share = { amountMinor, count, captured, isBeside, counters, leftOut };
+    current.set(document, withShare(free, share));
   }
 }
 
@@ -115,14 +117,16 @@ async function write(
     const held = heldUntil(attempt, views);
     return beside.map((document) => {
       const until = shareUntilIn(views.get(document), held, attempt.request.holdMs);
-      return { attempt, document, until, home };
+      return { attempt, document, until, home, isNew: views.get(document)?.isMissing === true };
     });
   });
   await visitAll(context, others, visited);
   const homes = attempts.map((attempt): Visit => {
     const [document, ...beside] = attempt.plan.documents;
-    if (beside.length === 0) return { attempt, document };
-    return { attempt, document, until: heldUntil(attempt, seen(attempt)), others: beside };
+    const isNew = seen(attempt).get(document)?.isMissing === true;
+    if (beside.length === 0) return { attempt, document, isNew };
+    const until = heldUntil(attempt, seen(attempt));
+    return { attempt, document, until, others: beside, isNew };
   });
   await visitAll(context, homes, visited);
   const held = new Map<string, Outcome>();

@@ -1,3 +1,4 @@
+import type { OnNoRule } from '../domain/plan.ts';
 import type {
   CheckAnswer,
   ConfirmAnswer,
@@ -39,15 +40,18 @@ export type LimitsOptions = {
   readonly homeKinds?: readonly string[];
   /** Kinds whose document every check asks that names one, so that they can be frozen; none. */
   readonly askedKinds?: readonly string[];
-  /** 1 to OPEN_HOLDS_MAX; open holds that one document may have. */
+  /** 1 to OPEN_HOLDS_MAX; open holds that one document may have, of orders whose home it is. */
   readonly openHoldsMax?: number;
+  /** 1 to OPEN_SHARES_MAX; the same of orders with another home. */
+  readonly openSharesMax?: number;
   /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
   readonly onUndecided?: 'refuse' | 'allow';
   /**
    * What becomes of an order that no rule applies to, in force or on trial: `refuse`, with the reason
-   * `no-rule`, where nothing is said; or `allow`, without any limit.
+   * `no-rule`, where nothing is said; `refuse-unlimited`, also an order whose amount none of those limits
+   * that apply; or `allow`, without any limit.
    */
-  readonly onNoRule?: 'refuse' | 'allow';
+  readonly onNoRule?: OnNoRule;
   /** Whether what a call does in several documents becomes visible all at once, or by steps. */
   readonly inOneCommit?: boolean;
   /** How those read who let an answer be behind; of the primary, as everybody, when absent. */

@@ -1,12 +1,13 @@
-import { decide, decideRoom } from '../domain/decision.ts';
+import { countingBuckets, decide, decideRoom } from '../domain/decision.ts';
 import type { DocumentView, Share } from '../domain/document.ts';
-import { emptyView, viewOfOrder } from '../domain/document.ts';
+import { emptyView, holdsAny, viewOfOrder } from '../domain/document.ts';
 import { planFor } from '../domain/plan.ts';
 import { afterSettlement } from '../domain/settlement.ts';
 import type { Attempt, Outcome, Views } from './attempt.ts';
 import { hasTermsOf, keysIn } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
+import { opensIn } from './opens.ts';
 import { sharesInTheWay } from './visits.ts';
 
 /** What a look at documents found. */
@@ -49,7 +50,8 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Seein
   if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
   const counters = plan.counters.get(home) ?? [];
   const { request, digest } = attempt;
-  const said = decide(view, plan, counters, request, digest, context.openHoldsMax);
+  const opens = opensIn(context, view, request, false);
+  const said = decide(view, plan, counters, request, digest, opens);
   // What stands in the way is told without the rules; of a repeat they tell what is left.
   if (said.kind === 'known' && !said.sameContent) return { ...said, views };
   // All documents were read, so that what any of them has to tell of terms is known by now.
@@ -74,8 +76,8 @@ export function seeAll(context: Context, attempt: Attempt, views: Views): Seeing
     if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
     const free = withoutShares(view, sharesInTheWay(view, attempt.id, home));
     const counters = plan.counters.get(document) ?? [];
-    const asks = { ...attempt.request, capture: false };
-    const said = decideRoom(free, plan, counters, asks, context.openHoldsMax);
+    const { request } = attempt;
+    const said = decideRoom(free, plan, counters, request, opensIn(context, free, request, true));
     if (said.kind !== 'allowed') return { ...said, views };
   }
   return atHome;
@@ -85,12 +87,23 @@ export function seeAll(context: Context, attempt: Attempt, views: Views): Seeing
 export function withoutShares(view: DocumentView, shares: readonly Share[]): DocumentView {
   return shares.reduce(
     (rest, share) => ({
-      ...afterSettlement(rest, share, 'rolledBack', 0),
-      openHolds: rest.openHolds - (share.until > view.now ? 1 : 0),
+      ...released(rest, share),
+      openShares: rest.openShares - (share.until > view.now ? 1 : 0),
       shares: rest.shares.filter(({ nonce }) => nonce !== share.nonce),
     }),
     view,
   );
+}
+
+/** Without the share, and without the buckets that held nothing else. */
+function released(view: DocumentView, share: Share): DocumentView {
+  const after = afterSettlement(view, share, 'rolledBack', 0);
+  const emptied = countingIn(view) - countingIn(after);
+  return { ...after, liveBuckets: view.liveBuckets - emptied };
+}
+
+function countingIn(view: DocumentView): number {
+  return countingBuckets(view).filter(holdsAny).length;
 }
 
 /** When the time of an order is over that home holds as it is. */

@@ -134,7 +134,7 @@ function assertMay({ outcome, by }: Decision, author: Actor): void {
   }
   if (mayBeSame(author, by))
     throw new WrongPersonError(
-      'who decides is, or may be, who made the proposal; nothing was changed: another person decides, whom X-Actor names where an application calls for several',
+      'you made this proposal, or may have made it; nothing was changed: ask somebody else to decide it, whom X-Actor names if one application calls for several people',
     );
 }
 

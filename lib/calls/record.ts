@@ -1,11 +1,5 @@
 import type { RecordAnswer } from '../domain/answer.ts';
-import {
-  ATTEMPTS_MAX,
-  CLOCK_TOLERANCE_MS,
-  HOLD_SECONDS_DEFAULT,
-  OPEN_HOLDS_MAX,
-  ORDERS_PER_CALL_MAX,
-} from '../domain/bounds.ts';
+import { ATTEMPTS_MAX, CLOCK_TOLERANCE_MS, HOLD_SECONDS_DEFAULT } from '../domain/bounds.ts';
 import { recordDigest } from '../domain/digest.ts';
 import { leftOutOf } from '../domain/document.ts';
 import {
@@ -17,16 +11,18 @@ import {
 } from '../domain/errors.ts';
 import type { CheckRequest, RecordRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
+import type { CheckPlan } from '../domain/plan.ts';
 import { enteredAt, excessesOver, planRecord, rulesEntered } from '../domain/recording.ts';
 import { holdId } from '../domain/subject.ts';
-import { FULL_MESSAGES, traceOf } from './answer.ts';
+import { FULL_MESSAGES } from './answer.ts';
 import type { Attempt, Ended } from './attempt.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
-import { learnedTime } from './context.ts';
+import { askedAtHomes, learnedTime } from './context.ts';
 import { recordCrossings } from './crossings.ts';
 import { countAll } from './count-records.ts';
 import { homeView } from './look.ts';
+import { traceOf } from './trace.ts';
 
 /**
  * Counts payments that happened and were never checked: captured checks, with plans that ask no room.
@@ -43,9 +39,7 @@ export async function record(
 ): Promise<readonly Told<RecordAnswer>[]> {
   const context: Context = {
     ...given,
-    // A share beside home is an open hold for as long as the commit runs, and keeps nobody out.
-    openHoldsMax: OPEN_HOLDS_MAX + ORDERS_PER_CALL_MAX,
-    remembersAtLeast: requests.length,
+    ...askedAtHomes(requests, given),
   };
   refuseFuture(requests, await learnedTime(context));
   const rules = await context.rules();
@@ -98,13 +92,17 @@ function attemptOf(
   const asked = asCheck(request);
   const { happenedAt } = request;
   const termsOf = context.terms.of.bind(context.terms);
+  const planAt = (at: Date): CheckPlan =>
+    planRecord(rules, asked, happenedAt, context.homeKinds, at, termsOf);
   return {
     request: asked,
     id: holdId(request),
     nonce: context.nonce(),
     digest: recordDigest(request),
-    plan: planRecord(rules, asked, happenedAt, context.homeKinds, estimate, termsOf),
+    plan: planAt(estimate),
+    planAt,
     estimate,
+    isAgain: false,
   };
 }
 

@@ -1,15 +1,17 @@
 import { CHANGES_FIRST_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
+import { ConsentRequiredError, lossesOf } from '../domain/consent.ts';
 import { rulesNeedSecond } from '../domain/four-eyes.ts';
-import type { Rule } from '../domain/rule.ts';
+import type { RuleReader } from '../domain/generation.ts';
 import { changesBetween } from '../domain/rule-change.ts';
 import type { RuleBook } from '../domain/rule-book.ts';
 import type { RuleEdit } from '../domain/rule-edit.ts';
-import { ruleIdOf } from '../domain/rule-edit.ts';
+import { consentOf, ruleIdOf } from '../domain/rule-edit.ts';
 import { NoSuchRuleError, RuleChangedError, VersionRequiredError } from '../domain/rule-errors.ts';
 import type { Authorship } from '../domain/actor.ts';
 import type { RuleSet, StoredRule } from '../domain/rule-set.ts';
-import { isSameJson, nextSet } from '../domain/rule-set.ts';
+import { nextSet } from '../domain/next-set.ts';
+import { isSameJson } from '../domain/rule-set.ts';
 import type { RuleStore } from '../store/rule-store.ts';
 import type { SecondPerson } from './second-person.ts';
 import { assertOpen, propose } from './second-person.ts';
@@ -20,7 +22,7 @@ export type RuleBookOptions = {
   /** Makes sure of a whole set; throws where it is wrong, with every mistake. */
   readonly validate: (rules: readonly StoredRule[]) => unknown;
   /** Reads one stored rule; undefined where it is wrong. */
-  readonly read: (stored: StoredRule) => Rule | undefined;
+  readonly read: RuleReader;
   readonly second: SecondPerson;
 };
 
@@ -42,13 +44,15 @@ export function createRuleBook({ store, validate, read, second }: RuleBookOption
     async change(edit, author, { dryRun = false, approval } = {}) {
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const before = await store.read();
-        const rules = rulesAfter(edit, before);
+        const rules = rulesAfter(edit, before, read);
         validate(rules);
-        const { set, versions } = nextSet(before, rules, author);
-        const changes = changesBetween(before.rules, rules, read);
+        const { set, versions } = nextSet(before, rules, author, read);
+        const changes = changesBetween(before.rules, set.rules, read);
         const wasThere = versionNow(edit, before) !== undefined;
         if (changes.length === 0) return { set: before, changes, wasThere };
         if (dryRun) return { set: before, changes, wasThere };
+        const losses = lossesOf(changes, consentOf(edit));
+        if (losses !== undefined) throw new ConsentRequiredError(losses);
         if (approval === undefined && rulesNeedSecond(second.fourEyes, changes, read)) {
           const asked = { about: 'rules', edit: forWhatIs(edit, before) } as const;
           const proposed = await propose(second, asked, author);
@@ -67,7 +71,7 @@ export function createRuleBook({ store, validate, read, second }: RuleBookOption
  *
  * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError
  */
-function rulesAfter(edit: RuleEdit, before: RuleSet): readonly StoredRule[] {
+function rulesAfter(edit: RuleEdit, before: RuleSet, read: RuleReader): readonly StoredRule[] {
   const rules = before.rules.map(({ rule }) => rule);
   switch (edit.kind) {
     case 'put': {
@@ -82,7 +86,7 @@ function rulesAfter(edit: RuleEdit, before: RuleSet): readonly StoredRule[] {
       assertMeant(edit, before);
       return rules.filter(({ id }) => id !== edit.id);
     case 'replace': {
-      const isSame = nextSet(before, edit.rules, NOBODY).versions.length === 0;
+      const isSame = nextSet(before, edit.rules, NOBODY, read).versions.length === 0;
       if (!isSame || edit.condition.kind !== 'versions') assertMeant(edit, before);
       return edit.rules;
     }

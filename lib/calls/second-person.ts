@@ -1,35 +1,45 @@
 import type { Authorship } from '../domain/actor.ts';
-import { PROPOSAL_DAYS } from '../domain/proposal.ts';
+import { CHANGES_FIRST_MAX } from '../domain/bounds.ts';
+import { fullDigestOf } from '../domain/digest.ts';
+import { UndecidedError } from '../domain/errors.ts';
+import { PROPOSAL_DAYS, stateOf } from '../domain/proposal.ts';
 import type { FourEyes } from '../domain/four-eyes.ts';
 import { ProposalClosedError } from '../domain/proposal-errors.ts';
 import type { Approval, Proposal, ProposedChange } from '../domain/proposal.ts';
-import { isSameJson } from '../domain/rule-set.ts';
 import type { ProposalStore } from '../store/proposal-store.ts';
 
 /** Which changes need a second person, and where they wait for one. */
 export type SecondPerson = {
   readonly fourEyes: FourEyes;
   readonly store: ProposalStore;
-  /** A text that no other proposal has. */
-  readonly newId: () => string;
 };
 
 const DAY_MS = 86_400_000;
 
-/** Keeps a change for a second person. One that its author proposed before, and is open, is that one. */
+/** Letters of a digest that name what is proposed, 128 bits: nobody finds another change of the same name. */
+const NAME_LENGTH = 32;
+
+/**
+ * Keeps a change for a second person. One that its author proposed before, and is open, is that one.
+ *
+ * An id names the change and its author, and counts those alike that were decided or have lapsed. So of
+ * equal proposals made at once all but one find the id taken.
+ */
 export async function propose(
-  { store, newId }: SecondPerson,
+  { store }: SecondPerson,
   change: ProposedChange,
   author: Authorship,
 ): Promise<Proposal> {
+  const name = fullDigestOf(sortedJson([change, author.by])).slice(0, NAME_LENGTH);
   const until = new Date(author.at.getTime() + PROPOSAL_DAYS * DAY_MS);
-  const proposal: Proposal = { id: newId(), change, until, ...author };
-  const alike = (await store.openAlike(proposal)).find(
-    (one) => isSame(one.change, change) && isSame(one.by, author.by),
-  );
-  if (alike !== undefined) return alike;
-  await store.add(proposal);
-  return proposal;
+  for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
+    const last = await store.newestAlike(name);
+    if (last !== undefined && stateOf(last, author.at) === 'open') return last;
+    const number = last === undefined ? 1 : Number(last.id.slice(name.length + 1)) + 1;
+    const proposal: Proposal = { id: `${name}-${number}`, change, until, ...author };
+    if (await store.add(proposal)) return proposal;
+  }
+  throw new UndecidedError('equal proposals kept coming first, and were decided');
 }
 
 /** @throws ProposalClosedError where it is not open: then nothing that waited for it is tried again */
@@ -38,7 +48,11 @@ export async function assertOpen(store: ProposalStore, { proposal: id }: Approva
   if (proposal?.decision !== undefined) throw new ProposalClosedError(proposal);
 }
 
-/** Instants are the same where their texts are. */
-function isSame(one: unknown, other: unknown): boolean {
-  return isSameJson(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+/** The same text of what says the same: instants as texts, and fields in one order. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
 }

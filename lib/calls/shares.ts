@@ -1,4 +1,4 @@
-import { SLACK_MS } from '../domain/bounds.ts';
+import { SHARE_BEYOND_MS } from '../domain/bounds.ts';
 import type { DocumentView, Entry } from '../domain/document.ts';
 import { viewOfOrder } from '../domain/document.ts';
 import { groupedBy } from '../domain/many.ts';
@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 
 /** When a share beside home ends: a little after home's hold, for the clocks of documents may differ. */
 export function shareUntil(until: Date): Date {
-  return new Date(until.getTime() + SLACK_MS);
+  return new Date(until.getTime() + SHARE_BEYOND_MS);
 }
 
 /**

@@ -112,13 +112,13 @@ function outcomeOf(
       return { kind: 'again', because: said.kind, now: nowOf(attempt, views) };
     case 'refused':
     case 'full': {
-      if (seen === undefined) return { ...said, views };
+      const { inTheWay, ...told } = said;
+      if (seen === undefined) return { ...told, views };
       const atHome = seeHome(context, attempt, seen);
       if (atHome.kind === 'known' || atHome.kind === 'again') return atHome;
-      if (said.kind === 'refused' && said.inTheWay)
-        return { kind: 'again', because: 'inTheWay', now: nowOf(attempt, seen) };
+      if (inTheWay) return { kind: 'again', because: 'inTheWay', now: nowOf(attempt, seen) };
       // The document that refused is told as it was then: it may have room by now.
-      return { ...said, views: new Map([...seen, ...views]) };
+      return { ...told, views: new Map([...seen, ...views]) };
     }
   }
 }

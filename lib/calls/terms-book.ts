@@ -38,7 +38,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
     read: (subject, at) => store.read(subject, machineNow(), at),
     changes: store.changes,
     async change(subject, wish, by, how = {}) {
-      const { at, approval, basis, expected, dryRun = false } = how;
+      const { at, approval, basis, dryRun = false } = how;
       const rule = await ruleOf(wish, rules);
       if (basis !== undefined) refuseOtherRule(wish, rule, basis);
       if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
@@ -46,12 +46,13 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
         throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
-        if (expected !== undefined && expected !== (before?.version ?? NO_TERMS)) {
+        const edit = editOf(wish, now);
+        const other = otherThanMeant(subject, before, replacedBy(before, edit, now), now, how);
+        if (other !== undefined) {
           // Made by an earlier try of this very call: once more is no other change.
           if (before !== undefined && isMade(before, wish, by)) return { now, terms: before };
-          throw changed(subject, before, expected);
+          throw other;
         }
-        const edit = editOf(wish, now);
         refuseNothing(subject, before, edit, now);
         const replaced = replacedBy(before, edit, now);
         if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
@@ -64,7 +65,7 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
           const proposed = await propose(second, asked, author);
           return { now, proposed, ...(before === undefined ? {} : { terms: before }) };
         }
-        if (await store.replace(change, at, approval))
+        if (await store.replace(change, approval))
           return { now, ...(after === undefined ? {} : { terms: after }) };
         if (approval !== undefined) await assertOpen(second.store, approval);
       }
@@ -107,12 +108,28 @@ function changeOf(
   };
 }
 
-function changed(
+/** Where a change is for other terms than there are: the error that says so. */
+function otherThanMeant(
   { kind, id }: Subject,
   before: Terms | undefined,
-  expected: string,
-): TermsChangedError {
-  return new TermsChangedError(documentId(kind, id), before?.version ?? NO_TERMS, expected);
+  replaced: ReturnType<typeof replacedBy>,
+  now: Date,
+  {
+    expected,
+    isFirst = false,
+  }: { readonly expected?: string | undefined; readonly isFirst?: boolean | undefined },
+): TermsChangedError | undefined {
+  const document = documentId(kind, id);
+  const version = before?.version ?? NO_TERMS;
+  if (expected !== undefined && expected !== version)
+    return new TermsChangedError(
+      `the terms of ${document} are at version ${JSON.stringify(version)}`,
+      JSON.stringify(expected),
+    );
+  const [there] = replaced.filter(({ until }) => until === undefined || now < until);
+  if (!isFirst || there === undefined) return undefined;
+  const what = 'rule' in there ? `override of rule ${JSON.stringify(there.rule)}` : 'freeze';
+  return new TermsChangedError(`${document} has the ${what} already`, 'one that has none');
 }
 
 function editOf(wish: TermsWish, now: Date): TermsEdit {

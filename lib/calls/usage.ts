@@ -1,14 +1,16 @@
 import { counterKey } from '../domain/counter.ts';
 import { countingBuckets } from '../domain/decision.ts';
 import type { AppliedRule, Frozen } from '../domain/plan.ts';
+import { unknownKindsIn } from '../domain/known-kinds.ts';
 import { ruleReports } from '../domain/report.ts';
 import type { Subjects, UsageRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
-import { inEffect } from '../domain/rule.ts';
+import { inEffect, ruleFor } from '../domain/rule.ts';
 import { documentId } from '../domain/subject.ts';
 import type { Terms } from '../domain/terms.ts';
 import { freezeAt, underTerms } from '../domain/terms.ts';
-import type { UsageAnswer } from '../domain/answer.ts';
+import { splitUntold } from '../domain/untold.ts';
+import type { RuleUsage, UsageAnswer } from '../domain/answer.ts';
 import type { StaleReads } from '../store/stale-reads.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
@@ -24,11 +26,12 @@ type CountedRule = Extract<AppliedRule, { readonly kind: 'counted' }>;
  */
 export async function usage(
   context: Context,
-  { subjects, staleMs }: UsageRequest,
+  { subjects, type, attributes = {}, staleMs }: UsageRequest,
   staleReads: StaleReads | undefined,
 ): Promise<UsageAnswer> {
-  const { counters, rules, clock, at } = context;
-  const counted = (await rules()).flatMap((rule) => countedFor(rule, subjects));
+  const { counters, rules, clock, at, homeKinds, askedKinds } = context;
+  const all = await rules();
+  const counted = all.flatMap((rule) => countedFor(rule, subjects));
   const keys = new Map<string, Set<string>>(
     Object.entries(subjects).map(([kind, id]) => [documentId(kind, id), new Set<string>()]),
   );
@@ -49,21 +52,28 @@ export async function usage(
   const times = [...views.values()].map((view) => view.now.getTime());
   const now = times.length === 0 ? learned : new Date(Math.max(...times));
   const termsOf = (id: string): Terms | undefined => views.get(id)?.terms;
-  const applied = counted
-    .filter(({ rule }) => inEffect(rule, now))
-    .map((one) => ({ ...one, rule: underTerms(one.rule, termsOf(one.documentId), now) }));
-  const reports = ruleReports(applied, {
+  const described = { subjects, attributes, ...(type === undefined ? {} : { type }) };
+  const about = {
     buckets: new Map([...views].map(([id, view]) => [id, countingBuckets(view)])),
     request: { subjects, amountMinor: 0, count: 0, dryRun: false },
     now,
     leftOut: [],
-  });
+  };
+  const told = counted
+    .filter(({ rule }) => inEffect(rule, now))
+    .flatMap((one): readonly RuleUsage[] => {
+      const chosen = underTerms(ruleFor(one.rule, described), termsOf(one.documentId), now);
+      const { rule, ...untold } = splitUntold(chosen, described);
+      return ruleReports([{ ...one, rule }], about).map((report) => ({ ...report, ...untold }));
+    });
   const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
     const freeze = freezeAt(termsOf(documentId(kind, id)), now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
   const asOf = staleMs === undefined ? {} : { asOf: stale?.asOf ?? now };
-  return { subjects, rules: reports, frozen, now, ...asOf };
+  const unknownKinds = unknownKindsIn(subjects, all, [...homeKinds, ...askedKinds]);
+  const strange = unknownKinds === undefined ? {} : { unknownKinds };
+  return { subjects, rules: told, ...strange, frozen, now, ...asOf };
 }
 
 /** A rule with its counter, where it counts for these subjects. */

@@ -11,16 +11,21 @@ export type Visit = Pick<HoldOrder, 'until' | 'others' | 'home'> & {
   readonly attempt: Attempt;
   readonly document: string;
   readonly rememberedBefore?: number;
+  readonly closingsBefore?: number;
+  /** The document was read just before, and is not there. */
+  readonly isNew?: boolean;
+  /** An add would be sent in vain before the document is read by the store. */
+  readonly readsFirst?: boolean;
 };
 
 /** What a document said to a visit. */
 export type Said =
-  | Exclude<Decision, { readonly kind: 'allowed' | 'refused' }>
+  | Extract<Decision, { readonly kind: 'known' }>
   | { readonly kind: 'held' | 'skewed' }
   /** The subject has other terms than were known of it. */
   | { readonly kind: 'terms' }
   /** `inTheWay`: it has another attempt's share of the same order. */
-  | { readonly kind: 'refused'; readonly inTheWay: boolean }
+  | (Extract<Decision, { readonly kind: 'refused' | 'full' }> & { readonly inTheWay: boolean })
   /** Its time was over, or home may have forgotten since it was read. */
   | { readonly kind: 'late' }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -31,6 +36,8 @@ type Run = {
   readonly view: DocumentView;
   /** How it stood at the place of each order, if nothing is given back. */
   readonly views: ViewsByOrder;
+  /** By order that it holds: under which nonce. */
+  readonly held: ReadonlyMap<string, string>;
 };
 
 /** How a document stood at the place of each order. */
@@ -77,8 +84,8 @@ export class Visited {
 function viewsAfter(runs: readonly Run[], gone: ReadonlySet<string>): ViewsByOrder {
   const views = new Map<string, DocumentView>();
   const earlierGone: Taken[] = [];
-  for (const { visits, view, views: asTheyWere } of runs) {
-    const placed = gone.size === 0 ? [] : placedIn(visits, view, gone);
+  for (const { visits, view, views: asTheyWere, held } of runs) {
+    const placed = gone.size === 0 ? [] : placedIn(visits, view, held, gone);
     const ofRun = gone.size === 0 ? asTheyWere : positions(view, placed, earlierGone);
     for (const [id, one] of ofRun) if (!views.has(id)) views.set(id, one);
     for (const { isGone, share } of placed) if (isGone && share) earlierGone.push(share);
@@ -95,17 +102,19 @@ function keyOf(one: string, other: string): string {
 export function placedIn(
   visits: readonly Visit[],
   view: DocumentView,
+  held: ReadonlyMap<string, string>,
   gone: ReadonlySet<string>,
 ): readonly Placed[] {
   const byNonce = new Map([...view.entries, ...view.shares].map((one) => [one.nonce, one]));
   return visits.map(({ attempt, document, home }) => {
-    const { id, nonce, request } = attempt;
-    const own = byNonce.get(nonce);
+    const { id, request } = attempt;
+    const own = byNonce.get(held.get(id) ?? '');
     if (own === undefined) return { id, isGone: false };
     const share = {
       amountMinor: request.amountMinor,
       count: request.count,
       captured: request.capture && home === undefined,
+      isBeside: home !== undefined,
       counters: countersAt(attempt, document, view.now),
       leftOut: own.leftOut ?? [],
     };

@@ -1,5 +1,6 @@
 import { decide, decideRoom } from '../domain/decision.ts';
 import type { DocumentView } from '../domain/document.ts';
+import { UndecidedError } from '../domain/errors.ts';
 import { groupedBy } from '../domain/many.ts';
 import type { CounterPlan } from '../domain/plan.ts';
 import { planFor } from '../domain/plan.ts';
@@ -8,6 +9,7 @@ import type { HoldOrder } from '../store/counter-store.ts';
 import { atOnce } from './at-once.ts';
 import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
+import { openMaxOf, opensIn } from './opens.ts';
 import type { Said, Visit, Visited } from './visited.ts';
 import { placedIn } from './visited.ts';
 
@@ -42,12 +44,13 @@ function runsOf(visits: readonly Visit[]): readonly (readonly Visit[])[] {
 }
 
 /** What orders must have in common to be decided by one update. */
-function signatureOf({ attempt, document, home, rememberedBefore }: Visit): string {
+function signatureOf(visit: Visit): string {
+  const { attempt, document, home, rememberedBefore = '', closingsBefore = '' } = visit;
   const plans = plansFor(attempt, document).map(({ from, until, barred, counters }) =>
     [from.getTime(), until.getTime(), barred, ...counters.map(signatureOfCounter)].join(),
   );
   const terms = attempt.plan.terms.get(document)?.version ?? '';
-  return [home === undefined, rememberedBefore ?? '', terms, ...plans].join(';');
+  return [home === undefined, rememberedBefore, closingsBefore, terms, ...plans].join(';');
 }
 
 function signatureOfCounter(counter: CounterPlan): string {
@@ -67,35 +70,39 @@ async function visitOnce(
 ): Promise<void> {
   const [first] = visits;
   if (first === undefined) return;
-  const { attempt, rememberedBefore } = first;
+  const { attempt, rememberedBefore, closingsBefore } = first;
   const terms = attempt.plan.terms.get(document);
+  const asked = context.asked?.get(document);
   const ask = {
-    orders: visits.map(orderOf),
+    orders: visits.map((visit) => orderOf(context, visit)),
     plans: plansFor(attempt, document),
     estimate: context.clock.estimate(), // a step of several may come late
     ...(rememberedBefore === undefined ? {} : { rememberedBefore }),
+    ...(closingsBefore === undefined ? {} : { closingsBefore }),
+    isNew: first.isNew === true,
+    readsFirst: attempt.isAgain || first.readsFirst === true,
     ...(terms === undefined ? {} : { terms }),
-    openHoldsMax: context.openHoldsMax,
-    ...(context.remembersAtLeast === undefined
-      ? {}
-      : { remembersAtLeast: context.remembersAtLeast }),
+    ...(asked === undefined ? {} : { asked }),
   };
   try {
-    const view = await context.counters.hold(document, ask, context.at);
+    const { view, held } = await context.counters.hold(document, ask, context.at);
     context.clock.observe(view.databaseNow);
     context.terms.learn(document, view);
-    const views = positions(view, placedIn(visits, view, new Set()), []);
+    const views = positions(view, placedIn(visits, view, held, new Set()), []);
     for (const visit of visits) {
       const { id } = visit.attempt;
-      visited.note(document, id, readSaid(context, visit, views.get(id) ?? view));
+      const said: Said = held.has(id)
+        ? { kind: 'held' }
+        : readSaid(context, visit, views.get(id) ?? view);
+      visited.note(document, id, said);
     }
-    visited.noteRun(document, { visits, view, views });
+    visited.noteRun(document, { visits, view, views, held });
   } catch (error) {
     for (const visit of visits) visited.note(document, visit.attempt.id, { kind: 'failed', error });
   }
 }
 
-function orderOf({ attempt, until, others, home }: Visit): HoldOrder {
+function orderOf(context: Context, { attempt, until, others, home }: Visit): HoldOrder {
   const { id, nonce, digest, request } = attempt;
   return {
     ...{ id, nonce, digest, amountMinor: request.amountMinor, count: request.count },
@@ -103,37 +110,46 @@ function orderOf({ attempt, until, others, home }: Visit): HoldOrder {
     ...(until === undefined ? {} : { until }),
     // Beside home a share is held, and counted once home has counted the order.
     capture: request.capture && home === undefined,
+    openMax: openMaxOf(context, request, home !== undefined),
     barred: isBarred(attempt),
     ...(others === undefined ? {} : { others }),
     ...(home === undefined ? {} : { home }),
   };
 }
 
-/** Reads from a document at an order's place what it decided: the hold with its nonce is the evidence. */
+/** Reads from a document at the place of an order that it does not hold what it decided. */
 function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
   const { attempt, document, home } = visit;
-  const { id, nonce, digest, request } = attempt;
-  if ([...view.entries, ...view.shares].some((one) => one.nonce === nonce)) return { kind: 'held' };
+  const { id, digest, request } = attempt;
   const plan = planFor(attempt.plan, view.now);
   if (plan === undefined) return { kind: 'skewed' };
   const counters = plan.counters.get(document) ?? [];
-  const asks = { ...request, capture: request.capture && home === undefined };
-  const { openHoldsMax } = context;
+  const opens = opensIn(context, view, request, home !== undefined);
   const said =
     home === undefined
-      ? decide(view, plan, counters, asks, digest, openHoldsMax)
-      : decideRoom(view, plan, counters, asks, openHoldsMax);
+      ? decide(view, plan, counters, request, digest, opens)
+      : decideRoom(view, plan, counters, request, opens);
   const isReused = said.kind === 'known' && !said.sameContent;
   if (!isReused && !hasTermsOf(attempt, document, view)) return { kind: 'terms' };
   switch (said.kind) {
     case 'allowed':
-      return { kind: 'late' };
+      return visit.until === undefined ? { kind: 'failed', error: unheld(document) } : LATE;
     case 'refused':
-      return { kind: 'refused', inTheWay: sharesInTheWay(view, id, home).length > 0 };
-    case 'known':
     case 'full':
+      return { ...said, inTheWay: sharesInTheWay(view, id, home).length > 0 };
+    case 'known':
       return said;
   }
+}
+
+const LATE = { kind: 'late' } as const;
+
+/**
+ * An order of one document has no time that could be over and was not read before: it fits, is not
+ * known, and is not held. That cannot be, so nobody may decide it again unasked.
+ */
+function unheld(document: string): UndecidedError {
+  return new UndecidedError(`${document} has room for the order, and neither holds nor knows it`);
 }
 
 /** Open shares of the same order, with the same home, of other attempts. */

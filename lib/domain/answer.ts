@@ -1,7 +1,9 @@
 import type { UndecidedError } from './errors.ts';
+import type { UnknownKinds } from './known-kinds.ts';
 import type { Frozen } from './plan.ts';
 import type { Headroom, RuleReport } from './report.ts';
 import type { Subjects } from './request.ts';
+import type { Untold } from './untold.ts';
 
 /**
  * Why a check is refused: a rule said no (`refusedBy` of its report names which), no rule applies to
@@ -41,6 +43,8 @@ export type CheckAnswer =
       readonly reason: RefusalReason;
       /** The subjects that are frozen, with the reason `frozen`. */
       readonly frozen?: readonly Frozen[];
+      /** With the reason `no-rule`, where it names subject kinds that no rule knows. */
+      readonly unknownKinds?: UnknownKinds;
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;
       readonly now: Date;
@@ -95,10 +99,15 @@ export type RecordAnswer = {
 /** What `rollback` answers. */
 export type RollbackAnswer = { readonly repeated: boolean };
 
+/** How a rule stands, as far as its maximum is known; the rest depends on what nobody said. */
+export type RuleUsage = RuleReport & { readonly untold?: Untold };
+
 /** What `usage` answers: every rule that counts for these subjects, as it stands. */
 export type UsageAnswer = {
   readonly subjects: Subjects;
-  readonly rules: readonly RuleReport[];
+  readonly rules: readonly RuleUsage[];
+  /** Where it names subject kinds that no rule knows. */
+  readonly unknownKinds?: UnknownKinds;
   readonly frozen: readonly Frozen[];
   readonly now: Date;
   /** Where it may be behind: everything that was written before this instant is counted. */

@@ -1,6 +1,6 @@
 /**
- * Every bound of the service, in one place; history-bounds.ts has those of what is told of
- * the past, near-bounds.ts those of who is near a limit, proposal.ts that of proposals.
+ * Every bound of the service, in one place; open-bounds.ts has those of what is open at the same
+ * time, history-bounds.ts those of what is told of the past, near-bounds.ts those of who is near a limit, proposal.ts that of proposals.
  * Nothing that can grow is without one, and each has an answer of its own: the error named beside it, or
  * a mistake named when a rule is saved.
  */
@@ -23,12 +23,6 @@ export const HOLD_SECONDS_MAX = 604_800;
 /** How long a hold lasts when the request does not say, in seconds: 15 minutes, for a payer to pay. */
 export const HOLD_SECONDS_DEFAULT = 900;
 
-/** Open holds of one document, unless the deployment says otherwise. `TOO_MANY_OPEN_HOLDS`. */
-export const OPEN_HOLDS_DEFAULT = 500;
-
-/** The most open holds that a deployment may allow: with 50 rules each, half of MongoDB's 16 MB. */
-export const OPEN_HOLDS_MAX = 2_000;
-
 /** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
 
@@ -39,21 +33,30 @@ export const BUCKETS_MAX = 1_000;
  */
 export const OUTCOMES_DEFAULT = 64;
 
+/**
+ * Nonces that a document lists as closed. An add matches only while fewer than these were closed since its
+ * document was read; otherwise the attempt begins again.
+ */
+export const CLOSED_MAX = 16;
+
 /** The most outcomes that a deployment may have remembered. */
 export const OUTCOMES_MAX = 1_000;
 
 /**
- * Buckets that conditional updates may enter before a pipeline drops those that are over: what a
- * conditional update cannot count may pass BUCKETS_MAX by so many.
+ * Buckets that adds may enter before those that are over are dropped: an add cannot count buckets, so they
+ * may pass BUCKETS_MAX by so many.
  */
-export const UNTIDIED_MAX = 80;
+export const UNTIDIED_MAX = 400;
 
 /**
- * How far the estimate of the database's clock may be off, in milliseconds, for a conditional update
- * to decide by it. A share beside home outlives home's hold by as much, since the clocks of two
- * documents may differ.
+ * How far the database's instant may lie from the estimate for a conditional update to decide by it, in
+ * milliseconds: as long as a statement is waited for. A wait behind others beyond it costs a read and a second update.
+ * Measured: docs/operations.md, "Capacity".
  */
-export const SLACK_MS = 1_000;
+export const SLACK_MS = 2_000;
+
+/** How much longer a share beside home lasts than home's hold, since the clocks of two documents may differ. */
+export const SHARE_BEYOND_MS = 1_000;
 
 /** A document that nothing else keeps alive is remembered this long after its last write: 7 days. */
 export const MEMORY_MS = 604_800_000;

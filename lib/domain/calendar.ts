@@ -8,7 +8,7 @@ export type Period = { readonly start: Date; readonly until: Date };
 const MINUTE_MS = 60_000;
 const UNIT_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS } as const;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
-const EPOCH_DAY = Temporal.PlainDate.from('1970-01-01');
+const EPOCH_DAY = new Temporal.PlainDate(1970, 1, 1);
 
 /**
  * Returns the calendar window in which an instant lies.
@@ -24,6 +24,16 @@ export function calendarPeriod(window: CalendarWindow, at: Date): Period {
   return window.unit === 'minute' || window.unit === 'hour'
     ? wallClockPeriod(window, UNIT_MS[window.unit] * window.every, at)
     : datePeriod(window, at);
+}
+
+/** Says whether there is a time zone of a name, in any case: the one that windows are reckoned in, made once. */
+export function isZone(name: string): boolean {
+  try {
+    zoned(0, name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // --- minutes and hours: stretches of equal wall-clock index
@@ -60,6 +70,7 @@ function stretchStartMs(clock: WallClock, from: Temporal.ZonedDateTime, index: n
   for (;;) {
     const offsetMs = moment.offsetNanoseconds / 1_000_000;
     const startMs = clock.anchorMs + index * clock.spanMs - offsetMs;
+    if (isSteady(clock.timeZone, startMs - 1, moment.epochMilliseconds)) return startMs;
     const change = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
     if (change === null || change.epochMilliseconds < startMs) return startMs;
     const before = change.subtract({ milliseconds: 1 });
@@ -73,11 +84,24 @@ function stretchEndMs(clock: WallClock, from: Temporal.ZonedDateTime, index: num
   for (;;) {
     const offsetMs = moment.offsetNanoseconds / 1_000_000;
     const endMs = clock.anchorMs + (index + 1) * clock.spanMs - offsetMs;
+    if (isSteady(clock.timeZone, moment.epochMilliseconds, endMs)) return endMs;
     const change = moment.getTimeZoneTransition('next');
     if (change === null || change.epochMilliseconds > endMs) return endMs;
     if (indexOf(clock, change) !== index) return change.epochMilliseconds;
     moment = change;
   }
+}
+
+/** No zone changes its clocks twice within a day. */
+const STEADY_MS_MAX = 24 * UNIT_MS.hour;
+
+/**
+ * Says whether a short time has no change of clocks, by the offsets at its two ends. To search for the last
+ * change reads the offset of every 19 days back to it, which is 1991 in Shanghai.
+ */
+function isSteady(timeZone: string, fromMs: number, untilMs: number): boolean {
+  const offsetAt = (epochMs: number): number => zoned(epochMs, timeZone).offsetNanoseconds;
+  return untilMs - fromMs <= STEADY_MS_MAX && offsetAt(fromMs) === offsetAt(untilMs);
 }
 
 // --- days and longer: dates, each with the instant at which it begins
@@ -92,7 +116,7 @@ function datePeriod(window: CalendarWindow, at: Date): Period {
 
 /** The instant at which a date begins in the window's zone. */
 function dayStartMs(window: CalendarWindow, date: Temporal.PlainDate): number {
-  const time = Temporal.PlainTime.from('00:00').add({ minutes: window.dayStartMinutes });
+  const time = new Temporal.PlainTime().add({ minutes: window.dayStartMinutes });
   const wall = date.toPlainDateTime(time);
   const begin = wall.toZonedDateTime(window.timeZone, { disambiguation: 'earlier' });
   if (begin.toPlainDateTime().equals(wall)) return begin.epochMilliseconds;
@@ -133,7 +157,7 @@ function firstDate(window: CalendarWindow, date: Temporal.PlainDate): Temporal.P
 }
 
 /** Weeks are counted from the one that contains Monday 1970-01-05. */
-const WEEK_EPOCH = Temporal.PlainDate.from('1970-01-05');
+const WEEK_EPOCH = new Temporal.PlainDate(1970, 1, 5);
 
 function weekStart(window: CalendarWindow, date: Temporal.PlainDate): Temporal.PlainDate {
   const weekDay = WEEK_DAYS.indexOf(window.weekStart) + 1;

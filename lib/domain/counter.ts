@@ -86,23 +86,34 @@ function partsOf(rule: Rule): Readonly<Record<CounterPart, string>> {
 
 const scopes = new WeakMap<Rule, string>();
 
+/** Characters of a counter's digest: 60 bits, where one document has some thousand counters at most. */
+const DIGEST_LENGTH = 10;
+
+function counterDigest(text: string): string {
+  return digestOf(text).slice(0, DIGEST_LENGTH);
+}
+
 function scopeOf(rule: Rule): string {
   const known = scopes.get(rule);
   if (known !== undefined) return known;
-  const scope = digestOf(
+  const scope = counterDigest(
     joinParts([
       joinParts(rule.per),
       rule.currency ?? '',
       matchText(rule.counts.is),
       windowText(rule.window),
       ...(Object.keys(rule.counts.not).length === 0 ? [] : [matchText(rule.counts.not)]),
+      ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
     ]),
   );
   scopes.set(rule, scope);
   return scope;
 }
 
-/** What all counters of a rule have in common: two rules that share one have the same. */
+/**
+ * What all counters of a rule have in common: two rules that share one have the same. Of a rule without
+ * its generation, whatever the generation is.
+ */
 export function counterScope(rule: Rule): string {
   return `${scopeOf(rule)}${keptText(rule)}`;
 }
@@ -110,13 +121,13 @@ export function counterScope(rule: Rule): string {
 /**
  * The key of a rule's counter within the document of its first subject.
  *
- * It comes from subjects, currency, what enters the sum, window and what refunds give back alone, never
- * from the rule's id, mode, dates or maximum: raising a maximum keeps what was used, and rules that
- * count the same thing share a bucket.
+ * It comes from subjects, currency, what enters the sum, window, what refunds give back and the
+ * generation alone, never from the rule's id, mode, dates or maximum: raising a maximum keeps what was
+ * used, and rules that count the same thing share a bucket.
  */
 export function counterKey(rule: Rule, subjects: Subjects): string {
   const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
   const scope = scopeOf(rule);
-  const digest = others.length === 0 ? scope : digestOf(joinParts([scope, ...others]));
+  const digest = others.length === 0 ? scope : counterDigest(joinParts([scope, ...others]));
   return `${digest}${keptText(rule)}`;
 }

@@ -2,6 +2,7 @@ import { BUCKETS_MAX, COUNTER_SUM_MAX } from './bounds.ts';
 import type { Bucket, DocumentView, Entry } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
 import type { CounterPlan, Plan } from './plan.ts';
+import { bucketAt } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 
 /** What one document says to a check, in order of precedence. */
@@ -16,7 +17,13 @@ export type Decision =
   | { readonly kind: 'allowed' };
 
 /** What a check asks of one document, as far as its room decides. */
-export type Asks = Pick<CheckRequest, 'amountMinor' | 'count' | 'capture'>;
+export type Asks = Pick<CheckRequest, 'amountMinor' | 'count'>;
+
+/**
+ * How many holds are open in a document, and may be: those of its own orders where it is home, shares of
+ * others where it is not. Undefined where the check opens none.
+ */
+export type Opens = { readonly now: number; readonly most: number } | undefined;
 
 /** The bounds of a document. */
 export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
@@ -30,12 +37,13 @@ export type Sums = {
 };
 
 /** The live buckets of a document once lapsed holds are released: what counts at this instant. */
-export function countingBuckets(view: DocumentView): readonly Bucket[] {
-  if (view.lapsed.length === 0) return view.buckets;
-  return view.buckets.map((bucket) => {
-    const gone = view.lapsed.filter((hold) =>
-      hold.buckets.some((name) => isSameBucket(name, bucket)),
-    );
+export function countingBuckets({
+  buckets,
+  lapsed,
+}: Pick<DocumentView, 'buckets' | 'lapsed'>): readonly Bucket[] {
+  if (lapsed.length === 0) return buckets;
+  return buckets.map((bucket) => {
+    const gone = lapsed.filter((hold) => hold.buckets.some((name) => isSameBucket(name, bucket)));
     return {
       ...bucket,
       heldAmount:
@@ -71,38 +79,37 @@ export function hasLapsed(entry: Entry, now: Date): boolean {
 }
 
 /**
- * Decides a check from what its home holds: the same sentence as the pipeline's, in TypeScript.
+ * Decides a check from what its home holds.
  *
- * It says what would happen (a dry run), and why nothing happened (a refusal): a refusal changes
- * nothing, so the document after it is the document that was refused.
+ * It says what an add may write, what would happen (a dry run), and why nothing happened (a refusal).
  */
 export function decide(
   view: DocumentView,
-  plan: Plan,
+  plan: Pick<Plan, 'barred'>,
   counters: readonly CounterPlan[],
   asks: Asks,
   digest: string,
-  openHoldsMax: number,
+  opens: Opens,
 ): Decision {
   const entry = standingEntry(view, digest);
   if (entry !== undefined) return { kind: 'known', entry, sameContent: entry.digest === digest };
-  return decideRoom(view, plan, counters, asks, openHoldsMax);
+  return decideRoom(view, plan, counters, asks, opens);
 }
 
 /** The same for a document beside home, which does not ask whether the order is known. */
 export function decideRoom(
   view: DocumentView,
-  plan: Plan,
+  plan: Pick<Plan, 'barred'>,
   counters: readonly CounterPlan[],
   asks: Asks,
-  openHoldsMax: number,
+  opens: Opens,
 ): Exclude<Decision, { readonly kind: 'known' }> {
   const buckets = countingBuckets(view);
   const tight = counters.filter((counter) => !counter.shadow && !hasRoom(counter, buckets, asks));
   if (plan.barred || tight.some((counter) => exceedsRule(counter, buckets, asks)))
     return { kind: 'refused' };
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
-  if (!asks.capture && view.openHolds >= openHoldsMax)
+  if (opens !== undefined && opens.now >= opens.most)
     return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
   // What lapsed left empty is dropped, and made anew.
   return view.liveBuckets + newBuckets(counters, buckets.filter(holdsAny), view.now) > BUCKETS_MAX
@@ -152,10 +159,7 @@ function newBuckets(
   now: Date,
 ): number {
   return counters.filter(({ key, bucket }) => {
-    const start =
-      bucket.kind === 'fixed'
-        ? bucket.start.getTime()
-        : Math.floor(now.getTime() / bucket.stepMs) * bucket.stepMs;
-    return !buckets.some((each) => each.counter === key && each.start.getTime() === start);
+    const until = bucketAt(bucket, now).until.getTime();
+    return !buckets.some((each) => each.counter === key && each.until.getTime() === until);
   }).length;
 }

@@ -34,13 +34,14 @@ function excess(difference: Difference): number {
 
 /**
  * Says whether rows may be missing that would explain a difference: more is used than they say, in a
- * window that began before they are complete.
+ * window that began before they are complete, or of which no row tells when it began.
  *
  * @param completeSince the instant from which every row is there
  */
 export function isDoubtful(difference: Difference, completeSince: Date): boolean {
   if (difference.kind === 'hold' || !difference.sum.startsWith('used')) return false;
-  return excess(difference) > 0 && difference.bucket.start < completeSince;
+  const { start = new Date(0) } = difference.bucket;
+  return excess(difference) > 0 && start < completeSince;
 }
 
 /** What is to be added to one bucket, which is made where it is missing. */

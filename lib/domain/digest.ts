@@ -7,6 +7,14 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 16);
 }
 
+/**
+ * A name for a set of counters, by which it is known again: 8 characters, 48 bits. Home keeps it with an
+ * order that is counted at once, in place of the names of all its buckets.
+ */
+export function countersDigest(counters: readonly { readonly key: string }[]): string {
+  return digestOf(joinParts(counters.map(({ key }) => key).sort())).slice(0, 8);
+}
+
 /** All of SHA-256, in hexadecimal, for what must not be forged. */
 export function fullDigestOf(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');

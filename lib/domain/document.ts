@@ -4,15 +4,16 @@ import type { Terms } from './terms.ts';
  * What is stored: collection `counters`, one document a subject.
  *
  * In the database amounts and counts are 64-bit integers, instants are dates, buckets are a map by
- * name, and what is false or empty is left out. `pipeline/stored-document.ts` translates, so here they
+ * name, and what is false or empty is left out. `limits/stored.ts` translates, so here they
  * are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
  */
 
-/** Names a bucket: a counter, and the window or step in which it counts, from `start` up to `until`. */
+/** Names a bucket: a counter, and the end of the window or step in which it counts. */
 export type BucketReference = {
   readonly counter: string;
-  readonly start: Date;
   readonly until: Date;
+  /** When it began, where a plan told it. Its name does not say so. */
+  readonly start?: Date;
 };
 
 /** Running sums. A counter without currency has null in place of amounts. */
@@ -53,6 +54,9 @@ export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' 
   readonly late: boolean;
   /** Of a captured order. */
   readonly leftOut?: readonly string[];
+  /** Of a captured order: when it was counted, and the `countersDigest` of what its plan enters here. */
+  readonly at?: Date;
+  readonly counters?: string;
   /** Of an order with shares in other documents: until when they count at home. */
   readonly until?: Date;
 };
@@ -67,6 +71,8 @@ export type Share = Hold & { readonly state: 'open' | 'kept' };
 export type DocumentView = {
   /** The document's time: what is decided is decided for this instant. */
   readonly now: Date;
+  /** Nobody has written the document yet. */
+  readonly isMissing?: true;
   /** The database's instant of this call, where it told; see `document-time.ts`. */
   readonly databaseNow?: Date;
   /** What is known of the orders asked about whose home this is. */
@@ -77,12 +83,16 @@ export type DocumentView = {
   readonly buckets: readonly Bucket[];
   /** Holds whose time is over but that are still summed in the buckets. */
   readonly lapsed: readonly Hold[];
-  /** Holds whose time is not over. */
+  /** Holds whose time is not over, of orders whose home this is. */
   readonly openHolds: number;
+  /** The same of orders with another home. */
+  readonly openShares: number;
   /** Buckets that count once what lapsed is released, of all counters. */
   readonly liveBuckets: number;
   /** Outcomes that there ever were, those that are forgotten by now among them. */
   readonly remembered: number;
+  /** Nonces that were ever closed here: see `HoldAsk.closingsBefore`. */
+  readonly closings: number;
   /** Of expired shares that had to go, the latest `until`. */
   readonly forgotUntil?: Date;
   /** The subject's own terms; of most there are none. */
@@ -103,13 +113,16 @@ export function leftOutOf(
 export function emptyView(now: Date): DocumentView {
   return {
     now,
+    isMissing: true,
     entries: [],
     shares: [],
     buckets: [],
     lapsed: [],
     openHolds: 0,
+    openShares: 0,
     liveBuckets: 0,
     remembered: 0,
+    closings: 0,
   };
 }
 
@@ -120,22 +133,26 @@ export function holdsAny({ usedAmount, usedCount, heldCount }: Bucket): boolean 
 
 /** Says whether two buckets bear the same name. */
 export function isSameBucket(one: BucketReference, other: BucketReference): boolean {
-  return (
-    one.counter === other.counter &&
-    one.start.getTime() === other.start.getTime() &&
-    one.until.getTime() === other.until.getTime()
-  );
+  return one.counter === other.counter && one.until.getTime() === other.until.getTime();
 }
 
-/** Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. */
-export function bucketName({ counter, start, until }: BucketReference): string {
-  return `${counter} ${start.getTime()} ${until.getTime()}`;
+/**
+ * Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. Of one
+ * counter, names sort by the end of the window, until the year 2286.
+ */
+export function bucketName({ counter, until }: BucketReference): string {
+  return `${counter} ${endText(until.getTime())}`;
+}
+
+/** The end of a window in a bucket's name: milliseconds since 1970, at least 13 digits. */
+export function endText(untilMs: number): string {
+  return String(untilMs).padStart(13, '0');
 }
 
 /** Reads the name of a bucket. */
 export function readBucketName(name: string): BucketReference {
-  const [counter = '', startMs, untilMs] = name.split(' ');
-  return { counter, start: new Date(Number(startMs)), until: new Date(Number(untilMs)) };
+  const [counter = '', untilMs] = name.split(' ');
+  return { counter, until: new Date(Number(untilMs)) };
 }
 
 /** What is known of an order now: an open hold before anything else, then what happened last. */

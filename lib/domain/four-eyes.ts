@@ -1,7 +1,8 @@
 import type { Override } from './override.ts';
 import { isWithin } from './override.ts';
 import type { Quantity, Rule } from './rule.ts';
-import type { RuleChange, RuleReader } from './rule-change.ts';
+import type { RuleReader } from './generation.ts';
+import type { RuleChange } from './rule-change.ts';
 import type { StoredRule } from './rule-set.ts';
 import { isSameJson } from './rule-set.ts';
 import type { Terms } from './terms.ts';

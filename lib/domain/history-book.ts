@@ -1,6 +1,7 @@
 import type { Period } from './calendar.ts';
-import type { CountedSum, RefusedAlike, RowsPage, RowsQuery, WindowSums } from './history.ts';
+import type { DaySum, RefusedAlike, RowsPage, RowsQuery, WindowSums } from './history.ts';
 import type { Stretch } from './history-windows.ts';
+import type { UnknownKinds } from './known-kinds.ts';
 import type { Subjects } from './request.ts';
 import type { CalendarWindow, Rule } from './rule.ts';
 
@@ -21,6 +22,8 @@ export type UsageHistory = {
   readonly window: CalendarWindow;
   /** Oldest first; the last one is not over. */
   readonly windows: readonly WindowSums[];
+  /** Where nothing was counted and it names subject kinds that no rule knows. */
+  readonly unknownKinds?: UnknownKinds;
   readonly now: Date;
 };
 
@@ -39,7 +42,7 @@ export type DaySummary = {
   readonly zone: string;
   readonly period: Period;
   /** What was confirmed and refunded that day, by currency. */
-  readonly sums: readonly CountedSum[];
+  readonly sums: readonly DaySum[];
   readonly refused: readonly RefusedAlike[];
   readonly now: Date;
 };

@@ -1,6 +1,7 @@
 import type { AuditRow } from './audit.ts';
 import type { Period } from './calendar.ts';
 import { HeadroomError } from './errors.ts';
+import type { UnknownKinds } from './known-kinds.ts';
 import type { Subjects } from './request.ts';
 
 /** What is told of the past, from the audit's rows. */
@@ -41,6 +42,13 @@ export type CountedSum = {
   readonly refundedCount: number;
 };
 
+/** A sum of one day. */
+export type DaySum = CountedSum & {
+  /** How much of it was recorded that day and happened on others, in minor units. */
+  readonly recordedMinor: number;
+  readonly recordedCount: number;
+};
+
 /** A sum of one window, by its place in the list of windows. */
 export type WindowSum = CountedSum & { readonly window: number };
 
@@ -73,4 +81,6 @@ export type RowsPage = {
   readonly subjects: Subjects;
   readonly rows: readonly AuditRow[];
   readonly hasMore: boolean;
+  /** Where there are no rows and it names subject kinds that no rule knows. */
+  readonly unknownKinds?: UnknownKinds;
 };

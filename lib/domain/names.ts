@@ -18,6 +18,14 @@ export function isText(value: unknown): value is string {
   );
 }
 
+/** What a person may give as a reason. */
+export const REASON_EXPECTED = `${TEXT_EXPECTED}, not of spaces alone`;
+
+/** Says whether a text is a reason: one of spaces says nothing. */
+export function isReason(value: unknown): value is string {
+  return isText(value) && /\S/.test(value);
+}
+
 /** 𠮷 is one character, and two of JavaScript's code units. */
 function hasLength(text: string): boolean {
   if (text.length <= ID_LENGTH_MAX) return true;

@@ -102,8 +102,8 @@ function scannedRow(
   );
   const last = live.toSorted((one, other) => one.until.getTime() - other.until.getTime()).at(-1);
   if (last === undefined || window.kind === 'transaction') return undefined;
-  const { start, until } = window.kind === 'rolling' ? last : bucketPeriod(window, view.now);
+  const { until } = window.kind === 'rolling' ? last : bucketPeriod(window, view.now);
   const taken = takenOf(view, rule, counter);
-  const row = nearRow(rule, subjects, { counter, start, until }, taken, view.now);
+  const row = nearRow(rule, subjects, { counter, until }, taken, view.now);
   return { row, percent: percentTaken(toldMax(rule), taken) ?? 0 };
 }

@@ -6,6 +6,7 @@ import type { RuleReport } from './report.ts';
 import type { Subjects } from './request.ts';
 import type { Quantity, Rule, RuleMode } from './rule.ts';
 import { documentId } from './subject.ts';
+import { bucketPeriod } from './window.ts';
 
 /** Parts of a maximum at which it is told how much of it is taken, in whole percent, smallest first. */
 export const NEAR_PERCENTS = [50, 80, 95, 100] as const;
@@ -121,6 +122,12 @@ export type NearAnswer = {
   readonly now: Date;
 };
 
+/** When the calendar window began that ends at an instant; undefined of other windows. */
+function startOf({ window }: Rule, until: Date): Date | undefined {
+  if (window.kind !== 'calendar') return undefined;
+  return bucketPeriod(window, new Date(until.getTime() - 1)).start;
+}
+
 /** Writes the row of a rule's counter, as it stands. */
 export function nearRow(
   rule: Rule,
@@ -129,15 +136,15 @@ export function nearRow(
   taken: Quantity,
   at: Date,
 ): NearRow {
-  const { counter, start, until } = bucket;
+  const { counter, until } = bucket;
   const [kind] = rule.per;
   const document = documentId(kind, subjects[kind] ?? '');
-  const isCalendar = rule.window.kind === 'calendar';
+  const start = startOf(rule, until);
   return {
-    id: [rule.id, counter, isCalendar ? start.getTime() : '', document].join(' '),
+    id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
     ...{ rule: rule.id, mode: rule.mode, subjects, kind, document, counter },
     ...(rule.currency === undefined ? {} : { currency: rule.currency }),
-    ...(isCalendar ? { start } : {}),
+    ...(start === undefined ? {} : { start }),
     ...{ until, max: rule.max, isOverride: rule.override !== undefined, taken, at },
   };
 }

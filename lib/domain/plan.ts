@@ -1,3 +1,4 @@
+import type { Period } from './calendar.ts';
 import type { Rule } from './rule.ts';
 import type { Freeze, Terms } from './terms.ts';
 
@@ -44,8 +45,8 @@ export type Plan = {
   readonly rules: readonly AppliedRule[];
   /** Rules whose sum it enters, those among them whose maximum is not asked for it. */
   readonly entered: readonly AppliedRule[];
-  /** Whether an order is refused where no rule applies to it. */
-  readonly needsRule: boolean;
+  /** Which rule must apply to an order, or it is refused. */
+  readonly needsRule: NeededRule;
   /** Subjects that are frozen. */
   readonly frozen: readonly Frozen[];
   /**
@@ -78,9 +79,31 @@ export type PlanSettings = {
   readonly homeKinds: readonly string[];
   /** Kinds whose document every check asks that names one, whatever rules there are. */
   readonly askedKinds: readonly string[];
-  /** Whether an order is refused where no rule applies to it, in force or on trial. */
-  readonly needsRule: boolean;
+  /** Which rule must apply to an order, or it is refused. */
+  readonly needsRule: NeededRule;
 };
+
+/**
+ * Which rule must apply to an order, in force or on trial: none, any, or one that limits amounts in its
+ * currency. An order of no amount needs any.
+ */
+export type NeededRule = 'none' | 'any' | 'amount';
+
+/** By what becomes of an order without the rule that it needs: which one that is. */
+export const NEEDED_RULES = {
+  refuse: 'any',
+  'refuse-unlimited': 'amount',
+  allow: 'none',
+} as const satisfies Readonly<Record<string, NeededRule>>;
+/** What becomes of an order without the rule that it needs. */
+export type OnNoRule = keyof typeof NEEDED_RULES;
+
+/** The window or step of a counter that an order enters at an instant. */
+export function bucketAt(bucket: BucketPlan, at: Date): Period {
+  if (bucket.kind === 'fixed') return { start: bucket.start, until: bucket.until };
+  const startMs = Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
+  return { start: new Date(startMs), until: new Date(startMs + bucket.keepMs) };
+}
 
 /** The plan in which an instant lies. */
 export function planFor(check: CheckPlan, at: Date): Plan | undefined {
@@ -93,9 +116,19 @@ export function rulesIn(check: CheckPlan): number {
 }
 
 /**
- * Says whether an order is refused at an instant because no rule applies to it then. One whose sum it
- * would only enter limits nothing.
+ * Says whether an order is refused at an instant because the rule that it needs does not apply to it
+ * then. One whose sum it would only enter limits nothing.
  */
-export function isUnruled({ needsRule, rules }: Pick<Plan, 'needsRule' | 'rules'>): boolean {
-  return needsRule && rules.length === 0;
+export function isUnruled(
+  { needsRule, rules }: Pick<Plan, 'needsRule' | 'rules'>,
+  { amountMinor }: { readonly amountMinor: number },
+): boolean {
+  if (needsRule === 'none') return false;
+  if (needsRule === 'any' || amountMinor === 0) return rules.length === 0;
+  return !rules.some(({ rule }) => limitsAmount(rule));
+}
+
+/** A subject's own maximum that is none was given by somebody who looked at the amount. */
+function limitsAmount({ max, override }: Rule): boolean {
+  return (override?.own.amountMinor ?? max.amountMinor) !== undefined;
 }

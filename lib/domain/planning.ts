@@ -1,7 +1,8 @@
 import { CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX, NEVER, PLANS_MAX } from './bounds.ts';
 import type { Period } from './calendar.ts';
 import { counterKey } from './counter.ts';
-import type { AppliedRule, CheckPlan, CounterPlan, Frozen, Plan, PlanSettings } from './plan.ts';
+import type { AppliedRule, CheckPlan, CounterPlan, Frozen } from './plan.ts';
+import type { NeededRule, Plan, PlanSettings } from './plan.ts';
 import { isUnruled } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 import type { Rule } from './rule.ts';
@@ -89,7 +90,7 @@ function planAt(
   request: CheckRequest,
   subjects: readonly SubjectTerms[],
   at: Date,
-  needsRule: boolean,
+  needsRule: NeededRule,
 ): Plan {
   const termsFor = ({ per: [owner] }: Rule): Terms | undefined =>
     subjects.find(({ kind }) => kind === owner)?.terms;
@@ -117,7 +118,7 @@ function planAt(
     frozen,
     barred:
       frozen.length > 0 ||
-      isUnruled({ needsRule, rules }) ||
+      isUnruled({ needsRule, rules }, request) ||
       rules.some(
         ({ kind, rule }) =>
           kind === 'single' && rule.mode === 'enforce' && outsideSingle(rule, asks),

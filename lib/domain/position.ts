@@ -3,6 +3,7 @@ import type { Bucket, BucketReference, DocumentView } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
 import { groupedBy } from './many.ts';
 import type { CounterPlan } from './plan.ts';
+import { bucketAt } from './plan.ts';
 
 /** What one order of an update holds in a document. */
 export type Taken = {
@@ -10,6 +11,8 @@ export type Taken = {
   readonly count: number;
   /** Counted at once, without a hold. */
   readonly captured: boolean;
+  /** The document is not the order's home. */
+  readonly isBeside: boolean;
   readonly counters: readonly CounterPlan[];
   readonly leftOut: readonly string[];
 };
@@ -54,17 +57,17 @@ export function withoutShare(view: DocumentView, share: Taken): DocumentView {
   const entered = new Map(
     share.counters
       .filter(({ key }) => !share.leftOut.includes(key))
-      .map((counter) => [counter.key, startOf(counter, view.now)]),
+      .map((counter) => [counter.key, bucketAt(counter.bucket, view.now).until.getTime()]),
   );
   const buckets = view.buckets
     .map((bucket) =>
-      entered.get(bucket.counter) === bucket.start.getTime() ? lessened(bucket, share) : bucket,
+      entered.get(bucket.counter) === bucket.until.getTime() ? lessened(bucket, share) : bucket,
     )
     .filter(holdsAny);
   return {
     ...view,
     buckets,
-    openHolds: view.openHolds - (share.captured ? 0 : 1),
+    ...opened(view, share, -1),
     liveBuckets: view.liveBuckets - (view.buckets.length - buckets.length),
   };
 }
@@ -72,7 +75,7 @@ export function withoutShare(view: DocumentView, share: Taken): DocumentView {
 /** A document after a share is taken, as far as the decision about the next one can tell. */
 export function withShare(view: DocumentView, share: Taken): DocumentView {
   const names = bucketsEntered(share.counters, share.leftOut, view.now);
-  const { amountMinor, count, captured } = share;
+  const { amountMinor, count } = share;
   const more = { ...share, amountMinor: -amountMinor, count: -count };
   const made = names
     .filter((name) => !isAmong(view.buckets, name))
@@ -84,20 +87,20 @@ export function withShare(view: DocumentView, share: Taken): DocumentView {
   return {
     ...view,
     buckets,
-    openHolds: view.openHolds + (captured ? 0 : 1),
+    ...opened(view, share, 1),
     // One that lapsed holds left empty counts anew.
     liveBuckets: view.liveBuckets + names.filter((name) => !isAmong(counting, name)).length,
   };
 }
 
-function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
-  return buckets.some((bucket) => isSameBucket(bucket, one));
+/** How many holds and shares are open with one more, or one less. */
+function opened(view: DocumentView, { captured, isBeside }: Taken, by: 1 | -1) {
+  if (captured) return {};
+  return isBeside ? { openShares: view.openShares + by } : { openHolds: view.openHolds + by };
 }
 
-/** Where the bucket of a counter begins that an order enters at an instant. */
-function startOf({ bucket }: CounterPlan, at: Date): number {
-  if (bucket.kind === 'fixed') return bucket.start.getTime();
-  return Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
+function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
+  return buckets.some((bucket) => isSameBucket(bucket, one));
 }
 
 /** The buckets that a share enters at an instant, but for the counters that it is left out of. */
@@ -108,12 +111,7 @@ export function bucketsEntered(
 ): readonly BucketReference[] {
   return counters
     .filter(({ key }) => !leftOut.includes(key))
-    .map((plan) => {
-      const startMs = startOf(plan, at);
-      const { bucket } = plan;
-      const until = bucket.kind === 'fixed' ? bucket.until : new Date(startMs + bucket.keepMs);
-      return { counter: plan.key, start: new Date(startMs), until };
-    });
+    .map((plan) => ({ counter: plan.key, ...bucketAt(plan.bucket, at) }));
 }
 
 function lessened(bucket: Bucket, { amountMinor, count, captured }: Taken): Bucket {

@@ -24,7 +24,7 @@ export type RecordedRow = Pick<
   AuditRow,
   'appId' | 'orderId' | 'outcome' | 'nonce' | 'amountMinor' | 'count' | 'repeated'
 > &
-  Pick<AuditRow, 'holdExpiresAt' | 'shares'>;
+  Pick<AuditRow, 'at' | 'holdExpiresAt' | 'shares'>;
 
 /** The sums of a bucket. */
 const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
@@ -56,7 +56,12 @@ type Confirmed = {
   readonly amount: number;
   readonly count: number;
   readonly buckets: readonly BucketReference[];
+  /** When it was counted, or a row told it. */
+  readonly at?: Date;
 };
+
+/** What may be counted in a bucket beside what rows say that is. */
+type Unplaced = { readonly amount: number; readonly count: number };
 
 /**
  * Adds up what rows say that one document counts. Rows may come in any order.
@@ -93,7 +98,8 @@ export class Recorded {
         return;
       case 'confirmed':
         this.#ended.add(nonce);
-        if (row.repeated === true) this.#told.push({ nonce, amount: amountMinor, count, buckets });
+        if (row.repeated === true)
+          this.#told.push({ nonce, amount: amountMinor, count, buckets, at: row.at });
         else for (const bucket of buckets) addTo(this.#used, bucket, amountMinor, count);
         return;
       case 'refunded':
@@ -114,14 +120,19 @@ export class Recorded {
     const used = new Map(this.#used);
     const recalledAs = recalled
       .filter(({ state }) => state === 'confirmed')
-      .map(({ nonce, amount, count }) => ({ nonce, amount, count, buckets: [] }));
+      .map((outcome): Confirmed => ({ ...outcome, buckets: [] }));
     const withheld = groupedBy(this.#withheld, ({ nonce }) => nonce);
-    for (const { nonce, amount, count, buckets: names } of [...this.#told, ...recalledAs])
-      for (const bucket of this.#held.get(nonce)?.buckets ?? names) {
+    const unplaced: Confirmed[] = [];
+    for (const one of [...this.#told, ...recalledAs]) {
+      const { nonce, amount, count } = one;
+      const names = this.#held.get(nonce)?.buckets ?? one.buckets;
+      if (names.length === 0) unplaced.push(one);
+      for (const bucket of names) {
         addTo(used, bucket, amount, count);
         for (const refund of withheld.get(nonce) ?? [])
           takeOff(used, bucket, refund.amount, refund.count);
       }
+    }
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     const stored = buckets.filter(({ until }) => until > now);
     const known = new Set(stored.map(bucketName));
@@ -131,7 +142,12 @@ export class Recorded {
       .map((bucket) => ({ ...bucket, ...noSums(bucket) }));
     return [
       ...[...stored, ...missing].flatMap((bucket) =>
-        differencesOf(bucket, used.get(bucketName(bucket)), holds),
+        differencesOf(
+          bucket,
+          used.get(bucketName(bucket)),
+          holds,
+          unplacedIn(used.get(bucketName(bucket))?.bucket ?? bucket, unplaced),
+        ),
       ),
       ...this.#missingHolds(now, holds, ended),
     ];
@@ -147,6 +163,15 @@ export class Recorded {
       .filter(([nonce, { id, until }]) => until > now && !ended.has(nonce) && !known.has(id))
       .map(([, { orderId, until }]) => ({ kind: 'hold', orderId, until }));
   }
+}
+
+/** Payments that are known to be confirmed, and of which nothing says where: any may count here. */
+function unplacedIn({ start }: BucketReference, all: readonly Confirmed[]): Unplaced {
+  const mine = all.filter(({ at }) => at === undefined || start === undefined || start <= at);
+  return {
+    amount: mine.reduce((sum, { amount }) => sum + amount, 0),
+    count: mine.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
 function addTo(
@@ -175,22 +200,28 @@ function differencesOf(
   bucket: Bucket,
   used: Used | undefined,
   holds: readonly Hold[],
+  unplaced: Unplaced,
 ): readonly Difference[] {
   const name = bucketName(bucket);
   const naming = holds.filter((hold) => hold.buckets.some((each) => bucketName(each) === name));
   const expected: Readonly<Record<SumName, number>> = {
-    usedAmount: used?.amount ?? 0,
-    usedCount: used?.count ?? 0,
+    usedAmount: withUnplaced(bucket.usedAmount ?? 0, used?.amount ?? 0, unplaced.amount),
+    usedCount: withUnplaced(bucket.usedCount, used?.count ?? 0, unplaced.count),
     heldAmount: naming.reduce((sum, { amount }) => sum + amount, 0),
     heldCount: naming.reduce((sum, { count }) => sum + count, 0),
   };
-  const { counter, start, until } = bucket;
+  const { counter, until } = bucket;
   return SUMS.flatMap((sum): readonly Difference[] => {
     const stored = bucket[sum]; // without currency amounts are not summed
     if (stored === null || stored === expected[sum]) return [];
-    const reference = { counter, start, until };
+    const reference = used?.bucket ?? { counter, until };
     return [{ kind: 'sum', bucket: reference, sum, stored, expected: expected[sum] }];
   });
+}
+
+/** What a sum should be: by its rows, and at most by so much more what nothing places. */
+function withUnplaced(stored: number, placed: number, unplaced: number): number {
+  return Math.max(placed, Math.min(stored, placed + unplaced));
 }
 
 /** The sums of a bucket that is not there. */

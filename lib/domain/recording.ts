@@ -71,7 +71,7 @@ export function planRecord(
   estimate: Date,
   termsOf: (documentId: string) => Terms | undefined,
 ): CheckPlan {
-  const settings = { homeKinds, askedKinds: [], needsRule: false };
+  const settings = { homeKinds, askedKinds: [], needsRule: 'none' } as const;
   const at = enteredAt(happenedAt, estimate);
   const check = planCheck(rules, request, settings, at, termsOf);
   const then = planFor(check, at);
@@ -90,7 +90,7 @@ export function planRecord(
     from: then.from > earliest ? then.from : earliest,
     until: then.until <= happenedAt && then.until < latest ? then.until : latest,
     ...{ rules: then.rules, entered: then.entered, counters },
-    ...{ needsRule: false, frozen: [], barred: false },
+    ...{ needsRule: 'none', frozen: [], barred: false },
   };
   return { ...check, plans: [plan] };
 }

@@ -60,7 +60,21 @@ export type Refund =
   | { readonly kind: 'tooMany' }
   | { readonly kind: 'tooLarge'; readonly refundedMinor: number; readonly remainingMinor: number };
 
-/** Decides a refund from the ledger after it: the same sentence as the pipeline's. */
+/** The refund that a ledger takes of an ask; undefined where it takes none. */
+export function refundIn(
+  { amount, refunds }: RefundLedger,
+  ask: RefundAsk,
+): { readonly id: string; readonly nonce: string; readonly amount: number } | undefined {
+  const left = refunds.reduce((rest, refund) => rest - refund.amount, amount);
+  const asked = ask.amountMinor ?? left;
+  const isNew = !refunds.some(({ id }) => id === ask.id);
+  // An order of nothing is refunded by its first refund.
+  const isSome = left > 0 || refunds.length === 0;
+  const fits = isNew && isSome && asked <= left && refunds.length < REFUNDS_PER_ORDER_MAX;
+  return fits ? { id: ask.id, nonce: ask.nonce, amount: asked } : undefined;
+}
+
+/** Decides a refund from the ledger after it. */
 export function decideRefund({ amount, refunds }: RefundLedger, ask: RefundAsk): Refund {
   const index = refunds.findIndex(({ id }) => id === ask.id);
   const refund = refunds[index];

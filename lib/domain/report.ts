@@ -78,7 +78,7 @@ export function reportOn(plan: Plan, about: Reported): Report {
 
 function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
   const { request, now } = about;
-  if (isUnruled(plan)) return { amountMinor: 0, earliestAt: null };
+  if (isUnruled(plan, request)) return { amountMinor: 0, earliestAt: null };
   const fitting = latestOf(
     [
       ...enforced.map((standing) => fitsAt(standing, about)),
@@ -87,15 +87,20 @@ function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported):
     now,
   );
   return {
-    amountMinor: plan.frozen.length > 0 ? 0 : amountHeadroom(enforced, request),
-    earliestAt: fitting !== null && isRuledAt(plan, fitting) ? fitting : null,
+    amountMinor:
+      plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) ? 0 : amountHeadroom(enforced, request),
+    earliestAt: fitting !== null && isRuledAt(plan, request, fitting) ? fitting : null,
   };
 }
 
 /** Rules that will begin later are not looked at: nothing says yet that they will be there. */
-function isRuledAt({ needsRule, rules }: Plan, at: Date): boolean {
-  return !needsRule || rules.some(({ rule }) => inEffect(rule, at));
+function isRuledAt(plan: Plan, request: Reported['request'], at: Date): boolean {
+  const rules = plan.rules.filter(({ rule }) => inEffect(rule, at));
+  return !isUnruled({ ...plan, rules }, request);
 }
+
+/** The least that is one. */
+const ANY_AMOUNT = { amountMinor: 1 };
 
 /** The last of some maximum was taken; in a dry run, would be. */
 function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Reported): boolean {

@@ -10,10 +10,22 @@ export type OrderName = {
   readonly orderId: string;
 };
 
-/** What `usage` is asked: who asks, about whom, and how far behind the answer may be. */
+/** What a maximum by attribute is asked with: what a payment says of itself, or who asks of payments. */
+export type Described = {
+  readonly type?: string;
+  readonly subjects: Subjects;
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+};
+
+/**
+ * What `usage` is asked: who asks, about whom, and how far behind the answer may be. `type` and
+ * `attributes` choose maxima by attribute, and nothing else.
+ */
 export type UsageRequest = {
   readonly appId: string;
   readonly subjects: Subjects;
+  readonly type?: string;
+  readonly attributes?: Described['attributes'];
   /** 1,000 to STALE_MS_MAX; not at all where nothing is said. */
   readonly staleMs?: number;
 };

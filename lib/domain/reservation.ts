@@ -29,7 +29,7 @@ export type ReservedHold = {
   readonly buckets: readonly (readonly string[] | null)[];
 };
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** Writes a reservation as URL-safe text. */
 export function reservationToken({ order, nonce, kinds, subjects, held }: Reservation): string {
@@ -48,7 +48,7 @@ const DIGEST = /^[A-Za-z0-9_-]{16}$/;
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What a bucket's name looks like, which becomes part of a path in a document. */
-const BUCKET_NAME = /^[A-Za-z0-9_-]{16}(~[acn]{1,3})? -?\d{1,16} -?\d{1,16}$/;
+const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? \d{13,16}$/;
 
 /** The last instant that there is, in milliseconds. */
 const INSTANT_MS_MAX = 8_640_000_000_000_000;

@@ -35,7 +35,7 @@ export type RuleBook = {
    *
    * @param approval by which it takes effect, in the same commit; without one, a change that needs a
    * second person becomes a proposal
-   * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, UndecidedError; what `validate`
+   * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, ConsentRequiredError, UndecidedError; what `validate`
    * throws; ProposalClosedError
    */
   readonly change: (

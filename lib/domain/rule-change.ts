@@ -1,16 +1,20 @@
 import type { CounterPart } from './counter.ts';
 import { counterDifferences, counterScope } from './counter.ts';
+import type { RuleReader } from './generation.ts';
+import { countingRules } from './generation.ts';
 import type { Rule } from './rule.ts';
-import { isLive } from './rule.ts';
 import type { KeptRule, StoredRule } from './rule-set.ts';
 import { isSameJson } from './rule-set.ts';
 
 /**
- * What a change of a rule means for what it counts: `kept`, what was counted counts on; `anew`, it
- * begins again from zero; `begins` and `ends`, it counted nothing before or counts nothing after;
- * `none`, it counts nothing before and after.
+ * What a change of a rule means for what it counts. `kept`: what was counted counts on. `begins`: it
+ * counted nothing before, and begins at zero. `anew`: it counted in another counter, and begins at zero.
+ * `joins`: it has what other rules counted in the counter. `ends`: it counts nothing after. `none`: it
+ * counts nothing before and after.
  */
-export type CounterFate = 'kept' | 'anew' | 'begins' | 'ends' | 'none';
+export const COUNTER_FATES = ['kept', 'begins', 'anew', 'joins', 'ends', 'none'] as const;
+/** What a change of a rule means for what it counts. */
+export type CounterFate = (typeof COUNTER_FATES)[number];
 
 /** What a change of the set does to one rule. */
 export type RuleChange = {
@@ -19,73 +23,79 @@ export type RuleChange = {
   readonly before?: StoredRule;
   readonly after?: StoredRule;
   readonly counter: CounterFate;
-  /** Of a rule that counts anew, what of its counter is another. */
+  /** Of a rule that counted before and counts in another counter after, what of it is another. */
   readonly because: readonly CounterPart[];
-  /** Other rules of the set that count in the same counter after the change; in the one that ends. */
+  /**
+   * Other rules of the set that count in the same counter after the change; in the one that ends. Of
+   * `joins`, those that counted in it before.
+   */
   readonly sharedWith: readonly string[];
 };
 
-/** Reads a stored rule; undefined where it is wrong. */
-export type RuleReader = (stored: StoredRule) => Rule | undefined;
+/** Rules that count, by their ids, and who counts in each counter. */
+type Counting = {
+  readonly rules: ReadonlyMap<string, Rule>;
+  readonly idsByScope: ReadonlyMap<string, readonly string[]>;
+};
 
 /**
  * Says what becomes of each rule that is not the same in both, in the order of their ids.
  *
- * @param after a whole set, in the order of its ids
+ * @param after a whole set, as `nextSet` makes it
  */
 export function changesBetween(
   before: readonly KeptRule[],
-  after: readonly StoredRule[],
+  after: readonly KeptRule[],
   read: RuleReader,
 ): readonly RuleChange[] {
   const were = new Map(before.map(({ rule }) => [rule.id, rule]));
-  const are = new Map(after.map((rule) => [rule.id, rule]));
-  const counting = new Map<string, string[]>();
-  for (const rule of after.flatMap((stored) => countingRule(read(stored)) ?? []))
-    counting.set(counterScope(rule), [...(counting.get(counterScope(rule)) ?? []), rule.id]);
+  const are = new Map(after.map(({ rule }) => [rule.id, rule]));
+  const [counted, counts] = [countingIn(before, read), countingIn(after, read)];
   const ids = [...new Set([...were.keys(), ...are.keys()])].sort();
   return ids.flatMap((id) => {
     const [was, is] = [were.get(id), are.get(id)];
-    return isSameJson(was, is) ? [] : [changeOf(id, was, is, counting, read)];
+    if (isSameJson(was, is)) return [];
+    return [
+      {
+        id,
+        kind: was === undefined ? 'added' : is === undefined ? 'deleted' : 'changed',
+        ...(was === undefined ? {} : { before: was }),
+        ...(is === undefined ? {} : { after: is }),
+        ...counterChange(id, counted, counts),
+      },
+    ];
   });
 }
 
-function changeOf(
+function countingIn(set: readonly KeptRule[], read: RuleReader): Counting {
+  const rules = new Map(countingRules(set, read).map((rule) => [rule.id, rule]));
+  const idsByScope = new Map<string, string[]>();
+  for (const [id, rule] of rules)
+    idsByScope.set(counterScope(rule), [...(idsByScope.get(counterScope(rule)) ?? []), id]);
+  return { rules, idsByScope };
+}
+
+function counterChange(
   id: string,
-  before: StoredRule | undefined,
-  after: StoredRule | undefined,
-  counting: ReadonlyMap<string, readonly string[]>,
-  read: RuleReader,
-): RuleChange {
-  const was = before && countingRule(read(before));
-  const is = after && countingRule(read(after));
-  const because = was === undefined || is === undefined ? [] : counterDifferences(was, is);
-  const shared = is ?? was;
-  const sharing = shared === undefined ? [] : (counting.get(counterScope(shared)) ?? []);
+  counted: Counting,
+  counts: Counting,
+): Pick<RuleChange, 'counter' | 'because' | 'sharedWith'> {
+  const [was, is] = [counted.rules.get(id), counts.rules.get(id)];
+  const counter = fateOf(was, is, counted);
+  const rule = is ?? was;
+  const sharing = (counter === 'joins' ? counted : counts).idsByScope;
+  const ids = (rule && sharing.get(counterScope(rule))) ?? [];
   return {
-    id,
-    kind: before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed',
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
-    counter: fateOf(was, is, because),
-    because,
-    sharedWith: sharing.filter((other) => other !== id),
+    counter,
+    because: was === undefined || is === undefined ? [] : counterDifferences(was, is),
+    sharedWith: ids.filter((other) => other !== id),
   };
 }
 
-function fateOf(
-  was: Rule | undefined,
-  is: Rule | undefined,
-  because: readonly CounterPart[],
-): CounterFate {
-  if (was === undefined) return is === undefined ? 'none' : 'begins';
-  if (is === undefined) return 'ends';
-  return because.length === 0 ? 'kept' : 'anew';
-}
-
-/** A rule that sums something: live, and over more than one transaction. */
-function countingRule(rule: Rule | undefined): Rule | undefined {
-  return rule !== undefined && isLive(rule) && rule.window.kind !== 'transaction'
-    ? rule
-    : undefined;
+function fateOf(was: Rule | undefined, is: Rule | undefined, counted: Counting): CounterFate {
+  if (is === undefined) return was === undefined ? 'none' : 'ends';
+  const scope = counterScope(is);
+  if (was !== undefined && counterScope(was) === scope) return 'kept';
+  if (counted.idsByScope.has(scope)) return 'joins';
+  return was === undefined ? 'begins' : 'anew';
 }

@@ -1,3 +1,4 @@
+import type { Consent } from './consent.ts';
 import type { StoredRule } from './rule-set.ts';
 
 /** For which state of a rule, or of the set, a change was made. */
@@ -13,14 +14,23 @@ export type Condition =
 
 /** What is to be done to the rules. */
 export type RuleEdit =
-  | { readonly kind: 'put'; readonly rule: StoredRule; readonly condition: Condition }
+  | (Pick<Consent, 'beginAnew'> & {
+      readonly kind: 'put';
+      readonly rule: StoredRule;
+      readonly condition: Condition;
+    })
   | { readonly kind: 'delete'; readonly id: string; readonly condition: Condition }
   /** The whole set: what is not among these rules is deleted. */
-  | {
+  | (Consent & {
       readonly kind: 'replace';
       readonly rules: readonly StoredRule[];
       readonly condition: Condition;
-    };
+    });
+
+/** What the author of an edit says is meant; a deletion says it by itself. */
+export function consentOf(edit: RuleEdit): Consent {
+  return edit.kind === 'delete' ? { drop: true } : edit;
+}
 
 /** The rule that an edit is about; undefined of a whole set. */
 export function ruleIdOf(edit: RuleEdit): string | undefined {
@@ -35,4 +45,6 @@ export type VersionQuery = {
   /** Those before this version alone. */
   readonly before?: number;
   readonly limit: number;
+  /** Fewer once they have so many bytes as JSON, the last of them included; all where nothing is said. */
+  readonly bytesMax?: number;
 };

@@ -8,6 +8,8 @@ export type KeptRule = Authorship & {
   readonly rule: StoredRule;
   /** The revision of the set in which it became what it is. */
   readonly version: number;
+  /** The revision in which its counter began; absent of one that began with the first set, or counts nothing. */
+  readonly generation?: number;
 };
 
 /** All rules of a deployment, in the order of their ids. They change together, or not at all. */
@@ -29,42 +31,6 @@ export type RuleVersion = Authorship & {
   /** What it became; absent where it was deleted. */
   readonly after?: StoredRule;
 };
-
-/**
- * Works out the set that rules make in place of another, and the changes that make it.
- *
- * A rule that stays as it was keeps its version.
- *
- * @param rules every rule that there is to be, each id once
- */
-export function nextSet(
-  before: RuleSet,
-  rules: readonly StoredRule[],
-  author: Authorship,
-): { readonly set: RuleSet; readonly versions: readonly RuleVersion[] } {
-  const version = before.revision + 1;
-  const were = new Map(before.rules.map((kept) => [kept.rule.id, kept]));
-  const sorted = [...rules].sort((one, other) => (one.id < other.id ? -1 : 1));
-  const kept = sorted.map((rule): KeptRule => {
-    const was = were.get(rule.id);
-    return was !== undefined && isSameJson(was.rule, rule) ? was : { rule, version, ...author };
-  });
-  const are = new Map(kept.map((each) => [each.rule.id, each]));
-  const changed = [...new Set([...were.keys(), ...are.keys()])]
-    .sort()
-    .filter((id) => were.get(id) !== are.get(id));
-  const versions = changed.map((id): RuleVersion => {
-    const [was, is] = [were.get(id)?.rule, are.get(id)?.rule];
-    return {
-      id,
-      version,
-      ...author,
-      ...(was === undefined ? {} : { before: was }),
-      ...(is === undefined ? {} : { after: is }),
-    };
-  });
-  return { set: { ...before, revision: version, rules: kept }, versions };
-}
 
 /** Says whether two values of JSON are the same, whatever the order of their fields. */
 export function isSameJson(one: unknown, other: unknown): boolean {

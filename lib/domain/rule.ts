@@ -1,5 +1,5 @@
 import type { OverrideInForce } from './override.ts';
-import type { AttributeValue, CheckRequest } from './request.ts';
+import type { AttributeValue, CheckRequest, Described } from './request.ts';
 
 /** Units of a calendar window. */
 export const CALENDAR_UNITS = [
@@ -137,11 +137,17 @@ export type Rule = {
   readonly to?: Date;
   /** The revision of the set that made it so, of one that is stored. */
   readonly version?: number;
+  /**
+   * The revision of the set in which its counter began, so that it takes up no sum of an earlier rule
+   * that counted the same. Absent of a counter that began with the first set.
+   */
+  readonly generation?: number;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;
 };
 
-function valueOf(request: CheckRequest, key: string): AttributeValue | undefined {
+/** What a payment says of `type`, a subject kind or an attribute. */
+export function valueOf(request: Described, key: string): AttributeValue | undefined {
   if (key === 'type') return request.type;
   if (Object.hasOwn(request.subjects, key)) return request.subjects[key];
   return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
@@ -181,7 +187,7 @@ export function isSameForAll({ appliesTo, maxBy }: Rule): boolean {
 const rulesFor = new WeakMap<Rule, Map<string, Rule>>();
 
 /** A rule as it is for one transaction: its maximum says what is in force. The same each time. */
-export function ruleFor(rule: Rule, request: CheckRequest): Rule {
+export function ruleFor(rule: Rule, request: Described): Rule {
   const { max, maxBy } = rule;
   if (maxBy === undefined) return rule;
   const chosen = (

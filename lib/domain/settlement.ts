@@ -40,7 +40,7 @@ export type Settlement =
   | { readonly kind: 'unknown'; readonly memory: 'none' | 'whole' | 'partial' };
 
 /**
- * Decides a settlement from home as it was before it: the same sentence as the pipeline's.
+ * Decides a settlement from home as it was before it.
  *
  * @param outcomesMax how many outcomes home remembers
  */

@@ -70,8 +70,7 @@ export function fitsAt(standing: Standing, { request, now }: Reported): Date | n
   if (fits(standing, request)) return now;
   const ends = standing.rule.to ?? null; // a rule that ended no longer refuses
   for (const at of changesOf(standing))
-    if (fits(standingAt(standing, at), request))
-      return at >= NEVER ? ends : earlier(wholeSecond(at), ends);
+    if (fits(standingAt(standing, at), request)) return at >= NEVER ? ends : earlier(at, ends);
   return ends;
 }
 
@@ -95,8 +94,4 @@ function standingAt(standing: Standing, at: Date): Standing {
 
 function earlier(one: Date, other: Date | null): Date {
   return other !== null && other < one ? other : one;
-}
-
-function wholeSecond(at: Date): Date {
-  return new Date(Math.ceil(at.getTime() / 1000) * 1000);
 }

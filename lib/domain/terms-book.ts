@@ -25,7 +25,8 @@ export type TermsBook = {
    * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
    * a second person becomes a proposal. `basis`: in view of what it was asked for; of whatever there is
    * where nothing is said. `expected`: the version of the terms that it is for, NO_TERMS for
-   * none; whatever they are where nothing is said. `dryRun`: only says whether it would be refused
+   * none; whatever they are where nothing is said. `isFirst`: only where there is nothing, in force or to
+   * come, that it would take the place of. `dryRun`: only says whether it would be refused
    * @throws NoTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError;
    * RuleChangedError where the rule is another than the basis says
    */
@@ -38,6 +39,7 @@ export type TermsBook = {
       readonly approval?: Approval;
       readonly basis?: TermsBasis;
       readonly expected?: string | undefined;
+      readonly isFirst?: boolean | undefined;
       readonly dryRun?: boolean;
     },
   ) => Promise<TermsOutcome>;

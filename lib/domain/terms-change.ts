@@ -35,6 +35,8 @@ export type ChangesQuery = {
   /** Those before this instant alone; of this instant itself, those below a version, if one is said. */
   readonly before?: { readonly at: Date; readonly id?: string };
   readonly limit: number;
+  /** Fewer once they have so many bytes as JSON, the last of them included; all where nothing is said. */
+  readonly bytesMax?: number;
 };
 
 /** What a caller wants done; an override may begin after a delay. */

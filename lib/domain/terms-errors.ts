@@ -16,10 +16,9 @@ export class NoTermsError extends HeadroomError {
 export class TermsChangedError extends HeadroomError {
   override readonly name = 'TermsChangedError';
   readonly code = 'TERMS_CHANGED';
-  constructor(document: string, now: string, wanted: string) {
-    super(
-      `the terms of ${document} are at version ${JSON.stringify(now)}, and the change is for ${JSON.stringify(wanted)}; nothing was changed: read them again first`,
-    );
+  /** @param now the terms as they are, as a clause: `user:u-1 has a freeze` */
+  constructor(now: string, wanted: string) {
+    super(`${now}, and the change is for ${wanted}; nothing was changed: read them again first`);
   }
 }
 

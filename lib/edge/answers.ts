@@ -14,6 +14,7 @@ import type { Headroom, RuleReport } from '../domain/report.ts';
 import { refusedBy, shadowRefusedBy } from '../domain/report.ts';
 import type { Quantity, Window } from '../domain/rule.ts';
 import { EXACT_STEP_MS } from '../domain/rule.ts';
+import { unknownKindsJson } from './unknown-kinds.ts';
 
 /** What may stand in an answer: JSON, before it becomes text. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -58,6 +59,7 @@ export function checkAnswerJson(answer: CheckAnswer, scope: ReportScope = 'all')
       return {
         decision: 'refused',
         reason: answer.reason,
+        ...unknownKindsJson(answer.unknownKinds),
         ...(answer.frozen === undefined ? {} : { frozen: answer.frozen.map(frozenJson) }),
         ...refusalsJson(answer.rules),
         repeated: false,
@@ -213,10 +215,8 @@ export function quantityJson({ amountMinor, count }: Quantity): JsonObject {
 
 /** A lifetime has neither start nor end that would mean anything; a single transaction neither. */
 export function windowJson(window: Window, period: RuleReport['window']): JsonObject {
-  const stretch: JsonObject =
-    period === undefined
-      ? {}
-      : { start: period.start.toISOString(), end: period.end.toISOString() };
+  const { start, end } = period ?? {};
+  const stretch = start && end ? { start: start.toISOString(), end: end.toISOString() } : {};
   switch (window.kind) {
     case 'transaction':
     case 'lifetime':
@@ -227,12 +227,11 @@ export function windowJson(window: Window, period: RuleReport['window']): JsonOb
     }
     case 'rolling': {
       const exact = window.stepMs === EXACT_STEP_MS;
+      const step = durationText(window.stepMs);
       return {
-        kind: 'rolling',
-        span: durationText(window.spanMs),
-        step: exact ? 'exact' : durationText(window.stepMs),
+        ...{ kind: 'rolling', span: durationText(window.spanMs), step: exact ? 'exact' : step },
         ...stretch,
-        maxEarlyRefusal: exact ? 'PT0S' : durationText(window.stepMs),
+        maxEarlyRefusal: exact ? 'PT0S' : step,
       };
     }
   }

@@ -28,6 +28,21 @@ export type CallerSource = (envelope: Envelope, needs: readonly Need[]) => Promi
 /** Who calls where calls are not signed: somebody whom API Gateway or IAM let through. */
 export const unsignedCaller: CallerSource = () => Promise.resolve(DEFAULT_APP_ID);
 
+/**
+ * What an application has a right to, of one that was let through: for answers that show more than the
+ * call itself needs a right for.
+ */
+export type RightsSource = (envelope: Envelope, appId: string) => Promise<readonly string[]>;
+
+/** Whoever calls where calls are not signed may see everything. */
+export const unsignedRights: RightsSource = () => Promise.resolve(RIGHTS);
+
+/** The rights of applications; a direct invocation has all of them, for IAM let it through. */
+export function signedRights(apps: SignedCallerOptions['apps']): RightsSource {
+  return async ({ kind }, appId) =>
+    kind === 'direct' ? RIGHTS : ((await apps()).get(appId)?.rights ?? []);
+}
+
 /** What verifies signatures. */
 export type SignedCallerOptions = {
   /** All applications, by id. */

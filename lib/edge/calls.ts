@@ -1,3 +1,4 @@
+import type { RefusalReason } from '../domain/answer.ts';
 import type {
   CheckAnswer,
   ConfirmAnswer,
@@ -23,6 +24,7 @@ import {
   rollbackAnswerJson,
 } from './answers.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
+import type { SingleCheckRequest } from './check-request.ts';
 import { readCheckRequest } from './check-request.ts';
 import type { NearAnswer, NearQuery } from '../domain/near.ts';
 import type { Call } from './handler.ts';
@@ -36,7 +38,7 @@ import type { Language } from './sentences/language.ts';
 import { readConfirmRequest, readRollbackRequest } from './settle-request.ts';
 import type { CallRecord } from './telemetry.ts';
 import { usageAnswerJson } from './usage-answer.ts';
-import { readUsageRequest, subjectsQuery } from './usage-request.ts';
+import { readUsageRequest, usageQuery } from './usage-request.ts';
 
 /** What passes for the answer of a check that is given up, if anything does. */
 export type Passing = (error: UndecidedError, at?: Date) => CheckAnswer | undefined;
@@ -45,15 +47,15 @@ export type Passing = (error: UndecidedError, at?: Date) => CheckAnswer | undefi
 export function checkCall(
   run: Call<CheckRequest, CheckAnswer>['run'],
   passing?: Passing,
-): Call<CheckRequest, CheckAnswer> {
+): Call<SingleCheckRequest, CheckAnswer> {
   return {
     name: 'check',
     needs: ['check'],
     read: readCheckRequest,
-    run,
+    run: ({ order }, at, requestId) => run(order, at, requestId),
     late: (_request, error, at) => passing?.(error, at),
-    write: (answer) => checkAnswerJson(answer),
-    tell(answer, _requestId, request) {
+    write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),
+    tell(answer, _requestId, { order: request }) {
       if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
       return {
         outcome: answer.kind,
@@ -74,6 +76,7 @@ export function warnedOfNoRule(
 ): Pick<CallRecord, 'warning'> {
   const [first, ...more] = orders.filter(({ answer }) => isWithoutRule(answer));
   if (first === undefined) return {};
+  const { answer } = first;
   const { type, currency, subjects } = first.request;
   const named = [
     ...(type === undefined ? [] : [`type ${type}`]),
@@ -81,27 +84,35 @@ export function warnedOfNoRule(
     `subjects ${Object.keys(subjects).join(', ')}`,
   ];
   const others = more.length === 0 ? '' : `, and to ${more.length} more`;
+  const isUnlimited = answer.kind !== 'undecided' && answer.rules.length > 0;
+  const what = isUnlimited ? 'limits the amount of' : 'applies to';
   const end =
-    first.answer.kind === 'refused'
-      ? 'refused (ON_NO_RULE=refuse)'
+    answer.kind === 'refused'
+      ? `refused (ON_NO_RULE=${isUnlimited ? 'refuse-unlimited' : 'refuse'})`
       : 'allowed without any limit (ON_NO_RULE=allow)';
   return {
-    warning: `no rule applies to an order of ${named.join('; ')}${others}: ${end}; is a name mistyped, or a rule missing?`,
+    warning: `no rule ${what} an order of ${named.join('; ')}${others}: ${end}; is a name mistyped, or a rule missing?`,
   };
 }
 
 /** An order that was allowed before has been told of then. */
 function isWithoutRule(answer: CheckAnswer): boolean {
-  if (answer.kind === 'undecided' || answer.rules.length > 0) return false;
-  return answer.kind === 'refused' || !answer.repeated;
+  if (answer.kind === 'undecided') return false;
+  if (answer.kind === 'refused') return answer.reason === 'no-rule';
+  return answer.rules.length === 0 && !answer.repeated;
 }
 
 /** Names the rules that refused, and those that would have, each once; counts what met no rule. */
 export function toldOfRules(
-  answers: readonly { readonly rules: readonly RuleReport[] }[],
+  answers: readonly {
+    readonly rules: readonly RuleReport[];
+    readonly reason?: RefusalReason;
+  }[],
 ): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy' | 'withoutRules'> {
   const reports = answers.flatMap(({ rules }) => rules);
-  const withoutRules = answers.filter(({ rules }) => rules.length === 0).length;
+  const withoutRules = answers.filter(
+    ({ rules, reason }) => rules.length === 0 || reason === 'no-rule',
+  ).length;
   const refusing = refusedBy(reports);
   const wouldRefuse = shadowRefusedBy(reports);
   return {
@@ -178,7 +189,7 @@ export function usageCall(
   return {
     name: 'usage',
     needs: ['usage:read'],
-    readQuery: subjectsQuery(['stale']),
+    readQuery: usageQuery,
     read: readUsageRequest,
     run,
     write: usageAnswerJson,

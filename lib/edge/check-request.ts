@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { COUNT_MAX, HOLD_SECONDS_DEFAULT } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import type { CheckRequest } from '../domain/request.ts';
+import type { ReportScope } from './answers.ts';
+import { REPORTS } from './answers.ts';
 import {
   amount,
   attributes,
@@ -19,7 +21,7 @@ import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { onlyFields, readRequest } from './requests.ts';
 
-const shape = {
+const orderShape = {
   orderId: text,
   type: z.optional(typeName),
   subjects,
@@ -32,8 +34,20 @@ const shape = {
   dryRun: z.optional(flag),
 };
 
+/** What one of the orders of `checks` is. */
+export const checkOfManySchema = z.strictObject(orderShape, {
+  error: onlyFields(Object.keys(orderShape)),
+});
+
+/** How much an answer tells of rules. */
+export const reportScope = z.optional(z.enum(REPORTS, { error: `one of ${REPORTS.join(', ')}` }));
+
+const shape = { ...orderShape, report: reportScope };
 /** What `check` takes. */
 export const checkSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+
+/** What `check` is asked, parsed: an order, and what the answer tells of rules. */
+export type SingleCheckRequest = { readonly order: CheckRequest; readonly report: ReportScope };
 
 /**
  * Reads what `check` is asked.
@@ -41,12 +55,16 @@ export const checkSchema = z.strictObject(shape, { error: onlyFields(Object.keys
  * @param appId whose order it is
  * @throws InvalidRequestError with every mistake
  */
-export function readCheckRequest(text: ParsedText, appId: string): CheckRequest {
-  return checkRequestOf(readRequest(checkSchema, text, namesUsedTwice), appId);
+export function readCheckRequest(text: ParsedText, appId: string): SingleCheckRequest {
+  const body = readRequest(checkSchema, text, namesUsedTwice);
+  return { order: checkRequestOf(body, appId), report: body.report ?? 'all' };
 }
 
 /** Makes a request of a body that fits the schema. */
-export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string): CheckRequest {
+export function checkRequestOf(
+  body: z.infer<typeof checkOfManySchema>,
+  appId: string,
+): CheckRequest {
   return {
     appId,
     orderId: body.orderId,

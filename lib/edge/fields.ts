@@ -11,8 +11,10 @@ import {
   ATTRIBUTE_EXPECTED,
   isAttributeName,
   isKind,
+  isReason,
   isText,
   KIND_EXPECTED,
+  REASON_EXPECTED,
   TEXT_EXPECTED,
 } from '../domain/names.ts';
 
@@ -20,8 +22,8 @@ import {
 z.config({ jitless: true });
 
 /** A whole number within bounds, both included. */
-export function wholeNumber(least: number, most: number): z.ZodMiniType<number> {
-  const error = `a whole number from ${least} to ${most}`;
+export function wholeNumber(least: number, most: number, more = ''): z.ZodMiniType<number> {
+  const error = `a whole number from ${least} to ${most}${more}`;
   return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
 }
 
@@ -32,6 +34,9 @@ export function patternText(pattern: RegExp, error: string): z.ZodMiniType<strin
 
 /** An id, or other text that is stored as it is. */
 export const text = z.custom<string>(isText, { error: TEXT_EXPECTED });
+
+/** Why somebody changes something. */
+export const reasonText = z.custom<string>(isReason, { error: REASON_EXPECTED });
 
 /** A type of transaction. */
 export const typeName = patternText(

@@ -52,7 +52,7 @@ export type Call<Request, Answer> = {
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
   /** What is answered where the function's time is over first; UNDECIDED where that is nothing. */
   readonly late?: (request: Request, error: UndecidedError, at?: Date) => Answer | undefined;
-  readonly write: (answer: Answer, requestId: string) => JsonObject;
+  readonly write: (answer: Answer, requestId: string, request: Request) => JsonObject;
   /** What HTTP says of an answer beside its body; nothing in particular where it is absent. */
   readonly frame?: (answer: Answer) => Framing;
   /** What the log tells of an answer. */
@@ -109,7 +109,7 @@ export function createHandler<Request, Answer>(
       const answer = await inTime(call.run(request, at, requestId), remainingMs, (error) =>
         call.late?.(request, error, at),
       );
-      const written = call.write(answer, requestId);
+      const written = call.write(answer, requestId, request);
       const told = call.tell(answer, requestId, request);
       tell({ app: appId, ...told, payload: { request, answer: written } });
       return answerIn(envelope, written, requestId, call.frame?.(answer));

@@ -1,17 +1,19 @@
 import type { AuditRow } from '../domain/audit.ts';
-import type { CountedSum, RefusedAlike, RowsPage } from '../domain/history.ts';
+import type { CountedSum, DaySum, RefusedAlike, RowsPage } from '../domain/history.ts';
 import type { DaySummary, UsageHistory } from '../domain/history-book.ts';
 import type { JsonObject } from './answers.ts';
+import { TRANSACTIONS_FIELDS, USAGE_HISTORY_FIELDS } from './history-request.ts';
 import { pageOf, placeText } from './page.ts';
 import type { Language } from './sentences/language.ts';
 import { rowJson, whyJson } from './status-answer.ts';
+import { unknownKindsJson } from './unknown-kinds.ts';
 
 /**
  * Writes a page of rows, newest first; `next` is what the next page is `before`. One row, of up to 0.1 MB,
  * always fits.
  */
 export function transactionsJson(
-  { subjects, rows, hasMore }: RowsPage,
+  { subjects, rows, hasMore, unknownKinds }: RowsPage,
   language: Language,
 ): JsonObject {
   const { rows: told } = pageOf(rows, rows.length, (row) => transactionJson(row, language));
@@ -19,6 +21,7 @@ export function transactionsJson(
   const isAll = !hasMore && told.length === rows.length;
   return {
     subjects,
+    ...unknownKindsJson(unknownKinds, TRANSACTIONS_FIELDS),
     transactions: told,
     next: isAll || last === undefined ? null : placeText(last),
   };
@@ -40,11 +43,13 @@ export function usageHistoryJson({
   rule,
   window,
   windows,
+  unknownKinds,
   now,
 }: UsageHistory): JsonObject {
   const { unit, every, timeZone } = window;
   return {
     subjects,
+    ...unknownKindsJson(unknownKinds, USAGE_HISTORY_FIELDS),
     ...(rule === undefined ? {} : { rule: rule.id }),
     ...{ unit, ...(every === 1 ? {} : { every }), timeZone },
     windows: windows.map(({ period: { start, until }, sums }) => ({
@@ -80,14 +85,20 @@ export function summaryJson({
   return {
     ...{ kind, date, timeZone: zone },
     ...{ start: period.start.toISOString(), end: period.until.toISOString() },
-    sums: sums.map(({ currency, amountMinor, count, refundedMinor, refundedCount }) => ({
-      currency: currency ?? null,
-      confirmed: { amount: amountMinor, count },
-      refunded: { amount: refundedMinor, count: refundedCount },
-    })),
+    sums: sums.map(dayJson),
     refused: refused.reduce((total, { checks }) => total + checks, 0),
     refusals: refusalsJson(refused),
     now: now.toISOString(),
+  };
+}
+
+function dayJson(sum: DaySum): JsonObject {
+  const { currency, amountMinor, count, recordedMinor, recordedCount } = sum;
+  return {
+    currency: currency ?? null,
+    confirmed: { amount: amountMinor - recordedMinor, count: count - recordedCount },
+    recorded: { amount: recordedMinor, count: recordedCount },
+    refunded: { amount: sum.refundedMinor, count: sum.refundedCount },
   };
 }
 

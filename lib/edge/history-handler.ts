@@ -11,6 +11,7 @@ import { answered, createHandler } from './handler.ts';
 import { summaryJson, transactionsJson, usageHistoryJson } from './history-answer.ts';
 import type { TransactionsRequest } from './history-request.ts';
 import { readSummary, readTransactions, readUsageHistory } from './history-request.ts';
+import { TRANSACTIONS_FIELDS, USAGE_HISTORY_FIELDS } from './history-request.ts';
 import { createRoutes } from './routed.ts';
 import type { Language } from './sentences/language.ts';
 import { subjectsQuery } from './usage-request.ts';
@@ -48,7 +49,7 @@ function transactionsCall(
 ): Call<TransactionsRequest, { readonly page: RowsPage; readonly language: Language }> {
   return {
     ...READING,
-    readQuery: subjectsQuery(['decision', 'since', 'until', 'before', 'limit']),
+    readQuery: subjectsQuery(TRANSACTIONS_FIELDS),
     read: (text, _appId, envelope) => readTransactions(text, envelope),
     run: async ({ language, ...query }) => ({ page: await book.transactions(query), language }),
     write: ({ page, language }) => transactionsJson(page, language),
@@ -59,7 +60,7 @@ function transactionsCall(
 function usageHistoryCall(book: HistoryBook): Call<UsageHistoryQuery, UsageHistory> {
   return {
     ...READING,
-    readQuery: subjectsQuery(['rule', 'zone', 'last']),
+    readQuery: subjectsQuery(USAGE_HISTORY_FIELDS),
     read: (text) => readUsageHistory(text),
     run: book.usageHistory,
     write: (answer) => usageHistoryJson(answer),

@@ -36,6 +36,11 @@ function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject({ ...direct, ...shape }, { error: onlyFields(Object.keys(shape)) });
 }
 
+/** What stands in the queries beside subjects. */
+export const TRANSACTIONS_FIELDS = ['decision', 'since', 'until', 'before', 'limit'] as const;
+/** What stands in the queries beside subjects. */
+export const USAGE_HISTORY_FIELDS = ['rule', 'zone', 'last'] as const;
+
 /** What `transactions` takes. */
 export const transactionsSchema = schemaOf({
   subjects,

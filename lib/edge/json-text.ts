@@ -143,7 +143,7 @@ function nameMistake(frame: Frame, name: string): Omit<Mistake, 'path'> | undefi
  */
 function isExact(token: string): boolean {
   const read = Number(token);
-  if (/^-?\d+$/.test(token) || !Number.isFinite(read)) return Number.isSafeInteger(read);
+  if (/^-?\d+(\.0+)?$/.test(token) || !Number.isFinite(read)) return Number.isSafeInteger(read);
   if (!Number.isInteger(read)) return true; // no whole number: the schema says so, with the value
   const [mantissa = ''] = token.split(/e/i);
   const digits = significantDigits(mantissa.replace(/[^\d]/g, ''));

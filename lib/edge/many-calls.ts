@@ -26,14 +26,11 @@ type RunChecks = (
   admit?: (applying: readonly (readonly Rule[])[]) => void,
 ) => Promise<readonly ManyResult<CheckAnswer>[]>;
 
-/** What became of many checks, and what is told of the rules. */
-type ChecksAnswer = {
-  readonly results: OrderResults<CheckAnswer>;
-  readonly report: ReportScope;
-};
-
 /** The call of many checks, as it is read and written. */
-export function checksCall(run: RunChecks, passing?: Passing): Call<ChecksRequest, ChecksAnswer> {
+export function checksCall(
+  run: RunChecks,
+  passing?: Passing,
+): Call<ChecksRequest, OrderResults<CheckAnswer>> {
   return {
     name: 'checks',
     needs: ['check'],
@@ -44,21 +41,18 @@ export function checksCall(run: RunChecks, passing?: Passing): Call<ChecksReques
         refuseTooLong(orders, applying);
       };
       const bound = report === 'all' ? admit : undefined; // whatever else is told always fits
-      return { results: named(orders, await run(orders, atomic, at, requestId, bound)), report };
+      return named(orders, await run(orders, atomic, at, requestId, bound));
     },
-    late({ orders, atomic, report }, error, at) {
+    late({ orders, atomic }, error, at) {
       const answer = atomic ? undefined : passing?.(error, at);
       if (answer === undefined) return undefined;
-      return {
-        results: named(
-          orders,
-          orders.map(() => ({ kind: 'answered', answer })),
-        ),
-        report,
-      };
+      return named(
+        orders,
+        orders.map(() => ({ kind: 'answered', answer })),
+      );
     },
-    write: writtenToFit,
-    tell({ results }, requestId, { orders }) {
+    write: (results, requestId, { report }) => writtenToFit(results, requestId, report),
+    tell(results, requestId, { orders }) {
       const answers = results.flatMap(({ result }) =>
         result.kind === 'answered' && result.answer.kind !== 'undecided' ? [result.answer] : [],
       );
@@ -83,14 +77,18 @@ const SHORTER = { all: 'violations', violations: 'none' } as const;
  * Writes what became of many checks. Orders are held by then, so that the answer must fit: where
  * subjects' own terms, whose reasons nobody can reckon before, make it too long, it tells less of rules.
  */
-function writtenToFit({ results, report }: ChecksAnswer, requestId: string): JsonObject {
+function writtenToFit(
+  results: OrderResults<CheckAnswer>,
+  requestId: string,
+  report: ReportScope,
+): JsonObject {
   const write = (answer: CheckAnswer): JsonObject => checkAnswerJson(answer, report);
   const written = {
     allAllowed: results.every(({ result }) => isAllowed(result)),
     results: results.map((one) => resultJson(one, write, requestId)),
   };
   if (report === 'none' || !results.some(tellsOfTerms) || fitsInResponse(written)) return written;
-  return writtenToFit({ results, report: SHORTER[report] }, requestId);
+  return writtenToFit(results, requestId, SHORTER[report]);
 }
 
 function tellsOfTerms({ result }: OrderResults<CheckAnswer>[number]): boolean {

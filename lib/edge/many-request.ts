@@ -5,8 +5,13 @@ import { repeatedOrders } from '../domain/many.ts';
 import { isText } from '../domain/names.ts';
 import type { CheckRequest, SettlementRequest } from '../domain/request.ts';
 import type { ReportScope } from './answers.ts';
-import { REPORTS } from './answers.ts';
-import { checkRequestOf, checkSchema, namesUsedTwice, positiveZero } from './check-request.ts';
+import {
+  checkOfManySchema,
+  checkRequestOf,
+  namesUsedTwice,
+  positiveZero,
+  reportScope,
+} from './check-request.ts';
 import { amount, flag, text } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
@@ -38,9 +43,9 @@ export function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
 }
 
 const checksShape = {
-  orders: listOf(checkSchema),
+  orders: listOf(checkOfManySchema),
   atomic: z.optional(flag),
-  report: z.optional(z.enum(REPORTS, { error: `one of ${REPORTS.join(', ')}` })),
+  report: reportScope,
 };
 /** What `checks` takes. */
 export const checksSchema = z.strictObject(checksShape, {

@@ -5,6 +5,12 @@ import type { JsonObject } from './answers.ts';
 /** Bytes of a page of changes: envelope and escapes fit beside it. */
 const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
 
+/**
+ * Bytes of rows, as they are stored, of which a page is made at most: the row in which they are reached is
+ * read, and is not on the page. Written, rows have at least half as many.
+ */
+export const PAGE_READ_BYTES_MAX = 2 * PAGE_BYTES_MAX;
+
 /** A page of a longer list, and the one after which the next page begins; undefined at the end. */
 export type Page<Item> = { readonly rows: readonly JsonObject[]; readonly last: Item | undefined };
 

@@ -35,6 +35,7 @@ export const PROBLEM_KINDS = {
   WRONG_PERSON: { status: 403, title: 'Somebody else decides that' },
   NO_SUCH_RULE: { status: 404, title: 'There is no such rule' },
   RULE_CHANGED: { status: 412, title: 'The rules are not as the change says' },
+  CONSENT_REQUIRED: { status: 409, title: 'The change takes something away and does not say so' },
   VERSION_REQUIRED: { status: 428, title: 'The change does not say what it is for' },
   TERMS_CHANGED: { status: 412, title: 'The terms are not as the change says' },
   ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },

@@ -115,10 +115,16 @@ function editJson(edit: RuleEdit): JsonObject {
   switch (edit.kind) {
     case 'delete':
       return condition;
-    case 'put':
-      return { ...condition, rule: edit.rule as unknown as Json }; // it was JSON when it was asked for
-    case 'replace':
-      return { ...condition, rules: edit.rules as unknown as Json };
+    case 'put': {
+      const { rule, beginAnew = false } = edit;
+      const meant = beginAnew ? { beginAnew } : {};
+      return { ...condition, ...meant, rule: rule as unknown as Json }; // it was JSON when it was asked for
+    }
+    case 'replace': {
+      const { rules, beginAnew = false, drop = false } = edit;
+      const meant = { ...(beginAnew ? { beginAnew } : {}), ...(drop ? { drop } : {}) };
+      return { ...condition, ...meant, rules: rules as unknown as Json };
+    }
   }
 }
 

@@ -1,6 +1,8 @@
+import { RightMissingError } from '../domain/caller-errors.ts';
 import type { Proposal, ProposalBook } from '../domain/proposal.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ActorSource } from './actor.ts';
+import type { RightsSource } from './caller.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
 import { proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
@@ -10,6 +12,7 @@ import { createRoutes } from './routed.ts';
 
 /** What the calls of proposals need beside what every call needs. */
 export type ProposalsSurroundings = Surroundings & {
+  readonly rightsOf: RightsSource;
   readonly actorOf: ActorSource;
   /** The machine's clock. */
   readonly now: () => Date;
@@ -53,8 +56,18 @@ export function createProposalsHandler(
       find: createHandler(
         {
           ...reading,
-          read: (text, _appId, envelope) => readProposalId(text, envelope),
-          run: async (id, at = now()) => ({ at, look: await book.look(id, at) }),
+          read: (text, appId, envelope) => ({
+            id: readProposalId(text, envelope),
+            ...{ appId, rights: () => surroundings.rightsOf(envelope, appId) },
+          }),
+          async run({ id, appId, rights }, at = now()) {
+            const look = await book.look(id, at);
+            const { about } = look.proposal.change;
+            // It shows what a subject has now, which is told to nobody else without this right.
+            if (about === 'terms' && !(await rights()).includes('usage:read'))
+              throw new RightMissingError(appId, 'usage:read');
+            return { at, look };
+          },
           write: ({ look, at }) => proposalLookJson(look, at),
         },
         surroundings,

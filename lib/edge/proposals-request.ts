@@ -3,7 +3,7 @@ import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../domain/bounds.ts';
 import type { Decision, ProposalQuery } from '../domain/proposal.ts';
 import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import type { Envelope } from './envelope.ts';
-import { text, wholeNumber } from './fields.ts';
+import { reasonText, text, wholeNumber } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import { readRequest } from './requests.ts';
 import { asInvoked, operationSchema } from './routed.ts';
@@ -15,7 +15,7 @@ const listSchema = operationSchema({
 });
 const findSchema = operationSchema({ id: text });
 /** What a decision takes. */
-export const decisionSchema = operationSchema({ id: text, reason: text });
+export const decisionSchema = operationSchema({ id: text, reason: reasonText });
 
 /** Reads which proposals are asked for, and which page of them. */
 export function readProposals(request: ParsedText, envelope: Envelope): ProposalQuery {

@@ -45,6 +45,12 @@ export const scope = z
 
 /** Maxima are bounded as amounts are, counts too: far from where sums stop being exact. */
 const bound = wholeNumber(0, AMOUNT_MINOR_MAX);
+/** The maximum of one value. Its mistake says where values stand: many files have them under `values`. */
+const boundOfValue = wholeNumber(
+  0,
+  AMOUNT_MINOR_MAX,
+  ': each value stands beside by, with its maximum, as gold does in { by: tier, gold: 500, else: 200 }',
+);
 
 const BY_EXPECTED = `an object of by (${NAMES}), else (the maximum for every other value, and none), and at most ${MATCH_VALUES_MAX} values to a maximum each`;
 const byAttribute = z
@@ -53,7 +59,7 @@ const byAttribute = z
       { by: z.custom<string>(isName, { error: `one of ${NAMES}` }), else: bound },
       { error: BY_EXPECTED },
     ),
-    bound,
+    boundOfValue,
   )
   .check(
     z.refine((value) => Object.keys(valuesOf(value)).length <= MATCH_VALUES_MAX, {

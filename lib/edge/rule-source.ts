@@ -1,10 +1,12 @@
+import { ruleInSet } from '../domain/generation.ts';
 import type { Rule } from '../domain/rule.ts';
+import type { KeptRule } from '../domain/rule-set.ts';
 import type { FreshSourceOptions } from './fresh-source.ts';
 import { freshSource } from './fresh-source.ts';
 import { parseRules } from './rule-list.ts';
 
-/** A rule in the form of a rule file, and its version. */
-type Versioned = { readonly rule: unknown; readonly version: number };
+/** A rule in the form of a rule file, its version and its generation. */
+type Versioned = { readonly rule: unknown } & Pick<KeptRule, 'version' | 'generation'>;
 
 /**
  * Gives the rules in force, as `freshSource` does.
@@ -24,7 +26,7 @@ function versionedRules(given: readonly Versioned[]): readonly Rule[] {
     'the database',
   );
   return rules.map((rule, index) => {
-    const version = given[index]?.version;
-    return version === undefined ? rule : { ...rule, version };
+    const kept = given[index];
+    return kept === undefined ? rule : ruleInSet(rule, kept);
   });
 }

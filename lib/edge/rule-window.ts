@@ -6,6 +6,7 @@ import {
   ROLLING_STEPS_DEFAULT,
   ROLLING_STEPS_MAX,
 } from '../domain/bounds.ts';
+import { isZone } from '../domain/calendar.ts';
 import type { Mistake } from '../domain/errors.ts';
 import type { CalendarUnit, Window } from '../domain/rule.ts';
 import { CALENDAR_UNITS, EXACT_STEP_MS, WEEK_DAYS } from '../domain/rule.ts';
@@ -21,23 +22,12 @@ export type WindowReading =
 const WINDOW_EXPECTED =
   'transaction, lifetime, an object with unit and timeZone, or an object with rolling';
 
-const zones = new Set<string>();
-
 /** How a time zone is named. */
 export const TIME_ZONE_EXPECTED = 'a time zone of the IANA database, such as Asia/Shanghai';
 
 /** Says whether the time zone database has a name. Offsets such as +08:00 are no names. */
 export function isTimeZone(name: unknown): name is string {
-  if (typeof name !== 'string' || !/^[A-Za-z][\w+/-]*$/.test(name)) return false;
-  const known = name.toLowerCase(); // in any case it is the same zone, and remembered once
-  if (zones.has(known)) return true;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-  } catch {
-    return false;
-  }
-  zones.add(known); // as many as the database has, at most
-  return true;
+  return typeof name === 'string' && /^[A-Za-z][\w+/-]*$/.test(name) && isZone(name);
 }
 
 const calendarShape = {

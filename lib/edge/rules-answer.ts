@@ -38,7 +38,8 @@ export function versionsJson(id: string, limit: number, found: readonly RuleVers
   return { id, versions: rows, next: last?.version ?? null };
 }
 
-function versionJson({ version, before, after, ...author }: RuleVersion): JsonObject {
+/** Writes one change of a rule. */
+export function versionJson({ version, before, after, ...author }: RuleVersion): JsonObject {
   return {
     version,
     change: before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed',
@@ -80,22 +81,22 @@ export function counterSentence(
   const more = sharedWith.length - toldMax;
   const named = sharedWith.slice(0, toldMax).join(', ');
   const shared = more > 0 ? `${named} and ${more} more` : named;
+  const together = shared === '' ? '' : `, in one counter with ${shared}`;
+  const changed = because.length === 0 ? '' : `, because its ${because.join(' and ')} changed`;
   switch (counter) {
     case 'kept':
       return 'what was counted counts on';
-    case 'anew': {
-      const parts = `its ${because.join(' and ')} ${because.length === 1 ? 'is another' : 'are others'}`;
-      return shared === ''
-        ? `counts anew, from zero: ${parts}, and what was counted until now counts no more`
-        : `counts in another counter: ${parts}; it has what ${shared} counted in it`;
-    }
     case 'begins':
-      return shared === ''
-        ? 'begins to count: what happened before is not in its sum'
-        : `begins to count, with what ${shared} counted in the same counter`;
+      return `begins at zero${together}: what happened before is not in its sum`;
+    case 'anew':
+      return `begins at zero${together}${changed}: what was counted until now no longer counts`;
+    case 'joins':
+      return because.length === 0
+        ? `begins to count, with what ${shared} counted in the same counter`
+        : `counts in another counter${changed}: it has what ${shared} counted in it`;
     case 'ends':
       return shared === ''
-        ? 'counts no more: what happens from now on will not be in its sum'
+        ? 'counts no more: its sum ends, and where it is put back it begins at zero'
         : `counts no more itself; its counter goes on with ${shared}`;
     case 'none':
       return 'counts nothing';

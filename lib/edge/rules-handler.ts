@@ -7,6 +7,7 @@ import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
 import { createRoutes } from './routed.ts';
 import { proposedFraming, proposedJson } from './proposal-answer.ts';
+import { PAGE_READ_BYTES_MAX } from './page.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
 import type { EditRequest } from './rules-request.ts';
 import {
@@ -68,7 +69,11 @@ export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundin
         // One more than is told says whether there is a next page.
         run: async (query) => ({
           query,
-          found: await book.versions({ ...query, limit: query.limit + 1 }),
+          found: await book.versions({
+            ...query,
+            limit: query.limit + 1,
+            bytesMax: PAGE_READ_BYTES_MAX,
+          }),
         }),
         write: ({ query: { id, limit }, found }) => versionsJson(id, limit, found),
       },

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../domain/bounds.ts';
+import type { Consent } from '../domain/consent.ts';
 import type { Mistake } from '../domain/errors.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
 import type { Condition, RuleEdit, VersionQuery } from '../domain/rule-edit.ts';
 import type { StoredRule } from '../domain/rule-set.ts';
+import { bothConditions, conditionFields } from './conditions.ts';
 import type { Envelope } from './envelope.ts';
-import { flag, languageText, patternText, text, wholeNumber } from './fields.ts';
+import { flag, languageText, patternText, reasonText, text, wholeNumber } from './fields.ts';
 import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -32,7 +34,9 @@ const ruleId = z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED });
 /** What says for which state a change is meant. */
 const CONDITION = { ifMatch: z.optional(versions), ifNoneMatch: z.optional(absent) };
 /** What says why, and whether anything is to be stored. */
-const WHY = { reason: z.optional(text), dryRun: z.optional(flag) };
+const WHY = { reason: z.optional(reasonText), dryRun: z.optional(flag) };
+/** What says that a loss is meant. */
+const ANEW = { beginAnew: z.optional(flag) };
 const findSchema = operationSchema({ id: text, language: z.optional(languageText) });
 const listSchema = operationSchema({});
 const versionsSchema = operationSchema({
@@ -40,9 +44,15 @@ const versionsSchema = operationSchema({
   limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
   before: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
 });
-const putSchema = operationSchema({ id: ruleId, ...CONDITION, rule: z.unknown(), ...WHY });
+const putSchema = operationSchema({ id: ruleId, ...CONDITION, rule: z.unknown(), ...ANEW, ...WHY });
 const deleteSchema = operationSchema({ id: text, ...CONDITION, ...WHY });
-const replaceSchema = operationSchema({ ...CONDITION, rules: z.unknown(), ...WHY });
+const replaceSchema = operationSchema({
+  ...CONDITION,
+  rules: z.unknown(),
+  ...ANEW,
+  drop: z.optional(flag),
+  ...WHY,
+});
 
 /** Reads a question for all rules: there is nothing to say. */
 export function readListRequest(request: ParsedText, _appId: string, envelope: Envelope): null {
@@ -83,7 +93,8 @@ export function readPutRequest(request: ParsedText, envelope: Envelope): EditReq
     ...bothConditions(value),
   ]);
   const rule = ruleWithId(given) as StoredRule; // it was read, and has the id of its path
-  return { edit: { kind: 'put', rule, condition: conditionOf(given) }, ...whyOf(given) };
+  const edit = { kind: 'put', rule, condition: conditionOf(given), ...meantOf(given) } as const;
+  return { edit, ...whyOf(given) };
 }
 
 /** Reads which rule is to go. */
@@ -100,7 +111,13 @@ export function readReplaceRequest(request: ParsedText, envelope: Envelope): Edi
     ...bothConditions(value),
   ]);
   const rules = given.rules as readonly StoredRule[]; // each was read
-  return { edit: { kind: 'replace', rules, condition: conditionOf(given) }, ...whyOf(given) };
+  const edit = {
+    kind: 'replace',
+    rules,
+    condition: conditionOf(given),
+    ...meantOf(given),
+  } as const;
+  return { edit, ...whyOf(given) };
 }
 
 /** A call over HTTP as a direct invocation would say it, with what its headers say beside the rest. */
@@ -116,21 +133,12 @@ function asked(request: ParsedText, envelope: Envelope): ParsedText {
   return { ...invoked, value: { ...value, ...conditions } };
 }
 
-const IN_BODY = ['rule', 'rules', 'reason', 'dryRun'];
+const IN_BODY = ['rule', 'rules', 'beginAnew', 'drop', 'reason', 'dryRun'];
 const IN_QUERY = {
   body: [],
   query: ['limit', 'before', 'reason', 'dryRun'],
   numbers: ['limit', 'before'], // the versions of a rule are numbers
 };
-
-function conditionFields(headers: unknown): object {
-  const ifMatch = readHeader(headers, 'If-Match');
-  const ifNoneMatch = readHeader(headers, 'If-None-Match');
-  return {
-    ...(ifMatch === undefined ? {} : { ifMatch }),
-    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
-  };
-}
 
 function conditionOf(given: {
   readonly ifMatch?: string | undefined;
@@ -144,18 +152,21 @@ function conditionOf(given: {
   return { kind: 'versions', versions: numbers };
 }
 
-function bothConditions(value: unknown): readonly Mistake[] {
-  const other = ownField(value, 'ifNoneMatch');
-  if (other === undefined || ownField(value, 'ifMatch') === undefined) return [];
-  return [mistakeAt(['ifNoneMatch'], other, 'either ifMatch or ifNoneMatch')];
-}
-
 function whyOf(given: {
   readonly reason?: string | undefined;
   readonly dryRun?: boolean | undefined;
 }): Omit<EditRequest, 'edit'> {
   const { reason, dryRun = false } = given;
   return { ...(reason === undefined ? {} : { reason }), dryRun };
+}
+
+/** What is not meant is left out: a proposal keeps the rest. */
+function meantOf(given: {
+  readonly beginAnew?: boolean | undefined;
+  readonly drop?: boolean | undefined;
+}): Consent {
+  const { beginAnew = false, drop = false } = given;
+  return { ...(beginAnew ? { beginAnew } : {}), ...(drop ? { drop } : {}) };
 }
 
 /** The rule of a request; where it does not say its id, with that of the path. */

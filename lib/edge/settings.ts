@@ -1,12 +1,12 @@
 import {
   AUDIT_DAYS_DEFAULT,
   AUDIT_DAYS_MAX,
-  OPEN_HOLDS_DEFAULT,
-  OPEN_HOLDS_MAX,
   OUTCOMES_DEFAULT,
   OUTCOMES_MAX,
   SUBJECTS_MAX,
 } from '../domain/bounds.ts';
+import { OPEN_HOLDS_DEFAULT, OPEN_HOLDS_MAX, OPEN_SHARES_MAX } from '../domain/open-bounds.ts';
+import type { OnNoRule } from '../domain/plan.ts';
 import type { Mistake } from '../domain/errors.ts';
 import type { FourEyes } from '../domain/four-eyes.ts';
 import { InvalidConfigurationError } from '../domain/errors.ts';
@@ -46,12 +46,15 @@ export type Settings = {
   /** What becomes of a check that the store did not decide. */
   readonly onUndecided: 'refuse' | 'allow';
   /** What becomes of an order that no rule applies to. */
-  readonly onNoRule: 'refuse' | 'allow';
+  readonly onNoRule: OnNoRule;
   /** Subject kinds that are home to an order, in order of preference. */
   readonly homeKinds: readonly string[];
   /** Kinds whose documents every check asks, beside the first of `homeKinds`. */
   readonly freezableKinds: readonly string[];
+  /** Open holds of one document, of orders whose home it is. */
   readonly openHoldsMax: number;
+  /** The same of orders with another home. */
+  readonly openSharesMax: number;
   /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
   readonly outcomesMax: number;
   /** How a call over several documents takes effect: hold by hold, or in one commit. */
@@ -92,10 +95,11 @@ export function readSettings(environment: Environment): Settings {
     storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
     rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
     onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
-    onNoRule: from.choice('ON_NO_RULE', ['refuse', 'allow'], 'refuse'),
+    onNoRule: from.choice('ON_NO_RULE', ['refuse', 'refuse-unlimited', 'allow'], 'refuse'),
     homeKinds: from.kinds('HOME_KINDS', 'user'),
     freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
     openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
+    openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_MAX),
     outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
     consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
     audit: from.choice('AUDIT', AUDIT_MODES, 'best-effort'),

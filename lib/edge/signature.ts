@@ -85,7 +85,7 @@ export function readSignatureHeaders(headers: unknown): SignatureHeaders {
  * @throws BadSignatureError where the timestamp is more than SIGNATURE_TOLERANCE_MS away, either way
  */
 export function assertTimely({ timestamp, appId }: SignatureHeaders, nowMs: number): void {
-  const seconds = Math.round(Math.abs(nowMs / 1000 - Number(timestamp)));
+  const seconds = Math.ceil(Math.abs(nowMs / 1000 - Number(timestamp)));
   if (Math.abs(nowMs - Number(timestamp) * 1000) <= SIGNATURE_TOLERANCE_MS) return;
   throw new BadSignatureError(
     `X-Timestamp is ${seconds} s from the clock here, at most ${SIGNATURE_TOLERANCE_MS / 1000} are taken: set the caller's clock, and sign each call when it is sent`,

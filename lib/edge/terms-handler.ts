@@ -8,6 +8,7 @@ import type { Envelope, Framing } from './envelope.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
+import { PAGE_READ_BYTES_MAX } from './page.ts';
 import { proposedFraming, proposedJson } from './proposal-answer.ts';
 import { createRoutes } from './routed.ts';
 import { changesJson, termsJson } from './terms-answer.ts';
@@ -114,7 +115,11 @@ function changesCall(book: TermsBook) {
     // One more than is told says whether there is a next page.
     run: async (asked) => ({
       asked,
-      found: await book.changes({ ...asked, limit: asked.limit + 1 }),
+      found: await book.changes({
+        ...asked,
+        limit: asked.limit + 1,
+        bytesMax: PAGE_READ_BYTES_MAX,
+      }),
     }),
     write: ({ asked: { subject, limit }, found }) => changesJson(subject, limit, found),
   };
@@ -136,8 +141,8 @@ function editCall(
       ...read(text, envelope),
       by: actorOf(envelope, appId),
     }),
-    async run({ subject, wish, by, reason, expected }, at) {
-      const found = await book.change(subject, wish, { by, reason }, { at, expected });
+    async run({ subject, wish, by, reason, expected, isFirst }, at) {
+      const found = await book.change(subject, wish, { by, reason }, { at, expected, isFirst });
       return { asked: subject, found };
     },
     write: ({ asked, found }) =>

@@ -10,8 +10,15 @@ import { isKind } from '../domain/names.ts';
 import type { Subject } from '../domain/subject.ts';
 import type { ChangesQuery, TermsWish } from '../domain/terms-change.ts';
 import type { Envelope } from './envelope.ts';
-import { durationFrom, patternText, readDurationMs, text, wholeNumber } from './fields.ts';
-import { readHeader } from './headers.ts';
+import { bothConditions, conditionFields } from './conditions.ts';
+import {
+  durationFrom,
+  patternText,
+  readDurationMs,
+  reasonText,
+  text,
+  wholeNumber,
+} from './fields.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -27,6 +34,8 @@ export type TermsRequest = {
   readonly reason: string;
   /** The version of the terms that it is for; whatever they are where nothing is said. */
   readonly expected?: string;
+  /** Only where there is nothing yet that it would take the place of. */
+  readonly isFirst?: boolean;
 };
 
 const DAY_MS = 86_400_000;
@@ -64,6 +73,9 @@ const ifMatch = patternText(
   'a version as ETag says it, or "none" where there are no terms',
 );
 
+/** Of what puts something there: only where there is none yet. */
+const ifNoneMatch = z.literal('*', { error: '*, for terms that are not there yet' });
+
 function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return operationSchema({ ...SUBJECT, ...shape });
 }
@@ -85,17 +97,23 @@ export const overrideSchema = schemaOf({
   from: z.optional(instant),
   effectiveAfter: z.optional(delay),
   until: z.optional(instant),
-  reason: text,
+  reason: reasonText,
   ifMatch: z.optional(ifMatch),
+  ifNoneMatch: z.optional(ifNoneMatch),
 });
 /** What a freeze takes. */
 export const freezeSchema = schemaOf({
   until: z.optional(instant),
-  reason: text,
+  reason: reasonText,
+  ifMatch: z.optional(ifMatch),
+  ifNoneMatch: z.optional(ifNoneMatch),
+});
+const endOverrideSchema = schemaOf({
+  rule: text,
+  reason: reasonText,
   ifMatch: z.optional(ifMatch),
 });
-const endOverrideSchema = schemaOf({ rule: text, reason: text, ifMatch: z.optional(ifMatch) });
-const unfreezeSchema = schemaOf({ reason: text, ifMatch: z.optional(ifMatch) });
+const unfreezeSchema = schemaOf({ reason: reasonText, ifMatch: z.optional(ifMatch) });
 
 const NOWHERE = { body: [], query: [] } as const;
 const IN_QUERY = { body: [], query: ['reason'] } as const;
@@ -138,7 +156,8 @@ function readBefore(value: unknown): ChangesQuery['before'] {
 export function readOverride(request: ParsedText, envelope: Envelope): TermsRequest {
   const body = ['max', 'from', 'effectiveAfter', 'until', 'reason'];
   const asked = conditioned(request, envelope, { body, query: [] });
-  const given = readRequest(overrideSchema, asked, stretchMistakes);
+  const between = (value: unknown) => [...stretchMistakes(value), ...bothConditions(value)];
+  const given = readRequest(overrideSchema, asked, between);
   const { amount, count } = given.max;
   const [from, until] = [readInstant(given.from), readInstant(given.until)];
   const afterMs = readDurationMs(given.effectiveAfter);
@@ -165,7 +184,7 @@ export function readOverride(request: ParsedText, envelope: Envelope): TermsRequ
 /** Reads a freeze that is to be. */
 export function readFreeze(request: ParsedText, envelope: Envelope): TermsRequest {
   const asked = conditioned(request, envelope, { body: ['until', 'reason'], query: [] });
-  const given = readRequest(freezeSchema, asked, () => []);
+  const given = readRequest(freezeSchema, asked, bothConditions);
   const { kind, id, reason } = given;
   const end = readInstant(given.until);
   const wish = { kind: 'freeze', ...(end === undefined ? {} : { until: end }) } as const;
@@ -189,21 +208,20 @@ export function readUnfreeze(request: ParsedText, envelope: Envelope): TermsRequ
   return { subject: { kind, id }, reason, wish: { kind: 'unfreeze' }, ...expectedOf(given) };
 }
 
-/** A change as a direct invocation would say it, with what If-Match says beside the rest. */
+/** A change as a direct invocation would say it, with what its conditions say beside the rest. */
 function conditioned(request: ParsedText, envelope: Envelope, places: Places): ParsedText {
   const asked = asInvoked(request, envelope, places);
-  const given = envelope.kind === 'direct' ? undefined : readHeader(envelope.headers, 'If-Match');
   const { value } = asked;
-  if (given === undefined || typeof value !== 'object' || value === null) return asked;
-  return { ...asked, value: { ...value, ifMatch: given } };
+  if (envelope.kind === 'direct' || typeof value !== 'object' || value === null) return asked;
+  return { ...asked, value: { ...value, ...conditionFields(envelope.headers) } };
 }
 
-function expectedOf({
-  ifMatch: given,
-}: {
+function expectedOf(given: {
   readonly ifMatch?: string | undefined;
-}): Pick<TermsRequest, 'expected'> {
-  return given === undefined ? {} : { expected: given.replaceAll(/[" ]/g, '') };
+  readonly ifNoneMatch?: string | undefined;
+}): Pick<TermsRequest, 'expected' | 'isFirst'> {
+  if (given.ifNoneMatch !== undefined) return { isFirst: true };
+  return given.ifMatch === undefined ? {} : { expected: given.ifMatch.replaceAll(/[" ]/g, '') };
 }
 
 /** An override begins at an instant or after a delay, and before it ends. */

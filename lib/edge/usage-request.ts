@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { STALE_MS_MAX } from '../domain/bounds.ts';
 import type { UsageRequest } from '../domain/request.ts';
-import { durationFrom, readDurationMs, subjects } from './fields.ts';
+import { namesUsedTwice } from './check-request.ts';
+import { attributes, durationFrom, readDurationMs, subjects, typeName } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import { onlyFields, readRequest } from './requests.ts';
 
@@ -10,7 +11,15 @@ const stale = durationFrom(
   STALE_MS_MAX,
   `an ISO 8601 duration from PT1S to PT${STALE_MS_MAX / 3_600_000}H, such as PT10S`,
 );
-const shape = { subjects, stale: z.optional(stale) };
+const shape = {
+  subjects,
+  type: z.optional(typeName),
+  attributes: z.optional(attributes),
+  stale: z.optional(stale),
+};
+/** What stands in its query beside subjects. */
+export const USAGE_FIELDS = ['type', 'attributes', 'stale'] as const;
+
 /** What `usage` takes. */
 export const usageSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
 
@@ -21,9 +30,35 @@ export const usageSchema = z.strictObject(shape, { error: onlyFields(Object.keys
  * @throws InvalidRequestError with every mistake
  */
 export function readUsageRequest(request: ParsedText, appId: string): UsageRequest {
-  const { subjects: named, stale: behind } = readRequest(usageSchema, request, () => []);
+  const {
+    subjects: named,
+    type,
+    attributes: said,
+    stale: behind,
+  } = readRequest(usageSchema, request, namesUsedTwice);
   const staleMs = readDurationMs(behind);
-  return { appId, subjects: named, ...(staleMs === undefined ? {} : { staleMs }) };
+  return {
+    ...{ appId, subjects: named },
+    ...(type === undefined ? {} : { type }),
+    ...(said === undefined ? {} : { attributes: said }),
+    ...(staleMs === undefined ? {} : { staleMs }),
+  };
+}
+
+/** The request of a query: beside subjects `type`, `stale`, and attributes as `attributes[tier]=silver`. */
+export function usageQuery(query: URLSearchParams): Readonly<Record<string, unknown>> {
+  const { subjects: named, ...others } = subjectsQuery(USAGE_FIELDS)(query);
+  const nameOf = (key: string): string | undefined => /^attributes\[(.*)\]$/s.exec(key)?.[1];
+  const all = Object.entries(named);
+  const said = all.flatMap(([key, value]) => {
+    const name = nameOf(key);
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    subjects: Object.fromEntries(all.filter(([key]) => nameOf(key) === undefined)),
+    ...(said.length === 0 ? {} : { attributes: Object.fromEntries(said) }),
+    ...others,
+  };
 }
 
 /**
@@ -32,7 +67,7 @@ export function readUsageRequest(request: ParsedText, appId: string): UsageReque
  */
 export function subjectsQuery(
   names: readonly string[],
-): (query: URLSearchParams) => Readonly<Record<string, unknown>> {
+): (query: URLSearchParams) => { readonly subjects: object; readonly [name: string]: unknown } {
   return (query) => {
     const given = [...new Set(query.keys())].map((name): [string, unknown] => {
       const [value = '', ...more] = query.getAll(name);

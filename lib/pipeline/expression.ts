@@ -1,6 +1,6 @@
 /**
- * The few expressions that the pipelines are written in, by name. Raw `$` operators live in this room
- * and nowhere else; all of them are documented for MongoDB 5.0 and later.
+ * The few expressions that pipelines are written in, by name: near rows, histories and chains. Raw `$`
+ * operators live here and in `lib/limits`; all of these are documented for MongoDB 5.0 and later.
  */
 export type Expression =
   | string
@@ -34,72 +34,34 @@ export const atMost = (a: Expression, b: Expression): Expression => ({ $lte: [a,
 export const firstOf = (...values: Expression[]): Expression => ({ $ifNull: values });
 export const orEmpty = (list: Expression): Expression => firstOf(list, []);
 
-export const plus = (...terms: Expression[]): Expression => ({ $add: terms });
-export const minus = (a: Expression, b: Expression): Expression => ({ $subtract: [a, b] });
 export const largest = (...values: Expression[]): Expression => ({ $max: values });
 export const smallest = (...values: Expression[]): Expression => ({ $min: values });
-export const largestIn = (list: Expression): Expression => ({ $max: list });
-export const smallestIn = (list: Expression): Expression => ({ $min: list });
 export const size = (list: Expression): Expression => ({ $size: list });
 
 /** Every item of a list, turned into something else; `as` names the item. */
 export const each = (input: Expression, as: string, turned: Expression): Expression => ({
   $map: { input, as, in: turned },
 });
-/** A value bound to a name. (A variable of `$let` is evaluated at every mention by one engine.) */
-export const bound = (value: Expression, as: string, within: Expression): Expression =>
-  first(each([value], as, within));
 /** The items of a list for which a condition holds. */
 export const those = (input: Expression, as: string, cond: Expression): Expression => ({
   $filter: { input, as, cond },
 });
 export const first = (list: Expression): Expression => ({ $first: list });
 export const joined = (...lists: Expression[]): Expression => ({ $concatArrays: lists });
-export const newest = (list: Expression, most: Expression): Expression => ({
-  $slice: [list, minus(0, most)],
-});
 /** Goes through a list with a value that each item, `$$this`, may change. */
 export const carried = (input: Expression, initialValue: Expression, next: Expression) =>
   ({ $reduce: { input, initialValue, in: next } }) as const;
 export const isIn = (item: Expression, list: Expression): Expression => ({ $in: [item, list] });
-export const isTrueOfAny = (list: Expression, as: string, condition: Expression): Expression => ({
-  $anyElementTrue: [each(list, as, condition)],
-});
 /** The sum of a field over a list; null counts as nothing. */
-export const sumOf = (list: Expression, field: string): Expression => ({
-  $sum: typeof list === 'string' ? `${list}.${field}` : each(list, 'item', `$$item.${field}`),
-});
 /** The parts of a text between separators. */
-export const partsOf = (text: Expression, separator: string): Expression => ({
-  $split: [text, separator],
-});
 /** One part of a list, counted from 0. */
-export const itemAt = (list: Expression, index: number): Expression => ({
-  $arrayElemAt: [list, index],
-});
 /** Texts one after the other. */
-export const textOf = (...texts: Expression[]): Expression => ({ $concat: texts });
 /** An instant as a text of its milliseconds since 1970. */
-export const millisecondsText = (instant: Expression): Expression => ({
-  $toString: { $toLong: instant },
-});
 /** The instant that such a text names. */
-export const instantOf = (text: Expression): Expression => ({ $toDate: { $toLong: text } });
 /** The entries of a map as a list of `k` and `v`, and such a list as a map. */
-export const entriesOf = (map: Expression): Expression => ({ $objectToArray: map });
-export const mapOf = (entries: Expression): Expression => ({ $arrayToObject: entries });
 /** The items of a list but the newest ones; of a list that is longer. */
-export const allBut = (list: Expression, newestKept: number | Expression): Expression => ({
-  $slice: [list, 0, minus(size(list), newestKept)],
-});
-
 /** Documents laid over one another; the later wins, and fields keep their places. */
-export const laidOver = (...documents: Expression[]): Expression => ({ $mergeObjects: documents });
-
 /** The instant of the step in which an instant lies, steps being counted from the epoch. */
-export const stepStart = (at: Expression, stepMs: Expression): Expression =>
-  minus(at, { $mod: [{ $toLong: at }, stepMs] });
-
 /** The server's instant, one for the whole update. */
 export const SERVER_NOW = '$$NOW';
 

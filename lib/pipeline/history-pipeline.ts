@@ -1,7 +1,17 @@
 import type { RowsQuery } from '../domain/history.ts';
 import { documentId } from '../domain/subject.ts';
-import type { Fields } from './expression.ts';
-import { all, atMost, carried, differ, either, equal, first, firstOf } from './expression.ts';
+import type { Expression, Fields } from './expression.ts';
+import {
+  above,
+  all,
+  atMost,
+  carried,
+  differ,
+  either,
+  equal,
+  first,
+  firstOf,
+} from './expression.ts';
 import { isIn, joined, size, smallest, those, when } from './expression.ts';
 
 /** What is read of the audit's rows: filters, and pipelines that sum them up. */
@@ -135,7 +145,7 @@ function sums(): Fields {
  * 4. Where the check was earlier, look up its row: no other says currency and all subjects. (No order
  *    is called by an empty text, so that for others nothing is looked up.)
  * 5. Only those that name the kind.
- * 6. Sum up, by currency.
+ * 6. Sum up, by currency: what was recorded of other days by itself, for nobody paid it then.
  */
 export function countedWithin(
   { start, until }: { readonly start: Date; readonly until: Date },
@@ -157,7 +167,14 @@ export function countedWithin(
         outcome: { $in: ['held', 'confirmed', 'refunded'] },
       },
     },
-    { $group: { _id: ORDER, subject: { $max: subject }, ...COUNTED } },
+    {
+      $group: {
+        _id: ORDER,
+        subject: { $max: subject },
+        isOfOtherDay: { $max: isRecordedOutside(start, until) },
+        ...COUNTED,
+      },
+    },
     { $match: { $or: [{ amount: { $ne: null } }, { refunds: { $gt: 0 } }] } },
     {
       $lookup: {
@@ -178,8 +195,21 @@ export function countedWithin(
       },
     },
     { $match: { subject: { $ne: null } } },
-    { $group: { _id: { currency: '$currency' }, ...sums() } },
+    {
+      $group: {
+        _id: { currency: '$currency' },
+        ...sums(),
+        recordedAmount: { $sum: when('$isOfOtherDay', '$amount', 0) },
+        recordedCount: { $sum: when(all('$isOfOtherDay', differ('$amount', null)), '$count', 0) },
+      },
+    },
   ];
+}
+
+/** A row of a payment that was recorded, and happened outside of a stretch of time. */
+function isRecordedOutside(start: Date, until: Date): Expression {
+  const happenedOutside = either(above(start, '$happenedAt'), atMost(until, '$happenedAt'));
+  return all(equal('$operation', 'record'), happenedOutside);
 }
 
 /** How many checks were refused in a stretch of time that name a kind of subject, by what refused them. */

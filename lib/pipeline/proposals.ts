@@ -14,6 +14,11 @@ export function openFilter(
   return { _id: id, state: 'open', until: { $gt: now } };
 }
 
+/** Proposals whose ids are a name, a hyphen and a number: `.` comes after `-`. */
+export function alikeFilter(name: string) {
+  return { _id: { $gte: `${name}-`, $lt: `${name}.` } };
+}
+
 /** Proposals that stand so at an instant, made before another. */
 export function listFilter(
   {

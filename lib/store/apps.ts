@@ -1,9 +1,8 @@
 import type { Collection, Db } from 'mongodb';
-import { MongoServerError } from 'mongodb';
 import type { App } from '../domain/app.ts';
 import { APPS_MAX } from '../domain/bounds.ts';
 import { whenConnected } from './client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from './failure.ts';
 
 /** An application as it is stored, with `_id` in place of `id`. */
 type AppDocument = Omit<App, 'id'> & {
@@ -16,10 +15,9 @@ type AppDocument = Omit<App, 'id'> & {
 export type StoredApp = App & { readonly version: number };
 
 /** Name of the collection of applications. */
-const APPS = 'apps';
+export const APPS = 'apps';
 
 const WRITTEN = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11_000;
 
 function collectionOf(db: Db): Collection<AppDocument> {
   return db.collection<AppDocument>(APPS);
@@ -47,7 +45,7 @@ export async function insertApp(db: Db, { id, ...app }: App): Promise<boolean> {
     await collectionOf(db).insertOne({ _id: id, ...app, version: 1 }, WRITTEN);
     return true;
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }

@@ -9,14 +9,11 @@ export function countersAround(counters: CounterStore, around: Around): CounterS
   return {
     outcomesMax: counters.outcomesMax,
     isOneCommit: counters.isOneCommit,
-    looksFirst: (documentId) => counters.looksFirst(documentId),
-    sawRoom: (documentId) => {
-      counters.sawRoom(documentId);
-    },
     hold: (...asked) => around(() => counters.hold(...asked)),
     settle: (...asked) => around(() => counters.settle(...asked)),
     settleShares: (...asked) => around(() => counters.settleShares(...asked)),
     changeTerms: (...asked) => around(() => counters.changeTerms(...asked)),
+    shorten: (...asked) => around(() => counters.shorten(...asked)),
     read: (...asked) => around(() => counters.read(...asked)),
     now: () => around(() => counters.now()),
     together: (work) => counters.together((inner) => work(countersAround(inner, around))),

@@ -17,6 +17,8 @@ export type HoldOrder = {
   readonly until?: Date;
   /** Counted at once, without a hold. */
   readonly capture: boolean;
+  /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
+  readonly openMax: number;
   /** A rule for single transactions says no whatever the counters say. */
   readonly barred: boolean;
   /** At home: the other documents in which the order has a share. */
@@ -29,7 +31,7 @@ export type HoldOrder = {
 export type HoldAsk = {
   /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
   readonly orders: readonly HoldOrder[];
-  /** The same for all. */
+  /** All orders have these. */
   readonly plans: readonly (Pick<Plan, 'from' | 'until' | 'barred'> & {
     readonly counters: readonly CounterPlan[];
   })[];
@@ -37,11 +39,23 @@ export type HoldAsk = {
   readonly estimate: Date;
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
   readonly rememberedBefore?: number;
-  readonly openHoldsMax: number;
-  /** Outcomes that home remembers afterwards, at least; those of these orders where nothing is said. */
-  readonly remembersAtLeast?: number;
+  /**
+   * How many nonces home had closed when it was read; undefined beside home and for orders of one document.
+   *
+   * The driver can send an update twice, and have the answer that it matched nothing while the first copy
+   * is still on its way. So the next statement closes the nonce, and no update adds under a closed one.
+   * Example: an order of a user and a merchant finds no room at the user, and the merchant's share is given
+   * back. Then there is room, and the copy arrives: without closing, the user would hold the order alone.
+   */
+  readonly closingsBefore?: number;
+  /** Ids of all orders of the call whose home this is, these among them, where there are others. */
+  readonly asked?: readonly string[];
   /** The terms that the plans were made under: the document must still have them, or none. */
   readonly terms?: Terms;
+  /** The document was looked for just before, and is not there. */
+  readonly isNew?: boolean;
+  /** Others were faster before, so the document is read before it is asked. */
+  readonly readsFirst?: boolean;
 };
 
 /** A hold as its reservation tells, so that it need not be looked up. */
@@ -83,6 +97,18 @@ export type TermsChange = {
   readonly terms: Terms | undefined;
 };
 
+/** What became of an ask. */
+export type Holding = {
+  /** The document as it is afterwards, of all orders of the ask. */
+  readonly view: DocumentView;
+  /** By order that is held now, or counted at once: the nonce under which it is. */
+  readonly held: ReadonlyMap<string, string>;
+  /** Whether orders fit that are not held, since others were faster: their attempts begin again. */
+  readonly isOvertaken: boolean;
+  /** Whether nothing is held, for a rule or a bound said no. */
+  readonly refuses?: boolean;
+};
+
 /** What is to be seen of a document. */
 export type LookAsk = { readonly documentId: string; readonly counters: readonly string[] };
 
@@ -99,12 +125,8 @@ export interface CounterStore {
   readonly outcomesMax: number;
   /** Whether all calls are part of one multi-document commit already. */
   readonly isOneCommit: boolean;
-  /** Whether a check of one order looks at its home first: it has refused just before. */
-  looksFirst(documentId: string): boolean;
-  /** A look found room, so that the next check need not look. */
-  sawRoom(documentId: string): void;
-  /** Decides a check and holds what fits; the document as it is afterwards. */
-  hold(documentId: string, ask: HoldAsk, at?: Date): Promise<DocumentView>;
+  /** Decides a check and holds what fits. */
+  hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
   /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
   settle(
     documentId: string,
@@ -123,7 +145,9 @@ export interface CounterStore {
    * Changes a subject's terms where they are those that are expected. Says whether they were: of terms
    * that are taken away, the document afterwards does not tell by whom.
    */
-  changeTerms(documentId: string, change: TermsChange, at?: Date): Promise<boolean>;
+  changeTerms(documentId: string, change: TermsChange, now: Date): Promise<boolean>;
+  /** Lets a document go sooner that terms kept alive; only where nobody writes it meanwhile. */
+  shorten(documentId: string, now: Date): Promise<void>;
   /** Only looks, at several documents in one round trip; one that is not there is not in the map. */
   read(
     asks: readonly LookAsk[],

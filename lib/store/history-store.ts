@@ -1,6 +1,6 @@
 import type { AuditRow } from '../domain/audit.ts';
 import type { Period } from '../domain/calendar.ts';
-import type { CountedSum, RefusedAlike, RowsQuery, WindowSum } from '../domain/history.ts';
+import type { DaySum, RefusedAlike, RowsQuery, WindowSum } from '../domain/history.ts';
 import type { Subjects } from '../domain/request.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface HistoryStore {
     counter?: string,
   ): Promise<readonly WindowSum[]>;
   /** What was confirmed and refunded within a time, of payments that name a kind of subject, by currency. */
-  countedWithin(period: Period, kind: string): Promise<readonly CountedSum[]>;
+  countedWithin(period: Period, kind: string): Promise<readonly DaySum[]>;
   /** How many checks were refused within a time that name a kind of subject, by what refused them. */
   refusedWithin(period: Period, kind: string): Promise<readonly RefusedAlike[]>;
 }

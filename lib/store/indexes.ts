@@ -1,11 +1,13 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { APPS } from './apps.ts';
 import { CHAINS } from './audit-chain.ts';
 import { AUDIT } from './mongo-audit-store.ts';
 import { PROPOSALS } from './proposals.ts';
 import { NEAR } from './mongo-near-store.ts';
 import { REFUNDS } from './mongo-refund-store.ts';
 import { TERMS_CHANGES } from './mongo-terms-store.ts';
-import { RULE_VERSIONS } from './rules.ts';
+import { RULE_VERSIONS, RULES } from './rules.ts';
 import { SIGNATURES } from './signatures.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
 
@@ -95,8 +97,31 @@ export const INDEXES: readonly IndexDefinition[] = [
   { collection: AUDIT, keys: { at: 1 }, options: { name: 'at' } },
 ];
 
-/** Makes the indexes that are missing. For a command or a start, never for a request. */
+/** Collections without an index of their own: both are found by `_id`, and small. */
+export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS];
+
+/** Every collection. */
+export const COLLECTIONS: readonly string[] = [
+  ...new Set([...PLAIN_COLLECTIONS, ...INDEXES.map(({ collection }) => collection)]),
+];
+
+/** Source: mongodb/mongo, error_codes.yml: NamespaceExists, which servers before 7.0 answer. */
+const NAMESPACE_EXISTS = 48;
+
+/**
+ * Makes the collections and indexes that are missing. For a command or a start, never for a request: a
+ * commit over several shards cannot make a collection.
+ */
 export async function ensureIndexes(db: Db): Promise<void> {
+  for (const name of PLAIN_COLLECTIONS) await ensureCollection(db, name);
   for (const { collection, keys, options } of INDEXES)
     await db.collection(collection).createIndex(keys, options, {});
+}
+
+async function ensureCollection(db: Db, name: string): Promise<void> {
+  try {
+    await db.createCollection(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
+  }
 }

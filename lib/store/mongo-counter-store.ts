@@ -1,16 +1,17 @@
 import type { ClientSession, Collection, Document, FindOptions, ReadPreference } from 'mongodb';
+import { setTimeout } from 'node:timers/promises';
 import { OUTCOMES_DEFAULT } from '../domain/bounds.ts';
-import type { StoredDocument } from '../pipeline/stored-document.ts';
-import { amongIds } from '../pipeline/view-projection.ts';
+import type { Statements } from '../limits/statements.ts';
+import { countersOver } from '../limits/counters.ts';
+import type { Lanes } from '../limits/lanes.ts';
+import { learningLanes } from '../limits/lanes.ts';
+import { hasId } from '../limits/conditions.ts';
+import type { StoredDocument } from '../limits/stored.ts';
 import { whenConnected } from './client.ts';
 import type { CounterStore } from './counter-store.ts';
-import type { Statements } from './counters-over.ts';
-import { countersOver } from './counters-over.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
-import type { Lanes } from './lanes.ts';
-import { learningLanes } from './lanes.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from './failure.ts';
 
-/** A stored document, as the driver types it. Its shape is in `pipeline/stored-document.ts`. */
+/** A stored document, as the driver types it. Its shape is in `limits/stored.ts`. */
 export type CounterDocument = Document & { readonly _id: string };
 
 /** Name of the collection, one document a subject. */
@@ -25,10 +26,10 @@ export type MongoCounterOptions = {
 };
 
 /**
- * Keeps counters in MongoDB: one `findOneAndUpdate` by `_id` a call, where the plain lane decides it.
+ * Keeps counters in MongoDB: one `findOneAndUpdate` by `_id` a call in the ordinary case.
  *
- * The filter of a pipeline is `_id` alone, so that a lost insert race is repeated by the server itself.
- * Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
+ * The filter of what makes a document is `_id` alone, so that a lost insert race is repeated by the
+ * server itself. Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
  *
  * @param together how several documents are committed at once; `mongo-counters.ts` knows
  */
@@ -42,7 +43,7 @@ export function mongoCounterStore(
   return countersOver(statements, { outcomesMax, lanes, isOneCommit: false, together });
 }
 
-/** The same within a multi-document commit, of which every statement is part. */
+/** Keeps counters within a multi-document commit, of which every statement is part. */
 export function sessionCounterStore(
   counters: Collection<CounterDocument>,
   session: ClientSession,
@@ -97,35 +98,46 @@ function mongoStatements(
   const run = <T>(statement: () => Promise<T>): Promise<T> =>
     decided(whenConnected(counters.db.client, statement), timeoutMs);
   return {
-    async plain({ filter, update, returnDocument, projection }) {
-      const found = await run(() =>
-        counters.findOneAndUpdate(filter, update, {
-          ...{ upsert: false, returnDocument, projection, includeResultMetadata: false },
-          ...writing,
-        }),
-      );
-      return storedOrNone(found);
+    async update({ filter, update, returnDocument, projection, upsert = false }) {
+      try {
+        const found = await run(() =>
+          counters.findOneAndUpdate(filter, update, {
+            ...{ upsert, returnDocument, projection, includeResultMetadata: false },
+            ...writing,
+          }),
+        );
+        return storedOrNone(found);
+      } catch (error) {
+        // It is there, and does not match.
+        if (upsert && isDuplicateKey(error)) return undefined;
+        throw error;
+      }
     },
 
-    async general(documentId, { pipeline, upsert, returnDocument, projection }) {
+    async make(documentId, pipeline, projection) {
       const found = await run(() =>
-        counters.findOneAndUpdate({ _id: documentId }, [...pipeline], {
-          ...{ upsert, returnDocument, projection, includeResultMetadata: false },
+        counters.findOneAndUpdate({ _id: documentId }, [...pipeline] as Document[], {
+          ...{ upsert: true, returnDocument: 'after', projection, includeResultMetadata: false },
           ...writing,
         }),
       );
-      return storedOrNone(found);
+      const made = storedOrNone(found);
+      if (made === undefined) throw new TypeError('an upsert returns the document that it left');
+      return made;
     },
 
     find: (documentIds, projection) =>
       run(() =>
         counters
-          .find<StoredDocument & { readonly _id: string }>(amongIds(documentIds), {
-            projection,
+          .find<StoredDocument & { readonly _id: string }>(hasId(documentIds), {
+            projection: { ...projection },
             ...reading,
           })
           .toArray(),
       ),
+
+    // In a commit nobody else writes what it has read.
+    pause: (tries) => (session === undefined ? pauseByChance(tries) : Promise.resolve()),
 
     // Of no session: a commit may have no such command.
     async now() {
@@ -133,6 +145,11 @@ function mongoStatements(
       return localTime instanceof Date ? localTime : undefined;
     },
   };
+}
+
+/** Callers that overtook one another must not do so again: up to 5 ms, and longer with each try. */
+function pauseByChance(tries: number): Promise<void> {
+  return setTimeout(5 * Math.min(tries, 4) * Math.random());
 }
 
 /** What comes back has the shape of what is written, or of a projection of it. */

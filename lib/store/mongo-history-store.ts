@@ -36,6 +36,9 @@ type SumRow = {
   readonly refundedCount: Sum;
 };
 
+/** Sums of a day as a pipeline gives them. */
+type DayRow = SumRow & { readonly recordedAmount: Sum; readonly recordedCount: Sum };
+
 /** Refusals as a pipeline gives them. */
 type RefusedRow = {
   readonly _id: { readonly violations?: readonly string[]; readonly reason?: string | null };
@@ -96,8 +99,12 @@ export function mongoHistoryStore(
       return found.map((row) => ({ ...sumOf(row), window: (row._id.window ?? 1) - 1 }));
     },
     async countedWithin(period, kind) {
-      const found = await aggregate<SumRow>(countedWithin(period, kind, collection.collectionName));
-      return found.map(sumOf);
+      const found = await aggregate<DayRow>(countedWithin(period, kind, collection.collectionName));
+      return found.map((row) => ({
+        ...sumOf(row),
+        recordedMinor: nearest(row.recordedAmount),
+        recordedCount: nearest(row.recordedCount),
+      }));
     },
     async refusedWithin(period, kind) {
       const found = await aggregate<RefusedRow>(refusedWithin(period, kind));

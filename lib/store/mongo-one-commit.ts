@@ -72,7 +72,7 @@ async function commitOnce<T>(
   work: (stores: Together) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
-  return inTransaction(db.client, timeoutMs, async (session) => {
+  return inTransaction(db, timeoutMs, async (session) => {
     const turns = new Turns(deadlineMs);
     const inTurn: Around = (call) => turns.take(call);
     const result = await work({

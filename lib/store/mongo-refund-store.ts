@@ -1,9 +1,13 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { bucketName } from '../domain/document.ts';
-import type { KeptRefund, RefundLedger } from '../domain/refund.ts';
-import { SERVER_NOW } from '../pipeline/expression.ts';
-import { giveBackPipeline, refundPipeline } from '../pipeline/refund-pipeline.ts';
+import { documentTime } from '../domain/document-time.ts';
+import type { CountedOrder, KeptRefund, RefundLedger } from '../domain/refund.ts';
+import { refundIn } from '../domain/refund.ts';
+import { giveBackUpdate } from '../limits/give-back.ts';
+import { refundUpdate } from '../limits/refund.ts';
+import type { StoredDocument } from '../limits/stored.ts';
+import { SERVER_NOW } from '../limits/update.ts';
 import { decided } from './failure.ts';
+import { auditCollection } from './mongo-audit-store.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
 import type { RefundStore } from './refund-store.ts';
@@ -22,9 +26,6 @@ export type RefundDocument = {
 /** Name of the collection of ledgers, one a refunded order. */
 export const REFUNDS = 'refunds';
 
-/** A day beyond the last row that says what was counted: no ledger is gone while a refund could be asked. */
-const BEYOND_MS = 86_400_000;
-
 /** The ledgers of a database. */
 function refundCollection(db: Db): Collection<RefundDocument> {
   return db.collection<RefundDocument>(REFUNDS);
@@ -37,49 +38,55 @@ function refundCollection(db: Db): Collection<RefundDocument> {
  */
 export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: number): RefundStore {
   return {
-    async add({ id, amountMinor, keepUntil }, ask, at) {
-      const data = {
-        counted: BigInt(amountMinor),
-        id: ask.id,
-        nonce: ask.nonce,
-        amount: ask.amountMinor === undefined ? null : BigInt(ask.amountMinor),
-        keepUntil: new Date(keepUntil.getTime() + BEYOND_MS),
-      };
-      const found = await decided(
-        refundCollection(db).findOneAndUpdate(
+    async add({ id, amountMinor, keepUntil, row }, ask, at) {
+      const ledgers = refundCollection(db);
+      const run = <T>(statement: Promise<T>): Promise<T> => decided(statement, timeoutMs);
+      const projection = { now: SERVER_NOW, amount: 1, refunds: 1, seen: 1 };
+      const found = await run(
+        ledgers.findOne<RefundDocument & { readonly now: Date }>(
           { _id: id },
-          [...refundPipeline(data, at ?? SERVER_NOW)],
-          {
-            upsert: true,
-            returnDocument: 'after',
-            projection: { amount: 1, refunds: 1 },
-            includeResultMetadata: false,
-            session,
-          },
+          { projection, session },
         ),
-        timeoutMs,
       );
-      if (found === null) throw new TypeError('an upsert returns the document that it left');
-      return ledgerOf(found);
+      const before = ledgerOf(found ?? { amount: amountMinor, refunds: [] });
+      const now = at ?? found?.now ?? (await run(serverNow(db, session, row)));
+      const refund = refundIn(before, ask);
+      const added = refund && { ...refund, at: documentTime(now, found?.seen) };
+      const { filter, update, upsert } = refundUpdate(id, { amountMinor, keepUntil, added });
+      await run(ledgers.updateOne(filter, update, { upsert, session }));
+      return added === undefined ? before : { ...before, refunds: [...before.refunds, added] };
     },
 
-    async giveBack({ document, amountMinor, amountIn, count, countIn }, at) {
-      const [amounts, counts] = [amountIn.map(bucketName), countIn.map(bucketName)];
-      const data = {
-        amount: BigInt(amountMinor),
-        amountIn: amounts,
-        count: BigInt(count),
-        countIn: counts,
-        names: [...new Set([...amounts, ...counts])],
-      };
+    async giveBack(giveBack, at) {
       const counters = db.collection<CounterDocument>(COUNTERS);
-      const pipeline = [...giveBackPipeline(data, at ?? SERVER_NOW)];
-      await decided(
-        counters.updateOne({ _id: document }, pipeline, { upsert: false, session }),
+      const now = at ?? SERVER_NOW;
+      const projection = { now, seen: 1, buckets: 1 };
+      const found = await decided(
+        counters.findOne<StoredDocument>({ _id: giveBack.document }, { projection, session }),
         timeoutMs,
       );
+      if (found?.now === undefined) return;
+      const update = giveBackUpdate(giveBack, found, documentTime(found.now, found.seen));
+      if (update === undefined) return;
+      const options = { upsert: false, session };
+      await decided(counters.updateOne(update.filter, update.update, options), timeoutMs);
     },
   };
+}
+
+/** The server's instant, where no ledger tells it: a row of the order does. */
+async function serverNow(
+  db: Db,
+  session: ClientSession,
+  { appId, orderId }: CountedOrder['row'],
+): Promise<Date> {
+  const options = { projection: { _id: 0, now: SERVER_NOW }, session };
+  const row = await auditCollection(db).findOne<{ readonly now: Date }>(
+    { appId, orderId },
+    options,
+  );
+  if (row === null) throw new TypeError('an order that is refunded has a row that says so');
+  return row.now;
 }
 
 function ledgerOf({ amount, refunds }: Pick<RefundDocument, 'amount' | 'refunds'>): RefundLedger {

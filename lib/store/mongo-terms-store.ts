@@ -2,8 +2,8 @@ import type { Collection, Db } from 'mongodb';
 import type { Approval } from '../domain/proposal.ts';
 import { documentId } from '../domain/subject.ts';
 import type { TermsChanged } from '../domain/terms-change.ts';
-import { readTerms, storedTerms } from '../pipeline/stored-terms.ts';
-import type { StoredTerms } from '../pipeline/stored-terms.ts';
+import { readTerms, storedTerms } from '../limits/stored-terms.ts';
+import type { StoredTerms } from '../limits/stored-terms.ts';
 import { changesFilter } from '../pipeline/terms-changes.ts';
 import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
@@ -11,6 +11,7 @@ import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
 import { mongoCounters } from './mongo-counters.ts';
 import { approveOrEnd, NotOpenError } from './proposals.ts';
+import { LARGE_ROWS_BATCH, rowsOfPage } from './rows-of-page.ts';
 import type { TermsStore } from './terms-store.ts';
 import { inTransaction, untilCommitted } from './transaction.ts';
 
@@ -41,14 +42,25 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
       return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };
     },
-    replace: (change, at, approval) => replaceTerms(db, timeoutMs, change, at, approval),
-    async changes({ subject: { kind, id }, before, limit }) {
+    async replace(change, approval) {
+      const isReplaced = await replaceTerms(db, timeoutMs, change, approval);
+      const { kind, id } = change.subject;
+      // What terms kept alive may go; where that fails, it goes later.
+      if (isReplaced)
+        await counters.shorten(documentId(kind, id), change.at).catch(() => undefined);
+      return isReplaced;
+    },
+    async changes({ subject: { kind, id }, before, limit, bytesMax }) {
       const filter = changesFilter(documentId(kind, id), before);
       const found = await decided(
         whenConnected(db.client, () =>
-          changesOf(db)
-            .find(filter, { sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' })
-            .toArray(),
+          rowsOfPage(
+            changesOf(db).find(filter, {
+              ...{ sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' },
+              ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
+            }),
+            bytesMax,
+          ),
         ),
         timeoutMs,
       );
@@ -66,7 +78,6 @@ async function replaceTerms(
   db: Db,
   timeoutMs: number,
   { version, before, after, ...change }: TermsChanged,
-  at: Date | undefined,
   approval: Approval | undefined,
 ): Promise<boolean> {
   const { kind, id } = change.subject;
@@ -79,11 +90,11 @@ async function replaceTerms(
     ...(after === undefined ? {} : { after: storedTerms(after) }),
   };
   const attempt = (): Promise<boolean> =>
-    inTransaction(db.client, timeoutMs, async (session) => {
+    inTransaction(db, timeoutMs, async (session) => {
       const collection = db.collection<CounterDocument>(COUNTERS);
       const counters = sessionCounterStore(collection, session, { timeoutMs });
       const asked = { expected: before?.version, terms: after };
-      if (!(await counters.changeTerms(document, asked, at))) throw new OthersFirstError();
+      if (!(await counters.changeTerms(document, asked, change.at))) throw new OthersFirstError();
       await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
       if (approval !== undefined) await approveOrEnd(db, approval, session, timeoutMs);
       return true;

@@ -13,9 +13,9 @@ import {
   scanPipeline,
   writtenBefore,
 } from '../pipeline/near-pipeline.ts';
-import type { StoredDocument } from '../pipeline/stored-document.ts';
-import { readView } from '../pipeline/stored-document.ts';
-import { amongIds } from '../pipeline/view-projection.ts';
+import type { StoredDocument } from '../limits/stored.ts';
+import { readView } from '../limits/stored.ts';
+import { amongIds } from '../pipeline/ids.ts';
 import { batchesOf } from './batches.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS } from './mongo-counter-store.ts';

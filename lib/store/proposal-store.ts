@@ -2,7 +2,8 @@ import type { Decision, Proposal, ProposalQuery } from '../domain/proposal.ts';
 
 /** Where changes that need a second person wait. */
 export type ProposalStore = {
-  readonly add: (proposal: Proposal) => Promise<void>;
+  /** @returns false where there is one of this id */
+  readonly add: (proposal: Proposal) => Promise<boolean>;
   readonly find: (id: string) => Promise<Proposal | undefined>;
   /**
    * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
@@ -13,8 +14,8 @@ export type ProposalStore = {
     query: Omit<ProposalQuery, 'before'> & { readonly before?: Proposal },
     now: Date,
   ) => Promise<readonly Proposal[]>;
-  /** Open ones about the same rule, set of rules or subject: a change that is repeated is among them. */
-  readonly openAlike: (proposal: Proposal) => Promise<readonly Proposal[]>;
+  /** Of those whose ids are this name and a number, the newest. */
+  readonly newestAlike: (name: string) => Promise<Proposal | undefined>;
   /**
    * Decides one that is open, and changes nothing else.
    *

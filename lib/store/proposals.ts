@@ -1,8 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import type { Approval, Decision, Proposal, ProposedChange } from '../domain/proposal.ts';
-import { ruleIdOf } from '../domain/rule-edit.ts';
-import { documentId } from '../domain/subject.ts';
-import { decidedUpdate, listFilter, openFilter } from '../pipeline/proposals.ts';
+import { MongoServerError } from 'mongodb';
+import type { Approval, Decision, Proposal } from '../domain/proposal.ts';
+import { alikeFilter, decidedUpdate, listFilter, openFilter } from '../pipeline/proposals.ts';
 import { whenConnected } from './client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
 import type { ProposalStore } from './proposal-store.ts';
@@ -13,8 +12,6 @@ export const PROPOSALS = 'proposals';
 /** A proposal as it is stored. */
 type ProposalDocument = Omit<Proposal, 'id' | 'decision'> & {
   readonly _id: string;
-  /** What it would change: `rules`, `rule user-day`, `user:u-1`. */
-  readonly target: string;
   /** `open` also of one that has lapsed: nobody is there to write that. */
   readonly state: 'open' | Decision['outcome'];
   readonly decided?: Omit<Decision, 'outcome'>;
@@ -31,9 +28,14 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
     decided(whenConnected(db.client, work), timeoutMs);
   return {
     async add({ id, ...proposal }) {
-      const target = targetOf(proposal.change);
-      const row: ProposalDocument = { _id: id, target, state: 'open', ...proposal };
-      await ask(() => proposals.insertOne(row, {}));
+      const row: ProposalDocument = { _id: id, state: 'open', ...proposal };
+      try {
+        await ask(() => proposals.insertOne(row, {}));
+        return true;
+      } catch (error) {
+        if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+        throw error;
+      }
     },
     async find(id) {
       // What is told as decided must not be rolled back.
@@ -54,12 +56,10 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       );
       return found.map(proposalFrom);
     },
-    async openAlike({ change, at }) {
-      const filter = { ...listFilter({ state: 'open' }, at), target: targetOf(change) };
-      const found = await ask(() =>
-        proposals.find(filter, { sort: NEWEST, limit: ALIKE_MAX, ...FROM_PRIMARY }).toArray(),
-      );
-      return found.map(proposalFrom);
+    async newestAlike(name) {
+      const options = { sort: NEWEST, ...FROM_PRIMARY } as const;
+      const found = await ask(() => proposals.findOne(alikeFilter(name), options));
+      return found === null ? undefined : proposalFrom(found);
     },
     decide: (id, decision) => ask(() => decideIn(db, id, decision)),
   };
@@ -75,8 +75,7 @@ const LISTED = {
   'change.edit.rule.id': 1,
 } as const;
 const NEWEST = { at: -1, _id: -1 } as const;
-/** Open proposals about the same, the newest, that are looked at for a repeat. */
-const ALIKE_MAX = 20;
+const DUPLICATE_KEY = 11_000;
 
 /** Ends a commit without a trace: the proposal that it would approve is not open. */
 export class NotOpenError extends Error {
@@ -110,12 +109,6 @@ async function decideIn(
     { upsert: false, ...(session === undefined ? {} : { session }) },
   );
   return matchedCount === 1;
-}
-
-function targetOf(change: ProposedChange): string {
-  if (change.about === 'terms') return documentId(change.subject.kind, change.subject.id);
-  const rule = ruleIdOf(change.edit);
-  return rule === undefined ? 'rules' : `rule ${rule}`;
 }
 
 function proposalFrom(row: ProposalDocument): Proposal {

@@ -2,13 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../domain/bounds.ts';
 import type { Mend } from '../domain/differences.ts';
-import { bucketName } from '../domain/document.ts';
 import type { Difference, RecordedRow, StoredCounters } from '../domain/reconcile.ts';
 import { Recorded } from '../domain/reconcile.ts';
-import { SERVER_NOW } from '../pipeline/expression.ts';
-import { mendPipeline, RECORDED_DOCUMENTS } from '../pipeline/mend-pipeline.ts';
-import type { StoredDocument } from '../pipeline/stored-document.ts';
-import { readStored } from '../pipeline/stored-document.ts';
+import { SERVER_NOW } from '../limits/update.ts';
+import { mendUpdate } from '../limits/mend.ts';
+import { recordedDocuments } from '../pipeline/ids.ts';
+import type { StoredDocument } from '../limits/stored.ts';
+import { readStored } from '../limits/stored.ts';
+import { allIds, idsMissing } from './all-ids.ts';
+import { batchesOf } from './batches.ts';
+import { isDuplicateKey } from './failure.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
 import { AUDIT, auditCollection } from './mongo-audit-store.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
@@ -20,12 +23,17 @@ export type Look = {
   readonly rows: number;
   /** Whether the document itself is there; rows may tell of one that is gone. */
   readonly isThere: boolean;
-  /** When the document was mended last; for `mend`. */
+  /** The document's instant, and when it was mended last; for `mend`. */
+  readonly now: Date;
   readonly mendedAt?: Date;
 };
 
 /** Rows that a call of another function writes after its document come so late at most. */
 const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
+
+/** Names of documents that rows tell of, some 10 MB: each further time all rows are read once more. */
+const RECORDED_AT_ONCE = 100_000;
+const LOOKED_UP_AT_ONCE = 1_000;
 
 /** How far back rows are remembered by their names, so that those that come late are told apart. */
 export const RECENT_MS = 60_000;
@@ -137,6 +145,7 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
     differences: recorded.compare(stored),
     rows,
     isThere: found !== null,
+    now: stored.now,
     ...(mendedAt === undefined ? {} : { mendedAt }),
   };
   return { document, look, stored, recorded, recent };
@@ -154,46 +163,41 @@ async function serverNow(db: Db, session: ClientSession): Promise<Date> {
 export async function mend(
   db: Db,
   document: string,
-  { mendedAt }: Pick<Look, 'mendedAt'>,
+  look: Pick<Look, 'mendedAt' | 'now'>,
   mends: readonly Mend[],
 ): Promise<boolean> {
-  const data = {
-    mendedAt: mendedAt ?? null,
-    mends: mends.map(({ bucket, usedAmount, usedCount, heldAmount, heldCount }) => ({
-      k: bucketName(bucket),
-      until: bucket.until,
-      v: {
-        amount: BigInt(usedAmount + heldAmount),
-        count: BigInt(usedCount + heldCount),
-        heldAmount: BigInt(heldAmount),
-        heldCount: BigInt(heldCount),
-      },
-    })),
-  };
-  const result = await db
-    .collection<CounterDocument>(COUNTERS)
-    .updateOne({ _id: document }, [...mendPipeline(data, SERVER_NOW)], {
-      upsert: true,
-      writeConcern: { w: 'majority' },
-    });
-  return result.modifiedCount + result.upsertedCount > 0;
+  const { filter, update, upsert = false } = mendUpdate(document, look, mends);
+  try {
+    const result = await db
+      .collection<CounterDocument>(COUNTERS)
+      .updateOne(filter, update, { upsert, writeConcern: { w: 'majority' } });
+    return result.modifiedCount + result.upsertedCount > 0;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false; // it was mended meanwhile
+    throw error;
+  }
 }
 
 /** Names every document that there is, or that rows tell of; one may come twice. */
 export async function* allDocuments(db: Db): AsyncGenerator<string> {
-  const stored = db
-    .collection<CounterDocument>(COUNTERS)
-    .find({}, { projection: { _id: 1 }, sort: { _id: 1 } });
-  for await (const { _id } of stored) yield _id;
-  const told = db
-    .collection(AUDIT)
-    .aggregate<{ readonly _id: string }>([...RECORDED_DOCUMENTS], { allowDiskUse: true });
-  for await (const { _id } of told) {
-    const there = await db
-      .collection<CounterDocument>(COUNTERS)
-      .findOne({ _id }, { projection: { _id: 1 } });
-    if (there === null) yield _id;
+  yield* allIds(db, COUNTERS);
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const told = await recordedAfter(db, after);
+    for await (const names of batchesOf(LOOKED_UP_AT_ONCE, told))
+      yield* await idsMissing(db, COUNTERS, names);
+    after = told.length < RECORDED_AT_ONCE ? undefined : told.at(-1);
   }
+}
+
+/** Documents that rows tell of, by their names, as many as are kept in memory at a time. */
+async function recordedAfter(db: Db, after: string): Promise<readonly string[]> {
+  const told = await db
+    .collection(AUDIT)
+    .aggregate<{ readonly _id: string }>([...recordedDocuments(after, RECORDED_AT_ONCE)], {
+      allowDiskUse: true,
+    })
+    .toArray();
+  return told.map(({ _id }) => _id);
 }
 
 /** The instant of the row that goes next; undefined where there is none. */

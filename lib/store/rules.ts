@@ -1,16 +1,17 @@
 import type { Collection, Db } from 'mongodb';
-import { MongoServerError } from 'mongodb';
 import { CHANGES_FIRST_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { Approval } from '../domain/proposal.ts';
 import type { VersionQuery } from '../domain/rule-edit.ts';
 import type { Authorship } from '../domain/actor.ts';
+import type { RuleReader } from '../domain/generation.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
-import { nextSet } from '../domain/rule-set.ts';
+import { nextSet } from '../domain/next-set.ts';
 import { stillFilter, versionFilter } from '../pipeline/rule-versions.ts';
 import { whenConnected } from './client.ts';
 import { approveOrEnd, NotOpenError } from './proposals.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided } from './failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from './failure.ts';
+import { LARGE_ROWS_BATCH, rowsOfPage } from './rows-of-page.ts';
 import type { RuleStore } from './rule-store.ts';
 import { inTransaction, untilCommitted } from './transaction.ts';
 
@@ -30,7 +31,6 @@ export const RULE_VERSIONS = 'rule_versions';
 
 const CURRENT = 'current';
 const EMPTY: RuleSet = { revision: 0, rules: [] };
-const DUPLICATE_KEY = 11_000;
 
 function setOf(db: Db): Collection<SetDocument> {
   return db.collection<SetDocument>(RULES);
@@ -48,17 +48,16 @@ export async function readRules(
   return (await readVersionedRules(db, timeoutMs)).map(({ rule }) => rule);
 }
 
-/** The same, each with its version. */
+const VERSIONED = { 'rules.rule': 1, 'rules.version': 1, 'rules.generation': 1 } as const;
+
+/** The same, each with its version and generation. */
 export async function readVersionedRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
-): Promise<readonly Pick<KeptRule, 'rule' | 'version'>[]> {
+): Promise<readonly Pick<KeptRule, 'rule' | 'version' | 'generation'>[]> {
   const found = await decided(
     whenConnected(db.client, () =>
-      setOf(db).findOne(
-        { _id: CURRENT },
-        { projection: { 'rules.rule': 1, 'rules.version': 1 }, readPreference: 'primary' },
-      ),
+      setOf(db).findOne({ _id: CURRENT }, { projection: VERSIONED, readPreference: 'primary' }),
     ),
     timeoutMs,
   );
@@ -83,7 +82,7 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
       replaceSet(db, timeoutMs, { before, after, versions, approval }),
     async versions(query) {
       const found = await decided(
-        whenConnected(db.client, () => findVersions(db, query).toArray()),
+        whenConnected(db.client, () => rowsOfPage(findVersions(db, query), query.bytesMax)),
         timeoutMs,
       );
       return found.map(versionFrom);
@@ -107,8 +106,10 @@ function versionFrom(row: VersionDocument): RuleVersion {
 
 function findVersions(db: Db, query: VersionQuery) {
   return versionsOf(db).find(versionFilter(query), {
-    sort: { version: -1, rule: 1 },
+    // Of one rule as its index has them: whole rows are not sorted.
+    sort: query.id === undefined ? { version: -1, rule: 1 } : { version: -1 },
     limit: query.limit,
+    ...(query.bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
     readPreference: 'primary',
   });
 }
@@ -132,7 +133,7 @@ async function replaceSet(
     ...version,
   }));
   const attempt = (): Promise<boolean> =>
-    inTransaction(db.client, timeoutMs, async (session) => {
+    inTransaction(db, timeoutMs, async (session) => {
       const isFirst = await decided(
         before.revision === 0
           ? setOf(db)
@@ -157,25 +158,9 @@ async function replaceSet(
   } catch (error) {
     if (error instanceof NotOpenError) return false;
     // Another one made the set that was not there yet.
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
-}
-
-/**
- * Stores a set of rules, already validated as a whole, in place of whatever is stored.
- *
- * @throws UndecidedError where other changes keep coming first
- */
-export async function replaceRules(
-  db: Db,
-  rules: readonly StoredRule[],
-  author: Authorship = { at: new Date(), by: { kind: 'command', id: 'command' } },
-): Promise<void> {
-  await putInPlace(db, (before) => {
-    const next = nextSet(before, rules, author);
-    return next.versions.length === 0 ? undefined : next;
-  });
 }
 
 /**
@@ -191,29 +176,17 @@ export async function loadRules(
   rules: readonly StoredRule[],
   digest: string,
   author: Authorship,
-): Promise<RuleSet> {
-  return putInPlace(db, (before) => {
-    if (before.loaded === digest) return undefined;
-    const { set, versions } = nextSet(before, rules, author);
-    // A file that says the same in other words is no change of the rules: there is no row to tell of it.
-    const next = versions.length === 0 && before.revision > 0 ? before : set;
-    return { set: { ...next, loaded: digest }, versions };
-  });
-}
-
-type NextSet = ReturnType<typeof nextSet>;
-
-/** Works out what follows the set that is stored, and stores it unless nothing does. */
-async function putInPlace(
-  db: Db,
-  next: (before: RuleSet) => NextSet | undefined,
+  read: RuleReader,
 ): Promise<RuleSet> {
   const store = mongoRuleStore(db);
   for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
     const before = await store.read();
-    const after = next(before);
-    if (after === undefined) return before;
-    if (await store.replace(before, after.set, after.versions)) return after.set;
+    if (before.loaded === digest) return before;
+    const { set, versions } = nextSet(before, rules, author, read);
+    // A file that says the same in other words is no change of the rules: there is no row to tell of it.
+    const next = versions.length === 0 && before.revision > 0 ? before : set;
+    const after = { ...next, loaded: digest };
+    if (await store.replace(before, after, versions)) return after;
   }
   throw new UndecidedError('other changes of the rules kept coming first');
 }

@@ -1,15 +1,12 @@
 import type { Db } from 'mongodb';
-import { MongoServerError } from 'mongodb';
 import { whenConnected } from './client.ts';
-import { decided } from './failure.ts';
+import { decided, isDuplicateKey } from './failure.ts';
 
 /** Name of the collection of signatures that were taken. */
 export const SIGNATURES = 'signatures';
 
 /** A signature that was taken, and when it may be forgotten: the TTL index's field. */
 type SignatureDocument = { readonly _id: string; readonly expireAt: Date };
-
-const DUPLICATE_KEY = 11_000;
 
 /** Remembers a signature; false where it was taken before. */
 export async function takeSignature(
@@ -28,7 +25,7 @@ export async function takeSignature(
     );
     return true;
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ export type TermsStore = {
    * @param approval of a proposal: decided in the same commit
    * @returns false where other terms came first, or the proposal is not open; then nothing was stored
    */
-  readonly replace: (change: TermsChanged, at?: Date, approval?: Approval) => Promise<boolean>;
+  readonly replace: (change: TermsChanged, approval?: Approval) => Promise<boolean>;
   /** Changes of one subject, newest first. */
   readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
 };

@@ -1,23 +1,32 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ClientSession, MongoClient } from 'mongodb';
-import { MongoError, WriteConcern } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
+import { MongoError, MongoServerError, WriteConcern } from 'mongodb';
 import { CONFLICT_MS_MAX } from '../domain/bounds.ts';
+import { MissingCollectionsError } from '../domain/deployment-errors.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { decided } from './failure.ts';
+
+/**
+ * OperationNotSupportedInTransaction. No statement here is one that a commit refuses, so it is told of
+ * collections alone: those that statements of the commit made keep a shard from preparing it.
+ * Source: mongodb/mongo, src/mongo/db/commands/txn_two_phase_commit_cmds.cpp, `PrepareTransaction`.
+ */
+const NOT_IN_TRANSACTIONS = 263;
 
 /**
  * Runs work within a session and commits all of it with write concern `majority`, or nothing.
  *
  * @param timeoutMs longest wait for the session's connection, and for each try to commit
- * @throws what the work throws; UndecidedError where it is not known whether it was committed
+ * @throws what the work throws; MissingCollectionsError; UndecidedError where it is not known whether it
+ * was committed
  */
 export async function inTransaction<T>(
-  client: MongoClient,
+  db: Db,
   timeoutMs: number,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  await decided(client.connect(), timeoutMs);
-  const session = client.startSession();
+  await decided(db.client.connect(), timeoutMs);
+  const session = db.client.startSession();
   try {
     session.startTransaction({
       readConcern: { level: 'local' },
@@ -27,6 +36,10 @@ export async function inTransaction<T>(
     const result = await work(session);
     await commit(session, timeoutMs);
     return result;
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NOT_IN_TRANSACTIONS)
+      throw new MissingCollectionsError(db.databaseName, { cause: error });
+    throw error;
   } finally {
     // Aborts what was not committed. Where the store is silent, it does so itself, MongoDB within 90 s.
     await decided(session.endSession(), timeoutMs).catch(() => undefined);

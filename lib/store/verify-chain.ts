@@ -1,7 +1,8 @@
 import type { Db } from 'mongodb';
 import type { ChainBreak, ChainHead, ChainedRow } from '../domain/chain.ts';
 import { ChainReader } from '../domain/chain.ts';
-import { chainCollection, headOf } from './audit-chain.ts';
+import { allIds } from './all-ids.ts';
+import { CHAINS, chainCollection, headOf } from './audit-chain.ts';
 import { chainPipeline } from '../pipeline/chain-pipeline.ts';
 import { AUDIT } from './mongo-audit-store.ts';
 
@@ -52,7 +53,6 @@ async function outside(
 }
 
 /** Names every document that has a chain. */
-export async function* chainedDocuments(db: Db): AsyncGenerator<string> {
-  const ends = chainCollection(db).find({}, { projection: { _id: 1 }, sort: { _id: 1 } });
-  for await (const { _id } of ends) yield _id;
+export function chainedDocuments(db: Db): AsyncGenerator<string> {
+  return allIds(db, CHAINS);
 }

@@ -1,0 +1,134 @@
+import { UNTIDIED_MAX } from '../domain/bounds.ts';
+import type { Filter } from './update.ts';
+
+/** The conditions of conditional updates, each under the sentence that it proves when it matches. */
+
+/** The document is one of these. */
+export function hasId(documentIds: readonly string[]): {
+  readonly _id: string | { $in: string[] };
+} {
+  const [only] = documentIds;
+  return {
+    _id: documentIds.length === 1 && only !== undefined ? only : { $in: [...documentIds] },
+  };
+}
+
+/** What home was read to know of orders that are asked for again, and that keeps nobody out. */
+export type KnownBefore = {
+  /** Nonces of their holds that expired, and that keep nobody out. */
+  readonly expired: readonly string[];
+  /** Whether the document has shares of orders with such an id whose home is another document. */
+  readonly hasForeign: boolean;
+};
+
+/** Home knows none of these orders: no hold and no outcome has such an id, but for what was read. */
+export function isUnknown(
+  ids: readonly string[],
+  { expired, hasForeign }: KnownBefore = { expired: [], hasForeign: false },
+): Filter {
+  const [only] = ids;
+  const none = ids.length === 1 ? { $ne: only } : { $nin: ids };
+  const among = ids.length === 1 ? only : { $in: ids };
+  return {
+    ...(hasForeign
+      ? { holds: { $not: { $elemMatch: { id: among, home: null } } } }
+      : { 'holds.id': none }),
+    'settled.id': none,
+    ...(expired.length === 0
+      ? { 'expired.id': none }
+      : { expired: { $not: { $elemMatch: { id: among, nonce: { $nin: expired } } } } }),
+  };
+}
+
+/** Home remembers no outcome of other orders of the same call, which its update might make it forget. */
+export function remembersNone(ids: readonly string[]): Filter {
+  return ids.length === 0 ? {} : { $and: [{ 'settled.id': { $nin: ids } }] };
+}
+
+/** Neither is there a share with one of these nonces, nor is one kept. */
+export function isUnused(nonces: readonly string[]): Filter {
+  const none = nonces.length === 1 ? { $ne: nonces[0] } : { $nin: nonces };
+  return { 'holds.nonce': none, 'kept.nonce': none };
+}
+
+/** No more than this is used and held in a bucket; a missing bucket has nothing. */
+export const notAbove = (room: bigint): unknown => ({ $not: { $gt: room } });
+
+/** What the buckets of a counter sum up to, those that end after an instant, is compared with a number. */
+export function sumOfSteps(
+  operator: '$lte' | '$eq',
+  { first, beyond }: { readonly first: string; readonly beyond: string },
+  field: 'amount' | 'count',
+  bound: bigint,
+): unknown {
+  const isTheirs = { $and: [{ $gte: ['$$this.k', first] }, { $lt: ['$$this.k', beyond] }] };
+  const entries = { $objectToArray: { $ifNull: ['$buckets', {}] } };
+  const steps = { $filter: { input: entries, cond: isTheirs } };
+  return { [operator]: [{ $sum: { $map: { input: steps, in: `$$this.v.${field}` } } }, bound] };
+}
+
+/** There are places for so many more holds, whatever is open: of orders whose home this is, and of others. */
+export function hasPlaces(openMax: number, opens: number): Filter {
+  return opens === 0 ? {} : { [`holds.${openMax - opens}`]: { $exists: false } };
+}
+
+const HOME = { $ifNull: ['$$this.home', null] };
+
+/** There are places for so many more holds of one kind: of orders whose home this is, or of others. */
+export function hasPlacesOfKind(openMax: number, opens: number, isBeside: boolean): unknown {
+  const isKind = isBeside ? { $ne: [HOME, null] } : { $eq: [HOME, null] };
+  const kind = { $filter: { input: { $ifNull: ['$holds', []] }, cond: isKind } };
+  return { $lte: [{ $size: kind }, openMax - opens] };
+}
+
+/** The subject has the terms that the plan was made under, or none. */
+export function hasTerms(version: string | undefined): Filter {
+  return version === undefined ? { terms: null } : { 'terms.version': version };
+}
+
+/** Home may have forgotten nothing since it had so many outcomes that one more would make it forget. */
+export function remembers(most: bigint | undefined): Filter {
+  return most === undefined ? {} : { remembered: notAbove(most) };
+}
+
+/** A nonce that nothing was closed under, and of which so few were closed since that it would be listed. */
+export type OpenNonce = { readonly nonce: string; readonly closingsMax: bigint };
+
+/** The nonce is not closed: the add that it belongs to was not given up. */
+export function isNotClosed(open: OpenNonce | undefined): Filter {
+  if (open === undefined) return {};
+  return { closed: { $ne: open.nonce }, closings: notAbove(open.closingsMax) };
+}
+
+/** Not so many buckets were entered since the last tidying that there may be too many. */
+export const isTidy: Filter = { untidied: { $not: { $gte: UNTIDIED_MAX } } };
+
+/** The document has seen no instant from this one on. */
+export function hasNotSeen(instant: Date): Filter {
+  return { seen: { $not: { $gte: instant } } };
+}
+
+/** Where the server's instant lies: in `[from, until)`. */
+export type Stretch = { readonly from: Date; readonly until: Date };
+
+/**
+ * The server's instant lies in a stretch. Nothing to ask where an instant stands in its place, in tests
+ * and in local mode.
+ *
+ * Each is said as what must not be: DocumentDB looks for a plain comparison in an index where the
+ * collection has one, and does not know `$$NOW` there.
+ */
+export function isWithin(serverNow: Date | string, { from, until }: Stretch): readonly unknown[] {
+  if (serverNow instanceof Date) return [];
+  return [{ $not: [{ $lt: [serverNow, from] }] }, { $not: [{ $gte: [serverNow, until] }] }];
+}
+
+/** The server's instant is before another one. */
+export function isBefore(serverNow: Date | string, until: Date): readonly unknown[] {
+  return serverNow instanceof Date ? [] : [{ $not: [{ $gte: [serverNow, until] }] }];
+}
+
+/** All of some expressions are true. */
+export function allOf(expressions: readonly unknown[]): Filter {
+  return expressions.length === 0 ? {} : { $expr: { $and: expressions } };
+}

@@ -1,0 +1,69 @@
+import { SERVER_NOW, type Projection } from './update.ts';
+
+/** Which kept shares are read: those of the orders, those with some nonces, or all. */
+export type KeptAsk = readonly string[] | 'theirs' | 'all';
+
+/**
+ * What is read of a document to decide: the server's instant, all its sums, what is known of some orders,
+ * and the holds whose time is over. `stored.ts` reads what it gives, and reads a document without it as
+ * well: a write that the driver repeats is answered with the whole stored image.
+ *
+ * @param ids the orders asked about
+ * @param kept shares that are kept for a late confirm
+ * @param at stands in the place of the server's instant, in tests and in local mode
+ */
+export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date): Projection {
+  const now = at ?? SERVER_NOW;
+  return {
+    _id: 1,
+    now,
+    seen: 1,
+    buckets: 1,
+    holds: {
+      $filter: {
+        input: { $ifNull: ['$holds', []] },
+        cond: {
+          $or: [isAmong('id', ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
+        },
+      },
+    },
+    settled: those('settled', isAmong('id', ids)),
+    ...(ids.length > 1 ? { settledIds: '$settled.id' } : {}),
+    expired: those('expired', isAmong('id', ids)),
+    kept: keptOf(ids, kept),
+    holdCount: countOf({ $eq: [HOME, null] }),
+    shareCount: countOf({ $ne: [HOME, null] }),
+    remembered: 1,
+    forgotUntil: 1,
+    untidied: 1,
+    closings: 1,
+    terms: 1,
+  };
+}
+
+/** The holds whose time is over, of the document after an add. */
+export const LAPSED: Projection = {
+  holds: {
+    $filter: { input: '$holds', cond: { $lte: ['$$this.until', '$seen'] } },
+  },
+};
+
+const HOME = { $ifNull: ['$$this.home', null] };
+
+/** How many holds there are of one kind: of orders whose home this is, or of others. */
+function countOf(isOne: unknown): unknown {
+  return { $size: { $filter: { input: { $ifNull: ['$holds', []] }, cond: isOne } } };
+}
+
+function isAmong(field: 'id' | 'nonce', values: readonly string[]): unknown {
+  return { $in: [`$$this.${field}`, { $literal: values }] };
+}
+
+function keptOf(ids: readonly string[], kept: KeptAsk): unknown {
+  if (kept === 'all') return 1;
+  return those('kept', kept === 'theirs' ? isAmong('id', ids) : isAmong('nonce', kept));
+}
+
+function those(list: string, cond: unknown): unknown {
+  return { $filter: { input: { $ifNull: [`$${list}`, []] }, cond } };
+}

@@ -1,0 +1,36 @@
+import type { StoredDocument, StoredOutcome } from './stored.ts';
+import { numberOf } from './stored.ts';
+
+/** Outcomes that enter a document again, and what it may have remembered meanwhile for them to be enough. */
+export type Recalled = {
+  readonly outcomes: readonly StoredOutcome[];
+  /** Outcomes that stay. */
+  readonly keeps: number;
+  readonly rememberedMax?: bigint;
+};
+
+/**
+ * Outcomes of a call's other orders that its update would push out of what home remembers. They enter
+ * again, beside as many others as stay otherwise, so that the call forgets none that it asks about. Each is
+ * there once: only what the same update pushes out enters again, so others must not have come before it.
+ *
+ * @param ids the orders of the call
+ * @param added outcomes that the update adds
+ * @param keeps how many stay: no fewer than the call has orders
+ */
+export function recalledIn(
+  stored: StoredDocument,
+  ids: readonly string[],
+  added: number,
+  keeps: number,
+): Recalled {
+  const { settled = [], settledIds = settled.map(({ id }) => id), remembered = 0 } = stored;
+  const asked = new Set(ids);
+  const latest = new Map(settled.map((outcome) => [outcome.id, outcome]));
+  const theirs = [...latest.values()].filter(({ id }) => asked.has(id));
+  if (added === 0 || theirs.length === 0) return { outcomes: [], keeps };
+  const pushedOut = settledIds.length + added - keeps;
+  const outcomes = theirs.filter(({ id }) => settledIds.lastIndexOf(id) < pushedOut);
+  const rememberedMax = BigInt(numberOf(remembered) + Math.max(0, -pushedOut));
+  return { outcomes, keeps: keeps + outcomes.length, rememberedMax };
+}

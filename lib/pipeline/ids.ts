@@ -1,0 +1,25 @@
+import type { PipelineStage } from './expression.ts';
+
+/** The filter of documents that are looked at. */
+export const amongIds = (
+  documentIds: readonly string[],
+): { readonly _id: { readonly $in: string[] } } => ({
+  _id: { $in: [...documentIds] },
+});
+
+/** The documents beyond one, by their ids: the next page of a walk. */
+export const beyondId = (id: string): { readonly _id: { readonly $gt: string } } => ({
+  _id: { $gt: id },
+});
+
+/** Names documents that rows tell of, in order: so many, beyond the last one of the page before. */
+export function recordedDocuments(after: string, limit: number): readonly PipelineStage[] {
+  return [
+    { $match: { effective: true } },
+    { $unwind: '$documents' },
+    { $match: { documents: { $gt: after } } },
+    { $group: { _id: '$documents' } },
+    { $sort: { _id: 1 } },
+    { $limit: limit },
+  ];
+}

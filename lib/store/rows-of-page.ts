@@ -1,0 +1,25 @@
+/**
+ * Rows that the server sends at once where they may be large: two of the largest are several megabytes,
+ * and it would send up to 16.
+ */
+export const LARGE_ROWS_BATCH = 2;
+
+/**
+ * Reads rows until they have more bytes than a page, as JSON; what is left is for the next page. A hundred
+ * of the largest are hundreds of megabytes, for which no call has the time.
+ *
+ * @param bytesMax read to the end where nothing is said
+ */
+export async function rowsOfPage<Row>(
+  rows: AsyncIterable<Row>,
+  bytesMax = Infinity,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    found.push(row);
+    bytes += bytesMax === Infinity ? 0 : Buffer.byteLength(JSON.stringify(row));
+    if (bytes > bytesMax) break; // which closes the cursor
+  }
+  return found;
+}
