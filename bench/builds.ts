@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import type { Db } from 'mongodb';
 import { z } from 'zod';
 import type { Rule } from '../lib/domain/rule.ts';
 import type { Limits } from '../lib/limits.ts';
-import type { Lanes } from '../lib/store/lanes.ts';
+import type { Lanes } from '../lib/limits/lanes.ts';
 import type { LaneCounts } from './lane-counts.ts';
 import { CountedLanes } from './lane-counts.ts';
 import type { Revision } from './revision.ts';
@@ -21,10 +21,14 @@ export type Build = {
   /** The revision; undefined for this one. */
   readonly revision?: string;
   readonly serve: (rules: readonly Rule[]) => Service;
+  readonly script: Script;
 };
 
+/** The one file that a build was loaded from, though it is gone by now, and esbuild's source map of it. */
+export type Script = { readonly url: string; readonly text: string; readonly map: string };
+
 /** The name of a contender of a build: `check`, or `check of 67c17fc`. */
-export function nameIn({ revision }: Build, name: string): string {
+export function nameIn({ revision }: Pick<Build, 'revision'>, name: string): string {
   return revision === undefined ? name : `${name} of ${revision}`;
 }
 
@@ -37,8 +41,9 @@ const workloadSchema = z.object({
 
 /** This build, over a database. */
 export async function ownBuild(db: Db): Promise<Build> {
-  const { limitsOver } = await loadWorkload(join(import.meta.dirname, '..'));
+  const { limitsOver, script } = await loadWorkload(join(import.meta.dirname, '..'));
   return {
+    script,
     serve: (rules) => {
       const { lanes, counts } = new CountedLanes();
       return { limits: limitsOver(db, rules, lanes), lanes: counts };
@@ -58,9 +63,13 @@ export function besideOf(db: Db): Db {
  * @throws Error where that revision has no `bench/workload.ts` that makes its service
  */
 export async function buildOf({ name, folder }: Revision, db: Db): Promise<Build> {
-  const { limitsOver } = await loadWorkload(folder);
+  const { limitsOver, script } = await loadWorkload(folder);
   const own = besideOf(db);
-  return { revision: name, serve: (rules) => ({ limits: limitsOver(own, rules.map(oldAndNew)) }) };
+  return {
+    revision: name,
+    script,
+    serve: (rules) => ({ limits: limitsOver(own, rules.map(oldAndNew)) }),
+  };
 }
 
 /** A rule that says with `match`, too, that it is for every transaction: the one scope of older revisions. */
@@ -72,7 +81,9 @@ function oldAndNew(rule: Rule): Rule {
  * Loads a checkout's service as it is deployed, bundled: a loader of TypeScript that names every function
  * at run time would be measured with it. The driver stays outside, so that all builds share one.
  */
-async function loadWorkload(folder: string): Promise<z.infer<typeof workloadSchema>> {
+async function loadWorkload(
+  folder: string,
+): Promise<z.infer<typeof workloadSchema> & { readonly script: Script }> {
   // Below the checkout, so that packages are found from there.
   const outfile = join(folder, '.esbuild', `bench-${process.pid}-${randomUUID()}.mjs`);
   await bundle({
@@ -83,12 +94,17 @@ async function loadWorkload(folder: string): Promise<z.infer<typeof workloadSche
     packages: 'external',
     platform: 'node',
     format: 'esm',
+    sourcemap: 'external',
     logLevel: 'error',
   });
+  const { href: url } = pathToFileURL(outfile);
   try {
-    const loaded: unknown = await import(pathToFileURL(outfile).href);
-    return workloadSchema.parse(loaded);
+    const [text, map] = await Promise.all(
+      [outfile, `${outfile}.map`].map((file) => readFile(file, 'utf8')),
+    );
+    const loaded: unknown = await import(url);
+    return { ...workloadSchema.parse(loaded), script: { url, text: text ?? '', map: map ?? '' } };
   } finally {
-    await rm(outfile, { force: true });
+    await Promise.all([outfile, `${outfile}.map`].map((file) => rm(file, { force: true })));
   }
 }

@@ -11,7 +11,7 @@ import { COUNTERS } from '../lib/store/mongo-counter-store.ts';
 import type { Build } from './builds.ts';
 import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
-import { FIVE_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
+import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
 /** What one call sends: its statements, and the bytes of all of them as BSON. */
 export type RequestRow = {
@@ -109,6 +109,9 @@ async function requestsOf(build: Build, db: Db): Promise<readonly RequestRow[]> 
   };
   await add2('five rules of a user', 'second', user);
   await add2('a user and a merchant', 'second', two);
+  const full = build.serve(FULL_RULES).limits;
+  await hold(full, checkOf('first', { user: 'bytes-full' }));
+  await add('check that is refused', () => full.check(checkOf('second', { user: 'bytes-full' })));
   await add('check of a new user', () => limits.check(checkOf('first', { user: 'bytes-new' })));
   await add('confirm without a reservation', () =>
     limits.confirm({

@@ -17,6 +17,9 @@ const ROUNDS = 5;
 /** With the number of callers for which goals are set, what is reached should not be chance. */
 const GOAL_ROUNDS = 9;
 
+/** V8 has compiled a call after a second or two; what is not steady by then is not getting faster. */
+const WARM_MS = 3_000;
+
 /** What is published. */
 export const FULL: Extent = {
   throughput: {
@@ -25,6 +28,13 @@ export const FULL: Extent = {
       callers,
       rounds: callers === GOAL_CALLERS ? GOAL_ROUNDS : ROUNDS,
       sliceMs: 250,
+      warmMs: WARM_MS,
+    })),
+    moods: [GOAL_CALLERS, 256].map((callers) => ({
+      callers,
+      rounds: ROUNDS,
+      sliceMs: 2_500, // longer than a hold lasts that nobody settles
+      warmMs: 2 * WARM_MS,
     })),
   },
   growth: {
@@ -34,6 +44,7 @@ export const FULL: Extent = {
     buckets: [1, 50, 100, 250, 500],
     rounds: 7,
     sliceMs: 100,
+    warmMs: WARM_MS,
   },
   subjects: [1_000, 10_000, 100_000],
   functions: { rounds: 10, sliceMs: 500 },
@@ -42,11 +53,22 @@ export const FULL: Extent = {
 /** As published, and a million subjects: some gigabytes and many minutes. */
 export const LONG: Extent = { ...FULL, subjects: [...FULL.subjects, 1_000_000] };
 
+/** As published, of some contenders alone. */
+export function onlyOf(names: readonly string[]): Extent {
+  return {
+    throughput: { ...FULL.throughput, only: names },
+    growth: { ...FULL.growth, openHolds: [], settled: [], rules: [], buckets: [] },
+    subjects: [],
+    functions: undefined,
+  };
+}
+
 /** A minute or two. */
 export const SHORT: Extent = {
   throughput: {
     subjects: 1_000,
-    efforts: [{ callers: GOAL_CALLERS, rounds: ROUNDS, sliceMs: 100 }],
+    efforts: [{ callers: GOAL_CALLERS, rounds: ROUNDS, sliceMs: 100, warmMs: 500 }],
+    moods: [],
   },
   growth: {
     openHolds: [0, 100],
@@ -55,6 +77,7 @@ export const SHORT: Extent = {
     buckets: [1, 100],
     rounds: ROUNDS,
     sliceMs: 20,
+    warmMs: 100,
   },
   subjects: [],
   functions: undefined,

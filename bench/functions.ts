@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Db } from 'mongodb';
 import { z } from 'zod';
-import { replaceRules } from '../lib/store/rules.ts';
+import { readStoredRule } from '../lib/edge/rule-list.ts';
+import { loadRules } from '../lib/store/rules.ts';
 import { bundleSettingsOf } from './bytes.ts';
 import { figureOf } from './figures.ts';
 import type { Figure } from './measure.ts';
@@ -52,7 +53,8 @@ export async function measureFunctions(
 ): Promise<Functions> {
   report('functions: packaging…');
   packageFunctions();
-  await replaceRules(db, storedRules());
+  const author = { at: new Date(), by: { kind: 'command', id: 'bench' } } as const;
+  await loadRules(db, storedRules(), 'bench', author, readStoredRule);
   const folder = await mkdtemp(join(tmpdir(), 'headroom-bench-'));
   const environment = {
     ...process.env,

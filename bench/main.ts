@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { LocalDatabaseError } from '../infra/local/engine.ts';
 import type { Extent } from './extent.ts';
-import { FULL, LONG, SHORT } from './extent.ts';
+import { FULL, LONG, SHORT, onlyOf } from './extent.ts';
 import type { Results } from './measure-all.ts';
 import type { Revision } from './revision.ts';
 import { RevisionError, withRevision } from './revision.ts';
@@ -13,6 +13,8 @@ import { RevisionError, withRevision } from './revision.ts';
 const USAGE = `npm run bench                 measures everything and writes docs/benchmark.md, with charts and JSON
 npm run bench -- --short      takes a minute or two and prints ratios as JSON, for comparison over time
 npm run bench -- --long       the whole, with a million subjects
+npm run bench -- --only check,confirm,'hot expiring'
+                              measures these contenders alone, with bytes and profile, and prints JSON
 npm run bench -- --beside REV measures the calls of another revision beside this one's, in the same rounds
 
 It runs on a database of its own, on the server of MONGODB_URI or else on the local one.`;
@@ -30,13 +32,15 @@ function read(): Asked | { readonly usage: string; readonly code: number } {
       options: {
         short: { type: 'boolean' },
         long: { type: 'boolean' },
+        only: { type: 'string' },
         beside: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
     if (values.help === true) return { usage: USAGE, code: 0 };
-    const extent = values.short === true ? SHORT : values.long === true ? LONG : FULL;
-    return { extent, beside: values.beside };
+    const { short, long, only, beside } = values;
+    const whole = short === true ? SHORT : long === true ? LONG : FULL;
+    return { extent: only === undefined ? whole : onlyOf(only.split(',')), beside };
   } catch (error) {
     return { usage: `${messageOf(error)}\n\n${USAGE}`, code: NOT_DONE };
   }
@@ -61,7 +65,7 @@ async function bench({ extent, beside }: Asked): Promise<void> {
       beside === undefined
         ? await measure(undefined)
         : await withRevision(beside, report, (revision) => measure(revision));
-    if (extent === SHORT) {
+    if (extent !== FULL && extent !== LONG) {
       const { shortFigures } = await import('./short-figures.ts');
       console.log(JSON.stringify(shortFigures(results), undefined, 2));
     } else {

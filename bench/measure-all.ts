@@ -14,6 +14,8 @@ import { measureGrowth } from './growth.ts';
 import type { ManySubjectsPoint } from './many-subjects.ts';
 import { measureManySubjects } from './many-subjects.ts';
 import { meterOf } from './processor-time.ts';
+import type { Profile } from './profile.ts';
+import { measureProfile } from './profile.ts';
 import type { Revision } from './revision.ts';
 import type { Throughput } from './throughput.ts';
 import { measureThroughput } from './throughput.ts';
@@ -38,6 +40,7 @@ export type Results = {
   readonly manySubjects: readonly ManySubjectsPoint[];
   /** Of this build, then of another revision's where one was measured beside it. */
   readonly bytes: readonly Bytes[];
+  readonly profiles: readonly Profile[];
   readonly functions?: Functions;
 };
 
@@ -56,8 +59,8 @@ export async function measureAll(
   ] as const;
   await ensureIndexes(db);
   if (revision !== undefined) await ensureIndexes(besideOf(db));
-  const { rounds, sliceMs, firstOperations, ...sizes } = growth;
-  const effort = { rounds, sliceMs, firstOperations };
+  const { rounds, sliceMs, warmMs, firstOperations, ...sizes } = growth;
+  const effort = { rounds, sliceMs, warmMs, firstOperations };
   const results = {
     circumstances,
     throughput: await measureThroughput({ db, builds, meter }, throughput, report),
@@ -65,8 +68,14 @@ export async function measureAll(
     manySubjects: await measureManySubjects({ db, meter }, subjects, effort, report),
     bytes: await measureBytes(server.uri, db.databaseName, revision, report),
   };
-  if (functions === undefined) return results;
-  return { ...results, functions: await measureFunctions(db, server.uri, functions, report) };
+  return {
+    ...results,
+    ...(functions === undefined
+      ? {}
+      : { functions: await measureFunctions(db, server.uri, functions, report) }),
+    // Last: from now on V8 compiles so that it can count.
+    profiles: await measureProfile(db, revision, report),
+  };
 }
 
 function circumstancesOf(

@@ -19,16 +19,23 @@ export type Contender = {
   readonly sliceMax?: number;
   /** Which lane decided how many statements until now; absent where there are no lanes. */
   readonly lanes?: () => LaneCounts;
+  /** How many operations ended in which way until now; absent where all end in the same. */
+  readonly ends?: () => Ends;
 };
+
+/** Numbers of operations, by how they ended: allowed, refused, undecided. */
+export type Ends = Readonly<Record<string, number>>;
 
 /** How much is measured. */
 export type Effort = {
   /** Operations under way at once. */
   readonly callers: number;
-  /** Slices of each contender, at least 1; one more comes first and is not counted. */
+  /** Slices of each contender, at least 1; those that warm it come first and are not counted. */
   readonly rounds: number;
   /** About how long one slice lasts. */
   readonly sliceMs: number;
+  /** Longest warming of each contender, after its first slice; it ends once the rate is steady. */
+  readonly warmMs: number;
   /** Operations of the slice that comes first, at least one for each caller; 32 where nothing is said. */
   readonly firstOperations?: number | undefined;
 };
@@ -44,7 +51,14 @@ export type Slice = {
 };
 
 /** All slices of a contender, in the order of the rounds. */
-export type Measured = { readonly name: string; readonly slices: readonly Slice[] };
+export type Measured = {
+  readonly name: string;
+  readonly slices: readonly Slice[];
+  /** How long it was warmed; `warmMs` and more where its rate was not steady by then. */
+  readonly warmedMs: number;
+  /** How the operations of its slices ended, where they end in several ways. */
+  readonly ends?: Ends;
+};
 
 /** A median with its spread: the least and the most of all rounds. */
 export type Figure = { readonly median: number; readonly least: number; readonly most: number };
@@ -63,28 +77,67 @@ export async function interleave(
   effort: Effort,
   meter: Meter,
 ): Promise<readonly Measured[]> {
-  const counts = new Map<string, number>();
-  for (const contender of contenders) {
-    const { perSecond } = await runSlice(
-      contender,
-      calibrating(contender, effort),
-      effort.callers,
-      meter,
-    );
-    counts.set(contender.name, operationsFor(perSecond, contender, effort));
-  }
-  const slices = new Map<string, Slice[]>(contenders.map(({ name }) => [name, []]));
+  const warm = new Map<Contender, Warm>();
+  for (const contender of contenders) warm.set(contender, await warmUp(contender, effort, meter));
+  const endsBefore = contenders.map((contender) => contender.ends?.());
+  const slices = new Map<Contender, Slice[]>(contenders.map((contender) => [contender, []]));
   for (let round = 0; round < effort.rounds; round++) {
     const first = round % contenders.length;
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-      const count = counts.get(contender.name) ?? effort.callers;
-      slices.get(contender.name)?.push(await runSlice(contender, count, effort.callers, meter));
+      const count = operationsFor(warm.get(contender)?.perSecond ?? 0, contender, effort);
+      slices.get(contender)?.push(await runSlice(contender, count, effort.callers, meter));
     }
   }
-  return contenders.map(({ name }) => ({ name, slices: slices.get(name) ?? [] }));
+  return contenders.map((contender, place) => ({
+    name: contender.name,
+    slices: slices.get(contender) ?? [],
+    warmedMs: warm.get(contender)?.warmedMs ?? 0,
+    ...endsBetween(endsBefore[place], contender.ends?.()),
+  }));
 }
 
-/** So many operations tell about how fast it is, and warm it. */
+type Warm = { readonly perSecond: number; readonly warmedMs: number };
+
+/** A rate is steady when so many stretches in a row were at most 5 % faster than the one before them. */
+const STEADY_STRETCHES = 3;
+const HARDLY_FASTER = 1.05;
+
+/**
+ * Runs a contender until its rate grows no more, or `warmMs` are over: without it, short slices measure how
+ * fast V8 compiles what they run.
+ */
+async function warmUp(contender: Contender, effort: Effort, meter: Meter): Promise<Warm> {
+  const first = calibrating(contender, effort);
+  let { perSecond } = await runSlice(contender, first, effort.callers, meter);
+  let known = perSecond;
+  let warmedMs = 0;
+  for (let steady = 0; steady < STEADY_STRETCHES && warmedMs < effort.warmMs;) {
+    let [orders, tookMs] = [0, 0];
+    // Where a slice is bounded by `sliceMax`, several of them are one stretch.
+    while (tookMs < effort.sliceMs / 2) {
+      const count = operationsFor(perSecond, contender, effort);
+      const slice = await runSlice(contender, count, effort.callers, meter);
+      orders += slice.orders;
+      tookMs += (slice.orders * 1000) / slice.perSecond;
+    }
+    perSecond = (orders * 1000) / tookMs;
+    warmedMs += tookMs;
+    steady += 1;
+    if (perSecond <= known * HARDLY_FASTER) continue;
+    known = perSecond;
+    steady = 0;
+  }
+  return { perSecond, warmedMs };
+}
+
+function endsBetween(before: Ends | undefined, after: Ends | undefined): { readonly ends?: Ends } {
+  if (before === undefined || after === undefined) return {};
+  const ends: Record<string, number> = {};
+  for (const [end, count] of Object.entries(after)) ends[end] = count - (before[end] ?? 0);
+  return { ends };
+}
+
+/** So many operations tell about how fast it is. */
 function calibrating({ sliceMax = Infinity }: Contender, effort: Effort): number {
   return Math.min(sliceMax, Math.max(effort.firstOperations ?? 32, effort.callers));
 }

@@ -61,6 +61,8 @@ export function circumstancesText({
     '',
     'Every ratio compares two things that ran in turns in one process, in the same minute, on the same server: the median over the rounds, and in brackets the least and the most. Client, benchmark and database share the machine, so what the client spends counts against Headroom and against what it is compared with alike. The service is bundled as it is deployed.',
     '',
+    'A contender runs untimed until it is warm: until three stretches in a row, each as long as a slice, were at most 5 % faster than the one before them. After 3 s (a document in a mood: 6 s) it counts as warm in any case.',
+    '',
     ...table(
       ['', ''],
       [

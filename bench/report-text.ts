@@ -1,8 +1,11 @@
+import { boundsText } from './bounds-text.ts';
 import { bytesText } from './bytes-text.ts';
 import type { Chart } from './charts.ts';
 import type { ProcessorFigures } from './figures.ts';
 import { chartsOf, digits, shown, table } from './markdown.ts';
 import type { Results } from './measure-all.ts';
+import { moodsText } from './moods-text.ts';
+import { profileText } from './profile-text.ts';
 import type { GoalRow } from './throughput.ts';
 import { circumstancesText, opening } from './opening-text.ts';
 
@@ -12,14 +15,17 @@ export function reportText(results: Results, charts: readonly Chart[]): string {
     ...opening(results, charts),
     ...circumstancesText(results.circumstances),
     ...goals(results),
+    ...boundsText(results),
     ...chartsOf(charts, 'speed-hot'),
     ...hotSubject(results),
     ...chartsOf(charts, 'hot'),
+    ...moodsText(results),
     ...contenders(results),
     ...otherRatios(results),
     ...growth(results),
     ...chartsOf(charts, 'growth'),
     ...bytesText(results.bytes),
+    ...profileText(results.profiles),
     ...functions(results),
   ].join('\n');
 }
@@ -59,7 +65,7 @@ function contenders({ throughput }: Results): readonly string[] {
   return [
     '## All contenders',
     '',
-    'Rates are orders a second. *p50* is the median of each round, with the least and the most of the rounds; *p99* is over all rounds. *Processor* is the time of one order in ms, on all processors together, spent by client + adapter + database, where the system tells. *General* is the share of statements that the general lane decided.',
+    'Rates are orders a second. *p50* is the median of each round, with the least and the most of the rounds; *p99* is over all rounds. *Processor* is the time of one order in ms, on all processors together, spent by client + adapter + database, where the system tells. *General* is the share of statements that decided from what was read of the document, not by one update alone.',
     '',
     ...table(
       [

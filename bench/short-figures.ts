@@ -1,7 +1,8 @@
 import type { Bytes } from './bytes.ts';
 import type { ProcessorFigures } from './figures.ts';
-import type { Figure } from './measure.ts';
+import type { Ends, Figure } from './measure.ts';
 import type { Results } from './measure-all.ts';
+import type { Profile } from './profile.ts';
 
 /** The ratios of a short run, for comparison with those of another day. */
 export type ShortFigures = {
@@ -9,12 +10,21 @@ export type ShortFigures = {
   readonly engine: string;
   readonly ratios: Readonly<Record<string, Figure>>;
   /** Processor time of one order in milliseconds, and the share of statements of the general lane. */
-  readonly costs: Readonly<Record<string, ProcessorFigures & { readonly generalShare?: number }>>;
+  readonly costs: Readonly<
+    Record<string, ProcessorFigures & { readonly generalShare?: number; readonly ends?: Ends }>
+  >;
   readonly bytes: readonly Bytes[];
+  readonly profiles: readonly Profile[];
 };
 
 /** Names every ratio of a run, and leaves out what depends on the machine alone. */
-export function shortFigures({ circumstances, throughput, growth, bytes }: Results): ShortFigures {
+export function shortFigures({
+  circumstances,
+  throughput,
+  growth,
+  bytes,
+  profiles,
+}: Results): ShortFigures {
   const compared = throughput.goals.map(
     ({ placement, callers, name, ratio }) =>
       [`${name}, ${placement}, ${callers} callers`, ratio] as const,
@@ -27,12 +37,17 @@ export function shortFigures({ circumstances, throughput, growth, bytes }: Resul
     engine: circumstances.engine,
     ratios: Object.fromEntries([...compared, ...grown].map(([name, one]) => [name, rounded(one)])),
     costs: Object.fromEntries(
-      throughput.rows.map(({ contender, placement, callers, processorMs, generalShare }) => [
+      throughput.rows.map(({ contender, placement, callers, processorMs, generalShare, ends }) => [
         `${contender}, ${placement}, ${callers} callers`,
-        { ...processorMs, ...(generalShare === undefined ? {} : { generalShare }) },
+        {
+          ...processorMs,
+          ...(generalShare === undefined ? {} : { generalShare }),
+          ...(ends === undefined ? {} : { ends }),
+        },
       ]),
     ),
     bytes,
+    profiles,
   };
 }
 

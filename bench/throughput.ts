@@ -24,13 +24,14 @@ import {
 } from './figures.ts';
 import type { Comparison } from './goals.ts';
 import { GOAL_CALLERS, comparisonsOf } from './goals.ts';
-import type { Contender, Effort, Figure, Measured } from './measure.ts';
+import type { Contender, Effort, Ends, Figure, Measured } from './measure.ts';
 import { interleave } from './measure.ts';
+import { moods } from './moods.ts';
 import type { Meter } from './processor-time.ts';
 import { situations } from './situations.ts';
 
-/** Where operations meet: many documents, one, or what a row's name says. */
-export type Where = Placement['name'] | 'situation';
+/** Where operations meet: many documents, one, one in a mood, or what a row's name says. */
+export type Where = Placement['name'] | 'mood' | 'situation';
 
 /** One line of the comparison: a contender, and the figures that it is compared by. */
 export type ThroughputRow = {
@@ -48,6 +49,10 @@ export type ThroughputRow = {
   readonly processorMs: ProcessorFigures;
   /** Of the statements, the share that the general lane decided; absent where there are no lanes. */
   readonly generalShare?: number;
+  /** How long the contender was warmed. */
+  readonly warmedMs: number;
+  /** How its operations ended, where they end in several ways. */
+  readonly ends?: Ends;
 };
 
 /** A ratio of two contenders, and what is asked of it. */
@@ -80,24 +85,28 @@ export type ThroughputSizes = {
   readonly subjects: number;
   /** One comparison for each, on many documents and on one. */
   readonly efforts: readonly Effort[];
+  /** One comparison for each, on one document in each of its moods. */
+  readonly moods: readonly Effort[];
+  /** Names of the contenders that are measured beside the floor; all where nothing is said. */
+  readonly only?: readonly string[];
 };
+
+const FLOOR = 'findOneAndUpdate';
 
 /** Measures floor, calls and peers in turns, for each placement and number of callers. */
 export async function measureThroughput(
   { db, builds, meter }: Subject,
-  { subjects, efforts }: ThroughputSizes,
+  { subjects, efforts, moods: moodEfforts, only }: ThroughputSizes,
   report: (line: string) => void,
 ): Promise<Throughput> {
   const [own, ...others] = builds;
   const placements = placementsOf(subjects);
-  const [distinct] = placements;
+  const [distinct, hot] = placements;
   const rows: ThroughputRow[] = [];
   const goals: GoalRow[] = [];
-  const add = async (
-    where: Where,
-    contenders: readonly Contender[],
-    effort: Effort,
-  ): Promise<void> => {
+  const add = async (where: Where, all: readonly Contender[], effort: Effort): Promise<void> => {
+    const contenders = all.filter(({ name }) => isAsked(name, only));
+    if (contenders.length < 2) return; // the floor is not asked for alone
     report(`${where}, ${effort.callers} callers…`);
     const measured = await interleave(contenders, effort, meter);
     rows.push(...rowsOf(where, effort, measured));
@@ -119,6 +128,8 @@ export async function measureThroughput(
       await add(placement.name, [...floors, ...mine, ...beside, ...rivals], effort);
     }
   }
+  for (const effort of moodEfforts)
+    await add('mood', [floor(db, hot), ...builds.flatMap(moods)], effort);
   const effort = efforts.find(({ callers }) => callers === GOAL_CALLERS) ?? efforts[0];
   if (effort !== undefined)
     await add(
@@ -129,12 +140,17 @@ export async function measureThroughput(
   return { rows, goals };
 }
 
+/** Says whether a contender is measured, of whichever revision; the floor always is. */
+function isAsked(name: string, only: readonly string[] | undefined): boolean {
+  return only === undefined || name === FLOOR || only.includes(name.replace(/ of .*$/, ''));
+}
+
 function rowsOf(
   placement: Where,
   { callers }: Effort,
   measured: readonly Measured[],
 ): readonly ThroughputRow[] {
-  const base = named(measured, 'findOneAndUpdate');
+  const base = named(measured, FLOOR);
   return measured.map((one) => ({
     placement,
     callers,
@@ -146,6 +162,8 @@ function rowsOf(
     toFloor: ratio(one, base),
     processorMs: processorFigures(one),
     ...generalShare(one),
+    warmedMs: one.warmedMs,
+    ...(one.ends === undefined ? {} : { ends: one.ends }),
   }));
 }
 
@@ -156,17 +174,12 @@ function goalsOf(
   others: readonly Build[],
 ): readonly GoalRow[] {
   const revisions = others.map((build) => (name: string) => nameIn(build, name));
-  return comparisonsOf(placement, measured, revisions).map(({ comparison, of, to }) => {
-    const { goal, ...named } = comparison;
-    const isGoal = goal !== undefined && callers === GOAL_CALLERS;
-    return {
-      ...named,
-      ...(isGoal ? { goal } : {}),
-      placement,
-      callers,
-      ratio: ratio(of, to),
-      ofMs: latencyMsOf(of, 0.5),
-      toMs: latencyMsOf(to, 0.5),
-    };
-  });
+  return comparisonsOf(placement, callers, measured, revisions).map(({ comparison, of, to }) => ({
+    ...comparison,
+    placement,
+    callers,
+    ratio: ratio(of, to),
+    ofMs: latencyMsOf(of, 0.5),
+    toMs: latencyMsOf(to, 0.5),
+  }));
 }

@@ -42,7 +42,7 @@ const measured = await interleave(
     { name: 'library', run: throughLibrary },
     { name: 'handler', run: throughHandler },
   ],
-  { callers: 1, rounds: Number(rounds), sliceMs: Number(sliceMs) },
+  { callers: 1, rounds: Number(rounds), sliceMs: Number(sliceMs), warmMs: 10 * Number(sliceMs) },
   () => ({ client: 0 }),
 );
 const [library, handled] = measured;

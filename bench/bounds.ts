@@ -1,0 +1,77 @@
+import type { Bytes } from './bytes.ts';
+import { GOAL_CALLERS } from './goals.ts';
+import type { Results } from './measure-all.ts';
+import type { Profile, ProfileRow } from './profile.ts';
+
+/** What should cost so much at most: processor time, bytes, a cold start, code. */
+export type Bound = {
+  readonly name: string;
+  readonly most: number;
+  /** Of this build, then of another revision's where one was measured beside it. */
+  readonly measured: readonly (number | undefined)[];
+};
+
+/** Finds what was measured of everything that has a bound; what was not measured is left out. */
+export function boundsOf(results: Results): readonly Bound[] {
+  const { throughput, bytes, functions, profiles } = results;
+  const { beside } = results.circumstances;
+  const clientMs = (contender: string): readonly (number | undefined)[] =>
+    ['', ...(beside === undefined ? [] : [` of ${beside}`])].map(
+      (whose) =>
+        throughput.rows.find(
+          (row) =>
+            row.placement === 'distinct' &&
+            row.callers === GOAL_CALLERS &&
+            row.contender === `${contender}${whose}`,
+        )?.processorMs.client,
+    );
+  const sent = (call: string): readonly (number | undefined)[] =>
+    bytes.map(({ requests }) => requests.find((row) => row.call === call)?.bytes);
+  const stored = (document: string): readonly (number | undefined)[] =>
+    bytes.map((one: Bytes) => one.stored.find((row) => row.document === document)?.bytes);
+  const coldStart = functions?.rows.find(({ name }) => name === 'check')?.toDriverOnly.median;
+  return [
+    { name: 'client, processor ms of a check', most: 0.4, measured: clientMs('check') },
+    {
+      name: 'client, processor ms of one order among 64',
+      most: 0.025,
+      measured: clientMs('checks'),
+    },
+    {
+      name: 'bytes of a check, five rules of a user',
+      most: 2_200,
+      measured: sent('check, five rules of a user'),
+    },
+    {
+      name: 'bytes of a confirm, five rules of a user',
+      most: 1_200,
+      measured: sent('confirm, five rules of a user'),
+    },
+    ...['check of a new user', 'check that is refused', 'confirm without a reservation'].map(
+      (call) => ({
+        name: `bytes of a ${call}, all statements`,
+        most: 4_000,
+        measured: sent(call),
+      }),
+    ),
+    {
+      name: 'bytes of a document with 20 outcomes',
+      most: 2_000,
+      measured: stored('20 outcomes, 1 open hold'),
+    },
+    { name: 'cold start of check, to driver only', most: 1.3, measured: [coldStart] },
+    ...profileBounds(profiles),
+  ].filter(({ measured }) => measured[0] !== undefined);
+}
+
+/** A third of the calls of the revision beside. */
+function profileBounds([own, beside]: readonly Profile[]): readonly Bound[] {
+  const callsOf = (profile: Profile | undefined, call: ProfileRow['call']): number | undefined =>
+    profile?.rows.find((row) => row.call === call)?.calls;
+  return (['check', 'confirm'] as const).flatMap((call) => {
+    const before = callsOf(beside, call);
+    if (before === undefined) return [];
+    const measured = [callsOf(own, call), before];
+    return [{ name: `calls of functions in one ${call}`, most: Math.floor(before / 3), measured }];
+  });
+}
