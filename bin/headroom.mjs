@@ -6,12 +6,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Whoever reads may have read enough: `headroom … | head`.
-process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
-
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 
 if (existsSync(join(root, 'infra', 'install.mjs'))) {
@@ -23,11 +17,11 @@ if (existsSync(join(root, 'infra', 'install.mjs'))) {
   // A clone that this user may only read is run from its sources, which takes a second longer.
   if (bundle === undefined) (await import('tsx/esm/api')).register();
   const program = bundle ?? join(root, 'infra', 'cli', 'run.ts');
-  const { runHeadroom } = await import(pathToFileURL(program).href);
-  await runHeadroom(process.argv.slice(2));
+  const { runProgram } = await import(pathToFileURL(program).href);
+  await runProgram(process.argv.slice(2), join(root, '.headroom'));
 } else {
-  const { runHeadroom } = await import('../dist/headroom.mjs');
-  await runHeadroom(process.argv.slice(2));
+  const { runProgram } = await import('../dist/headroom.mjs');
+  await runProgram(process.argv.slice(2), join(root, '.headroom'));
 }
 
 /** Ends this process where it fails, which says why. */

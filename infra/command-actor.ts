@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../lib/domain/actor.ts';
-import { isText, TEXT_EXPECTED } from '../lib/domain/names.ts';
+import { isReason, REASON_EXPECTED } from '../lib/domain/names.ts';
 import { showText } from '../lib/edge/mistakes.ts';
 import { UsageError } from './command-error.ts';
 
@@ -25,6 +25,6 @@ function userName(): string {
 
 /** What is kept with a change is as callers over HTTP may have it. @throws UsageError */
 export function refuseUnkept(option: string, text: string | undefined): void {
-  if (text === undefined || isText(text)) return;
-  throw new UsageError(`${option} is ${showText(text)}, expected ${TEXT_EXPECTED}.`);
+  if (text === undefined || isReason(text)) return;
+  throw new UsageError(`${option} is ${showText(text)}, expected ${REASON_EXPECTED}.`);
 }

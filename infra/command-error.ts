@@ -7,3 +7,6 @@ export class CommandError extends Error {
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
+
+/** What stands below a mistake in how a command was called. */
+export const HOW_CALLED = 'Called with --help, it says how it is called.';

@@ -1,9 +1,10 @@
 import type { Db } from 'mongodb';
 import { counterKey } from '../lib/domain/counter.ts';
+import { ruleInSet } from '../lib/domain/generation.ts';
 import type { Rule } from '../lib/domain/rule.ts';
-import { readRule } from '../lib/edge/rule.ts';
+import { readStoredRule } from '../lib/edge/rule-list.ts';
 import { auditCollection } from '../lib/store/mongo-audit-store.ts';
-import { readRules } from '../lib/store/rules.ts';
+import { readVersionedRules } from '../lib/store/rules.ts';
 
 /** What people call a counter. */
 export type CounterName = {
@@ -20,16 +21,17 @@ const SUBJECTS_MAX = 10_000;
  * Gives the names of the counters of a document, by their keys, from the rules that are stored now.
  *
  * A key is a digest: a rule per user and merchant has one for each merchant, so the merchants that rows
- * of the document name are tried. A counter of a rule that was deleted, or counts anew, has no name.
+ * of the document name are tried. A counter of a rule that was deleted, or that began
+ * at zero since, has no name.
  */
 export async function counterNames(
   db: Db,
   document: string,
 ): Promise<ReadonlyMap<string, CounterName>> {
   const [kind] = document.split(':');
-  const rules = (await readRules(db)).flatMap((stored) => {
-    const reading = readRule(stored, []);
-    return reading.kind === 'read' ? [reading.rule] : [];
+  const rules = (await readVersionedRules(db)).flatMap((kept) => {
+    const rule = readStoredRule(kept.rule);
+    return rule === undefined ? [] : [ruleInSet(rule, kept)];
   });
   const rulesByKey = new Map<string, Rule[]>();
   for (const rule of rules.filter(({ per, window }) => per[0] === kind && isCounted(window)))

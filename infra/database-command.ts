@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { MongoClient, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
-import { CommandError, UsageError } from './command-error.ts';
+import { CommandError, HOW_CALLED, UsageError } from './command-error.ts';
 
 export { CommandError, UsageError } from './command-error.ts';
 
@@ -64,7 +64,7 @@ export async function onDatabase<T>(notDone: string, work: (db: Db) => Promise<T
 }
 
 async function connected<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const uri = requiredSetting('MONGODB_URI');
+  const uri = databaseUri();
   const isSaid = /[?&]serverSelectionTimeoutMS=/i.test(uri);
   const client = new MongoClient(uri, isSaid ? {} : { serverSelectionTimeoutMS: TIMEOUT_MS });
   try {
@@ -75,10 +75,29 @@ async function connected<T>(work: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
+/** Says on stderr that a database has nothing: most likely another one is meant. */
+export async function sayIfEmpty(db: Db): Promise<void> {
+  const found = await db
+    .listCollections({}, { nameOnly: true })
+    .hasNext()
+    .catch(() => true); // this user may not ask
+  if (found) return;
+  console.error(
+    `The database ${db.databaseName} is empty: nothing was ever stored there. Is MONGODB_DATABASE right?`,
+  );
+}
+
 /** A variable of the environment; an empty one is one that is not set. */
 export function setting(name: string): string | undefined {
   const text = process.env[name];
   return text === '' ? undefined : text;
+}
+
+/** MONGODB_URI. @throws UsageError where it is not set, and no `npm start` runs that has set it */
+export function databaseUri(): string {
+  const uri = setting('MONGODB_URI');
+  if (uri !== undefined) return uri;
+  throw new UsageError('MONGODB_URI is not set. Set it, or run npm start in this folder.');
 }
 
 /** @throws UsageError where it is not set */
@@ -99,7 +118,7 @@ function usageOf({ usage }: DatabaseCommand): string {
 
 function whyNot(command: DatabaseCommand, error: unknown): string {
   if (error instanceof UsageError || (error instanceof Error && isOfParseArgs(error)))
-    return `${error.message}\n\n${usageOf(command)}`;
+    return `${error.message}\n${HOW_CALLED}`;
   return error instanceof CommandError ? error.message : reasonOf(command.notDone, error);
 }
 

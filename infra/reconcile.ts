@@ -61,7 +61,8 @@ function describe(document: string, difference: Difference, names: Names): strin
     return `${document}: order ${JSON.stringify(orderId)} is held until ${until.toISOString()} by its row, and the document has no hold of it`;
   }
   const { bucket, sum, stored, expected } = difference;
-  const window = `${bucket.start.toISOString()} to ${bucket.until.toISOString()}`;
+  const began = bucket.start === undefined ? '' : `${bucket.start.toISOString()} `;
+  const window = `${began}to ${bucket.until.toISOString()}`;
   const by = sum.startsWith('used') ? 'rows' : 'open holds';
   const name = names.get(bucket.counter);
   const rules = name === undefined ? 'of no rule that is stored' : name.rules;
@@ -146,7 +147,7 @@ export async function reconcileDocuments(db: Db, options: ReconcileOptions): Pro
     for (const [document, look] of await lookLong(db, batch, options.lateMs)) {
       // Of all documents, one may have gone since it was named: its windows were over.
       if (subject !== undefined && !look.isThere && look.rows === 0)
-        throw new Error(`there is no document ${document}, and no row tells of it`);
+        throw new Error(`there is no document ${visible(document)}, and no row tells of it`);
       documents += 1;
       rows += look.rows;
       differences.push(...(await tellOne(db, document, look, options, oldest, print)));

@@ -31,7 +31,19 @@ function isObject(value: unknown): value is object {
 
 /** Says what becomes of one rule: a line for it, one for each field, and what it means for its counter. */
 export function changeLines(change: RuleChange): readonly string[] {
-  const { id, kind, before, after } = change;
+  return toldLines({ ...change, says: counterSentence(change) });
+}
+
+/** The same, of a change whose meaning is told. */
+export function toldLines({
+  id,
+  kind,
+  before,
+  after,
+  says,
+}: Pick<RuleChange, 'id' | 'kind' | 'before' | 'after'> & {
+  readonly says: string;
+}): readonly string[] {
   const fields = fieldChanges(before ?? { id }, after ?? { id });
   const lines = fields.map((field) => {
     const was = valueText(field.path, field.before, before);
@@ -42,7 +54,7 @@ export function changeLines(change: RuleChange): readonly string[] {
       : `${field.path}: ${was} → ${is}`;
   });
   const shown = kind === 'deleted' ? [] : lines;
-  return [`${id}: ${kind}`, ...[...shown, counterSentence(change)].map((line) => `  ${line}`)];
+  return [`${id}: ${kind}`, ...[...shown, says].map((line) => `  ${line}`)];
 }
 
 function valueText(path: string, value: unknown, rule: StoredRule | undefined): string {
@@ -67,7 +79,11 @@ function moneyText(amountMinor: number, currency: string): string {
 const MAJOR_LIKE_MAX = 100;
 
 /** Warns of maxima that look like major units: amounts are minor ones. */
-export function amountWarnings({ id, before, after }: RuleChange): readonly string[] {
+export function amountWarnings({
+  id,
+  before,
+  after,
+}: Pick<RuleChange, 'id' | 'before' | 'after'>): readonly string[] {
   const currency = after?.currency;
   if (after === undefined || typeof currency !== 'string') return [];
   const factor = 10 ** decimalsOf(currency);

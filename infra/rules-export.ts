@@ -1,14 +1,23 @@
-import type { Alias, Document, Node, YAMLMap } from 'yaml';
-import { isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, stringify, visit } from 'yaml';
+import type { Alias, Node, YAMLMap } from 'yaml';
+import { Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
 import type { StoredRule } from '../lib/domain/rule-set.ts';
 import { isSameJson } from '../lib/domain/rule-set.ts';
+import { visible } from './cli/output.ts';
 
 /** Characters of a line of a rule file. */
 const LINE_WIDTH = 100;
 
 /** Writes rules as a file. */
 export function ruleFileText(rules: readonly StoredRule[]): string {
-  return stringify({ rules }, { lineWidth: LINE_WIDTH });
+  const document = new Document({ rules });
+  visit(document, {
+    Scalar(_key, scalar) {
+      // A terminal is shown `\u009b` in its place, which only a text in quotation marks may have.
+      const { value } = scalar;
+      if (typeof value === 'string' && visible(value) !== value) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: LINE_WIDTH });
 }
 
 /**

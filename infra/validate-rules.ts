@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { InvalidConfigurationError } from '../lib/domain/errors.ts';
 import { parseRuleFile } from '../lib/edge/rule-file.ts';
+import { parseRules } from '../lib/edge/rule-list.ts';
+import { visible } from './cli/output.ts';
 import { CommandError } from './command-error.ts';
+import { fileReason } from './file-reason.ts';
+import { numbered } from './database-command.ts';
+import { currencySentences } from './rules-currencies.ts';
 
 /**
- * Says what is wrong with a rule file, or that nothing is.
+ * Says what is wrong with a rule file, or that nothing is; warns of payments whose amount nothing limits.
  *
  * @returns 0 where it is right, 1 where not
  * @throws CommandError where it cannot be read
@@ -14,12 +19,15 @@ export function validateRuleFile(path: string): number {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw new CommandError(`Not validated: the rule file cannot be read: ${reason}`);
+    throw new CommandError(`Not validated: ${path} cannot be read: ${fileReason(error)}.`);
   }
   try {
-    const { length } = parseRuleFile(text, path);
-    console.log(`${path}: ${length} ${length === 1 ? 'rule' : 'rules'}, all right`);
+    const rules = parseRules(parseRuleFile(text, path), path);
+    const warnings = currencySentences(rules, new Date());
+    for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
+    const end =
+      warnings.length === 0 ? 'all right' : `no mistake, ${numbered(warnings.length, 'warning')}`;
+    console.log(`${path}: ${numbered(rules.length, 'rule')}, ${end}`);
     return 0;
   } catch (error) {
     if (!(error instanceof InvalidConfigurationError)) throw error;

@@ -17,6 +17,7 @@ import type { Answered } from '../../packages/client/src/index.ts';
 import { commandActor } from '../command-actor.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { DEADLINE_MS, orNotDone, overDatabase, signingApplication } from './calls.ts';
+import { visible } from './output.ts';
 
 /** Where a call goes, and who makes it. */
 export type OnceOptions = { readonly url?: string; readonly by?: string; readonly json?: boolean };
@@ -48,7 +49,7 @@ export async function callOnce<Answer>(
   );
   if (isProblem(answer)) {
     const said = OPEN_CODES.has(answer.code) ? (call.open ?? notDone) : notDone;
-    throw new CommandError(`${said}: ${answer.detail} (${answer.code})`);
+    throw new CommandError(`${said}: ${visible(answer.detail)} (${answer.code})`);
   }
   return answer as Answer; // no problem, so it is what the route answers
 }

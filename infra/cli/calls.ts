@@ -16,7 +16,14 @@ import type { Application } from '../../packages/client/src/index.ts';
 import { HeadroomClient, HeadroomError } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';
 import { CommandError } from '../command-error.ts';
-import { requiredSetting, setting, UsageError } from '../database-command.ts';
+import {
+  databaseUri,
+  requiredSetting,
+  sayIfEmpty,
+  setting,
+  UsageError,
+} from '../database-command.ts';
+import { visible } from './output.ts';
 
 /** Where calls go, and whose orders they are about. */
 export type CallOptions = {
@@ -50,7 +57,7 @@ export async function calling<T>(
           app,
           storeTimeoutMs,
         )
-      : call(overHttp(url, app, deadlineMs)),
+      : reaching(url, (reach) => call(overHttp(url, app, deadlineMs, reach))),
   );
 }
 
@@ -60,8 +67,9 @@ export async function orNotDone<T>(notDone: string, work: () => Promise<T>): Pro
     return await work();
   } catch (error) {
     if (error instanceof CommandError || !(error instanceof Error)) throw error;
-    const cause = error instanceof HeadroomError ? causeOf(error) : '';
-    throw new CommandError(`${notDone}: ${error.message}${cause}`, { cause: error });
+    const why =
+      error instanceof HeadroomError ? visible(`${error.message}${causeOf(error)}`) : error.message;
+    throw new CommandError(`${notDone}: ${why}`, { cause: error });
   }
 }
 
@@ -69,7 +77,12 @@ function causeOf({ cause }: HeadroomError): string {
   return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
-function overHttp(url: string, app: string | undefined, deadlineMs: number): HeadroomClient {
+function overHttp(
+  url: string,
+  app: string | undefined,
+  deadlineMs: number,
+  reach: Reach,
+): HeadroomClient {
   if (app !== undefined)
     throw new UsageError(
       `--app is ${JSON.stringify(app)} beside --url: there HEADROOM_APP_ID and HEADROOM_SECRET say who asks.`,
@@ -78,8 +91,53 @@ function overHttp(url: string, app: string | undefined, deadlineMs: number): Hea
   return new HeadroomClient({
     url,
     deadlineMs,
+    fetch: reach.fetch,
     ...(signing === undefined ? {} : { app: signing }),
   });
+}
+
+/** @throws Error that says that nobody is there, where that is so */
+async function reaching<T>(url: string, call: (reach: Reach) => Promise<T>): Promise<T> {
+  const reach = new Reach();
+  try {
+    return await call(reach);
+  } catch (error) {
+    if (reach.refusal === undefined) throw error;
+    throw new Error(
+      `nothing answers at ${url} (${reach.refusal}); is the address right, and does it run?`,
+      { cause: error },
+    );
+  }
+}
+
+/** Reasons that a second attempt meets again: nobody listens, no such name, a port that `fetch` never asks, TLS. */
+const LASTING = /^(ECONNREFUSED|ENOTFOUND|bad port|ERR_SSL_.*|ERR_TLS_.*|.*CERT.*)$/;
+
+/** Node's code of a failure, or what `fetch` says in its place. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return '';
+  return 'code' in cause ? String(cause.code) : cause.message;
+}
+
+/** `fetch`, and why the first request reached nobody. */
+class Reach {
+  refusal: string | undefined;
+  #isReached = false;
+
+  /** What is so at first will be so in the seconds for which a client asks again. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    try {
+      const response = await fetch(input, init);
+      this.#isReached = true;
+      return response;
+    } catch (error) {
+      const cause: unknown = error instanceof Error ? error.cause : undefined;
+      const reason = reasonOf(cause);
+      if (this.#isReached || !LASTING.test(reason)) throw error;
+      this.refusal = reason;
+      return new Response(null, { status: 404 }); // after which a client does not ask again
+    }
+  };
 }
 
 /** The application that signs calls of a deployment; undefined where none is set. */
@@ -98,7 +156,7 @@ export async function overDatabase<T>(
     throw new UsageError(
       `--app is ${JSON.stringify(app)}, expected 1 to 64 lower-case letters, digits and hyphens.`,
     );
-  requiredSetting('MONGODB_URI'); // in the sentence of every other command
+  databaseUri(); // in the sentence of every other command
   // Nobody signs here, whatever the functions ask of their callers.
   const settings = readSettings({
     STORE_TIMEOUT_MS: storeTimeoutMs,
@@ -108,6 +166,7 @@ export async function overDatabase<T>(
   const database = createClient(settings.mongodbUri, settings.storeTimeoutMs);
   try {
     await database.connect();
+    await sayIfEmpty(database.db(settings.mongodbDatabase));
     const service = serviceOver(database, settings, SILENT);
     return await ask(service);
   } finally {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
 
 /** Adds a command to the program: its words, its options, and what it does. */
 export type Register = (program: Command) => void;
@@ -13,8 +14,26 @@ export function ending<Parameters extends readonly unknown[]>(
   work: (...parameters: Parameters) => Promise<number>,
 ): (...parameters: Parameters) => Promise<void> {
   return async (...parameters) => {
-    process.exitCode = await work(...parameters);
+    try {
+      process.exitCode = await work(...parameters);
+    } catch (error) {
+      const url = parameters.map(urlIn).find((each) => each !== undefined);
+      // Of the answer's members only a few are looked at before it is printed.
+      if (url === undefined || !(error instanceof TypeError || error instanceof RangeError))
+        throw error;
+      throw new CommandError(
+        `The answer from ${url} has another shape than an answer of Headroom: check the address, and what stands before it. What was asked for may be done.`,
+        { cause: error },
+      );
+    }
   };
+}
+
+/** The address that a command asks; undefined where it asks none. */
+function urlIn(parameter: unknown): string | undefined {
+  if (typeof parameter !== 'object' || parameter === null || !('url' in parameter))
+    return undefined;
+  return typeof parameter.url === 'string' ? parameter.url : undefined;
 }
 
 /** What every command that has something to tell a program can be asked for. */
@@ -23,3 +42,8 @@ export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 /** What stands below the help of commands that work on the database. */
 export const DATABASE_HELP = `
 MONGODB_URI and MONGODB_DATABASE (headroom) name the database.`;
+
+/** An option that may stand several times. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

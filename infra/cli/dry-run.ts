@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AttributeValue, CheckRequest } from '../../packages/client/src/index.ts';
 import { attributeOf } from '../attribute-text.ts';
 import { CommandError, UsageError } from '../command-error.ts';
+import { fileReason } from '../file-reason.ts';
 import { readNumber } from './numbers.ts';
 import { readSubjects } from './subjects.ts';
 
@@ -53,7 +54,8 @@ function probeId(): string {
   return `dry-run-${randomUUID()}`;
 }
 
-function readAttributes(words: readonly string[]): Record<string, AttributeValue> {
+/** Reads attributes, each as `name=value`. @throws UsageError for what is none */
+export function readAttributes(words: readonly string[]): Record<string, AttributeValue> {
   return Object.fromEntries(
     words.map((word) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(word) ?? [];
@@ -72,8 +74,7 @@ function readRequestFile(
   try {
     text = readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw new CommandError(`Not asked: the request cannot be read: ${reason}`);
+    throw new CommandError(`Not asked: ${path} cannot be read: ${fileReason(error)}.`);
   }
   try {
     const value: unknown = JSON.parse(text);

@@ -6,10 +6,13 @@ import type {
 } from '../../packages/client/src/index.ts';
 import { amountText } from '../money.ts';
 import { tableText, visible } from './output.ts';
+import { unknownKindsText } from './unknown-kinds.ts';
 
 /** Writes a page of what happened, newest first; below it why each check was refused. */
-export function transactionsText({ subjects, transactions, next }: TransactionsAnswer): string {
-  if (transactions.length === 0) return `Nothing is known of ${subjectsText(subjects)}.`;
+export function transactionsText(answer: TransactionsAnswer): string {
+  const { subjects, transactions, next, unknownKinds } = answer;
+  if (transactions.length === 0)
+    return `${unknownKindsText(unknownKinds)}Nothing is known of ${subjectsText(subjects)}.`;
   // A settlement does not say its currency: its check does, where that is on the page.
   const known = new Map<string, string>();
   for (const one of transactions)
@@ -24,7 +27,12 @@ export function transactionsText({ subjects, transactions, next }: TransactionsA
       const currency = known.get(nameOf(one));
       return [
         ...[one.at, one.orderId, one.operation, one.outcome],
-        ...[moneyText(one.amount, currency), currency ?? '-', one.app, moreText(one)],
+        ...[
+          moneyText(one.amount, currency),
+          unitText(currency, one.amount),
+          one.app,
+          moreText(one),
+        ],
       ];
     }),
   );
@@ -58,6 +66,7 @@ export function usageHistoryText({
   rule,
   timeZone,
   windows,
+  unknownKinds,
 }: UsageHistoryAnswer): string {
   const rows = windows.flatMap(({ start, sums }) =>
     sums.length === 0
@@ -66,7 +75,7 @@ export function usageHistoryText({
           wallText(start, timeZone),
           moneyText(amount, currency),
           moneyText(refunded, currency),
-          currency ?? '-',
+          unitText(currency, amount),
           count.toLocaleString('en'),
         ]),
   );
@@ -80,7 +89,7 @@ export function usageHistoryText({
     rows,
   );
   const counted = rule === undefined ? '' : `, counted by ${rule}`;
-  return `${table}\n\n${subjectsText(subjects)} in ${timeZone}${counted}`;
+  return `${table}\n\n${unknownKindsText(unknownKinds)}${subjectsText(subjects)} in ${timeZone}${counted}`;
 }
 
 /** Writes what happened on a day. */
@@ -92,25 +101,37 @@ export function summaryText(answer: SummaryAnswer): string {
       ...['confirmed', 'payments', 'refunded', 'whole'].map((name) => ({ name, isNumber: true })),
     ],
     sums.map(({ currency, confirmed, refunded }) => [
-      currency ?? '-',
+      unitText(currency, confirmed.amount),
       moneyText(confirmed.amount, currency),
       confirmed.count.toLocaleString('en'),
       moneyText(refunded.amount, currency),
       refunded.count.toLocaleString('en'),
     ]),
   );
+  const recorded = sums.flatMap(({ currency, recorded: { amount, count } }) => {
+    if (count === 0) return [];
+    const payments = count === 1 ? '1 payment' : `${count.toLocaleString('en')} payments`;
+    const sum = `${moneyText(amount, currency)} ${unitText(currency, amount)}`;
+    return [`${payments} of other days ${count === 1 ? 'was' : 'were'} recorded: ${sum}.`];
+  });
   const causes = refusals.map(({ rule, reason = '', count }) => `${rule ?? reason} ${count}`);
   const by = causes.length === 0 ? '' : `: by ${causes.join(', ')}`;
   return [
     ...(sums.length === 0 ? [] : [table]),
-    `${refused.toLocaleString('en')} checks refused${by}`,
+    ...(recorded.length === 0 ? [] : [recorded.join('\n')]),
+    `${refused.toLocaleString('en')} ${refused === 1 ? 'check' : 'checks'} refused${by}`,
     `${date} in ${timeZone}, orders with a ${kind}`,
   ].join('\n\n');
 }
 
 function moneyText(minor: number | undefined, currency: string | null | undefined): string {
   if (minor === undefined) return '-';
-  return typeof currency === 'string' ? amountText(minor, currency) : minor.toLocaleString('en');
+  // Grouped like major units it would be taken for them: 21,975 beside 219.75.
+  return typeof currency === 'string' ? amountText(minor, currency) : String(minor);
+}
+
+function unitText(currency: string | null | undefined, minor: number | undefined): string {
+  return currency ?? (minor === undefined ? '-' : 'minor units');
 }
 
 /** An instant on the wall clock of a zone: `2026-11-20 00:00`. */
@@ -122,6 +143,6 @@ function wallText(instant: string, timeZone: string): string {
 
 function subjectsText(subjects: Readonly<Record<string, string>>): string {
   return Object.entries(subjects)
-    .map((each) => each.join(':'))
+    .map((each) => visible(each.join(':')))
     .join(' ');
 }

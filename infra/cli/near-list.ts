@@ -105,7 +105,7 @@ function nearTable(rows: readonly NearRow[]): string {
   const columns = [
     { name: 'rule' },
     { name: 'subjects' },
-    { name: 'share', isNumber: true },
+    { name: 'reached', isNumber: true },
     ...numbers,
     { name: 'of' },
     { name: 'until' },
@@ -118,7 +118,7 @@ function rowsOf(row: NearRow): readonly (readonly string[])[] {
   const { rule, mode, subjects, share, max, overridden, taken, currency, until } = row;
   const whose = Object.entries(subjects).map((each) => each.join(':'));
   const money = (minor: number): string =>
-    currency === undefined ? minor.toLocaleString('en') : amountText(minor, currency);
+    currency === undefined ? String(minor) : amountText(minor, currency);
   const line = (used = 0, most = 0, text: (value: number) => string, of: string) => [
     mode === 'shadow' ? `${rule} (on trial)` : rule,
     whose.join(' '),

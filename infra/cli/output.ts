@@ -15,10 +15,16 @@ const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066
  * then neither end the line it stands in nor rule the terminal.
  */
 export function visible(text: string): string {
-  return text.replaceAll(
-    UNSEEN,
-    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replaceAll(UNSEEN, codeOf);
+}
+
+/** Does so with a text of lines, whose ends and tabs stay. */
+export function visibleLines(text: string): string {
+  return text.replaceAll(UNSEEN, (each) => (each === '\n' || each === '\t' ? each : codeOf(each)));
+}
+
+function codeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /**

@@ -1,29 +1,41 @@
 import type { Proposal, ProposalAnswer, ProposalsAnswer } from '../../packages/client/src/index.ts';
 import { tableText, visible } from './output.ts';
+import { differenceLines } from './proposal-difference.ts';
 import { authorText } from './terms-text.ts';
 
-/** Writes a page of proposals, newest first. */
-export function proposalsText({ proposals, next }: ProposalsAnswer): string {
+/**
+ * Writes a page of proposals, newest first; below it what each that is open would change now.
+ *
+ * @param open each of them as `show` has it
+ */
+export function proposalsText(
+  { proposals, next }: ProposalsAnswer,
+  open: readonly ProposalAnswer[],
+): string {
   if (proposals.length === 0) return 'There is no such proposal.';
   const columns = ['at', 'id', 'state', 'change', 'by', 'reason'].map((name) => ({ name }));
   const rows = proposals.map((each) => [
     ...[each.at, each.id, each.state, changeText(each), authorText(each.by)],
     each.reason === undefined ? '-' : JSON.stringify(each.reason),
   ]);
-  const table = tableText(columns, rows);
-  return next === null ? table : `${table}\n\nOlder ones: --before ${next}`;
+  return [
+    tableText(columns, rows),
+    ...open.map((each) => [each.id, ...meaningLines(each)].join('\n')),
+    ...(next === null ? [] : [`Older ones: --before ${next}`]),
+  ].join('\n\n');
 }
 
-/** Writes one proposal: what was asked for, and while it is open what it would change now. */
+/** Writes one proposal: while it is open what it would change now, and then what was asked for. */
 export function proposalText(answer: ProposalAnswer): string {
-  const { asked, changes, refused, terms } = answer;
-  const parts = [
-    ...[decidedText(answer), `asked: ${json(asked)}`],
-    ...(refused === null ? [] : [`It would be refused now: ${visible(refused.detail)}`]),
-    ...(changes ?? []).map((change) => `would change: ${json(change)}`),
-    ...(terms === null ? [] : [`the subject has now: ${json(terms)}`]),
-  ];
-  return parts.join('\n\n');
+  if (answer.state !== 'open') return `${decidedText(answer)}\n\nasked: ${json(answer.asked)}`;
+  return `${decidedText(answer)}\n\n${meaningLines(answer).join('\n')}`;
+}
+
+/** What an open proposal would change, or why it would be refused. */
+function meaningLines(answer: ProposalAnswer): readonly string[] {
+  const refused =
+    answer.refused === null ? [] : [`It would be refused now: ${answer.refused.detail}`];
+  return [...refused, ...differenceLines(answer)].map((line) => `  ${visible(line)}`);
 }
 
 /** Writes how a proposal stands, and who decided it. */

@@ -2,18 +2,17 @@ import type {
   Frozen,
   Quantity,
   RuleReport,
+  RuleUsage,
   RuleWindow,
   Subjects,
 } from '../../packages/client/src/index.ts';
 import { amountText } from '../money.ts';
-import { tableText } from './output.ts';
+import { tableText, visible } from './output.ts';
 
-/** A rule that stands somehow; of `usage`, with its share and the instant at which it begins anew. */
-export type Standing = RuleReport & {
-  readonly currency?: string;
-  readonly share?: number;
-  readonly resetsAt?: string | null;
-};
+/** A rule that stands somehow; of `usage`, with what its maxima depend on, and when it begins anew. */
+export type Standing = Omit<RuleReport, 'outcome'> &
+  Pick<RuleUsage, 'outcome' | 'currency' | 'maxBy'> &
+  Partial<Pick<RuleUsage, 'resetsAt'>>;
 
 const SUMS = ['amount', 'count'] as const;
 
@@ -44,27 +43,28 @@ export function rulesTable(rules: readonly Standing[], currency?: string): strin
 }
 
 /** A maximum that was taken away for the subject is told, too. */
-function isAbout({ min, max, override }: Standing, sum: (typeof SUMS)[number]): boolean {
-  return [min, max, override?.own].some((quantity) => quantity?.[sum] !== undefined);
+function isAbout({ min, max, maxBy, override }: Standing, sum: (typeof SUMS)[number]): boolean {
+  return [min, max, maxBy, override?.own].some((quantity) => quantity?.[sum] !== undefined);
 }
 
 function rowOf(rule: Standing, sum: (typeof SUMS)[number], currency?: string): readonly string[] {
   const value = (quantity: Quantity | undefined): string => {
     const number = quantity?.[sum];
     if (number === undefined) return '-';
-    return sum === 'amount' && currency !== undefined
-      ? amountText(number, currency)
-      : number.toLocaleString('en');
+    if (sum === 'count') return number.toLocaleString('en');
+    return currency === undefined ? String(number) : amountText(number, currency);
   };
-  const { used, held, remaining, max, override, subjects, resetsAt, retryAt } = rule;
-  const maximum = override !== undefined && max[sum] === undefined ? 'none' : value(max);
+  const { used, held, remaining, max, maxBy, override, subjects, resetsAt, retryAt } = rule;
+  const by = maxBy?.[sum]?.by;
+  const own = override !== undefined && max[sum] === undefined ? 'none' : value(max);
+  const maximum = by === undefined ? own : `by ${by}`;
   return [
     rule.rule,
     subjectsText(subjects),
     windowText(rule.window),
     value(used),
     value(held),
-    override === undefined ? maximum : `${maximum} *`,
+    override === undefined || by !== undefined ? maximum : `${maximum} *`,
     value(remaining),
     shareText(rule, sum),
     sum === 'amount' ? (currency ?? 'minor units') : 'payments',
@@ -102,7 +102,7 @@ export function termsText(rules: readonly Standing[], frozen: readonly Frozen[])
   const stopped = frozen.map(({ subjects, reason, until }) => {
     return `FROZEN: ${subjectsText(subjects)}${untilText(until)}: ${JSON.stringify(reason)}`;
   });
-  return [...new Set([...own, ...stopped])].map((line) => `${line}\n`).join('');
+  return [...new Set([...own, ...stopped])].map((line) => `${visible(line)}\n`).join('');
 }
 
 function untilText(until: string | null): string {

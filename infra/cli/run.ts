@@ -1,25 +1,67 @@
 import completions from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
-import { CommandError, UsageError } from '../command-error.ts';
+import { CommandError, HOW_CALLED, UsageError } from '../command-error.ts';
 import { COMMANDS } from './commands.ts';
 import { NOT_DONE } from './exit-codes.ts';
+import { printVisibly } from './printing.ts';
 import { VERSION } from './version.ts';
+
+/**
+ * Runs the command line as the whole of this process, whose output may lose its reader or its disk.
+ *
+ * @param words what stands behind `headroom`
+ * @param localFolder where `npm start` keeps its data, if it runs here
+ */
+export async function runProgram(words: readonly string[], localFolder: string): Promise<void> {
+  const printing = printVisibly();
+  await runHeadroom(words, (command) => useLocalDatabase(command, localFolder));
+  const lost = await printing.end();
+  if (lost === undefined) return;
+  const done = process.exitCode === NOT_DONE ? '' : ' The command itself went to its end.';
+  console.error(`Not all of the output was written: ${lost}.${done}`);
+  process.exitCode = NOT_DONE;
+}
 
 /**
  * Runs the command line, and sets how the process ends: `exit-codes.ts`.
  *
  * @param words what stands behind `headroom`
+ * @param before what is done before a command does its work
  */
-export async function runHeadroom(words: readonly string[]): Promise<void> {
+export async function runHeadroom(
+  words: readonly string[],
+  before: (command: Command) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   try {
-    await createProgram().parseAsync([...words], { from: 'user' });
+    const program = createProgram().hook('preAction', (_program, command) => before(command));
+    await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
     process.exitCode = codeOf(error);
   }
 }
 
-const HINT = 'Called with --help, it says how it is called.';
+/** Commands that ask no database. */
+const WITHOUT_DATABASE: ReadonlySet<string> = new Set([
+  'start',
+  'validate',
+  'completion',
+  'complete',
+]);
+
+/** Where nobody says which database, the one of the `npm start` that runs in this clone is meant. */
+async function useLocalDatabase(command: Command, folder: string): Promise<void> {
+  const isSaid = (process.env.MONGODB_URI ?? '') !== '' || command.opts().url !== undefined;
+  const isHelp = command.args.some((word) => word === '--help' || word === '-h');
+  if (isSaid || isHelp || WITHOUT_DATABASE.has(command.name())) return;
+  const { findRunning, workBeside } = await import('../local/running-start.ts');
+  const running = findRunning(folder, process.env.PORT);
+  if (running === undefined) return;
+  workBeside(running);
+  const name = process.env.MONGODB_DATABASE ?? '';
+  console.error(`MONGODB_URI is not set: works on ${name} of npm start on port ${running.port}.`);
+}
+
 const COMPLETION = 'print the completion of zsh, bash, fish, powershell';
 
 /** The command line with every command. */
@@ -31,7 +73,7 @@ export function createProgram(): Command {
     .exitOverride()
     .allowExcessArguments(false)
     .showSuggestionAfterError(true)
-    .showHelpAfterError(HINT)
+    .showHelpAfterError(HOW_CALLED)
     .configureOutput({
       // Through the console, as everything else that is printed.
       writeOut: (text) => {
@@ -71,12 +113,18 @@ function asSentence(text: string): string {
   return `${[ended, ...hints].join('\n')}\n`;
 }
 
+/** One sentence of what nobody expected; with VERBOSE=1 where it happened, too. */
+function brokenText(error: unknown): unknown {
+  if (process.env.VERBOSE === '1') return error;
+  return `Not done, by a mistake in Headroom: ${String(error)}. VERBOSE=1 shows where it happened.`;
+}
+
 /** Says what was wrong, unless that was said, and gives how the process ends. */
 function codeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : NOT_DONE;
-  if (error instanceof UsageError) console.error(`${error.message}\n${HINT}`);
+  if (error instanceof UsageError) console.error(`${error.message}\n${HOW_CALLED}`);
   else if (error instanceof CommandError || error instanceof InvalidConfigurationError)
     console.error(error.message);
-  else console.error(error);
+  else console.error(brokenText(error));
   return NOT_DONE;
 }

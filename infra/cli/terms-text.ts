@@ -12,9 +12,9 @@ type SubjectTerms = FindOverrideAnswer & Partial<Pick<TermsAnswer, 'freeze'>>;
 
 /** Writes a subject's terms: whether it is frozen, and a line for each override; those to come, too. */
 export function subjectTermsText({ subject, freeze, overrides, now }: SubjectTerms): string {
-  const rows = overrides.map(({ rule, max, inForce, from, until, by, reason }) => [
+  const rows = overrides.map(({ rule, max, inForce, from, until, reason, ...author }) => [
     ...[rule, maximumText(max.amount), maximumText(max.count), forceText(inForce, from, now)],
-    ...[from, until ?? '-', authorText(by), JSON.stringify(reason)],
+    ...[from, until ?? '-', authorsText(author), JSON.stringify(reason)],
   ]);
   const table = tableText(
     [
@@ -35,19 +35,27 @@ export function subjectTermsText({ subject, freeze, overrides, now }: SubjectTer
 }
 
 /** Writes what a change left, or that it waits for a second person. */
-export function changedText(answer: TermsChangeAnswer): string {
-  return 'proposal' in answer ? waitingText(answer.proposal) : subjectTermsText(answer);
+export function changedText(answer: TermsChangeAnswer, url?: string): string {
+  return 'proposal' in answer ? waitingText(answer.proposal, url) : subjectTermsText(answer);
+}
+
+/** Writes that a freeze was ended, and what the subject has still, or that it waits. */
+export function unfrozenText(answer: TermsChangeAnswer, url?: string): string {
+  if ('proposal' in answer) return waitingText(answer.proposal, url);
+  const { subject, overrides, now } = answer;
+  const rest = { subject, overrides, now };
+  return `${subjectText(subject)} is no longer frozen.\n\n${subjectTermsText(rest)}`;
 }
 
 function freezeText(
   named: string,
-  { inForce, from, until, by, reason }: Freeze,
+  { inForce, from, until, reason, ...author }: Freeze,
   now: string,
 ): string {
   const state = inForce ? 'is FROZEN' : `was frozen (${forceText(inForce, from, now)})`;
   const end = until === null ? '' : ` until ${until}`;
   const why = visible(JSON.stringify(reason));
-  return `${named} ${state} from ${from}${end}: ${why}, by ${authorText(by)}`;
+  return `${named} ${state} from ${from}${end}: ${why}, by ${authorsText(author)}`;
 }
 
 /** Instants of an answer are all of one form, so that they compare as text. */
@@ -67,11 +75,25 @@ export function changesText({ subject, changes, next }: TermsChangesAnswer): str
   if (changes.length === 0) return `${subjectText(subject)} was never changed.`;
   const table = tableText(
     ['at', 'change', 'rule', 'by', 'reason'].map((name) => ({ name })),
-    changes.map(({ at, change, rule = '-', by, reason }) => {
-      return [at, change, rule, authorText(by), JSON.stringify(reason)];
+    changes.map(({ at, change, rule = '-', reason, ...author }) => {
+      return [at, change, rule, authorsText(author), JSON.stringify(reason)];
     }),
   );
   return next === null ? table : `${table}\n\nOlder ones: --changes --before ${next}`;
+}
+
+type Author = Freeze['by'];
+
+/** Names who made a change, and who approved it where it needed a second person. */
+export function authorsText({
+  by,
+  approvedBy,
+}: {
+  readonly by: Author;
+  readonly approvedBy?: Author;
+}): string {
+  const named = authorText(by);
+  return approvedBy === undefined ? named : `${named}, approved by ${authorText(approvedBy)}`;
 }
 
 /** Names who did something. */

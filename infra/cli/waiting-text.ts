@@ -1,10 +1,12 @@
-/** Says what is to be done about a change that waits for a second person. */
-export function waitingText({
-  id,
-  until,
-}: {
-  readonly id: string;
-  readonly until: string;
-}): string {
-  return `Nothing is changed yet: it needs a second person, who says before ${until}\n\n  headroom proposals approve ${id} --reason <text>`;
+/**
+ * Says what is to be done about a change that waits for a second person.
+ *
+ * @param url of the deployment that was asked; absent where it was the database
+ */
+export function waitingText(
+  { id, until }: { readonly id: string; readonly until: string },
+  url?: string,
+): string {
+  const there = url === undefined ? '' : ` --url ${url}`;
+  return `Nothing is changed yet: it needs a second person, who says before ${until}\n\n  npx headroom proposals approve ${id} --reason <text> --by <name>${there}`;
 }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MongoClient, type Document } from 'mongodb';
 
-const USAGE = `npm run mongo -- VERSION [--shards]
+const USAGE = `npm run mongo -- VERSION [--members 3] [--shards]
 npm run mongo -- stop
 
-Starts MongoDB's official image of that version (5.0, 8.0, …) for tests: a replica set of one, or with
---shards a cluster of two shards. Prints the MONGODB_URI under which npm test reaches it; in a workflow
+Starts MongoDB's official image of that version (5.0, 8.0, …) for tests: a replica set of one, or of as
+many members as --members says, or with --shards a cluster of two shards. Prints the MONGODB_URI under which npm test reaches it; in a workflow
 it is set for the steps that follow. Needs Docker on Linux: the servers share the machine's network,
 listen on 127.0.0.1, ports 27017 to 27020, and keep nothing.`;
 
@@ -64,11 +64,22 @@ async function ask(port: number, command: Document): Promise<Document> {
   }
 }
 
-/** Starts a replica set of one member, and waits until it takes writes. */
-async function startSet(version: string, set: string, port: number, roles: readonly string[]) {
-  startServer(version, 'mongod', port, ['--replSet', set, ...roles]);
+/** Starts a replica set on one port or several in a row, and waits until the first takes writes. */
+async function startSet(
+  version: string,
+  set: string,
+  port: number,
+  roles: readonly string[],
+  count = 1,
+) {
+  const ports = Array.from({ length: count }, (_, index) => port + index);
+  for (const each of ports) startServer(version, 'mongod', each, ['--replSet', set, ...roles]);
   const isConfiguration = roles.includes('--configsvr');
-  const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
+  for (const each of ports) await ask(each, { ping: 1 }); // all answer before they are asked to join
+  const members = ports.map((each, _id) => ({
+    ...{ _id, host: `127.0.0.1:${each}` },
+    priority: _id === 0 ? 2 : 1, // so that the first is elected, and again after a step-down
+  }));
   await ask(port, {
     replSetInitiate: { _id: set, ...(isConfiguration ? { configsvr: true } : {}), members },
   });
@@ -79,10 +90,11 @@ async function startSet(version: string, set: string, port: number, roles: reado
   }
 }
 
-/** @returns the address of a replica set of one */
-async function startAlone(version: string): Promise<string> {
-  await startSet(version, 'rs0', PORT, []);
-  return `mongodb://127.0.0.1:${PORT}/?replicaSet=rs0`;
+/** @returns the address of a replica set of so many members */
+async function startMembers(version: string, count: number): Promise<string> {
+  await startSet(version, 'rs0', PORT, [], count);
+  const hosts = Array.from({ length: count }, (_, index) => `127.0.0.1:${PORT + index}`);
+  return `mongodb://${hosts.join()}/?replicaSet=rs0`;
 }
 
 /** @returns the address of the router of two shards */
@@ -105,13 +117,21 @@ function stop(): void {
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { shards: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      shards: { type: 'boolean' },
+      members: { type: 'string', default: '1' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
+  if (!/^[1357]$/.test(values.members))
+    throw new Error(`--members is "${values.members}", expected 1, 3, 5 or 7.`);
   const [what = '', ...surplus] = positionals;
   if (values.help === true) console.log(USAGE);
   else if (what === 'stop' && surplus.length === 0) stop();
   else if (/^\d+\.\d+(\.\d+)?$/.test(what) && surplus.length === 0) {
-    const uri = await (values.shards === true ? startShards(what) : startAlone(what));
+    const uri = await (values.shards === true
+      ? startShards(what)
+      : startMembers(what, Number(values.members)));
     console.log(`MONGODB_URI='${uri}' npm test`);
     const { GITHUB_ENV } = process.env;
     if (GITHUB_ENV !== undefined) appendFileSync(GITHUB_ENV, `MONGODB_URI=${uri}\n`);

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { MongoServerError } from 'mongodb';
+import { OLD_DOCUMENTS_TODO } from '../../lib/domain/deployment-errors.ts';
 import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
+import type { Settings } from '../../lib/edge/settings.ts';
 import { parseRules } from '../../lib/edge/rule-list.ts';
-import { INDEXES } from '../../lib/store/indexes.ts';
+import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/store/indexes.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { oldDocumentIn } from '../../lib/store/old-documents.ts';
 import { readRules } from '../../lib/store/rules.ts';
+import { currencyWarnings } from '../rules-currencies.ts';
 import { numbered } from '../database-command.ts';
 import type { Examination, Found } from './finding.ts';
 import { fault, ok, warning } from './finding.ts';
@@ -23,11 +27,14 @@ const PATIENCE_MS = 20_000;
 const NAMESPACE_NOT_FOUND = 26;
 
 /** Looks at what the database holds. */
-export function dataExaminations(db: Db): readonly Examination[] {
+export function dataExaminations(
+  db: Db,
+  settings: Pick<Settings, 'onNoRule'>,
+): readonly Examination[] {
   return [
     { name: 'indexes', look: () => lookAtIndexes(db) },
     { name: 'documents', look: () => lookAtSizes(db) },
-    { name: 'rules', look: () => lookAtRules(db) },
+    { name: 'rules', look: () => lookAtRules(db, settings) },
   ];
 }
 
@@ -35,7 +42,7 @@ async function lookAtIndexes(db: Db): Promise<Found> {
   const stored = new Map<string, readonly IndexDescriptionInfo[]>();
   for (const name of new Set(INDEXES.map(({ collection }) => collection)))
     stored.set(name, await indexesOf(db, name));
-  const missing: string[] = [];
+  const missing = await missingCollections(db);
   const different: string[] = [];
   for (const { collection, keys, options } of INDEXES) {
     const found = stored.get(collection)?.find(({ name }) => name === options.name);
@@ -48,7 +55,10 @@ async function lookAtIndexes(db: Db): Promise<Found> {
       different.push(name);
   }
   if (missing.length > 0)
-    return fault(`missing: ${missing.join(', ')}`, 'npx headroom indexes makes them');
+    return fault(
+      `missing: ${missing.join(', ')}`,
+      'npx headroom indexes makes them; until then commits fail on a sharded cluster',
+    );
   if (different.length > 0)
     return fault(
       `not as they should be: ${different.join(', ')}`,
@@ -65,6 +75,13 @@ async function lookAtIndexes(db: Db): Promise<Found> {
   return ok(`all ${INDEXES.length} are there`);
 }
 
+/** Those without an index that could be missing. */
+async function missingCollections(db: Db): Promise<string[]> {
+  const there = await db.listCollections({}, { nameOnly: true }).toArray();
+  const names = new Set(there.map(({ name }) => name));
+  return PLAIN_COLLECTIONS.filter((name) => !names.has(name));
+}
+
 async function indexesOf(db: Db, name: string): Promise<readonly IndexDescriptionInfo[]> {
   try {
     return await db.collection(name).indexes();
@@ -75,6 +92,12 @@ async function indexesOf(db: Db, name: string): Promise<readonly IndexDescriptio
 }
 
 async function lookAtSizes(db: Db): Promise<Found> {
+  const old = await oldDocumentIn(db);
+  if (old !== undefined)
+    return fault(
+      `counters of an earlier version of Headroom, which this version does not read: ${JSON.stringify(old)}`,
+      OLD_DOCUMENTS_TODO,
+    );
   const counters = db.collection<{ readonly _id: string }>(COUNTERS);
   const count = await counters.estimatedDocumentCount();
   const isSample = count > MEASURED_MAX;
@@ -94,12 +117,12 @@ async function lookAtSizes(db: Db): Promise<Found> {
   const told = largest.map(({ _id, bytes }) => `${_id} ${bytes.toLocaleString('en')}`).join(', ');
   const says = `${numbered(count, 'subject')}; largest${isSample ? ` of ${MEASURED_MAX} drawn` : ''}, in bytes: ${told}`;
   const smaller =
-    'lower REMEMBERED_OUTCOMES or MAX_OPEN_HOLDS, use coarser steps of rolling windows, or calls of many: every write writes the whole document';
+    'lower REMEMBERED_OUTCOMES, MAX_OPEN_HOLDS or MAX_OPEN_SHARES, use coarser steps of rolling windows, or calls of many: every write writes the whole document';
   if (first.bytes > BYTES_NEAR_END) return fault(says, smaller);
   return first.bytes > BYTES_MAX ? warning(says, smaller) : ok(says);
 }
 
-async function lookAtRules(db: Db): Promise<Found> {
+async function lookAtRules(db: Db, { onNoRule }: Pick<Settings, 'onNoRule'>): Promise<Found> {
   const stored = await readRules(db, PATIENCE_MS);
   if (stored.length === 0)
     return fault(
@@ -111,7 +134,13 @@ async function lookAtRules(db: Db): Promise<Found> {
     const inForce = rules.filter(({ mode }) => mode === 'enforce').length;
     const onTrial = rules.filter(({ mode }) => mode === 'shadow').length;
     const says = `${numbered(inForce, 'rule')} in force, ${onTrial} on trial`;
-    return inForce > 0 ? ok(says) : warning(says, 'take one in force: nothing is refused');
+    if (inForce === 0) return warning(says, 'take one in force: nothing is refused');
+    const warnings = onNoRule === 'refuse' ? currencyWarnings(rules, new Date()) : [];
+    if (warnings.length === 0) return ok(says);
+    return warning(
+      [says, ...warnings.map((each) => each.says)].join('; '),
+      warnings.map(({ todo }) => todo).join('; '),
+    );
   } catch (error) {
     if (!(error instanceof InvalidConfigurationError)) throw error;
     const [first] = error.mistakes;

@@ -22,7 +22,7 @@ export async function examineAll(db: Db, settings: Settings, isJson: boolean): P
   const findings: Finding[] = [];
   const examinations = [
     ...serverExaminations(db),
-    ...dataExaminations(db),
+    ...dataExaminations(db, settings),
     probeExamination(db, settings),
   ];
   for (const examination of examinations) {

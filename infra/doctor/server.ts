@@ -1,15 +1,13 @@
-import type { Db, Document } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
+import { SLACK_MS } from '../../lib/domain/bounds.ts';
 import { INDEXES } from '../../lib/store/indexes.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { featureVersion, isTooOld, MAJOR_LEAST, parameter } from '../server-facts.ts';
 import type { Examination, Found } from './finding.ts';
 import { fault, notTold, ok, warning } from './finding.ts';
 
-/** The oldest MongoDB that has what statements use: docs/mongodb.md. */
-const MAJOR_LEAST = 5;
-
-/** Beyond it the conditional updates decide nothing, and every check is a pipeline: SLACK_MS. */
-const CLOCK_MS_MAX = 1_000;
+/** Beyond SLACK_MS every check is a pipeline; half of that leaves a second to wait behind others. */
+const CLOCK_MS_MAX = SLACK_MS / 2;
 
 /** A server in the same region answers in a few. */
 const ROUND_TRIP_MS_MAX = 20;
@@ -41,10 +39,16 @@ async function build(
 async function lookAtVersion(db: Db): Promise<Found> {
   const { isDocumentDB, version } = await build(db);
   if (isDocumentDB) return ok(`DocumentDB, which speaks as MongoDB ${version} does`);
-  if (Number(version.split('.')[0]) >= MAJOR_LEAST) return ok(`MongoDB ${version}`);
+  if (isTooOld(version))
+    return fault(
+      `MongoDB ${version}, older than ${MAJOR_LEAST}.0`,
+      `upgrade: statements use what MongoDB has since ${MAJOR_LEAST}.0`,
+    );
+  const feature = await featureVersion(db);
+  if (feature === undefined || !isTooOld(feature)) return ok(`MongoDB ${version}`);
   return fault(
-    `MongoDB ${version}, older than ${MAJOR_LEAST}.0`,
-    `upgrade: statements use what MongoDB has since ${MAJOR_LEAST}.0`,
+    `MongoDB ${version} at feature compatibility version ${feature}, older than ${MAJOR_LEAST}.0`,
+    `set setFeatureCompatibilityVersion to ${MAJOR_LEAST}.0 or newer: two indexes of the same keys cannot be made before`,
   );
 }
 
@@ -115,7 +119,7 @@ async function lookAtClock(db: Db): Promise<Found> {
     ? ok(says)
     : warning(
         says,
-        'keep both in step by NTP: answers stay right, but beyond a second every check takes the slower way',
+        'keep both in step by NTP: answers stay right, but beyond a second checks that wait behind others take the slower way, and beyond two all do',
       );
 }
 
@@ -147,15 +151,4 @@ async function overdueCollections(db: Db): Promise<readonly string[]> {
     if (one !== null) found.push(collection);
   }
   return found;
-}
-
-/** Of a router nobody knows what its shards have set. */
-async function parameter(db: Db, name: string): Promise<unknown> {
-  try {
-    const told: Document = await db.admin().command({ getParameter: 1, [name]: 1 });
-    return told[name];
-  } catch (error) {
-    if (error instanceof MongoServerError) return undefined;
-    throw error;
-  }
 }

@@ -13,15 +13,19 @@ export function rowsText(rows: number): string {
 }
 
 /** What a file holds, a line for each currency. */
-export function surveyText(path: string, { rows, wrong, amounts }: Survey): string {
+export function surveyText(path: string, { rows, wrong, repeated, amounts }: Survey): string {
   const wrongText = wrong === 0 ? '' : `, ${numberText(wrong)} of them wrong`;
+  const againText =
+    repeated === 0
+      ? ''
+      : `, ${numberText(repeated)} of them ${repeated === 1 ? 'an earlier one' : 'earlier ones'} again`;
   const currencies = [...amounts].map(([currency, { count, sumMinor, leastMinor, mostMinor }]) => {
     const [least, most] = [leastMinor, mostMinor].map((minor) => amountText(minor, currency));
     const sum = amountText(sumMinor, currency);
     const payments = `${numberText(count)} ${count === 1 ? 'payment' : 'payments'}`;
     return `  ${currency}: ${payments} of ${least} to ${most}, ${sum} in all`;
   });
-  return [`${path}: ${rowsText(rows)}${wrongText}`, ...currencies].join('\n');
+  return [`${path}: ${rowsText(rows)}${wrongText}${againText}`, ...currencies].join('\n');
 }
 
 /** The rows that are wrong, a line each, and how many more there are. */

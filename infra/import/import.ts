@@ -3,6 +3,8 @@ import { HeadroomError } from '../../packages/client/src/index.ts';
 import { printJson, Progress } from '../cli/output.ts';
 import { DONE, FOUND, NOT_DONE } from '../cli/exit-codes.ts';
 import { CommandError } from '../command-error.ts';
+import { fileReason } from '../file-reason.ts';
+import { takeLock } from '../lock-file.ts';
 import type { ImportOptions } from './import-options.ts';
 import { numberText, rowsText, summaryText, surveyText, wrongText } from './import-text.ts';
 import type { ImportProgress } from './progress-file.ts';
@@ -17,6 +19,7 @@ import { SourceFile } from './source-file.ts';
 import type { Survey } from './survey.ts';
 import { survey } from './survey.ts';
 import { emptyTally } from './tally.ts';
+import { UnwrittenError } from './unwritten-error.ts';
 
 /** Runs something with a client that is open meanwhile. */
 type WithClient = (work: (client: Client) => Promise<number>) => Promise<number>;
@@ -31,8 +34,41 @@ type WithClient = (work: (client: Client) => Promise<number>) => Promise<number>
  * @returns how the command ends
  * @throws CommandError in a sentence
  */
-export async function importFile(options: ImportOptions, withClient: WithClient): Promise<number> {
-  const begun = options.isDryRun ? undefined : readProgress(options.progressPath);
+export async function importFile(
+  options: ImportOptions,
+  withClient: WithClient,
+  warningsOf: (found: Survey) => Promise<readonly string[]>,
+): Promise<number> {
+  if (options.isDryRun) {
+    const { found } = await readWhole(options);
+    return tellDry(options, {
+      ...found,
+      warnings: [...found.warnings, ...(await warningsOf(found))],
+    });
+  }
+  const { path, progressPath } = options;
+  const unlock = await takeLock(
+    `${progressPath}.lock`,
+    (pid) =>
+      new CommandError(
+        `Not imported: another import of ${path} is under way (process ${pid}). Wait until it has ended.`,
+      ),
+  ).catch((error: unknown) => {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      `Not imported: ${progressPath} cannot be written: ${fileReason(error)}; name another file with --progress.`,
+      { cause: error },
+    );
+  });
+  try {
+    return await importAlone(options, withClient);
+  } finally {
+    await unlock();
+  }
+}
+
+async function importAlone(options: ImportOptions, withClient: WithClient): Promise<number> {
+  const begun = readProgress(options.progressPath);
   if (begun === undefined) {
     const { found, digest } = await readWhole(options);
     const ended = answerOf(options, found);
@@ -84,17 +120,27 @@ async function readWhole(
   return { found, digest: source.digest() };
 }
 
-/** How the command ends where nothing is to be sent. */
-function answerOf(options: ImportOptions, found: Survey): number | undefined {
-  const { path, isDryRun, skipsInvalid, json } = options;
+/** Says what a file holds. */
+function tellSurvey(options: ImportOptions, found: Survey): void {
+  const { path } = options;
   tell(options, surveyText(path, found));
   for (const warning of found.warnings) console.error(`WARNING: ${warning}`);
   if (found.rows === 0) throw new CommandError(`Not imported: ${path} has no rows.`);
-  if (isDryRun) {
-    if (json) printJson({ rows: found.rows, wrong: found.wrong, named: found.named });
-    else if (found.wrong > 0) console.log(wrongText(found));
-    return found.wrong > 0 ? FOUND : DONE;
-  }
+}
+
+/** How a dry run ends. */
+function tellDry(options: ImportOptions, found: Survey): number {
+  tellSurvey(options, found);
+  const { rows, wrong, named } = found;
+  if (options.json) printJson({ rows, wrong, named });
+  else if (wrong > 0) console.log(wrongText(found));
+  return wrong > 0 ? FOUND : DONE;
+}
+
+/** How the command ends where nothing is to be sent. */
+function answerOf(options: ImportOptions, found: Survey): number | undefined {
+  const { skipsInvalid } = options;
+  tellSurvey(options, found);
   if (found.wrong === 0 || skipsInvalid) return undefined;
   console.error(wrongText(found));
   console.error(
@@ -148,7 +194,7 @@ async function sendRest(
     }
     await sending.flush();
   } catch (error) {
-    if (!(error instanceof HeadroomError)) throw error;
+    if (!(error instanceof HeadroomError || error instanceof UnwrittenError)) throw error;
     const { done } = sending.progress;
     throw new CommandError(
       `Not wholly imported: ${numberText(done)} of ${rowsText(begun.rows)} are through; the same command goes on there. ${error.message}`,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { CommandError } from '../command-error.ts';
+import { fileReason } from '../file-reason.ts';
+import { UnwrittenError } from './unwritten-error.ts';
 
 const numbers = z.record(z.string(), z.number());
 
@@ -42,8 +44,7 @@ export function readProgress(path: string): ImportProgress | undefined {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw new CommandError(`Not imported: ${path} cannot be read: ${reason}`);
+    throw new CommandError(`Not imported: ${path} cannot be read: ${fileReason(error)}.`);
   }
   try {
     return schema.parse(JSON.parse(text));
@@ -54,8 +55,20 @@ export function readProgress(path: string): ImportProgress | undefined {
   }
 }
 
-/** Writes it whole: whatever ends the process, the file says what it said, or this. */
+/**
+ * Writes it whole: whatever ends the process, the file says what it said, or this.
+ *
+ * @throws UnwrittenError where it says what it said
+ */
 export async function writeProgress(path: string, progress: ImportProgress): Promise<void> {
+  try {
+    await replaceFile(path, progress);
+  } catch (error) {
+    throw new UnwrittenError(path, error);
+  }
+}
+
+async function replaceFile(path: string, progress: ImportProgress): Promise<void> {
   const next = `${path}.next`;
   const file = await open(next, 'w');
   try {

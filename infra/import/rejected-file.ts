@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { CommandError } from '../command-error.ts';
+import { UnwrittenError } from './unwritten-error.ts';
 
 /** The file of rows that were not taken: like the imported one, with why, to be corrected and imported. */
 export class RejectedFile {
@@ -30,14 +31,30 @@ export class RejectedFile {
     return this.#bytes;
   }
 
-  /** Adds rows, and waits until they are on the disk. */
+  /**
+   * Adds rows, and waits until they are on the disk.
+   *
+   * @throws UnwrittenError where not all of them are
+   */
   async add(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
+    try {
+      await this.#write(lines);
+    } catch (error) {
+      throw new UnwrittenError(this.path, error);
+    }
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
     const isNew = this.#bytes === 0;
     const file = (this.#file ??= await this.#open());
     const all = isNew && this.#header !== undefined ? [this.#header, ...lines] : lines;
     const text = Buffer.from(all.map((line) => `${line}\n`).join(''));
-    await file.write(text, 0, text.length, this.#bytes);
+    // A disk that is nearly full takes a part of it, and says no to the rest alone.
+    for (let done = 0; done < text.length;) {
+      const { bytesWritten } = await file.write(text, done, text.length - done, this.#bytes + done);
+      done += bytesWritten;
+    }
     await file.datasync();
     this.#bytes += text.length;
   }

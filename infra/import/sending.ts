@@ -66,13 +66,14 @@ export class Sending {
       }
     }
     await this.#rejected.add(lines);
-    this.progress = {
+    const next = {
       ...progress,
       done: progress.done + rows.length,
       rejectedBytes: this.#rejected.bytes,
       tally,
     };
-    await writeProgress(this.#options.progressPath, this.progress);
+    await writeProgress(this.#options.progressPath, next);
+    this.progress = next;
     this.#rows = [];
     this.#chunk = new Chunk();
     this.#say();

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { CommandError } from '../command-error.ts';
+import { fileReason } from '../file-reason.ts';
 
 /** A file that is read once from its beginning, and what it was. */
 export class SourceFile {
@@ -29,8 +30,7 @@ export class SourceFile {
       const { path } = this;
       if (error instanceof TypeError)
         throw new CommandError(`Not imported: ${path} is not UTF-8; save it as UTF-8.`);
-      const reason = error instanceof Error ? error.message : 'unknown';
-      throw new CommandError(`Not imported: ${path} cannot be read: ${reason}`);
+      throw new CommandError(`Not imported: ${path} cannot be read: ${fileReason(error)}.`);
     }
   }
 

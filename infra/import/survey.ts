@@ -3,6 +3,7 @@ import { amountText, decimalsOf } from '../money.ts';
 import type { GoodRow, Row, Rows } from './row.ts';
 import { OddIds } from './odd-ids.ts';
 import { mistakesText } from './row.ts';
+import { SameIds } from './same-ids.ts';
 
 /** How many wrong rows are named. */
 export const NAMED_MAX = 20;
@@ -14,8 +15,11 @@ export type Amounts = { count: number; sumMinor: bigint; leastMinor: number; mos
 export type Survey = {
   readonly rows: number;
   readonly wrong: number;
+  /** Rows that are an earlier one again, which counts once. */
+  readonly repeated: number;
   /** The first NAMED_MAX of those that are wrong. */
   readonly named: readonly { readonly line: number; readonly problem: string }[];
+  /** By currency, each payment once. */
   readonly amounts: ReadonlyMap<string, Amounts>;
   /** What looks mistaken, and nobody refuses: a sentence each. */
   readonly warnings: readonly string[];
@@ -40,6 +44,7 @@ export async function survey({ rows }: Rows, now: () => Date, said: (rows: numbe
   const named: { line: number; problem: string }[] = [];
   const amounts = new Map<string, Amounts>();
   const oddIds = new OddIds();
+  const sameIds = new SameIds();
   let [count, wrong] = [0, 0];
   for await (const row of rows) {
     count += 1;
@@ -47,15 +52,16 @@ export async function survey({ rows }: Rows, now: () => Date, said: (rows: numbe
     const problem = problemOf(row, now());
     if (problem === undefined) {
       const payment = row.payment as Payment; // it has no mistakes
-      addAmount(amounts, payment);
+      if (sameIds.look(payment, row.line) === 'new') addAmount(amounts, payment);
       oddIds.look(payment, row.line);
     } else {
       wrong += 1;
       if (named.length < NAMED_MAX) named.push({ line: row.line, problem });
     }
   }
-  const warnings = [...amountWarnings(amounts), ...oddIds.warnings()];
-  return { rows: count, wrong, named, amounts, warnings } satisfies Survey;
+  const warnings = [...amountWarnings(amounts), ...oddIds.warnings(), ...sameIds.warnings()];
+  const { repeated } = sameIds;
+  return { rows: count, wrong, repeated, named, amounts, warnings } satisfies Survey;
 }
 
 function addAmount(amounts: Map<string, Amounts>, { amount, currency }: Payment): void {

@@ -15,7 +15,10 @@ type Server = {
     readonly path: string;
     readonly handler: (
       request: unknown,
-      h: { response(body: string | Buffer): { type(type: string): unknown } },
+      h: {
+        response(body: string | Buffer): { type(type: string): unknown };
+        redirect(path: string): unknown;
+      },
     ) => unknown;
   }): void;
 };
@@ -77,8 +80,12 @@ export function apiPageFile(path: string): PageFile | undefined {
   return FILES[path]?.();
 }
 
-/** Serves the description at /openapi.json and the page at /openapi, beside the functions. */
+/**
+ * Serves the description at /openapi.json and the page at /openapi, beside the functions. The address
+ * alone, which somebody tries first, leads to the page.
+ */
 export function serveApiPage(server: Server): void {
+  server.route({ method: 'GET', path: '/', handler: (_request, h) => h.redirect('/openapi') });
   for (const [path, read] of Object.entries(FILES))
     server.route({
       method: 'GET',

@@ -13,7 +13,7 @@ export async function startEngine(settings: EngineSettings): Promise<Engine> {
     settings.signal.throwIfAborted();
     const outcome = await attempt(settings);
     if (outcome.kind === 'started') return outcome.engine;
-    settings.report(`Not available: ${outcome.reason}`);
+    settings.report(`Goes on without ${outcome.reason}`);
     reasons.push(outcome.reason);
   }
   throw new LocalDatabaseError(

@@ -14,6 +14,7 @@ import type { StopOrder } from './child-program.ts';
 import { messageOf } from './engine.ts';
 import { makeBundles } from './function-bundles.ts';
 import type { FunctionsOrder, Listening } from './functions-supervision.ts';
+import { refuseForeignCallers } from './own-callers.ts';
 import { LOCALHOST } from './ports.ts';
 import { readServiceDescription } from './service-description.ts';
 import type { ServiceDescription } from './service-description.ts';
@@ -104,6 +105,7 @@ async function prepare(listening: Listening) {
     const offline = new ServerlessOffline(framework, optionsOf(listening, folder), { log });
     // Of both servers: an edited function is loaded by the next call, however it is called.
     subscribe('http.server.request.start', bundles.refresh);
+    refuseForeignCallers();
     await offline.start();
     const server = offline.internals().getApiGatewayServer();
     answerLikeApiGateway(server);

@@ -1,4 +1,5 @@
 import type { AppsKey } from './apps-key.ts';
+import type { ExampleOrder } from './example-order.ts';
 import { displayedPath } from './rule-file.ts';
 import type { SampleApplication } from './sample-signature.ts';
 import type { HeldOrder } from './samples.ts';
@@ -13,13 +14,17 @@ export interface Playground {
   readonly application: SampleApplication | undefined;
   /** Where calls are signed; what it is, is not shown. */
   readonly appsKey: AppsKey | undefined;
-  /** An order that waits for a message; none where the rules did not let it through. */
+  /** A check to begin with; none where no rule is in use. */
+  readonly order: ExampleOrder | undefined;
+  /** An order that waits for a message; none where no samples were sent. */
   readonly heldOrder: HeldOrder | undefined;
   /**
    * Names the database for the commands; undefined for a server that was given, whose address may
    * hold a password.
    */
   readonly database: string | undefined;
+  /** How a command begins that is to work beside it: `npx headroom`. */
+  readonly command: string;
 }
 
 type Row = readonly [name: string, text: string];
@@ -27,14 +32,8 @@ type Row = readonly [name: string, text: string];
 const DAY_MS = 86_400_000;
 
 /** A command line that goes on from here, for a shell of macOS, Linux or WSL. */
-function exampleCommand({ url, application }: Playground): string {
-  const body = JSON.stringify({
-    orderId: 'order-1',
-    type: 'PAYMENT',
-    subjects: { user: 'u-1', merchant: 'm-1', card: 'c-1' },
-    amount: 120_000,
-    currency: 'CNY',
-  });
+function exampleCommand({ url, application }: Playground, order: ExampleOrder): string {
+  const body = JSON.stringify(order).replaceAll("'", String.raw`'\''`);
   if (application === undefined)
     return `curl -s ${url}/v1/check -H 'content-type: application/json' -d '${body}'`;
   return `HEADROOM_APP_ID=${application.id} HEADROOM_SECRET=${application.secret} node examples/signed-call.mjs ${url}/v1/check '${body}'`;
@@ -52,12 +51,13 @@ function messageCommand({ orderId, subjects }: HeldOrder, lambdaUrl: string): st
 }
 
 /** Where calls are signed, curl alone cannot make them, and the message names no application. */
-function unsignedRows({ url, lambdaUrl, application, heldOrder }: Playground): readonly Row[] {
-  if (application !== undefined) return [];
+function unsignedRows(playground: Playground, kind: string | undefined): readonly Row[] {
+  const { url, lambdaUrl, application, order, heldOrder } = playground;
+  if (application !== undefined || order === undefined) return [];
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
   return [
-    ['Tomorrow', `add  -H 'X-Headroom-Now: ${tomorrow}'  and take another user`],
-    ['Its story', `curl -s ${url}/v1/transactions/order-1`],
+    ['Tomorrow', `add  -H 'X-Headroom-Now: ${tomorrow}'  and take another ${kind}`],
+    ['Its story', `curl -s ${url}/v1/transactions/${order.orderId}`],
     ...(heldOrder === undefined
       ? []
       : [['Messages', messageCommand(heldOrder, lambdaUrl)] as const]),
@@ -75,17 +75,22 @@ function applicationCommand(
 
 /** Prints what a newcomer can do from here. */
 export function printNextSteps(playground: Playground, print: (text: string) => void): void {
-  const { url, lambdaUrl, database, appsKey } = playground;
+  const { url, lambdaUrl, database, command, appsKey, order } = playground;
+  const [kind, id] = Object.entries(order?.subjects ?? {})[0] ?? [];
+  const asked = kind === undefined ? '' : `usage ${kind}:${id}, in this folder; `;
   const rows: readonly Row[] = [
     ['All calls', `${playground.url}/openapi, to read and to try`],
-    ...unsignedRows(playground),
+    ...unsignedRows(playground, kind),
     [
       'Direct calls',
       `aws lambda invoke --endpoint-url ${lambdaUrl} --function-name headroom-local-check …`,
     ],
     ...(database === undefined
       ? []
-      : [['Commands', `${database} npm run reconcile -- --subject user:u-1`] as const]),
+      : [
+          ['Commands', `${command} ${asked}--help lists them`] as const,
+          ['Database', database] as const,
+        ]),
     ...(appsKey === undefined
       ? []
       : [['Applications', applicationCommand(appsKey, database)] as const]),
@@ -97,9 +102,7 @@ export function printNextSteps(playground: Playground, print: (text: string) => 
   ];
   print(`
 Go on from here:
-
-  ${exampleCommand(playground)}
-
+${order === undefined ? '' : `\n  ${exampleCommand(playground, order)}\n`}
 ${rows.map(([name, text]) => `  ${name.padEnd(14)}${text}`).join('\n')}
 
 Headroom is ready at ${url}

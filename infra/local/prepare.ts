@@ -1,10 +1,15 @@
+import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
+import { OLD_DOCUMENTS_TODO } from '../../lib/domain/deployment-errors.ts';
 import { isSameJson } from '../../lib/domain/rule-set.ts';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
 import { digestOf } from '../../lib/domain/digest.ts';
+import { readStoredRule } from '../../lib/edge/rule-list.ts';
+import { oldDocumentIn } from '../../lib/store/old-documents.ts';
 import { loadRules } from '../../lib/store/rules.ts';
 import { commandActor } from '../command-actor.ts';
 import type { RuleFile } from './rule-file.ts';
+import { StartError } from './start-error.ts';
 
 export { appsKeyOf } from './apps-key.ts';
 export { makeSampleApplication } from './sample-application.ts';
@@ -14,13 +19,15 @@ const TIMEOUT_MS = 15_000;
 /** What became of a rule file: its rules are stored, or others, which were made from them since. */
 export type RulesPrepared = {
   readonly isAsInFile: boolean;
-  readonly rules: number;
+  readonly rules: RuleFile;
   readonly revision: number;
 };
 
 /**
  * Makes a database ready for the functions: its indexes, and these rules in place of any other, unless
  * they were loaded by an earlier start; then those stay that were changed since.
+ *
+ * @throws StartError where an earlier version of Headroom wrote the counters
  */
 export async function prepareDatabase(
   uri: string,
@@ -30,14 +37,23 @@ export async function prepareDatabase(
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: TIMEOUT_MS });
   try {
     const db = client.db(databaseName);
+    await refuseOldDocuments(db);
     await ensureIndexes(db);
     const author = { at: new Date(), by: commandActor(), reason: 'npm start' };
-    const set = await loadRules(db, rules, digestOf(JSON.stringify(rules)), author);
+    const set = await loadRules(db, rules, digestOf(JSON.stringify(rules)), author, readStoredRule);
     const isAsInFile =
       set.rules.length === rules.length &&
       set.rules.every((kept) => rules.some((rule) => isSameJson(rule, kept.rule)));
-    return { isAsInFile, rules: set.rules.length, revision: set.revision };
+    return { isAsInFile, rules: set.rules.map(({ rule }) => rule), revision: set.revision };
   } finally {
     await client.close();
   }
+}
+
+async function refuseOldDocuments(db: Db): Promise<void> {
+  const old = await oldDocumentIn(db);
+  if (old === undefined) return;
+  throw new StartError(
+    `Database ${JSON.stringify(db.databaseName)} has counters of an earlier version of Headroom (document ${JSON.stringify(old)}), which this version does not read: ${OLD_DOCUMENTS_TODO}.`,
+  );
 }

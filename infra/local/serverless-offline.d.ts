@@ -38,7 +38,10 @@ declare module 'serverless-offline' {
       readonly path: string;
       readonly handler: (
         request: HapiRequest,
-        h: { response(body: string | Buffer): { type(type: string): unknown } },
+        h: {
+          response(body: string | Buffer): { type(type: string): unknown };
+          redirect(path: string): unknown;
+        },
       ) => unknown;
     }): void;
     match(method: string, path: string): { readonly method: string } | null;

@@ -31,6 +31,9 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
   throw new StartError(`${name} is "${text}"; expected a port, a whole number from 0 to 65535.`);
 }
 
+/** The rules that the samples are about. Absolute path. */
+export const EXAMPLE_RULES = join(ROOT, 'examples', 'rules.yaml');
+
 /** In place of the local database's, which is not known yet. */
 const ANY_URI = 'mongodb://127.0.0.1/';
 /** In place of the key that a file keeps, where APPS_KEY is not set. */
@@ -50,7 +53,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
   const settings = {
     port: readPort(environment, 'PORT', 3000),
     lambdaPort: readPort(environment, 'LAMBDA_PORT', 0),
-    rulesFile: rulesFile === undefined ? join(ROOT, 'examples', 'rules.yaml') : resolve(rulesFile),
+    rulesFile: rulesFile === undefined ? EXAMPLE_RULES : resolve(rulesFile),
     databaseName: textOf(environment, 'MONGODB_DATABASE') ?? 'headroom_local',
     verbose: environment.VERBOSE === '1',
     ...(environment.AUTH === 'hmac' ? { appsKey: environment.APPS_KEY ?? '' } : {}),

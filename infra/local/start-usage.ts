@@ -3,8 +3,9 @@ export const START_USAGE = `npm start
 
 Runs Headroom on this machine: finds or fetches a database, makes its indexes,
 loads the rules, serves the functions of serverless.yml over HTTP on 127.0.0.1,
-sends itself sample transactions, and prints what to try next. Ctrl-C stops
-everything. Data stay in .headroom/, a folder for each port.
+sends itself sample transactions if the rules are those of the example, and
+prints what to try next. Ctrl-C stops everything. Data stay in .headroom/,
+in a folder for each port.
 
 Settings, from the environment, and every other setting of the functions:
 

@@ -1,15 +1,17 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
 import { ROOT } from '../framework.ts';
 import { LocalDatabaseError, startDatabase } from './database.ts';
+import { EXAMPLE_ORDER, exampleOrder } from './example-order.ts';
 import { printNextSteps } from './next-steps.ts';
 import { startOffline } from './offline.ts';
 import { LOCALHOST, probePort } from './ports.ts';
 import type { RuleFile } from './rule-file.ts';
 import { displayedPath, readRuleFile } from './rule-file.ts';
+import { noteRunning } from './running-start.ts';
 import { sendSamples } from './samples.ts';
 import { StartError } from './start-error.ts';
-import { portTaken, readStartSettings } from './start-settings.ts';
+import { EXAMPLE_RULES, portTaken, readStartSettings } from './start-settings.ts';
 import type { StartSettings } from './start-settings.ts';
 import { START_USAGE } from './start-usage.ts';
 import { listenForStop } from './stop-requests.ts';
@@ -52,8 +54,8 @@ async function startAll(
   const file = displayedPath(settings.rulesFile);
   print(
     prepared.isAsInFile
-      ? `Rules: ${prepared.rules} from ${file}`
-      : `Rules: ${prepared.rules}, as they were changed since ${file} was loaded (revision ${prepared.revision}); edit it, or use npm run rules, to have its rules again`,
+      ? `Rules: ${prepared.rules.length} from ${file}`
+      : `Rules: ${prepared.rules.length}, as they were changed since ${file} was loaded (revision ${prepared.revision}); edit it, or use npm run rules, to have its rules again`,
   );
   const appsKey =
     settings.appsKey === undefined
@@ -71,7 +73,13 @@ async function startAll(
   print(
     `Functions: check, confirm, rollback, refund, checks, settlements, record, status, usage, near, history, rules, subjects, proposals at http://${LOCALHOST}:${port}\n`,
   );
-  return { port, lambdaPort, offline, database, application, appsKey };
+  if (database.isOwn) {
+    const environment = { MONGODB_URI: database.uri, MONGODB_DATABASE: databaseName };
+    const file = appsKey?.file;
+    const key = file === undefined ? {} : { appsKeyFile: file };
+    started.push(noteRunning(dirname(folder), { port, environment, ...key }));
+  }
+  return { port, lambdaPort, offline, database, application, appsKey, prepared };
 }
 
 /** Starts, shows the samples, and returns when somebody asks to stop; stops everything it started. */
@@ -94,8 +102,11 @@ async function run(parameters: readonly string[]): Promise<void> {
   try {
     const running = await startAll(settings, rules, stopRequest.signal, started);
     const url = `http://${LOCALHOST}:${running.port}`;
-    const { application } = running;
-    const heldOrder = await sendSamples({ url, application, signal: stopRequest.signal }, print);
+    const { application, prepared } = running;
+    // The samples are about the example: other rules would answer with what says nothing about them.
+    const isExample = prepared.isAsInFile && settings.rulesFile === EXAMPLE_RULES;
+    const samples = { url, application, signal: stopRequest.signal };
+    const heldOrder = isExample ? await sendSamples(samples, print) : undefined;
     const { uri, isOwn } = running.database;
     printNextSteps(
       {
@@ -103,7 +114,9 @@ async function run(parameters: readonly string[]): Promise<void> {
         lambdaUrl: `http://${LOCALHOST}:${running.lambdaPort}`,
         application,
         appsKey: running.appsKey,
+        order: isExample ? EXAMPLE_ORDER : exampleOrder(prepared.rules),
         heldOrder,
+        command: running.port === 3000 ? 'npx headroom' : `PORT=${running.port} npx headroom`,
         database: isOwn
           ? `MONGODB_URI='${uri}' MONGODB_DATABASE=${settings.databaseName}`
           : undefined,

@@ -9,7 +9,8 @@ export interface StopRequest {
 const PARENT_POLL_MS = 500;
 
 /**
- * Listens for Ctrl-C, for `kill`, for the terminal being closed, and, under npm, for npm being gone:
+ * Listens for Ctrl-C, for `kill`, for the terminal being closed, for nobody reading what is printed
+ * (`npm start | head`), and, under npm, for npm being gone:
  * npm hands a signal on to its shell, and the shell ends without handing it on. Further signals change
  * nothing: one Ctrl-C may well arrive twice, and every stop is bounded.
  */
@@ -25,6 +26,9 @@ export function listenForStop(): StopRequest {
       controller.abort(name);
     });
   }
+  process.stdout.on('error', () => {
+    controller.abort('nobody reads what is printed');
+  });
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;
     setInterval(() => {

@@ -44,13 +44,13 @@ const refusals = {
 
 type Fields = Readonly<Record<string, JsonObject>>;
 
-const rulesOf = (id: string): Fields => ({
-  rules: list(referenceTo(id), 'Every rule that applies, or those that `report` asks for.'),
-});
+const rules = list(
+  referenceTo('RuleReport'),
+  'Those that `report` asks for: every rule that applies, or those that refused and would have. Absent with `report: none`.',
+);
 
-/** The three ways in which a check is answered; of many, `rules` is what `report` asks for. */
-function checkAnswers(order: Fields, rules: { always?: Fields; maybe?: Fields }): Fields {
-  const { always = {}, maybe = {} } = rules;
+/** The three ways in which a check is answered. */
+function checkAnswers(order: Fields): Fields {
   const headroom = referenceTo('Headroom');
   const nothing = { repeated: only(false), limitReached: only(false), ...refusals };
   return {
@@ -66,7 +66,6 @@ function checkAnswers(order: Fields, rules: { always?: Fields; maybe?: Fields })
           '`confirmed` with `capture`, or where the order was confirmed since; `partlyRefunded` and `refunded` where it was paid back since; `none` for a dry run.',
         ),
         limitReached: flag('This order took the last of some rule.'),
-        ...always,
         headroom,
         now,
       },
@@ -77,7 +76,7 @@ function checkAnswers(order: Fields, rules: { always?: Fields; maybe?: Fields })
         ),
         holdExpiresAt: instant('The first instant at which the hold does not count.'),
         uncounted,
-        ...maybe,
+        rules,
       },
     ),
     Refused: object(
@@ -87,16 +86,19 @@ function checkAnswers(order: Fields, rules: { always?: Fields; maybe?: Fields })
         decision: only('refused'),
         reason: oneOf(
           ['rule', 'no-rule', 'frozen'],
-          '`rule`: those of `refusedBy`; `frozen`: those of `frozen`; `no-rule`: none applies, and such orders are refused (`ON_NO_RULE=refuse`).',
+          '`rule`: those of `refusedBy`; `frozen`: those of `frozen`; `no-rule`: none applies, and such orders are refused (`ON_NO_RULE=refuse`), or none limits the amount (`ON_NO_RULE=refuse-unlimited`).',
         ),
         ...nothing,
-        ...always,
         headroom,
         now,
       },
       {
-        ...maybe,
+        rules,
         frozen: list(referenceTo('Frozen'), 'Subjects that are frozen, with the reason `frozen`.'),
+        unknownKinds: list(
+          referenceTo('UnknownKind'),
+          'With the reason `no-rule`: subject kinds that no rule knows.',
+        ),
       },
     ),
     Undecided: object(
@@ -107,10 +109,9 @@ function checkAnswers(order: Fields, rules: { always?: Fields; maybe?: Fields })
         undecided: only(true),
         ...nothing,
         state: only('none'),
-        ...always,
         now,
       },
-      maybe,
+      { rules },
     ),
   };
 }
@@ -138,8 +139,8 @@ const confirmed = {
 };
 const rolledBack = { state: only('rolledBack'), repeated };
 
-const SINGLE = checkAnswers({}, { always: rulesOf('RuleReport') });
-const OF_MANY = checkAnswers(orderOf, { maybe: rulesOf('RuleViolation') });
+const SINGLE = checkAnswers({});
+const OF_MANY = checkAnswers(orderOf);
 
 const failed = object('Its own call would have been answered with this problem.', {
   orderId,
@@ -189,6 +190,7 @@ export const ANSWERS: Readonly<Record<string, JsonObject>> = {
       now,
     },
     {
+      unknownKinds: list(referenceTo('UnknownKind'), 'Kinds in the query that no rule knows.'),
       asOf: instant('Where `stale` was said: everything that was written before is counted.'),
     },
   ),

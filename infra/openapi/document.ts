@@ -7,7 +7,8 @@ import { NEAR_ANSWER } from './near.ts';
 import { HISTORY_ANSWERS } from './history-answers.ts';
 import { tags } from './operation.ts';
 import { paths } from './operations.ts';
-import { PROBLEMS } from './problems.ts';
+import { problemExamples } from './problem-examples.ts';
+import { CODES, PROBLEMS } from './problems.ts';
 import { PROPOSALS_ANSWERS, proposalsRequests } from './proposals-answers.ts';
 import { requestComponents } from './requests.ts';
 import { RULES_ANSWERS } from './rules-answers.ts';
@@ -70,6 +71,10 @@ function sorted(schemas: Readonly<Record<string, Json>>): JsonObject {
 /** The description of all HTTP calls, OpenAPI 3.1. How to add a call: operations.ts. */
 export function openApiDocument(): JsonObject {
   const validated = components();
+  const calls = paths();
+  // Some problems are of one order in a call of many alone.
+  const text = JSON.stringify(calls);
+  const answered = CODES.filter((code) => text.includes(`/examples/${code}"`));
   return {
     openapi: '3.1.1',
     info: {
@@ -79,7 +84,6 @@ export function openApiDocument(): JsonObject {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [
       { url: 'http://127.0.0.1:3000', description: '`npm start`' },
       {
@@ -99,9 +103,10 @@ export function openApiDocument(): JsonObject {
       { token: [] },
     ],
     tags: tags(),
-    paths: paths(),
+    paths: calls,
     components: {
       securitySchemes: SECURITY_SCHEMES,
+      examples: problemExamples(answered),
       schemas: sorted({
         ...validated,
         ...requestComponents(validated),

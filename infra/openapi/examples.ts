@@ -30,7 +30,7 @@ const checkAnswer = {
   ...none,
   repeated: false,
   state: 'held',
-  reservation: 'WzIsIjNNbF9BdHFx',
+  reservation: 'WzMsIjNNbF9BdHFx',
   holdExpiresAt: '2026-11-21T10:25:57.782Z',
   limitReached: false,
   rules: [

@@ -43,14 +43,23 @@ export const HISTORY_ANSWERS: Readonly<Record<string, JsonObject>> = {
       frozen: list(referenceTo('FrozenThen'), 'The subjects that were frozen.'),
     },
   ),
-  TransactionsAnswer: object('A page of what happened, newest first.', {
-    subjects: called('Subjects', 'Those that were asked about.'),
-    transactions: {
-      ...list(referenceTo('Transaction'), 'Newest first.'),
-      maxItems: TRANSACTIONS_MAX,
+  TransactionsAnswer: object(
+    'A page of what happened, newest first.',
+    {
+      subjects: called('Subjects', 'Those that were asked about.'),
+      transactions: {
+        ...list(referenceTo('Transaction'), 'Newest first.'),
+        maxItems: TRANSACTIONS_MAX,
+      },
+      next: nullable(text('What to ask for as `before` next; null where there are no more.')),
     },
-    next: nullable(text('What to ask for as `before` next; null where there are no more.')),
-  }),
+    {
+      unknownKinds: list(
+        referenceTo('UnknownKind'),
+        'Where nothing is found: kinds in the query that no rule knows.',
+      ),
+    },
+  ),
   UsageHistoryAnswer: object(
     'What was counted, window by window.',
     {
@@ -65,6 +74,10 @@ export const HISTORY_ANSWERS: Readonly<Record<string, JsonObject>> = {
     },
     {
       rule: text('The rule whose counter it is.'),
+      unknownKinds: list(
+        referenceTo('UnknownKind'),
+        'Where nothing is found: kinds in the query that no rule knows.',
+      ),
       every: {
         type: 'integer',
         minimum: 2,
@@ -96,7 +109,8 @@ export const HISTORY_ANSWERS: Readonly<Record<string, JsonObject>> = {
     sums: list(
       object('Of one currency.', {
         currency,
-        confirmed: called('Sums', 'Confirmed that day, captured and recorded among it.'),
+        confirmed: called('Sums', 'Confirmed that day; captured too, and recorded of that day.'),
+        recorded: called('Sums', 'Recorded that day, of payments of other days.'),
         refunded: called('Sums', 'Refunded that day, of whatever day.'),
       }),
       'By currency.',

@@ -69,6 +69,7 @@ export const HISTORY_EXAMPLES = {
         {
           currency: 'CNY',
           confirmed: { amount: 2_400_000, count: 2 },
+          recorded: { amount: 0, count: 0 },
           refunded: { amount: 200_000, count: 0 },
         },
       ],

@@ -7,7 +7,7 @@ import { NEAR_OPERATION } from './near.ts';
 import type { Operation } from './operation.ts';
 import { operationJson } from './operation.ts';
 import { PROPOSALS_OPERATIONS } from './proposals-operations.ts';
-import { CONTENT_LANGUAGE, LANGUAGE, SUBJECTS } from './parameters.ts';
+import { ATTRIBUTES, CONTENT_LANGUAGE, LANGUAGE, SUBJECTS, TYPE } from './parameters.ts';
 import { RULES_OPERATIONS } from './rules-operations.ts';
 import { TERMS_OPERATIONS } from './terms-operations.ts';
 
@@ -113,7 +113,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: 'How each rule stands.',
     codes: [],
     example: EXAMPLES.usage,
-    parameters: [SUBJECTS, STALE],
+    parameters: [SUBJECTS, TYPE, ATTRIBUTES, STALE],
   },
   near: NEAR_OPERATION,
   checks: {

@@ -1,7 +1,7 @@
 import { ID_LENGTH_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import { LANGUAGES } from '../../lib/edge/sentences/language.ts';
-import { referenceTo } from './json-schema.ts';
+import { only, referenceTo } from './json-schema.ts';
 
 /** Parameters of several calls, in headers and in the query. */
 
@@ -24,7 +24,7 @@ export const REASON_QUERY: JsonObject = {
   name: 'reason',
   in: 'query',
   description: 'Why: kept with the change.',
-  schema: referenceTo('Text'),
+  schema: referenceTo('Reason'),
   example: 'asked for by mail',
 };
 
@@ -66,4 +66,34 @@ export const SUBJECTS: JsonObject = {
   description: 'Kinds and ids, each a parameter of its own: `?user=u-1&merchant=m-1`.',
   schema: referenceTo('Subjects'),
   example: { user: 'u-1' },
+};
+
+/** What payments say that maxima by attribute depend on. */
+export const ATTRIBUTES: JsonObject = {
+  name: 'attributes',
+  in: 'query',
+  style: 'deepObject',
+  explode: true,
+  description:
+    'What the payments in question say, for maxima that depend on it: `?attributes[tier]=silver`. No name of a subject in the query.',
+  schema: referenceTo('Attributes'),
+  example: { tier: 'silver' },
+};
+
+/** The type of the payments in question. */
+export const TYPE: JsonObject = {
+  name: 'type',
+  in: 'query',
+  description: 'The type of the payments in question, for maxima that depend on it.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_.-]{1,64}$' },
+  example: 'PAYMENT',
+};
+
+/** Only where there is nothing yet. */
+export const IF_NONE_MATCH: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: '`*`: only where there is none yet. Never beside `If-Match`.',
+  schema: only('*'),
+  example: '*',
 };

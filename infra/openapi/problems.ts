@@ -3,6 +3,7 @@ import type { JsonObject } from '../../lib/edge/answers.ts';
 import type { ProblemCode } from '../../lib/edge/problems.ts';
 import { FAULT, PROBLEM_KINDS } from '../../lib/edge/problems.ts';
 import { list, object, oneOf, referenceTo, sum, text } from './json-schema.ts';
+import { exampleReferences } from './problem-examples.ts';
 
 /** Which problems there are, and what to do about each. */
 
@@ -27,6 +28,8 @@ const ADVICE = {
   RULE_CHANGED: 'somebody else was first: read it again',
   TERMS_CHANGED: 'somebody else was first: read them again',
   VERSION_REQUIRED: 'say for which version the change is, with `If-Match`',
+  CONSENT_REQUIRED:
+    'the change resets a sum or deletes a rule: say `beginAnew` or `drop` where that is meant',
   TERMS_REFUSED: '`detail` says why the subject cannot have them',
   NO_SUCH_PROPOSAL: 'nobody made it',
   PROPOSAL_CLOSED: 'decided before, or lapsed; make the change anew where it is still wanted',
@@ -52,14 +55,14 @@ const ADVICE = {
 } as const satisfies Readonly<Record<Code, string>>;
 
 /** Every code that there is. */
-export const CODES = Object.keys(ADVICE);
+export const CODES = Object.keys(ADVICE) as readonly Code[]; // its keys are all codes
 
 const STATUSES: Readonly<Record<string, string>> = {
   400: 'Not understood, and nothing was changed',
   401: 'Not signed',
   403: 'Not allowed',
   404: 'Not known',
-  409: 'The order stands otherwise, and nothing was changed',
+  409: 'Not as things stand, and nothing was changed',
   410: 'Too long ago, and nothing was changed',
   412: 'Not as the change says, and nothing was changed',
   413: 'The body is too large, and nothing was done',
@@ -140,7 +143,9 @@ function problemResponse(status: string, codes: readonly Code[]): JsonObject {
     description: [`${STATUSES[status] ?? ''}.`, ...advice].join('\n'),
     headers: headersOf(status),
     content: {
-      ...(codes.length === 0 ? {} : { 'application/problem+json': { schema: ours } }),
+      ...(codes.length === 0
+        ? {}
+        : { 'application/problem+json': { schema: ours, examples: exampleReferences(codes) } }),
       ...(isGateways ? { 'application/json': { schema: referenceTo('GatewayMessage') } } : {}),
     },
   };

@@ -87,7 +87,8 @@ export const PROPOSALS_ANSWERS: Readonly<Record<string, JsonObject>> = {
       asked: {
         type: 'object',
         additionalProperties: true,
-        description: 'The fields of the call: `rule`, `rules`, `ifMatch`; `max`, `from`, `until`.',
+        description:
+          'The fields of the call: `rule`, `rules`, `ifMatch`, `beginAnew`, `drop`; `max`, `from`, `until`.',
       },
       changes: {
         type: ['array', 'null'],

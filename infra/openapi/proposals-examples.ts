@@ -7,7 +7,7 @@ const other = { kind: 'application', id: 'desk', person: 'joe@example.com' };
 
 /** A change of terms that waits. */
 export const PROPOSED = {
-  id: '0b9f4c1e-7d2a-4f0c-9a59-0c3f7f1d2b6e',
+  id: '3f2a9c01d4e5b6a7c8091b2d3e4f5a60-1',
   state: 'open',
   about: 'terms',
   operation: 'override',

@@ -50,7 +50,8 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   findProposal: {
     ...{ method: 'get', path: ONE, tag, name: 'FindProposal' },
     summary: 'One proposal, and what it would change now',
-    description: 'What it is to be decided by.',
+    description:
+      'What it is to be decided by. Of a change of terms it shows what the subject has now, for which an application needs the right `usage:read`, too.',
     answers: 'The proposal.',
     codes: ['NO_SUCH_PROPOSAL'],
     example: PROPOSALS_EXAMPLES.findProposal,

@@ -4,6 +4,7 @@ import {
   called,
   duration,
   instant,
+  list,
   nullable,
   object,
   oneOf,
@@ -81,11 +82,16 @@ const standing = {
   mode: oneOf(['enforce', 'shadow'], '`shadow`: on trial, counted and never refusing.'),
   window: referenceTo('Window'),
   max: called('Quantity', 'What may be counted; what is not limited is absent.'),
-  outcome: oneOf(
-    OUTCOMES.map(([outcome]) => outcome),
-    OUTCOMES.map(([outcome, meaning]) => `\`${outcome}\`: ${meaning}`).join('; ') + '.',
-  ),
+  outcome: outcomes(OUTCOMES),
 };
+
+function outcomes(all: readonly (readonly [string, string])[]): JsonObject {
+  const meanings = all.map(([outcome, meaning]) => `\`${outcome}\`: ${meaning}`);
+  return oneOf(
+    all.map(([outcome]) => outcome),
+    `${meanings.join('; ')}.`,
+  );
+}
 
 const figures = {
   min: called('Quantity', 'Of rules for single transactions.'),
@@ -102,14 +108,18 @@ const figures = {
   ),
 };
 
-const byAttribute = object('A maximum that depends on the transaction.', {
-  by: text('`type`, a subject kind or the name of an attribute.'),
-  values: {
-    type: 'object',
-    additionalProperties: { type: 'integer', minimum: 0 },
-    description: 'The maximum by value.',
+const byAttribute = object(
+  'A maximum that depends on the transaction.',
+  {
+    by: text('`type`, a subject kind or the name of an attribute.'),
+    values: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 0 },
+      description: 'The maximum by value.',
+    },
   },
-});
+  { else: sum('The maximum of all other values, and of none.') },
+);
 
 const rule = { rule: text("The rule's id.") };
 const title: JsonObject = {
@@ -130,23 +140,25 @@ export const RULE_REPORTS: Readonly<Record<string, JsonObject>> = {
   ),
   ...WINDOWS,
   Window: window,
-  RuleReport: object(
-    'How a rule that applies stands after the call.',
-    { ...rule, subjects: called('Subjects', 'Whom it counts for.'), ...standing },
-    { title, ...figures },
-  ),
   RuleStanding: object(
     'How a rule stands that counts for these subjects.',
     {
       ...rule,
       subjects: called('Subjects', 'Whom it counts for.'),
       ...standing,
-      share: {
+      outcome: outcomes([
+        ...OUTCOMES,
+        [
+          'depends',
+          'the maxima in `max` have room, and those in `maxBy` depend on what nobody said',
+        ],
+      ]),
+      share: nullable({
         type: 'number',
         minimum: 0,
         description:
-          'How much of the maximum is taken, of amount or count the larger: 1 is all of it, and more after a late confirm.',
-      },
+          'How much of the maximum is taken, of amount or count the larger: 1 is all of it, and more after a late confirm. Null where a maximum is in `maxBy`.',
+      }),
       resetsAt: nullable(
         instant('When a calendar window ends; null of a rolling window and of a lifetime.'),
       ),
@@ -155,18 +167,25 @@ export const RULE_REPORTS: Readonly<Record<string, JsonObject>> = {
       title,
       currency: text('Of rules with a maximum amount.'),
       maxBy: object(
-        'Where the maximum depends on the transaction; `max` is then the one of all others.',
+        'Maxima that depend on an attribute, a subject or the type, which the query does not say. They are not in `max`.',
         {},
         { amount: byAttribute, count: byAttribute },
       ),
       ...figures,
     },
   ),
-  RuleViolation: object(
-    'How a rule stands that refused, or would have.',
+  RuleReport: object(
+    'How a rule that applies stands after the call.',
     { ...rule, ...standing },
-    { title, subjects: called('Subjects', 'With `report: all`.'), ...figures },
+    { title, subjects: called('Subjects', 'Whom it counts for. With `report: all`.'), ...figures },
   ),
+  UnknownKind: object('A subject kind that no rule knows; most likely it is mistyped.', {
+    kind: text('The kind.'),
+    nearest: {
+      ...list(text('A name.'), 'The names nearest to it, the nearest first.'),
+      maxItems: 3,
+    },
+  }),
   Frozen: object('A subject of which every new check is refused.', {
     subjects: called('Subjects', 'Who it is.'),
     reason: text('In the words of whoever froze it.'),

@@ -1,4 +1,5 @@
 import { COUNTER_PARTS } from '../../lib/domain/counter.ts';
+import { COUNTER_FATES } from '../../lib/domain/rule-change.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import {
   called,
@@ -76,11 +77,13 @@ export const RULES_ANSWERS: Readonly<Record<string, JsonObject>> = {
     id,
     change: oneOf(['added', 'changed', 'deleted'], 'What is done.'),
     counter: oneOf(
-      ['kept', 'anew', 'begins', 'ends', 'none'],
-      '`kept`: what was counted counts on; `anew`: it begins again, from zero; `begins`, `ends`: it counted nothing before, or counts nothing after; `none`: neither before nor after.',
+      COUNTER_FATES,
+      '`kept`: what was counted counts on; `begins`: it counted nothing before, and begins at zero; `anew`: it counted in another counter, and begins at zero; `joins`: it has what others counted; `ends`: it counts nothing after; `none`: neither before nor after.',
     ),
     because: list(oneOf(COUNTER_PARTS, 'A part of a counter.'), 'What of it is another.'),
-    sharedWith: ids('Others that count in the same counter, the first 20.'),
+    sharedWith: ids(
+      'Others that count in the same counter, the first 20; of `joins`, those whose sum it has.',
+    ),
     says: text('The same as a sentence.'),
   }),
   RulesChangedAnswer: object('What a change did, or in a dry run would do.', {

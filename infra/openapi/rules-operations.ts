@@ -1,8 +1,8 @@
 import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
-import { only, referenceTo } from './json-schema.ts';
+import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
-import { ACTOR_HEADER, pageSize, REASON_QUERY } from './parameters.ts';
+import { ACTOR_HEADER, IF_NONE_MATCH, pageSize, REASON_QUERY } from './parameters.ts';
 import { RULES_EXAMPLES } from './rules-examples.ts';
 import { RULE_ID_PATTERN } from './rules-requests.ts';
 
@@ -34,12 +34,6 @@ const IF_MATCH = header(
   'For which version the change is, as `ETag` said it; up to ten of them; or `*` for whatever it is now. Otherwise 412, and nothing changes.',
   '"2"',
   { type: 'string', pattern: '^(\\*|"?[0-9]{1,15}"?( *, *"?[0-9]{1,15}"?){0,9})$' },
-);
-const IF_NONE_MATCH = header(
-  'If-None-Match',
-  '`*`: only where there is none yet. Never beside `If-Match`.',
-  '*',
-  only('*'),
 );
 const LANGUAGE = header('Accept-Language', 'Of `sentence`: English or Chinese.', 'zh-CN');
 const DRY_RUN: JsonObject = {
@@ -80,9 +74,9 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     ...{ method: 'put', path: '/v1/rules', tag, name: 'ReplaceRules', answer: 'RulesChanged' },
     mayWait: true,
     summary: 'Puts a whole set in place',
-    description: `What is not among them is deleted. ${SAYS_VERSION}`,
+    description: `What is not among them is deleted, where \`drop\` says that this is meant. ${SAYS_VERSION}`,
     answers: 'What became of each rule that is another now.',
-    codes: CONDITION_CODES,
+    codes: ['CONSENT_REQUIRED', ...CONDITION_CODES],
     example: RULES_EXAMPLES.replaceRules,
     parameters: [...CONDITIONS, ACTOR_HEADER],
     headers: TAGGED,
@@ -104,7 +98,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     description: SAYS_VERSION,
     answers: 'What became of it; `ETag` has its version.',
     created: 'The same, of a rule that was not there.',
-    codes: CONDITION_CODES,
+    codes: ['CONSENT_REQUIRED', ...CONDITION_CODES],
     example: RULES_EXAMPLES.putRule,
     parameters: [NEW_ID, ...CONDITIONS, ACTOR_HEADER],
     headers: TAGGED,

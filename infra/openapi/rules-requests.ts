@@ -16,7 +16,7 @@ import type { JsonObject } from '../../lib/edge/answers.ts';
 import { DURATION_PATTERN } from './duration-patterns.ts';
 import { GIVEN_INSTANT, GIVEN_ZONE } from './given-patterns.ts';
 import { called, flag, list, oneOf, only, referenceTo } from './json-schema.ts';
-import { ATTRIBUTE_VALUE, nameOf } from './requests.ts';
+import { ATTRIBUTE_VALUE, nameOf } from './request-fields.ts';
 
 /**
  * What the calls of rules take. A rule is described here field by field, as narrow as the functions are:
@@ -190,8 +190,13 @@ const RULE = strict(
 );
 
 const why: Fields = {
-  reason: called('Text', 'Why: kept with the change.'),
+  reason: called('Reason', 'Why: kept with the change.'),
   dryRun: flag('Only says what would change.'),
+};
+const anew: Fields = {
+  beginAnew: flag(
+    'Needed where the sum of a rule is reset: it begins at zero, or in another counter.',
+  ),
 };
 const BODY = `At most ${RULES_BYTES_MAX} bytes.`;
 
@@ -202,7 +207,7 @@ export const RULES_REQUESTS: Fields = {
   PutRuleRequest: strict(
     BODY,
     { rule: called('Rule', 'Its `id` may be left out; it is that of the path.') },
-    why,
+    { ...anew, ...why },
   ),
   ReplaceRulesRequest: strict(
     BODY,
@@ -216,6 +221,10 @@ export const RULES_REQUESTS: Fields = {
         maxItems: RULES_MAX,
       },
     },
-    why,
+    {
+      ...anew,
+      drop: flag('Needed where rules that are there are not among these: they are deleted.'),
+      ...why,
+    },
   ),
 };

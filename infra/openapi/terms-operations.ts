@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/edge/answers.ts';
 import { GIVEN_INSTANT, GIVEN_PLACE } from './given-patterns.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
-import { ACTOR_HEADER, pageSize, REASON_QUERY } from './parameters.ts';
+import { ACTOR_HEADER, IF_NONE_MATCH, pageSize, REASON_QUERY } from './parameters.ts';
 import { TERMS_EXAMPLES } from './terms-examples.ts';
 import { SUBJECT_PARAMETERS } from './terms-requests.ts';
 
@@ -88,7 +88,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: ['TERMS_REFUSED', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.override,
     headers: TAGGED,
-    parameters: [...OF_RULE, IF_MATCH, ACTOR_HEADER],
+    parameters: [...OF_RULE, IF_MATCH, IF_NONE_MATCH, ACTOR_HEADER],
   },
   endOverride: {
     ...{ method: 'delete', path: OVERRIDE, tag, name: 'EndOverride', answer: 'Terms' },
@@ -110,7 +110,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: ['TERMS_REFUSED', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.freeze,
     headers: TAGGED,
-    parameters: [...SUBJECT_PARAMETERS, IF_MATCH, ACTOR_HEADER],
+    parameters: [...SUBJECT_PARAMETERS, IF_MATCH, IF_NONE_MATCH, ACTOR_HEADER],
   },
   unfreeze: {
     ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, name: 'Unfreeze', answer: 'Terms' },

@@ -6,7 +6,7 @@ import { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
 import { DURATION_PATTERN } from './duration-patterns.ts';
 import { GIVEN_INSTANT } from './given-patterns.ts';
 import { referenceTo } from './json-schema.ts';
-import { nameOf } from './requests.ts';
+import { nameOf } from './request-fields.ts';
 import { component, means, withFields } from './schemas.ts';
 
 /** What the calls of subjects' terms take. */
@@ -18,7 +18,14 @@ means(shape.effectiveAfter._zod.def.innerType, { type: 'string', pattern: DURATI
 means(shape.max, { minProperties: 1 });
 
 /** What stands in the path and in a header. */
-const ELSEWHERE = { kind: true, id: true, operation: true, actor: true, ifMatch: true } as const;
+const ELSEWHERE = {
+  kind: true,
+  id: true,
+  operation: true,
+  actor: true,
+  ifMatch: true,
+  ifNoneMatch: true,
+} as const;
 const BODY = `At most ${BODY_BYTES_MAX} bytes.`;
 component('Kind', 'What a subject is.', shape.kind);
 component('OverrideRequest', BODY, z.omit(overrideSchema, { ...ELSEWHERE, rule: true }));

@@ -1,5 +1,5 @@
 import type { CheckAnswer, CheckRequest } from '../../../packages/client/src/index.ts';
-import { ending, type Register } from '../command.ts';
+import { collected, ending, type Register } from '../command.ts';
 import type { CallOptions } from '../calls.ts';
 import { CALL_HELP } from './usage.ts';
 
@@ -36,22 +36,21 @@ export const check: Register = (program) => {
         const { printJson } = await import('../output.ts');
         const { calling } = await import('../calls.ts');
         const request = dryRunOf(words, options);
-        const answer = await calling('Not asked', options, (client) => client.check(request));
-        if (options.json === true) printJson(answer);
+        const isJson = options.json === true;
+        // People are told of every rule, whatever the file says of `report`.
+        const asked = isJson ? request : ({ ...request, report: 'all' } as const);
+        const answer = await calling('Not asked', options, (client) => client.check(asked));
+        if (isJson) printJson(answer);
         else await print(answer, request);
         return answer.decision === 'allowed' ? 0 : 1;
       }),
     );
 };
 
-/** An option that may stand several times. */
-function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 async function print(answer: CheckAnswer, request: CheckRequest): Promise<void> {
   const { rulesTable, termsText } = await import('../rule-table.ts');
   const { amountText } = await import('../../money.ts');
+  const { unknownKindsText } = await import('../unknown-kinds.ts');
   const { currency } = request;
   console.log(decisionText(answer));
   if (answer.undecided === undefined) {
@@ -60,8 +59,9 @@ async function print(answer: CheckAnswer, request: CheckRequest): Promise<void> 
     console.log(`Now would pass: ${room}. This one: ${earliestAt ?? 'never'}.`);
   }
   if (answer.rules.length > 0) console.log(`\n${rulesTable(answer.rules, currency)}`);
-  const frozen = 'frozen' in answer ? answer.frozen : undefined;
-  console.log(`\n${termsText(answer.rules, frozen ?? [])}at ${answer.now}`);
+  const { frozen, unknownKinds } = { frozen: undefined, unknownKinds: undefined, ...answer };
+  const strange = unknownKindsText(unknownKinds);
+  console.log(`\n${strange}${termsText(answer.rules, frozen ?? [])}at ${answer.now}`);
 }
 
 function decisionText(answer: CheckAnswer): string {
@@ -71,7 +71,9 @@ function decisionText(answer: CheckAnswer): string {
     return `allowed${shadowRefusedBy.length === 0 ? '' : `; on trial, ${shadowRefusedBy.join(', ')} would refuse`}`;
   switch (answer.reason) {
     case 'no-rule':
-      return 'refused: no rule applies to it';
+      return answer.rules.length === 0
+        ? 'refused: no rule applies to it'
+        : 'refused: no rule limits its amount';
     case 'frozen':
       return 'refused: a subject is frozen';
     case 'rule':

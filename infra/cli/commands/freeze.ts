@@ -29,7 +29,7 @@ export const freeze: Register = (program) => {
         const { UsageError } = await import('../../command-error.ts');
         const { printJson } = await import('../output.ts');
         const { callTerms } = await import('../terms-calls.ts');
-        const { changedText } = await import('../terms-text.ts');
+        const { changedText, unfrozenText } = await import('../terms-text.ts');
         const { DONE, NOT_DONE } = await import('../exit-codes.ts');
         const { reason, until, end = false } = options;
         if (end && until !== undefined) throw new UsageError('--until stands beside --end.');
@@ -38,7 +38,7 @@ export const freeze: Register = (program) => {
           fields: { reason, ...(until === undefined ? {} : { until }) },
         });
         if (options.json === true) printJson(answer);
-        else console.log(changedText(answer));
+        else console.log((end ? unfrozenText : changedText)(answer, options.url));
         return 'proposal' in answer ? NOT_DONE : DONE;
       }),
     );

@@ -34,6 +34,7 @@ export const importPayments: Register = (program) => {
       ending(async (path: string, options: Options) => {
         const { calling } = await import('../calls.ts');
         const { importFile } = await import('../../import/import.ts');
+        const { currencyWarnings } = await import('../../import/rule-currencies.ts');
         const { readImportOptions } = await import('../../import/import-options.ts');
         const wanted = readImportOptions(path, options);
         const { url, app } = options;
@@ -42,7 +43,11 @@ export const importPayments: Register = (program) => {
           ...(url === undefined ? {} : { url }),
           ...(app === undefined ? {} : { app }),
         };
-        return importFile(wanted, (work) => calling('Not imported', calls, work));
+        return importFile(
+          wanted,
+          (work) => calling('Not imported', calls, work),
+          (found) => currencyWarnings(found, calls),
+        );
       }),
     );
 };

@@ -42,9 +42,17 @@ export const override: Register = (program) => {
         const call = { kind, id, ...(await wishOf(rule, options)) };
         const isAsking = call.operation === 'terms' || call.operation === 'findOverride';
         const notDone = isAsking ? 'Not told' : 'Nothing was changed';
+        const { maxAmount = 'none' } = options;
+        if (rule !== undefined && /^\d+$/.test(maxAmount)) {
+          const { overrideWarnings } = await import('../override-warnings.ts');
+          const given = { kind, id, rule, amount: Number(maxAmount) };
+          const { url } = options;
+          for (const each of await overrideWarnings(url === undefined ? {} : { url }, given))
+            console.error(`Warning: ${each}`);
+        }
         const answer = await callTerms<TermsChangeAnswer>(notDone, options, call);
         if (options.json === true) printJson(answer);
-        else console.log(changedText(answer));
+        else console.log(changedText(answer, options.url));
         return 'proposal' in answer ? NOT_DONE : DONE;
       }),
     );

@@ -56,10 +56,25 @@ function list(group: Command): void {
         const call = { function: 'proposals', request } as const;
         const answer = await callOnce<ProposalsAnswer>('Not told', options, call);
         if (options.json === true) printJson(answer);
-        else console.log(proposalsText(answer));
+        else console.log(proposalsText(answer, await openOf(answer, options)));
         return 0;
       }),
     );
+}
+
+/** Each open proposal of a page as `show` has it: one after the other, at most a page. */
+async function openOf(
+  { proposals: listed }: ProposalsAnswer,
+  options: OnceOptions,
+): Promise<readonly ProposalAnswer[]> {
+  const { callOnce } = await import('../call-once.ts');
+  const found: ProposalAnswer[] = [];
+  for (const { id, state } of listed) {
+    if (state !== 'open') continue;
+    const call = { function: 'proposals', request: { operation: 'find', id } } as const;
+    found.push(await callOnce<ProposalAnswer>('Not told', options, call));
+  }
+  return found;
 }
 
 function show(group: Command): void {

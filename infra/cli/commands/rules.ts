@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DATABASE_HELP, ending, type Register } from '../command.ts';
+import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
 
 /** What the group leaves to `infra/rules.ts`, its commands have. */
 const HELP = ['-h, --help', 'display help for command'] as const;
@@ -45,7 +45,7 @@ export const rules: Register = (program) => {
 function storing(command: Command): Command {
   return command
     .option('--drop', 'delete the rules that the file has not')
-    .option('--begin-anew', 'let rules count anew, from zero');
+    .option('--begin-anew', 'let rules begin at zero');
 }
 
 /** A command whose words are handed on as they are. */
@@ -56,6 +56,7 @@ function passing(group: Command, name: string, takes: string, description: strin
     .description(description);
   if (takes !== '') command.argument(takes);
   return command
+    .option(...JSON_OPTION)
     .addHelpText('after', DATABASE_HELP)
     .action(ending(async () => run([name, ...command.args, ...optionWords(command.opts())])));
 }

@@ -1,0 +1,89 @@
+import type { Rule, Scope } from '../lib/domain/rule.ts';
+import type { StoredRule } from '../lib/domain/rule-set.ts';
+import { readStoredRule } from '../lib/edge/rule-list.ts';
+import { isLive } from '../lib/domain/rule.ts';
+
+/** A type of payment: one that rules name, or any of those that none names. */
+type PaymentType = string | typeof UNNAMED;
+const UNNAMED = Symbol('a type that no rule names');
+
+/** What is to be looked at, and what to do about it. */
+export type CurrencyWarning = { readonly says: string; readonly todo: string };
+
+/**
+ * Warns of payments that meet a rule without currency, so that they are not refused for want of one, and
+ * whose amount no rule limits: `PAYMENT in a currency other than EUR has no limit on its amount`.
+ *
+ * It looks at types and currencies alone. Of a type whose amount no rule limits in any currency nothing is
+ * said: there only numbers are meant to be limited.
+ *
+ * @param now rules that are over by then do not count
+ */
+export function currencyWarnings(rules: readonly Rule[], now: Date): readonly CurrencyWarning[] {
+  const inUse = rules.filter((rule) => isLive(rule) && (rule.to === undefined || now < rule.to));
+  const types: readonly PaymentType[] = [...new Set(inUse.flatMap(typesNamed)), UNNAMED];
+  const found = new Map<string, { readonly ids: string; readonly types: PaymentType[] }>();
+  for (const type of types) {
+    const applying = inUse.filter((rule) => appliesToType(rule, type));
+    const ids = applying.filter(({ currency }) => currency === undefined).map(({ id }) => id);
+    const limiting = applying.filter(({ max }) => max.amountMinor !== undefined);
+    const currencies = [...new Set(limiting.flatMap(({ currency }) => currency ?? []))].sort();
+    if (ids.length === 0 || currencies.length === 0) continue;
+    const open = listed(ids.sort(), 'and');
+    const applies = ids.length === 1 ? 'applies' : 'apply';
+    const why = `in a currency other than ${listed(currencies, 'and')} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse lets it pass`;
+    found.set(why, { ids: open, types: [...(found.get(why)?.types ?? []), type] });
+  }
+  return [...found].map(([why, { ids, types: concerned }]) => ({
+    says: `${nameOf(concerned, types)} ${why}`,
+    todo: `give ${ids} a currency, or set ON_NO_RULE=refuse-unlimited`,
+  }));
+}
+
+/** Of a set in place of another, those that nobody was warned of before. */
+export function newCurrencyWarnings(
+  after: readonly StoredRule[],
+  before: readonly StoredRule[],
+  now: Date,
+): readonly string[] {
+  const sentencesOf = (stored: readonly StoredRule[]): readonly string[] =>
+    currencySentences(
+      stored.flatMap((rule) => readStoredRule(rule) ?? []),
+      now,
+    );
+  const known = sentencesOf(before);
+  return sentencesOf(after).filter((sentence) => !known.includes(sentence));
+}
+
+/** The same as sentences, each with what to do. */
+export function currencySentences(rules: readonly Rule[], now: Date): readonly string[] {
+  return currencyWarnings(rules, now).map(({ says, todo }) => `${says}; ${todo}`);
+}
+
+function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]): string {
+  if (concerned.length === all.length) return 'a payment';
+  const named = concerned.filter((type) => typeof type === 'string').sort();
+  const rest = concerned.includes(UNNAMED) ? ['a payment of any other type'] : [];
+  return listed([...named, ...rest], 'or');
+}
+
+function listed(names: readonly string[], conjunction: string): string {
+  const [last = '', ...first] = names.toReversed();
+  return first.length === 0 ? last : `${first.toReversed().join(', ')} ${conjunction} ${last}`;
+}
+
+function typesNamed({ counts, appliesTo }: Rule): readonly string[] {
+  return [counts, appliesTo].flatMap(({ is, not }) =>
+    [is, not].flatMap(({ type = [] }) => type.map(String)),
+  );
+}
+
+function appliesToType({ counts, appliesTo }: Rule, type: PaymentType): boolean {
+  return [counts, appliesTo].every((scope) => isInScope(scope, type));
+}
+
+function isInScope({ is, not }: Scope, type: PaymentType): boolean {
+  const among = (types: Scope['is'][string]): boolean =>
+    typeof type === 'string' && types.includes(type);
+  return (is.type === undefined || among(is.type)) && !(not.type !== undefined && among(not.type));
+}

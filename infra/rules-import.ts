@@ -1,0 +1,94 @@
+import type { Db } from 'mongodb';
+import { ruleBookOn } from '../functions/rule-book.ts';
+import { lossesOf } from '../lib/domain/consent.ts';
+import type { RuleChange } from '../lib/domain/rule-change.ts';
+import type { StoredRule } from '../lib/edge/rule-file.ts';
+import { rulesChangedJson } from '../lib/edge/rules-answer.ts';
+import { readFourEyes } from '../lib/edge/settings.ts';
+import { printJson, visible } from './cli/output.ts';
+import { waitingText } from './cli/waiting-text.ts';
+import { commandActor, refuseUnkept } from './command-actor.ts';
+import { CommandError } from './database-command.ts';
+import { newCurrencyWarnings } from './rules-currencies.ts';
+import { amountWarnings, changeLines } from './rules-difference.ts';
+import { nameWarnings } from './rules-names.ts';
+
+/** Longest wait for the store's answer. */
+const TIMEOUT_MS = 5_000;
+
+/** What import is told beside its file. */
+export type ImportOptions = {
+  readonly dryRun: boolean;
+  readonly drop: boolean;
+  readonly beginAnew: boolean;
+  readonly json: boolean;
+  readonly reason?: string;
+  readonly by?: string;
+};
+
+/**
+ * Stores rules in place of what is stored, or only says what that would change. What is refused is told,
+ * too, as a dry run.
+ */
+export async function importRules(
+  db: Db,
+  rules: readonly StoredRule[],
+  options: ImportOptions,
+): Promise<readonly RuleChange[]> {
+  const book = ruleBookOn(db, TIMEOUT_MS, readFourEyes(process.env));
+  const { revision, rules: kept } = await book.read();
+  const condition =
+    revision === 0
+      ? ({ kind: 'absent' } as const)
+      : ({ kind: 'versions', versions: [revision] } as const);
+  const { reason, beginAnew, drop } = options;
+  const consent = { ...(beginAnew ? { beginAnew } : {}), ...(drop ? { drop } : {}) };
+  const edit = { kind: 'replace', rules, condition, ...consent } as const;
+  refuseUnkept('--reason', reason);
+  const author = {
+    at: new Date(),
+    by: commandActor(options.by),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  const looked = await book.change(edit, author, { dryRun: true });
+  const { changes } = looked;
+  const before = kept.map(({ rule }) => rule);
+  const changed = changes.flatMap(({ after }) => after ?? []);
+  const warnings = [
+    ...changes.flatMap(amountWarnings),
+    ...(await nameWarnings(db, changed, rules, before)),
+    ...newCurrencyWarnings(rules, before, author.at),
+  ];
+  if (!options.json) {
+    for (const line of changes.flatMap(changeLines)) console.log(visible(line));
+    for (const warning of warnings) console.log(visible(`Warning: ${warning}`));
+  }
+  let told = rulesChangedJson(looked, true);
+  try {
+    if (options.dryRun) return changes;
+    refuseUnmeant(changes, options);
+    const done = changes.length === 0 ? looked : await book.change(edit, author);
+    const { proposed } = done;
+    if (proposed !== undefined)
+      throw new CommandError(waitingText({ id: proposed.id, until: proposed.until.toISOString() }));
+    told = rulesChangedJson(done, false);
+    return changes;
+  } finally {
+    if (options.json) printJson({ ...told, warnings });
+  }
+}
+
+/** @throws CommandError where rules would go, or sums be reset, and nobody said that they may */
+function refuseUnmeant(changes: readonly RuleChange[], options: ImportOptions): void {
+  const losses = lossesOf(changes, options);
+  if (losses === undefined) return;
+  const needed = [
+    { ids: losses.dropped, text: (ids: string) => `--drop to delete ${ids}` },
+    { ids: losses.reset, text: (ids: string) => `--begin-anew to let ${ids} begin at zero` },
+    {
+      ids: losses.moved,
+      text: (ids: string) => `--begin-anew to let ${ids} begin in another counter`,
+    },
+  ].flatMap(({ ids, text }) => (ids.length === 0 ? [] : [text(ids.join(', '))]));
+  throw new CommandError(`Nothing was done: it needs ${needed.join(', and ')}.`);
+}
