@@ -16,7 +16,7 @@ import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.t
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf, tidyingNonce } from '../support/limits-fixture.ts';
 import { damageBuckets } from '../support/stored-buckets.ts';
 
 const database = useDatabase();
@@ -227,7 +227,7 @@ function stored(): Promise<unknown[]> {
 
 describe('a refund', () => {
   const limitsWith = (...rules: readonly ModelRule[]): AuditedLimits =>
-    auditedLimitsOver(database.db, rules);
+    auditedLimitsOver(database.db, rules, { nonce: tidyingNonce });
 
   it.each<{
     readonly life: string;

@@ -80,7 +80,7 @@ describe('the audit', () => {
       at: LATER,
       requestId: 'request-2',
       late: false,
-      shares: [{ document: 'user:paid', buckets: [{ ...DAY }] }],
+      shares: [{ document: 'user:paid', buckets: [{ until: DAY.until }] }],
     });
     expect(others).toEqual([]);
   });
@@ -215,7 +215,10 @@ describe('the audit', () => {
     const [first, second, third] = await Promise.all(orders.map(rowsOf));
     expect(first).toMatchObject([
       { outcome: 'held', shares, requestId: 'batch' },
-      { outcome: 'confirmed', amountMinor: 60, shares },
+      {
+        ...{ outcome: 'confirmed', amountMinor: 60 },
+        shares: [{ document: 'user:many', buckets: [{ until: DAY.until }] }],
+      },
     ]);
     expect(second).toMatchObject([
       { outcome: 'held' },

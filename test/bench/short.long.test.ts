@@ -11,11 +11,15 @@ import { reportText } from '../../bench/report-text.ts';
 import { shortFigures } from '../../bench/short-figures.ts';
 import { BUNDLE_BYTES_MAX } from '../support/packaged.ts';
 
-const ONCE = { rounds: 1, sliceMs: 1, firstOperations: 1 };
+const ONCE = { rounds: 1, sliceMs: 1, warmMs: 1, firstOperations: 1 };
 
 /** Every part of the short mode, as little of each as there can be. */
 const SMALLEST: Extent = {
-  throughput: { subjects: 8, efforts: [{ callers: 2, ...ONCE }] },
+  throughput: {
+    subjects: 8,
+    efforts: [{ callers: 2, ...ONCE }],
+    moods: [{ callers: 2, ...ONCE }],
+  },
   growth: {
     openHolds: [0, 2],
     settled: [1],
@@ -50,6 +54,7 @@ describe('the benchmark', () => {
         'check to five limiters, hot, 2 callers',
         'check to textbook commit, hot, 2 callers',
         'refusal to check, distinct, 2 callers',
+        'first check of a subject to findOneAndUpdate, situation, 2 callers',
         'time of a check, 2 open holds',
       ]),
     );
@@ -67,6 +72,10 @@ describe('the benchmark', () => {
         'fresh bucket, situation, 2 callers',
       ]),
     );
+    for (const mood of ['ordinary', 'nearly full', 'expiring', 'exact']) {
+      const { allowed = 0 } = costs[`hot ${mood}, mood, 2 callers`]?.ends ?? {};
+      expect(allowed).toBeGreaterThan(0);
+    }
     for (const { client } of Object.values(costs)) expect(client).toBeGreaterThan(0);
     // A document that is there takes the plain lane, one that is not must not; and a refusal never does: it
     // looks, and takes none.
@@ -81,6 +90,7 @@ describe('the benchmark', () => {
         ['confirm, five rules of a user', 1],
         ['check, a user and a merchant', 3],
         ['confirm, a user and a merchant', 2],
+        ['check that is refused', 2],
       ]),
     );
     expect(own?.bundles.map(({ name }) => name)).toContain('check');
@@ -124,6 +134,27 @@ describe('the published page', () => {
   it('has only the goals in the table of goals', () => {
     const [goals] = tables.filter(({ header }) => header.some((cell) => cell.text === 'goal'));
     expect(goals?.rows).toHaveLength(1);
+  });
+
+  it('has every cost that has a bound, and what became of it', () => {
+    const [costs] = tables.filter(({ header }) => header.some((cell) => cell.text === 'at most'));
+    const rows = costs?.rows.map((cells) => cells.map((cell) => cell.text)) ?? [];
+    expect(rows.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['bytes of a check, five rules of a user']),
+    );
+    for (const cells of rows) expect(cells.at(-1)).toMatch(/^(reached|missed)$/);
+  });
+
+  it('has each mood of a hot document, and the profile of each call', () => {
+    const cellsOf = (head: string): readonly (string | undefined)[] =>
+      tables
+        .filter(({ header }) => header.some((cell) => cell.text === head))
+        .flatMap(({ rows }) => rows.map(([first, second]) => `${first?.text} ${second?.text}`));
+    expect(cellsOf('checks a second')).toHaveLength(4);
+    expect(cellsOf('calls of functions').map((cells) => cells?.split(' ')[0])).toEqual([
+      'check',
+      'confirm',
+    ]);
   });
 
   it('has milliseconds beside every ratio', () => {

@@ -10,6 +10,7 @@ import type {
   ModelConfirm,
   ModelConfirmAnswer,
   ModelExcess,
+  ModelNoRule,
   ModelRecord,
   ModelRecordAnswer,
   ModelRollback,
@@ -25,7 +26,7 @@ export type ExpectedRule = {
   readonly held?: ModelBound;
   readonly remaining?: ModelBound;
   readonly outcome?: ModelRuleAnswer['outcome'];
-  /** RFC 3339, in whole seconds; null is never. */
+  /** RFC 3339; null is never. */
   readonly retryAt?: string | null;
 };
 
@@ -103,16 +104,17 @@ export type CaseStep =
     };
 
 /**
- * One black-box case. The instants of its steps never go back. `openHoldsMax` is set where the
- * case is about that bound; otherwise the service's own setting does. `onNoRule` is set where orders
- * that no rule applies to are to pass; otherwise they are refused.
+ * One black-box case. The instants of its steps never go back. `openHoldsMax` and `openSharesMax` are
+ * set where the case is about these bounds; otherwise the service's own settings do. `onNoRule` is set where orders
+ * that no rule applies to are to pass, or those whose amount none limits are refused, too.
  */
 export type LimitCase = {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly ModelRule[];
   readonly openHoldsMax?: number;
-  readonly onNoRule?: 'allow';
+  readonly openSharesMax?: number;
+  readonly onNoRule?: Exclude<ModelNoRule, 'refuse'>;
   readonly steps: readonly CaseStep[];
   readonly why: string;
 };

@@ -133,4 +133,52 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
     `,
     why: 'neither the merchant nor the user alone is the one that is counted',
   }),
+  told({
+    id: 'documents-open-holds',
+    title: 'A user with as many open holds as it may have closes no merchant',
+    rules: [USER, MERCHANT],
+    openHoldsMax: 2,
+    openSharesMax: 3,
+    steps: `
+      10:00:00 | check A   | 0 user:u-1 merchant:m-1         | allowed
+      10:00:01 | check B   | 0 user:u-1 merchant:m-1         | allowed
+      10:00:02 | check C   | 0 user:u-1 merchant:m-1         | tooManyOpenHolds
+      10:00:03 | check C   | 0 user:u-1 merchant:m-1 capture | allowed, as confirmed
+      10:00:04 | check D   | 1 user:u-2 merchant:m-1         | allowed
+    `,
+    why: 'its own bound comes first',
+  }),
+  told({
+    id: 'documents-open-shares',
+    title: 'A merchant with as many open shares as it may have still counts at once',
+    rules: [USER, MERCHANT],
+    openHoldsMax: 2,
+    openSharesMax: 3,
+    steps: `
+      10:00:00 | check A   | 1 user:u-1 merchant:m-1         | allowed
+      10:00:01 | check B   | 1 user:u-1 merchant:m-1         | allowed
+      10:00:02 | check C   | 1 user:u-2 merchant:m-1         | allowed
+      10:00:03 | check D   | 1 user:u-3 merchant:m-1         | tooManyOpenHolds
+      10:00:04 | check D   | 1 user:u-3 merchant:m-1 capture | allowed, as confirmed | merchant-day: used 1/1, held 3/3
+      10:00:05 | check E   | 1 user:u-3 merchant:m-1         | tooManyOpenHolds
+      10:00:06 | confirm A | user:u-1 merchant:m-1           | confirmed
+      10:00:07 | check E   | 1 user:u-3 merchant:m-1         | allowed
+    `,
+    why: 'a captured order leaves no share open',
+  }),
+  told({
+    id: 'documents-own-holds',
+    title: 'Shares of other orders take no room among a document’s own holds, nor these among them',
+    rules: [USER, MERCHANT],
+    openHoldsMax: 1,
+    openSharesMax: 2,
+    steps: `
+      10:00:00 | check A | 1 user:u-1 merchant:m-1 | allowed
+      10:00:01 | check B | 1 user:u-2 merchant:m-1 | allowed
+      10:00:02 | check C | 1 merchant:m-1          | allowed
+      10:00:03 | check D | 1 merchant:m-1          | tooManyOpenHolds
+      10:00:04 | check E | 1 user:u-3 merchant:m-1 | tooManyOpenHolds
+    `,
+    why: 'customers must not stop what a merchant pays out',
+  }),
 ];

@@ -187,14 +187,14 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   }),
   told({
     id: 'window-4-odd',
-    title: 'The instant to come back at is rounded up to a whole second',
+    title: 'The instant to come back at is the very millisecond',
     rules: [COOLDOWN],
     steps: `
       10:00:00.400 | check X | 1 | allowed
-      10:00:03.399 | check Y | 1 | refused | cooldown: retry 10:00:04
+      10:00:03.399 | check Y | 1 | refused | cooldown: retry 10:00:03.400; room 0, from 10:00:03.400
       10:00:03.400 | check Y | 1 | allowed
     `,
-    why: 'Retry-After speaks in seconds; a caller that waits so long is never sent away again',
+    why: 'a caller that comes then is never sent away again, and none waits longer than it must',
   }),
   told({
     id: 'window-4-rollback',
@@ -238,7 +238,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
     steps: `
       10:10:00           | check X   | 100 86400s | allowed
       03-03 09:00:00     | confirm X |            | confirmed, in time
-      03-03 10:29:59.998 | check Y   | 1          | refused            | user-24h: retry 03-03 10:30:00
+      03-03 10:29:59.998 | check Y   | 1          | refused            | user-24h: retry 03-03 10:29:59.999
       03-03 10:29:59.999 | check Y   | 100        | allowed            | user-24h: used 0/0
     `,
     why: 'the step [10:00, 10:30) has wholly left 24 hours one millisecond before 10:30 tomorrow',
@@ -251,8 +251,8 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
     steps: `
       10:00:00       | check X | 30 capture | allowed
       10:30:00       | check Y | 30 capture | allowed
-      11:00:00       | check Z | 71         | refused | user-24h: left 40/-, retry 03-03 11:00:00; room 40, from 03-03 11:00:00
-      11:00:00       | check Z | 70         | refused | user-24h: retry 03-03 10:30:00
+      11:00:00       | check Z | 71         | refused | user-24h: left 40/-, retry 03-03 10:59:59.999; room 40, from 03-03 10:59:59.999
+      11:00:00       | check Z | 70         | refused | user-24h: retry 03-03 10:29:59.999
       03-03 10:30:00 | check Z | 70         | allowed
     `,
     why: '70 fits when the first step has left, 71 only when both have',

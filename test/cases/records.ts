@@ -144,6 +144,7 @@ export const RECORD_CASES: readonly LimitCase[] = [
     id: 'record-open-holds',
     title: 'Documents with as many open holds as they may have count it all the same',
     openHoldsMax: 1,
+    openSharesMax: 1,
     rules: [DAY, MERCHANT],
     steps: `
       10:00:00 | check A  | 1 user:u-1 merchant:m-1            | allowed          |

@@ -1,7 +1,7 @@
 /** Black-box cases about what enters a sum, what its maximum is asked for, and which maximum that is. */
 import type { ModelRule } from '../model/model-types.ts';
 import type { LimitCase } from './case.ts';
-import { changeRules, check, confirm } from './case.ts';
+import { changeRules, changeTerms, check, confirm } from './case.ts';
 
 const DAY: ModelRule = {
   id: 'day',
@@ -9,6 +9,14 @@ const DAY: ModelRule = {
   currency: 'CNY',
   window: { unit: 'day', timeZone: 'Asia/Shanghai' },
   max: { amount: 100 },
+  mode: 'enforce',
+};
+/** It limits how many payments there are, in whichever currency. */
+const ANY_CURRENCY: ModelRule = {
+  id: 'any-currency',
+  per: ['user'],
+  window: 'lifetime',
+  max: { count: 9 },
   mode: 'enforce',
 };
 const gold = { attributes: { tier: 'gold' } };
@@ -74,6 +82,49 @@ export const SCOPE_CASES: readonly LimitCase[] = [
       ),
     ],
     why: 'only what is counted says what the sum is',
+  },
+  {
+    id: 'generation-begins-at-zero',
+    title: 'A rule of another generation begins at zero, also with what was held before',
+    rules: [DAY],
+    steps: [
+      check('2026-03-02T10:00:00+08:00', { orderId: 'A', amount: 60 }, { kind: 'allowed' }),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'B', amount: 40, capture: true },
+        { kind: 'allowed' },
+      ),
+      changeRules('2026-03-02T10:01:00+08:00', [{ ...DAY, generation: 2 }]),
+      check(
+        '2026-03-02T10:01:01+08:00',
+        { orderId: 'C', amount: 90 },
+        {
+          kind: 'allowed',
+          rules: { day: { used: { amount: 0, count: 0 }, held: { amount: 90, count: 1 } } },
+        },
+      ),
+      confirm('2026-03-02T10:01:02+08:00', { orderId: 'A' }, { kind: 'confirmed', exceeded: [] }),
+      check(
+        '2026-03-02T10:01:03+08:00',
+        { orderId: 'D', amount: 10 },
+        {
+          kind: 'allowed',
+          rules: { day: { used: { amount: 0, count: 0 }, held: { amount: 100, count: 2 } } },
+        },
+      ),
+      check(
+        '2026-03-02T10:01:04+08:00',
+        { orderId: 'E', amount: 1 },
+        { kind: 'refused', exceeded: ['day'] },
+      ),
+      changeRules('2026-03-02T10:02:00+08:00', [{ ...DAY, generation: 2, max: { amount: 101 } }]),
+      check(
+        '2026-03-02T10:02:01+08:00',
+        { orderId: 'E', amount: 1 },
+        { kind: 'allowed', rules: { day: { held: { amount: 101, count: 3 } } } },
+      ),
+    ],
+    why: 'whoever puts a rule back is told that what happened before is not in its sum',
   },
   {
     id: 'scope-not',
@@ -241,5 +292,66 @@ export const SCOPE_CASES: readonly LimitCase[] = [
       ),
     ],
     why: 'what nothing limits is refused where every order needs a rule',
+  },
+  {
+    id: 'no-rule-unlimited',
+    title: 'A rule without currency is not enough where every amount needs a limit',
+    rules: [DAY, ANY_CURRENCY, { ...DAY, id: 'trial', currency: 'EUR', mode: 'shadow' }],
+    onNoRule: 'refuse-unlimited',
+    steps: [
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'A', amount: 1, currency: 'CNY' },
+        { kind: 'allowed', applying: ['day', 'any-currency'] },
+      ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'B', amount: 1, currency: 'USD' },
+        {
+          ...{ kind: 'refused', reason: 'no-rule', exceeded: [], applying: ['any-currency'] },
+          ...{ rules: { 'any-currency': { held: { amount: 0, count: 1 } } } },
+          headroom: { amount: 0, earliestAt: null },
+        },
+      ),
+      check(
+        '2026-03-02T10:00:01+08:00',
+        { orderId: 'B', amount: 1, count: 9, currency: 'USD' },
+        {
+          ...{ kind: 'refused', reason: 'no-rule', exceeded: ['any-currency'] },
+          ...{ applying: ['any-currency'], rules: { 'any-currency': { outcome: 'exceeded' } } },
+        },
+      ),
+      check(
+        '2026-03-02T10:00:02+08:00',
+        { orderId: 'C', amount: 0, currency: 'USD' },
+        {
+          ...{ kind: 'allowed', applying: ['any-currency'] },
+          headroom: { amount: 0, earliestAt: '2026-03-02T10:00:02+08:00' },
+        },
+      ),
+      check(
+        '2026-03-02T10:00:03+08:00',
+        { orderId: 'D', amount: 900, currency: 'EUR' },
+        { kind: 'allowed', applying: ['any-currency', 'trial'] },
+      ),
+    ],
+    why: 'one rule that counts payments would let any amount of any other currency pass',
+  },
+  {
+    id: 'no-rule-own-none',
+    title: 'A subject whose own maximum is none is limited by its rule all the same',
+    rules: [DAY],
+    onNoRule: 'refuse-unlimited',
+    steps: [
+      changeTerms('2026-03-02T09:00:00+08:00', {
+        overrides: [{ rule: 'day', max: { amount: null } }],
+      }),
+      check(
+        '2026-03-02T10:00:00+08:00',
+        { orderId: 'A', amount: 900 },
+        { kind: 'allowed', applying: ['day'], headroom: { amount: null } },
+      ),
+    ],
+    why: 'whoever gave it has looked at the amount',
   },
 ];

@@ -63,6 +63,9 @@ const headroom = z.strictObject({
   amount: z.nullable(z.int()),
   earliestAt: z.nullable(instant),
 });
+const unknownKinds = z.exactOptional(
+  z.array(z.strictObject({ kind: z.string(), nearest: z.array(z.string()) })),
+);
 const refusals = { refusedBy: z.array(z.string()), shadowRefusedBy: z.array(z.string()) };
 const refunds = {
   refunded: z.exactOptional(z.nullable(z.int())),
@@ -88,6 +91,7 @@ const refused = {
   ...refusals,
   reason: z.enum(['rule', 'no-rule', 'frozen']),
   frozen: z.exactOptional(frozen),
+  unknownKinds,
   decision: z.literal('refused'),
   repeated: z.literal(false),
   limitReached: z.literal(false),
@@ -159,7 +163,11 @@ const row = z.strictObject({
 });
 
 const maximumBy = z.exactOptional(
-  z.strictObject({ by: z.string(), values: z.record(z.string(), z.number()) }),
+  z.strictObject({
+    by: z.string(),
+    values: z.record(z.string(), z.number()),
+    else: z.exactOptional(z.number()),
+  }),
 );
 
 const actor = z.strictObject({
@@ -220,7 +228,7 @@ const rulesChanged = z.strictObject({
     z.strictObject({
       id: z.string(),
       change: z.enum(['added', 'changed', 'deleted']),
-      counter: z.enum(['kept', 'anew', 'begins', 'ends', 'none']),
+      counter: z.enum(['kept', 'begins', 'anew', 'joins', 'ends', 'none']),
       because: z.array(z.enum(['per', 'currency', 'counts', 'window', 'refunds'])),
       sharedWith: z.array(z.string()),
       says: z.string(),
@@ -265,6 +273,7 @@ export const ANSWERS = {
   }),
   usage: z.strictObject({
     subjects,
+    unknownKinds,
     frozen,
     rules: z.array(
       z.strictObject({
@@ -272,8 +281,9 @@ export const ANSWERS = {
         title,
         subjects,
         currency: z.exactOptional(z.string()),
+        outcome: z.enum([...violation.outcome.options, 'depends']),
         maxBy: z.exactOptional(z.strictObject({ amount: maximumBy, count: maximumBy })),
-        share: z.number(),
+        share: z.nullable(z.number()),
         resetsAt: z.nullable(instant),
       }),
     ),
@@ -303,6 +313,7 @@ export const ANSWERS = {
   }),
   transactions: z.strictObject({
     subjects,
+    unknownKinds,
     transactions: z.array(
       z.strictObject({
         orderId,
@@ -316,6 +327,7 @@ export const ANSWERS = {
   }),
   usageHistory: z.strictObject({
     subjects,
+    unknownKinds,
     rule: z.exactOptional(z.string()),
     unit: z.enum(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']),
     every: z.exactOptional(z.int()),
@@ -337,7 +349,9 @@ export const ANSWERS = {
   summary: z.strictObject({
     ...{ kind: z.string(), date: z.string(), timeZone: z.string(), start: instant, end: instant },
     sums: z.array(
-      z.strictObject({ currency: z.nullable(z.string()), confirmed: sums, refunded: sums }),
+      z.strictObject({
+        ...{ currency: z.nullable(z.string()), confirmed: sums, recorded: sums, refunded: sums },
+      }),
     ),
     refused: z.int(),
     refusals: z.array(

@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
-import type { CallName, CheckRequest } from '../../packages/client/src/index.ts';
+import type { CallName, CheckRequest, ShortCheckAnswer } from '../../packages/client/src/index.ts';
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/answers.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import type { Actor } from '../../lib/domain/actor.ts';
@@ -120,6 +120,10 @@ describe('every call over HTTP is answered as its type says', () => {
     expect(await noted('check', nobody)).toMatchObject({ decision: 'refused', reason: 'no-rule' });
     const captured = await noted('check', client.check(order('o-4', 4000, { capture: true })));
     expect(captured).toMatchObject({ state: 'confirmed', limitReached: true });
+    const short = await client.check({ ...order('o-2', 6000), report: 'none' });
+    expectTypeOf(short).toEqualTypeOf<ShortCheckAnswer>();
+    expect(short).toMatchObject({ decision: 'refused', refusedBy: ['life'] });
+    expect(short).not.toHaveProperty('rules');
     const dry = client.check(order('o-5', 1, { dryRun: true, currency: 'USD' }));
     expect(await noted('check', dry)).toMatchObject({ state: 'none', headroom: { amount: null } });
   });
@@ -191,8 +195,12 @@ describe('every call over HTTP is answered as its type says', () => {
     const { rules, subjects: asked } = await noted('usage', client.usage(subjects));
     expect(asked).toEqual(subjects);
     expect(rules.find(({ rule }) => rule === 'tier')).toMatchObject({
-      maxBy: { amount: { by: 'tier', values: { gold: 500 } } },
+      maxBy: { amount: { by: 'tier', values: { gold: 500 }, else: 200 } },
+      outcome: 'depends',
     });
+    const payment = { attributes: { tier: 'gold', level: 3 }, type: 'PAYMENT' };
+    const told = await noted('usage', client.usage({ payer: 'p-1' }, payment));
+    expect(told.rules).toMatchObject([{ rule: 'tier', max: { amount: 500 }, share: 0.2 }]);
     expect(rules.find(({ rule }) => rule === 'life')).toMatchObject({ share: 0.005 });
     await client.check(order('o-2', 10_000));
     const behind = await noted('usage', client.usage({ user: 'u-1' }, { stale: 'PT10S' }));

@@ -113,6 +113,8 @@ it('the same go by direct invocation of the function history', async () => {
   const { transactions } = note('transactions', await direct.transactions({ subjects, limit: 9 }));
   expect(transactions).toMatchObject([{ orderId: 'o-1', outcome: 'refused' }]);
   note('usageHistory', await direct.usageHistory({ subjects, last: 'P1M' }));
+  const unknown = await direct.usageHistory({ subjects: { usr: 'u-1' } });
+  expect(note('usageHistory', unknown).unknownKinds).toMatchObject([{ kind: 'usr' }]);
   note('summary', await direct.summary({ kind: 'user' }));
   // There a kind may be called like a parameter.
   const limit = await direct.transactions({ subjects: { limit: 'x' }, limit: 1 });

@@ -296,3 +296,31 @@ describe('what cannot be sent', () => {
     expect(service.arrived).toHaveLength(0);
   });
 });
+
+describe('a time that is none', () => {
+  const TIMES = ['deadlineMs', 'attemptMs', 'firstDelayMs', 'delayMaxMs'] as const;
+  const WRONG = [Number.NaN, 0, -1, 0.5, -Infinity, '1000' as unknown as number];
+  const url = 'http://127.0.0.1:1';
+
+  it.each(TIMES.flatMap((name) => WRONG.map((value) => ({ name, value }))))(
+    '$name $value is refused when the client is made',
+    ({ name, value }) => {
+      expect(() => new HeadroomClient({ url, [name]: value })).toThrow(
+        new TypeError(`${name} is ${String(value)}, expected milliseconds, a number of 1 or more`),
+      );
+    },
+  );
+
+  it.each(WRONG)('deadlineMs %s of one call is refused before anything is sent', async (value) => {
+    const send = vi.fn<ReturnType<Transport>>();
+    const client = new HeadroomClient({ transport: () => send });
+    const error = await failureOf(client.check(CHECK, { deadlineMs: value }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it('may be without end', () => {
+    for (const name of TIMES)
+      expect(() => new HeadroomClient({ url, [name]: Infinity })).not.toThrow();
+  });
+});

@@ -48,7 +48,13 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (each: unknown) => each,
   );
-  return isProblemError(error, 'VERSION_REQUIRED', 'RULE_CHANGED', 'NO_SUCH_RULE')
+  return isProblemError(
+    error,
+    'VERSION_REQUIRED',
+    'CONSENT_REQUIRED',
+    'RULE_CHANGED',
+    'NO_SUCH_RULE',
+  )
     ? error.code
     : error;
 }
@@ -134,9 +140,17 @@ describe.each(['http', 'lambda'] as const)('rules over %s', (way) => {
       named('a', { per: ['merchant'], currency: 'EUR', refunds: { count: false } }),
       named('b', { window: 'lifetime', match: { type: 'PAYMENT' } }),
       named('c', { mode: 'draft' }),
+      named('d'),
     ];
-    const changed = await noted('putRule', done(rules.replace({ rules: next, ifMatch: revision })));
-    expect(changed.changes.map(({ counter }) => counter)).toEqual(['anew', 'anew', 'none']);
+    const asked = { rules: next, ifMatch: revision };
+    expect(await codeOf(rules.replace(asked))).toBe('CONSENT_REQUIRED');
+    const changed = await noted('putRule', done(rules.replace({ ...asked, beginAnew: true })));
+    expect(changed.changes.map(({ counter }) => counter)).toEqual([
+      'anew',
+      'anew',
+      'none',
+      'joins',
+    ]);
     expect(await codeOf(rules.replace({ rules: [named('a')], ifMatch: revision }))).toBe(
       'RULE_CHANGED',
     );

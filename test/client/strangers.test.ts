@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../lib/domain/app.ts';
 import { ensureIndexes } from '../../lib/store/indexes.ts';
-import { replaceRules } from '../../lib/store/rules.ts';
 import type { Transport } from '../../packages/client/src/index.ts';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { useDatabase } from '../support/database.ts';
@@ -13,6 +12,7 @@ import type { Signer } from '../support/signed-call.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import { CHECK, HOME, RULES, useHttpService } from './fixture.ts';
 import type { Fault } from './http-service.ts';
+import { replaceRules } from '../support/stored-rules.ts';
 
 const database = useDatabase();
 let shop: Signer;

@@ -52,7 +52,9 @@ type Answer<Name extends keyof typeof ANSWERS> = Plain<z.output<(typeof ANSWERS)
 // The step `types` of npm test checks these; nothing of them is left when they run.
 describe('what the client takes is what the schemas read', () => {
   it('check, confirm, rollback, refund, status', () => {
-    expectTypeOf<Plain<client.CheckRequest>>().toEqualTypeOf<Plain<z.output<typeof checkSchema>>>();
+    expectTypeOf<Plain<client.ReportedCheckRequest>>().toEqualTypeOf<
+      Plain<z.output<typeof checkSchema>>
+    >();
     expectTypeOf<Plain<client.ConfirmRequest>>().toEqualTypeOf<
       Plain<z.output<typeof confirmSchema>>
     >();
@@ -90,7 +92,7 @@ describe('what the client takes is what the schemas read', () => {
     expectTypeOf<Plain<client.OverrideRequest>>().toEqualTypeOf<Taken<typeof overrideSchema>>();
     expectTypeOf<Plain<client.FreezeRequest>>().toEqualTypeOf<Taken<typeof freezeSchema>>();
     expectTypeOf<Plain<client.UnfreezeRequest>>().toEqualTypeOf<
-      Omit<Taken<typeof freezeSchema>, 'until'>
+      Omit<Taken<typeof freezeSchema>, 'until' | 'ifNoneMatch'>
     >();
     expectTypeOf<Plain<client.EndOverrideRequest>>().toEqualTypeOf<
       Plain<

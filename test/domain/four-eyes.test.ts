@@ -3,7 +3,7 @@ import type { FourEyes } from '../../lib/domain/four-eyes.ts';
 import { rulesNeedSecond, termsNeedSecond } from '../../lib/domain/four-eyes.ts';
 import { changesBetween } from '../../lib/domain/rule-change.ts';
 import type { StoredRule } from '../../lib/domain/rule-set.ts';
-import { nextSet } from '../../lib/domain/rule-set.ts';
+import { nextSet } from '../../lib/domain/next-set.ts';
 import type { Stretch } from '../../lib/domain/override.ts';
 import type { Terms } from '../../lib/domain/terms.ts';
 import type { TermsEdit } from '../../lib/domain/terms-change.ts';
@@ -29,8 +29,9 @@ const needs = (
 ): boolean => {
   const author = { at: NOW, by: BY };
   const rules = before === undefined ? [] : [before];
-  const { set } = nextSet({ revision: 0, rules: [] }, rules, author);
-  const changes = changesBetween(set.rules, after === undefined ? [] : [after], readStoredRule);
+  const { set } = nextSet({ revision: 0, rules: [] }, rules, author, readStoredRule);
+  const next = nextSet(set, after === undefined ? [] : [after], author, readStoredRule);
+  const changes = changesBetween(set.rules, next.set.rules, readStoredRule);
   return rulesNeedSecond(fourEyes, changes, readStoredRule);
 };
 

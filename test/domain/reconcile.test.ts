@@ -15,6 +15,7 @@ function refundedIn(counter: string): readonly RecordedRow[] {
     nonce: 'n-1',
     amountMinor: 800,
     count: 1,
+    at: NOW,
     shares,
   };
   return [
@@ -50,7 +51,14 @@ describe('a late payment of 8.00 that the document may not have counted', () => 
     start: new Date('2026-03-02T00:00:00.000Z'),
     until: new Date('2026-03-03T00:00:00.000Z'),
   };
-  const row = { appId: 'default', orderId: 'o-1', nonce: 'n-1', amountMinor: 800, count: 1 };
+  const row = {
+    appId: 'default',
+    orderId: 'o-1',
+    nonce: 'n-1',
+    amountMinor: 800,
+    count: 1,
+    at: NOW,
+  };
   const held: RecordedRow = {
     ...{ ...row, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
     shares: [{ document: 'merchant:m-1', buckets: [bucket] }],
@@ -86,5 +94,38 @@ describe('a late payment of 8.00 that the document may not have counted', () => 
     };
     const found = recorded.compare(stored);
     expect(found.map((one) => one.kind === 'sum' && [one.sum, one.expected])).toEqual(expected);
+  });
+});
+
+describe('a payment of 8.00 that home remembers, and no row says where it counts', () => {
+  const bucket = {
+    ...{ counter: 'digest', until: new Date('2026-03-03T00:00:00.000Z') },
+    start: new Date('2026-03-02T00:00:00.000Z'),
+  };
+  const remembered = {
+    ...{ id: 'default:o-1', nonce: 'n-1', digest: 'asked', amount: 800, count: 1, late: false },
+    state: 'confirmed' as const,
+  };
+  const today = new Date('2026-03-02T09:00:00.000Z');
+  const yesterday = new Date('2026-03-01T09:00:00.000Z');
+
+  it.each([
+    { used: 800, settled: remembered, differs: [], why: 'it may count here' },
+    { used: 900, settled: remembered, differs: [800], why: 'it explains no more than itself' },
+    { used: 0, settled: remembered, differs: [], why: 'it may count elsewhere' },
+    { used: 800, settled: { ...remembered, at: today }, differs: [], why: 'it was counted since' },
+    {
+      used: 800,
+      settled: { ...remembered, at: yesterday },
+      differs: [0],
+      why: 'it was counted before',
+    },
+  ])('expects $differs of $used used, because $why', ({ used, settled, differs }) => {
+    const sums = { usedAmount: used, usedCount: 0, heldAmount: 0, heldCount: 0 };
+    const found = new Recorded('user:u-1').compare({
+      ...{ now: NOW, databaseNow: NOW, holds: [], settled: [settled] },
+      buckets: [{ ...bucket, ...sums }],
+    });
+    expect(found.map((one) => one.kind === 'sum' && one.expected)).toEqual(differs);
   });
 });

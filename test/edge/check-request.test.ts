@@ -11,7 +11,7 @@ const KIND = expect.stringMatching(/^a subject kind: 1 to 32 letters and digits/
 const NAME = expect.stringMatching(/^an attribute name: 1 to 64 letters and digits/) as string;
 
 function read(body: unknown): CheckRequest {
-  return readCheckRequest(readJsonText(JSON.stringify(body)), 'shop');
+  return readCheckRequest(readJsonText(JSON.stringify(body)), 'shop').order;
 }
 
 function mistakesIn(text: string): InvalidRequestError['mistakes'] {
@@ -127,7 +127,7 @@ describe('edge-2: amounts', () => {
     { amount: '-0', is: 0, why: 'it is zero' },
   ])('$amount is $is, because $why', ({ amount, is }) => {
     const text = JSON.stringify(LEAST).replace('100', amount);
-    expect(readCheckRequest(readJsonText(text), 'shop').amountMinor).toBe(is);
+    expect(readCheckRequest(readJsonText(text), 'shop').order.amountMinor).toBe(is);
   });
 
   it.each([
@@ -248,7 +248,7 @@ describe('edge-3: fields of a check', () => {
         path: 'colour',
         value: '"red"',
         expected:
-          'only the fields orderId, type, subjects, amount, currency, count, attributes, hold, capture, dryRun',
+          'only the fields orderId, type, subjects, amount, currency, count, attributes, hold, capture, dryRun, report',
       },
     ]);
   });

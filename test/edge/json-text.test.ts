@@ -90,6 +90,7 @@ describe('what JSON.parse hides', () => {
     { text: '{"s":{"constructor":"x"}}', found: [trap('s.constructor')], why: 'it is inherited' },
     { text: '{"s":{"toString":"x"}}', found: [trap('s.toString')], why: 'it is inherited' },
     { text: '{"a":9007199254740993}', found: [rounded('a', '9007199254740993')], why: 'it is odd' },
+    { text: '{"a":9007199254740993.0}', found: [rounded('a', '9007199254740993.0')], why: 'so' },
     { text: '{"a":[1,1e400]}', found: [rounded('a[1]', '1e400')], why: 'it is not infinite' },
     {
       text: '{"a":1.00000000000000001}',
@@ -110,6 +111,7 @@ describe('what JSON.parse hides', () => {
     { text: '{"a":["x","x"]}', why: 'a list has no names' },
     { text: '{"a":"\\\\","b":"\\\\\\""}', why: 'backslashes before quotation marks' },
     { text: '{"a":1.5,"b":0.1,"c":-0,"d":0.0,"e":1e3,"f":10.00}', why: 'nothing is lost' },
+    { text: '{"a":9007199254740991.0}', why: 'the largest whole number may have a fraction of 0' },
   ])('$text is all there is, because $why', ({ text }) => {
     expect(readJsonText(text)).toEqual({
       value: JSON.parse(text) as unknown,

@@ -8,6 +8,7 @@ import { checkCall } from '../../lib/edge/calls.ts';
 import { unsignedCaller } from '../../lib/edge/caller.ts';
 import { createHandler } from '../../lib/edge/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
+import { parseRules } from '../../lib/edge/rule-list.ts';
 import type { CallRecord } from '../../lib/edge/telemetry.ts';
 
 const NOW = new Date('2026-03-01T02:00:00.000Z');
@@ -42,6 +43,13 @@ const REFUSED: CheckAnswer = {
   now: NOW,
   headroom: { amountMinor: 0, earliestAt: NOW },
 };
+const RULES = parseRules(
+  [{ id: 'count', per: ['user'], window: 'lifetime', max: { count: 9 } }],
+  'the test',
+);
+const WITHIN = RULES.map(
+  (rule) => ({ rule, subjects: { user: 'u-1' }, outcome: 'within' }) as const,
+);
 const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
 const UNDECIDED = new UndecidedError('no answer');
 
@@ -114,6 +122,12 @@ describe('what is told of many orders', () => {
       why: 'somebody should look',
     },
     {
+      answer: { ...REFUSED, reason: 'no-rule', rules: WITHIN } as const,
+      warning:
+        'no rule limits the amount of an order of type PAYMENT; currency RMB; subjects user, card: refused (ON_NO_RULE=refuse-unlimited); is a name mistyped, or a rule missing?',
+      why: 'a rule that counts payments is not enough',
+    },
+    {
       answer: HELD,
       warning:
         'no rule applies to an order of type PAYMENT; currency RMB; subjects user, card: allowed without any limit (ON_NO_RULE=allow); is a name mistyped, or a rule missing?',
@@ -135,7 +149,10 @@ describe('what is told of many orders', () => {
       capture: false,
       dryRun: false,
     };
-    const told = checkCall(() => Promise.resolve(answer)).tell(answer, 'r-1', request);
+    const told = checkCall(() => Promise.resolve(answer)).tell(answer, 'r-1', {
+      order: request,
+      report: 'all',
+    });
     expect(told).toMatchObject({ outcome: answer.kind, withoutRules: 1 });
     expect(told.warning).toBe(warning);
   });

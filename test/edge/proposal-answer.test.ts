@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Proposal } from '../../lib/domain/proposal.ts';
 import { changesBetween } from '../../lib/domain/rule-change.ts';
 import type { StoredRule } from '../../lib/domain/rule-set.ts';
+import { nextSet } from '../../lib/domain/next-set.ts';
 import { proposalLookJson } from '../../lib/edge/proposal-answer.ts';
 import { readStoredRule, validateRuleSet } from '../../lib/edge/rule-list.ts';
 
@@ -27,8 +28,9 @@ function lookAt(before: readonly StoredRule[], after: readonly StoredRule[]) {
   const edit = { kind: 'replace', rules: after, condition } as const;
   const until = new Date('2026-03-09T04:00:00Z');
   const proposal: Proposal = { id: 'p-1', ...author, until, change: { about: 'rules', edit } };
-  const kept = before.map((rule) => ({ rule, version: 1, ...author }));
-  const changes = changesBetween(kept, after, readStoredRule);
+  const { set } = nextSet({ revision: 0, rules: [] }, before, author, readStoredRule);
+  const next = nextSet(set, after, author, readStoredRule);
+  const changes = changesBetween(set.rules, next.set.rules, readStoredRule);
   const answer = proposalLookJson({ proposal, changes }, NOW);
   const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
   return { before, after, answer, bytes };
@@ -56,10 +58,10 @@ describe('a proposal of a whole set, and what it would change', () => {
     expect(JSON.stringify(after).length).toBeGreaterThan(2_050_000);
     expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
     expect(answer.asked).toMatchObject({ rules: after });
-    const [first, second] = ['rule-0', 'rule-1'].map((id) => id.padEnd(64, 'x'));
+    const [first, second] = ['rule-0', 'rule-100'].map((id) => id.padEnd(64, 'x'));
     expect((answer.changes as readonly object[])[0]).toMatchObject({
       ...{ id: first, sharedWith: [second] },
-      says: `counts in another counter: its window is another; it has what ${second} and 998 more counted in it`,
+      says: `begins at zero, in one counter with ${second} and 998 more, because its window changed: what was counted until now no longer counts`,
     });
   });
 

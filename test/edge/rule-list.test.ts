@@ -415,6 +415,19 @@ describe('one mistake in a rule', () => {
     expect(mistakesIn(rule).map((mistake) => mistake.path)).toEqual([path]);
   });
 
+  it.each([
+    { max: { by: 'tier', values: { gold: 5 }, else: 1 }, why: 'values in an object of their own' },
+    { max: { by: 'tier', gold: '5', else: 1 }, why: 'a maximum that is a text' },
+    { max: { values: { gold: 5 }, by: 'tier', else: 1 }, why: 'values before by' },
+  ])('says where values stand: $why', ({ max }) => {
+    expect(mistakesIn({ max: { count: max } })).toMatchObject([
+      {
+        expected:
+          'a whole number from 0 to 1000000000000000: each value stands beside by, with its maximum, as gold does in { by: tier, gold: 500, else: 200 }',
+      },
+    ]);
+  });
+
   it.each(['match', 'title'])('__proto__ in %s is named', (name) => {
     const trap: unknown = JSON.parse('{ "__proto__": "x" }');
     expect(mistakesIn({ [name]: trap })).toMatchObject([{ path: `rules[a].${name}.__proto__` }]);

@@ -24,6 +24,6 @@ describe('what a change of rules is answered', () => {
 
   it('names the first twenty of them, and how many more there are', () => {
     const sentence = counterSentence({ ...changeOf('r'), sharedWith: IDS.slice(0, 22) });
-    expect(sentence).toContain(`${IDS.slice(0, 20).join(', ')} and 2 more counted in it`);
+    expect(sentence).toContain(`${IDS.slice(0, 20).join(', ')} and 2 more, because its per`);
   });
 });

@@ -16,9 +16,12 @@ const NOW = new Date('2026-03-02T10:00:00.000Z');
 /** The requests of a refund over two documents. */
 const STEPS = [
   'read the rows of the order',
-  'add the refund to the ledger',
-  'give back in the user’s document',
-  'give back in the merchant’s',
+  'read the ledger',
+  'add the refund to it',
+  'read the user’s document',
+  'give back there',
+  'read the merchant’s',
+  'give back there',
   'read the end of the user’s chain',
   'read the end of the merchant’s',
   'write the end of the user’s chain',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLOCK_BACK_MS } from '../../lib/domain/bounds.ts';
 import type { CheckRequest } from '../../lib/domain/request.ts';
-import type { Lanes } from '../../lib/store/lanes.ts';
+import type { Lanes } from '../../lib/limits/lanes.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';

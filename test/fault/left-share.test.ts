@@ -193,6 +193,45 @@ describe.each(STORES)(
   },
 );
 
+describe.each(STORES)('a share that fills what its document may hold, $by', ({ over }) => {
+  /** The sum of a counter is exact up to 2^53 - 1: nine of these fit, ten do not. */
+  const LARGEST = 1_000_000_000_000_000;
+
+  it.each([
+    { bound: 'TOO_MANY_OPEN_HOLDS', most: { openSharesMax: 1 }, amountMinor: 100, before: 0 },
+    { bound: 'COUNTER_FULL', most: {}, amountMinor: LARGEST, before: 8 },
+  ])(
+    'keeps other orders out ($bound), and not its own: a dry run, a check and its repeat agree',
+    async ({ bound, most, amountMinor, before }) => {
+      const store = crashingStore(over(bound));
+      const rules = RULES.map((rule) => ({ ...rule, max: { count: 100 } }));
+      const limits = limitsOver(database.db, rules, { counters: store.counters, ...most });
+      for (let order = 0; order < before; order++)
+        for (const kind of ['card', 'merchant'])
+          await limits.check(
+            checkOf({
+              ...{ orderId: `before-${kind}-${order}`, subjects: { [kind]: 'left' } },
+              ...{ amountMinor, capture: true },
+            }),
+            BEGIN,
+          );
+      store.crash({ at: 2, moment: 'after' }); // all read, held by card and merchant
+      const asked = orderOfMinor(amountMinor);
+      await expect(limits.check(asked, BEGIN)).rejects.toBeInstanceOf(CrashError);
+      store.crash();
+      const other = orderOfMinor(amountMinor, 'o-2');
+      await expect(limits.check(other, BEGIN)).rejects.toMatchObject({ code: bound });
+      const dryRun = await limits.check({ ...asked, dryRun: true }, TEN_MINUTES_ON);
+      expect(dryRun).toMatchObject({ kind: 'allowed' });
+      for (const repeated of [false, true])
+        expect(await limits.check(asked, TEN_MINUTES_ON)).toMatchObject({
+          kind: 'allowed',
+          repeated,
+        });
+    },
+  );
+});
+
 function isHome(document: string): boolean {
   return document.startsWith('user');
 }

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, it } from 'vitest';
-import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
+import { replaceRules } from '../support/stored-rules.ts';
 
 const PROGRAM = join(import.meta.dirname, '../support/memory-program.ts');
 

@@ -19,10 +19,8 @@ const NOW = new Date('2026-03-02T10:00:00.000Z');
  */
 const STEPS = [
   'read both documents',
-  'ask the merchant’s document plainly',
-  'hold in the merchant’s',
-  'ask the user’s plainly',
-  'hold in the user’s',
+  'make the merchant’s document, with the share',
+  'make the user’s, with the hold',
   'read the end of the user’s chain',
   'read the end of the merchant’s',
   'write the end of the user’s chain',

@@ -122,7 +122,10 @@ async function requestsOf(rules: typeof MANY_RULES, call: Call, name: string): P
   return way.proxy.requestCount();
 }
 
-/** Gives a call up at one of its requests; then rolls back until that is answered. */
+/**
+ * Gives a call up at one of its requests; then rolls back until that is answered. On a busy machine a
+ * call may also be given up that the server has yet to do: late-request.test.ts says what that means.
+ */
 async function giveUp(
   rules: typeof MANY_RULES,
   trap: Trap,
@@ -133,7 +136,8 @@ async function giveUp(
   // Connected before it breaks, so that what breaks is the call.
   await way.untilDecided((limits) => counted(limits, { user: 'nobody' }));
   way.proxy.set(trap);
-  await expect(call(way.limits)).rejects.toBeInstanceOf(UndecidedError);
+  await expect(call(way.limits), JSON.stringify(trap)).rejects.toBeInstanceOf(UndecidedError);
+  await way.proxy.quiet();
   const { answer } = await way.untilDecided(rollBack);
   await way.stop();
   return answer;

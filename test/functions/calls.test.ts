@@ -193,7 +193,7 @@ describe('a query of a call that is asked by its body or its path', () => {
 });
 
 describe('the database', () => {
-  it('is asked once for each check, confirm and rollback of one subject', async () => {
+  it('is asked once for each check of one subject, and settle by reservation', async () => {
     await callDirectly(handlers.check, { ...CHECK, orderId: 'warm', dryRun: true }); // reads the rules
     const asked = (): string[] => commands.splice(0);
     asked();
@@ -202,13 +202,16 @@ describe('the database', () => {
     await callOverHttp(handlers.check, CHECK);
     expect(asked()).toEqual(['findAndModify', 'findAndModify']); // a known order
     await callOverHttp(handlers.check, { ...CHECK, orderId: 'refused' });
+    expect(asked()).toEqual(['findAndModify', 'findAndModify']); // no room: one that holds nothing
+    await callOverHttp(handlers.check, { ...CHECK, orderId: 'refused again' });
     expect(asked()).toEqual(['find']); // the subject has just not held what was asked
     await callOverHttp(handlers.confirm, { orderId: 'o-1', reservation: body.reservation });
     expect(asked()).toEqual(['findAndModify']);
     await callOverHttp(handlers.check, { ...CHECK, orderId: 'o-2', amount: 1 });
     asked();
     await callOverHttp(handlers.rollback, { ...SETTLE, orderId: 'o-2' });
-    expect(asked()).toEqual(['findAndModify']);
+    // By subjects: what is held is read first.
+    expect(asked()).toEqual(['find', 'findAndModify']);
   });
 
   it('is asked for the rules once, before the first check', async () => {

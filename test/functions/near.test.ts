@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { NEAR_SHARES } from '../../lib/edge/near-request.ts';
 import { NEAR_PERCENTS } from '../../lib/domain/near.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
-import { replaceRules } from '../../lib/store/rules.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { connect, makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
@@ -15,6 +14,7 @@ import {
   getOverHttp,
   handlersOn,
 } from '../support/service-on-database.ts';
+import { replaceRules } from '../support/stored-rules.ts';
 
 const SHANGHAI = { timeZone: 'Asia/Shanghai' };
 const RULES: readonly StoredRule[] = [

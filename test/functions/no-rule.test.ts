@@ -50,6 +50,37 @@ describe('an order that no rule applies to, where nothing is set', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it.each([
+    { subjects: { usr: 'u-1' }, unknownKinds: [{ kind: 'usr', nearest: ['user', 'merchant'] }] },
+    {
+      subjects: { merchnt: 'm-1', usesr: 'u-1' },
+      unknownKinds: [
+        { kind: 'merchnt', nearest: ['merchant', 'user'] },
+        { kind: 'usesr', nearest: ['user', 'merchant'] },
+      ],
+    },
+  ])('names the subject kinds nearest to those that no rule knows: $subjects', async (given) => {
+    const { subjects, unknownKinds } = given;
+    const merchants = { ...RULE, id: 'merchants', per: ['merchant'] };
+    const both = await handlersOn(database, [RULE, merchants]);
+    const order = { ...PAID, subjects };
+    const { body } = await callOverHttp(both.check, order);
+    expect(body).toMatchObject({ reason: 'no-rule', unknownKinds });
+    const many = await callOverHttp(both.checks, { orders: [order] });
+    expect(many.body.results).toMatchObject([{ reason: 'no-rule', unknownKinds }]);
+  });
+
+  it('names no kinds where every kind is known: a rule has it, matches it, or it may be frozen', async () => {
+    const { body } = await callOverHttp(handlers.check, CHECK);
+    expect(body).not.toHaveProperty('unknownKinds');
+    const matching = { ...RULE, match: { device: ['d-9'] } };
+    const others = await handlersOn(database, [matching], { FREEZABLE_KINDS: 'card' });
+    const subjects = { device: 'd-1', card: 'c-1' };
+    const told = await callOverHttp(others.check, { ...PAID, subjects });
+    expect(told.body).toMatchObject({ reason: 'no-rule' });
+    expect(told.body).not.toHaveProperty('unknownKinds');
+  });
+
   it('is refused once more when it is repeated, and cannot be confirmed', async () => {
     await callOverHttp(handlers.check, CHECK);
     expect((await callOverHttp(handlers.check, CHECK)).body).toMatchObject(REFUSED);
@@ -106,5 +137,41 @@ describe('an order that no rule applies to, with ON_NO_RULE=allow', () => {
       headroom: { amount: null },
     });
     expect(await stored()).toHaveLength(1);
+  });
+});
+
+describe('an order whose amount no rule limits, with ON_NO_RULE=refuse-unlimited', () => {
+  const COUNT = { id: 'count', per: ['user'], window: 'lifetime', max: { count: 9 } };
+  const unlimited = { ...CHECK, amount: 1 };
+  let refusing: Handlers;
+  beforeEach(async () => {
+    refusing = await handlersOn(database, [RULE, COUNT], {
+      ...{ ON_NO_RULE: 'refuse-unlimited', AUDIT: 'best-effort' },
+    });
+  });
+
+  it('is refused although a rule without currency applies, and says so', async () => {
+    expect((await callOverHttp(refusing.check, unlimited)).body).toMatchObject({
+      ...{ decision: 'refused', reason: 'no-rule', refusedBy: [] },
+      rules: [{ rule: 'count', outcome: 'within' }],
+      headroom: { amount: 0, earliestAt: null },
+    });
+    expect(await stored()).toEqual([]);
+    const status = await getOverHttp(refusing.status, { orderId: 'o-1' });
+    expect(status.body).toMatchObject({ history: [{ outcome: 'refused', reason: 'no-rule' }] });
+  });
+
+  it('passes without an amount, in a currency with a limit, and where nothing is set', async () => {
+    const allowed = { body: { decision: 'allowed' } };
+    expect(await callOverHttp(refusing.check, { ...unlimited, amount: 0 })).toMatchObject(allowed);
+    expect(await callOverHttp(refusing.check, PAID)).toMatchObject(allowed);
+    const usual = await handlersOn(database, [RULE, COUNT]);
+    const other = { ...unlimited, orderId: 'o-3' };
+    expect(await callOverHttp(usual.check, other)).toMatchObject(allowed);
+  });
+
+  it('is refused among others, whose own limits decide', async () => {
+    const { body } = await callOverHttp(refusing.checks, { orders: [PAID, unlimited] });
+    expect(body).toMatchObject({ results: [{ decision: 'allowed' }, { reason: 'no-rule' }] });
   });
 });

@@ -16,7 +16,13 @@ export type Payment = {
   /** When it was checked, or happened. */
   readonly atMs: number;
   end:
-    | { readonly kind: 'confirmed'; readonly amount: number; readonly atMs: number }
+    | {
+        readonly kind: 'confirmed';
+        readonly amount: number;
+        readonly atMs: number;
+        /** It was never checked. */
+        readonly isRecorded?: true;
+      }
     | { readonly kind: 'refused'; readonly by: readonly object[]; readonly atMs: number }
     | undefined;
   readonly refunds: { readonly amount: number; readonly atMs: number; readonly isLast: boolean }[];
@@ -71,12 +77,16 @@ export function summaryOfDay(
       const ofBack = back
         .filter((one) => one.currency === currency)
         .flatMap(({ refunds, count }) => refunds.filter(isThen).map((one) => ({ ...one, count })));
+      const isOfOtherDay = ({ end, atMs }: Payment): boolean =>
+        end?.kind === 'confirmed' && end.isRecorded === true && dayNumber(atMs) !== day;
+      const sumOf = (those: readonly Payment[]) => ({
+        amount: total(those.map(({ end }) => (end?.kind === 'confirmed' ? end.amount : 0))),
+        count: total(those.map(({ count }) => count)),
+      });
       return {
         currency,
-        confirmed: {
-          amount: total(ofPaid.map(({ end }) => (end?.kind === 'confirmed' ? end.amount : 0))),
-          count: total(ofPaid.map(({ count }) => count)),
-        },
+        confirmed: sumOf(ofPaid.filter((one) => !isOfOtherDay(one))),
+        recorded: sumOf(ofPaid.filter(isOfOtherDay)),
         refunded: {
           amount: total(ofBack.map(({ amount }) => amount)),
           count: total(ofBack.map(({ count, isLast }) => (isLast ? count : 0))),

@@ -132,6 +132,20 @@ describe('a change of a rule that needs a second person', () => {
     });
   });
 
+  it('is one proposal, however many send it at once; decided, it is another', async () => {
+    const at = Array.from({ length: 20 }, () => putRule(RAISED));
+    const ids = new Set((await Promise.all(at)).map(idOf));
+    expect(ids.size).toBe(1);
+    expect((await list()).body.proposals).toHaveLength(1);
+    const terms = Array.from({ length: 20 }, () => putOverride(9_000));
+    expect(new Set((await Promise.all(terms)).map(idOf)).size).toBe(1);
+    await decide([...ids][0] ?? '', 'reject');
+    const again = await Promise.all([putRule(RAISED), putRule(RAISED)]);
+    const [next, ...others] = new Set(again.map(idOf));
+    expect(others).toEqual([]);
+    expect(ids.has(next ?? '')).toBe(false);
+  });
+
   it('is the same proposal when it is sent again, and another where it is another change', async () => {
     const id = idOf(await putRule(RAISED));
     expect(idOf(await putRule(RAISED))).toBe(id);
@@ -148,7 +162,10 @@ describe('a change of a rule that needs a second person', () => {
     for (const way of ['approve', 'reject'] as const)
       expect(await decide(id, way, headers)).toMatchObject({
         status: 403,
-        body: { code: 'WRONG_PERSON' },
+        body: {
+          code: 'WRONG_PERSON',
+          detail: expect.stringMatching(/^you made this proposal, or may have made it/) as string,
+        },
       });
     expect((await look(id)).body.state).toBe('open');
     expect(await maxOf()).toEqual({ amount: 5_000 });
@@ -677,5 +694,24 @@ describe('rights', () => {
     expect(await decided(desk)).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
     expect(await decided(chief)).toMatchObject({ status: 200, body: { state: 'approved' } });
     expect(await maxOf()).toEqual({ amount: 9_000 });
+  });
+
+  it('to see what a subject has are those of usage, in a proposal, too', async () => {
+    const { service } = signedServiceOn(database, { FOUR_EYES: 'all', RULES_CACHE_SECONDS: '0' });
+    handlers = handlersOf(service);
+    const desk = await addApplication(database, 'desk', [], ['subjects:write', 'rules:read']);
+    const chief = await addApplication(database, 'chief', [], ['rules:read', 'usage:read']);
+    const put: RoutedCall = {
+      ...{ method: 'PUT', route: '/v1/subjects/{kind}/{id}/overrides/{rule}' },
+      parameters: { kind: 'user', id: 'u-1', rule: 'day' },
+      body: { max: { amount: 9_000 }, reason: 'buys a car' },
+    };
+    const answer = await answerTo(handlers.subjects, signedEvent(desk, routedEvent(put)));
+    const { id } = (answer.body as { readonly proposal: { readonly id: string } }).proposal;
+    const find: RoutedCall = { method: 'GET', route: '/v1/proposals/{id}', parameters: { id } };
+    const seenBy = (who: typeof desk) =>
+      answerTo(handlers.proposals, signedEvent(who, routedEvent(find)));
+    expect(await seenBy(desk)).toMatchObject({ status: 403, body: { code: 'RIGHT_MISSING' } });
+    expect(await seenBy(chief)).toMatchObject({ status: 200, body: { terms: { overrides: [] } } });
   });
 });

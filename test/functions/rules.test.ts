@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
-import { readRules, replaceRules } from '../../lib/store/rules.ts';
+import { readRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -11,6 +11,7 @@ import { callDirectly, callOverHttp, serviceOn } from '../support/service-on-dat
 import type { Signer } from '../support/signed-call.ts';
 import { addApplication, answerTo, signedEvent, signedServiceOn } from '../support/signed-call.ts';
 import { rulesEvent } from '../support/rules-call.ts';
+import { replaceRules } from '../support/stored-rules.ts';
 
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
 const USER_DAY: StoredRule = {
@@ -54,7 +55,7 @@ describe('a rule over HTTP', () => {
             counter: 'begins',
             because: [],
             sharedWith: [],
-            says: 'begins to count: what happened before is not in its sum',
+            says: 'begins at zero: what happened before is not in its sum',
           },
         ],
       },
@@ -150,21 +151,26 @@ describe('a rule over HTTP', () => {
       change: { window: { ...DAY, unit: 'week' }, per: ['card'] },
       counter: 'anew',
       because: ['per', 'window'],
-      says: /^counts anew, from zero: its per and window are others/,
+      says: /^begins at zero, because its per and window changed: /,
     },
     {
       change: { match: { type: 'A' } },
       counter: 'anew',
       because: ['counts'],
-      says: /its counts is another/,
+      says: /because its counts changed/,
     },
-    { change: { currency: 'USD' }, counter: 'anew', because: ['currency'], says: /anew/ },
-    { change: { refunds: { count: false } }, counter: 'anew', because: ['refunds'], says: /anew/ },
+    { change: { currency: 'USD' }, counter: 'anew', because: ['currency'], says: /at zero/ },
+    {
+      change: { refunds: { count: false } },
+      counter: 'anew',
+      because: ['refunds'],
+      says: /at zero/,
+    },
     { change: { mode: 'retired' }, counter: 'ends', because: [], says: /^counts no more/ },
     { change: { window: 'transaction' }, counter: 'ends', because: [], says: /^counts no more/ },
   ])('says of $change that its counter is $counter', async ({ change, counter, because, says }) => {
     await put(USER_DAY);
-    const { body } = await put({ ...USER_DAY, ...change }, IF_1);
+    const { body } = await put({ ...USER_DAY, ...change }, IF_1, { beginAnew: true });
     expect(body.changes).toEqual([
       {
         id: 'user-day',
@@ -182,7 +188,7 @@ describe('a rule over HTTP', () => {
     const trial = { ...USER_DAY, id: 'trial', max: { amount: 1 }, mode: 'shadow' };
     expect((await put(trial)).body.changes).toMatchObject([
       {
-        counter: 'begins',
+        counter: 'joins',
         sharedWith: ['user-day'],
         says: 'begins to count, with what user-day counted in the same counter',
       },
@@ -357,7 +363,7 @@ describe('the whole set', () => {
     ];
     const replaced = await call({
       method: 'PUT',
-      body: { rules: next, reason: 'new year' },
+      body: { rules: next, reason: 'new year', beginAnew: true, drop: true },
       headers: { 'if-match': '"2"' },
     });
     expect(replaced).toMatchObject({
@@ -365,7 +371,7 @@ describe('the whole set', () => {
       etag: '"3"',
       body: {
         changes: [
-          { id: 'a', change: 'added', counter: 'begins' },
+          { id: 'a', change: 'added', counter: 'joins', sharedWith: ['card-day'] },
           { id: 'card-day', change: 'deleted', counter: 'ends', sharedWith: ['a'] },
           { id: 'user-day', change: 'changed', counter: 'anew', because: ['currency'] },
         ],
@@ -482,6 +488,33 @@ describe('what is wrong', () => {
 });
 
 describe('the versions of a rule', () => {
+  it('come in as many pages as their bytes ask for, none left out', async () => {
+    const large = (version: number) => {
+      const title = { en: String(version).padEnd(256, '.') };
+      const values = Array.from({ length: 40_000 }, (_, index) => `tier-${version}-${index}`);
+      return { ...{ id: 'large', title, per: ['user'] }, match: { tier: values } };
+    };
+    const by = { kind: 'local', id: 'local' };
+    const rows = Array.from({ length: 10 }, (_, index) => index + 1).map((version) => ({
+      ...{ _id: `large ${version}`, rule: 'large', version, at: new Date(version), by },
+      ...{ before: large(version - 1), after: large(version) },
+    }));
+    const kept = database.db.collection<{ _id: string }>('rule_versions');
+    for (const row of rows) await kept.insertOne(row);
+    const found: number[] = [];
+    let next: unknown;
+    do {
+      const query = `limit=100${typeof next === 'number' ? `&before=${next}` : ''}`;
+      const { status, body } = await call({ method: 'GET', id: 'large', versions: true, query });
+      expect(status).toBe(200);
+      const versions = body.versions as readonly { version: number }[]; // a page's
+      expect(versions.length).toBeLessThan(10);
+      found.push(...versions.map(({ version }) => version));
+      ({ next } = body);
+    } while (next !== null);
+    expect(found).toEqual(rows.map(({ version }) => version).reverse());
+  });
+
   it('come in pages, newest first', async () => {
     await put(USER_DAY);
     for (let version = 1; version <= 4; version++)

@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readStored } from '../../lib/pipeline/stored-document.ts';
+import { readStored } from '../../lib/limits/stored.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { SettleHandler } from '../../lib/edge/settle-handler.ts';
 import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
@@ -86,7 +86,7 @@ describe('messages of one batch', () => {
     );
     commands.splice(0);
     expect(await failedOf(batchOf(...orders.map((order) => ended(order, 'SUCCESS'))))).toEqual([]);
-    expect(commands).toEqual(['findAndModify']);
+    expect(commands).toEqual(['find', 'findAndModify']);
     expect(await stored()).toMatchObject([{ buckets: [{ usedCount: 100, heldCount: 0 }] }]);
   });
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { callHistory } from '../support/history-call.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
@@ -10,6 +9,7 @@ import { callRules } from '../support/rules-call.ts';
 import { callRoute } from '../support/routed-call.ts';
 import { callOverHttp } from '../support/service-on-database.ts';
 import { callSubjects } from '../support/subjects-call.ts';
+import { replaceRules } from '../support/stored-rules.ts';
 
 /** What is asked of functions that have several routes. */
 const SEVERAL_ROUTES: Readonly<

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { replaceRules } from '../../lib/store/rules.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -7,6 +6,7 @@ import { callDirectly, callOverHttp, handlersOn } from '../support/service-on-da
 import { addApplication, signed, signedServiceOn } from '../support/signed-call.ts';
 import { callSubjects } from '../support/subjects-call.ts';
 import type { SubjectsCall } from '../support/subjects-call.ts';
+import { replaceRules } from '../support/stored-rules.ts';
 
 const RULES = [
   {
@@ -177,6 +177,7 @@ describe('an override', () => {
     ['a text for a number', { max: { amount: '1' }, reason: 'x' }, ['max.amount']],
     ['another name', { max: { sum: 1 }, reason: 'x' }, ['max', 'max.sum']],
     ['no reason', { max: { count: 1 } }, ['reason']],
+    ['a reason of spaces', { max: { count: 1 }, reason: ' \u3000\t' }, ['reason']],
     ['a field of the path', { max: { count: 1 }, reason: 'x', id: 'other' }, ['id']],
     [
       'an end before its beginning',
@@ -369,5 +370,64 @@ describe('a change that says for which terms it is', () => {
     });
     const inBody = { ...FREEZE, id: 'words', body: { reason: 'lost', ifMatch: 'none' } };
     expect(await ask(handlers, inBody)).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    {
+      what: 'an override',
+      change: (id: string, reason: string) => put(id, { max: { count: 1 }, reason }),
+    },
+    {
+      what: 'a freeze',
+      change: (id: string, reason: string) => ({ ...FREEZE, id, body: { reason } }),
+    },
+  ])(
+    'is made with If-None-Match: * only where there is none yet: $what',
+    async ({ what, change }) => {
+      const handlers = await on();
+      const id = `first ${what}`;
+      const absent = { headers: { 'if-none-match': '*' } };
+      const made = await ask(handlers, { ...change(id, 'first'), ...absent });
+      expect(made).toMatchObject({ status: 200 });
+      const other = await ask(handlers, { ...change(id, 'second'), ...absent });
+      expect(other).toMatchObject({ status: 412, code: 'TERMS_CHANGED' });
+      expect(other.detail).toContain(`user:${id}`);
+      // Sent again because its answer was lost, it is what it made.
+      const again = await ask(handlers, { ...change(id, 'first'), ...absent });
+      expect(again).toMatchObject({ status: 200, version: made.version });
+      expect(await ask(handlers, { ...TERMS, id })).toMatchObject({ version: made.version });
+    },
+  );
+
+  it('is made so beside terms of another kind, and after what is over', async () => {
+    const handlers = await on();
+    const id = 'beside';
+    const absent = { headers: { 'if-none-match': '*' } };
+    await ask(handlers, { ...FREEZE, id });
+    const own = { ...put(id, { max: { count: 1 }, reason: 'x' }), ...absent };
+    expect(await ask(handlers, own)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    { path: 'ifNoneMatch', headers: { 'if-none-match': '"1"' } },
+    { path: 'ifNoneMatch', headers: { 'if-none-match': '*', 'if-match': 'none' } },
+  ])('is refused where nobody can tell for which: $headers', async ({ path, headers }) => {
+    const handlers = await on();
+    expect(await ask(handlers, { ...FREEZE, id: 'odd', headers })).toMatchObject({
+      ...{ status: 400, errors: [{ path }] },
+    });
+  });
+
+  it('has no If-None-Match where it ends something', async () => {
+    const handlers = await on();
+    const headers = { 'if-none-match': '*' };
+    const thaw = {
+      method: 'DELETE',
+      path: 'freeze',
+      query: 'reason=x',
+      id: 'odd',
+      headers,
+    } as const;
+    expect(await ask(handlers, thaw)).toMatchObject({ status: 400 });
   });
 });

@@ -132,6 +132,28 @@ describe('GET /v1/transactions', () => {
     expect(direct.body).toEqual(chinese.body);
   });
 
+  it.each([
+    { query: 'user=u-1&decison=refused', kind: 'decison', nearest: 'decision' },
+    { query: 'usr=u-1', kind: 'usr', nearest: 'user' },
+  ])('finds nothing of "$query", and says that no rule knows $kind', async (row) => {
+    const page = await list(row.query);
+    expect(page).toMatchObject({ transactions: [], unknownKinds: [{ kind: row.kind }] });
+    const [only] = (page as unknown as { unknownKinds: { nearest: string[] }[] }).unknownKinds;
+    expect(only?.nearest[0]).toBe(row.nearest);
+  });
+
+  it('says nothing of a kind that orders name and no rule knows, nor of one that rules know', async () => {
+    expect(await list('merchant=m-1')).not.toHaveProperty('unknownKinds');
+    expect(await list('user=nobody')).not.toHaveProperty('unknownKinds');
+  });
+
+  it('says it of windows in which nothing was counted, too', async () => {
+    const windows = await callHistory(handlers.history, '/v1/usage/history', 'user=u-1&lst=P2D');
+    expect(windows.body.unknownKinds).toMatchObject([
+      { kind: 'lst', nearest: ['last', 'user', 'rule'] },
+    ]);
+  });
+
   it('goes on page by page, rows of one instant too, and misses none', async () => {
     const orders = Array.from({ length: 7 }, (_, index) => `same-${index}`);
     const subjects = { user: 'u-3' };

@@ -40,10 +40,28 @@ const RULES: readonly StoredRule[] = [
   },
 ];
 
+const WALLET = { per: ['wallet'], currency: 'CNY', window: 'lifetime' };
+/** Maxima that depend on something. */
+const DEPENDING: readonly StoredRule[] = [
+  { ...WALLET, id: 'once', max: { amount: { by: 'tier', gold: 900, else: 500 }, count: 1 } },
+  {
+    ...WALLET,
+    per: ['payer'],
+    id: 'by-type',
+    max: { amount: { by: 'type', WITHDRAWAL: 1_000, else: 1 } },
+  },
+  {
+    ...WALLET,
+    per: ['payer'],
+    id: 'by-merchant',
+    max: { amount: { by: 'merchant', 'm-9': 1_000, else: 1 } },
+  },
+];
+
 const database = useDatabase();
 let handlers: Handlers;
 beforeAll(async () => {
-  handlers = await handlersOn(database, RULES);
+  handlers = await handlersOn(database, [...RULES, ...DEPENDING]);
   const order = { subjects: { user: 'u-1', merchant: 'm-1' }, amount: 2_500, currency: 'CNY' };
   await callOverHttp(handlers.check, { ...order, orderId: 'held' });
   await callOverHttp(handlers.check, { ...order, orderId: 'paid', amount: 1_000, capture: true });
@@ -77,9 +95,7 @@ describe('usage', () => {
         {
           rule: 'withdrawals',
           used: { amount: 0, count: 0 },
-          max: { amount: 500 },
-          maxBy: { amount: { by: 'tier', values: { gold: 900 } } },
-          share: 0,
+          maxBy: { amount: { by: 'tier', values: { gold: 900 }, else: 500 } },
           resetsAt: null,
         },
       ],
@@ -95,6 +111,61 @@ describe('usage', () => {
       { rule: 'user-day' },
       { rule: 'withdrawals' },
     ]);
+  });
+
+  describe('of a rule with a maximum by attribute', () => {
+    const TAKEN = 500; // as much as the maximum of all others
+    const order = {
+      ...{ orderId: 'tiered', subjects: { user: 'u-gold' }, type: 'WITHDRAWAL' },
+      ...{ amount: TAKEN, currency: 'CNY', attributes: { tier: 'gold' }, capture: true },
+    };
+    const ruleIn = ({ body }: Answered, id: string): object | undefined =>
+      (body.rules as readonly { rule: string }[]).find(({ rule }) => rule === id); // so it answers
+    beforeAll(() => callOverHttp(handlers.check, order));
+
+    it.each([
+      { query: '&attributes[tier]=gold', max: 900, share: 0.5556, left: 400, outcome: 'within' },
+      { query: '&attributes[tier]=silver', max: 500, share: 1, left: 0, outcome: 'reached' },
+    ])('with$query it takes the maximum of it', async ({ query, max, share, left, outcome }) => {
+      const standing = ruleIn(await usage(`user=u-gold${query}`), 'withdrawals');
+      expect(standing).toMatchObject({
+        ...{ max: { amount: max }, remaining: { amount: left }, share, outcome },
+        used: { amount: TAKEN, count: 1 },
+      });
+      expect(standing).not.toHaveProperty('maxBy');
+    });
+
+    it('without the attribute it says what decides, and neither a maximum nor what is left', async () => {
+      expect(ruleIn(await usage('user=u-gold'), 'withdrawals')).toMatchObject({
+        ...{ max: {}, remaining: {}, share: null, outcome: 'depends' },
+        maxBy: { amount: { by: 'tier', values: { gold: 900 }, else: 500 } },
+        used: { amount: TAKEN, count: 1 },
+      });
+    });
+
+    it('says what is reached whatever the attribute', async () => {
+      const wallet = { ...order, orderId: 'once', subjects: { wallet: 'w-1' } };
+      await callOverHttp(handlers.check, wallet);
+      expect(ruleIn(await usage('wallet=w-1'), 'once')).toMatchObject({
+        ...{ max: { count: 1 }, remaining: { count: 0 }, share: null, outcome: 'reached' },
+      });
+    });
+
+    it('a type or a subject decides, too, wherever it is said', async () => {
+      const told = await usage('payer=p&merchant=m-9&type=WITHDRAWAL');
+      for (const id of ['by-type', 'by-merchant'])
+        expect(ruleIn(told, id)).toMatchObject({ max: { amount: 1_000 }, share: 0 });
+      const untold = await usage('payer=p');
+      for (const id of ['by-type', 'by-merchant'])
+        expect(ruleIn(untold, id)).toMatchObject({ max: {}, share: null });
+    });
+
+    it('is the same by direct invocation', async () => {
+      const asked = { subjects: { user: 'u-gold' }, attributes: { tier: 'gold' } };
+      const direct = await callDirectly(handlers.usage, asked);
+      const http = await usage('user=u-gold&attributes[tier]=gold');
+      expect(figuresOf(direct.body)).toEqual(figuresOf(http.body));
+    });
   });
 
   it('tells of no maximum by attribute where the subject has one of its own', async () => {
@@ -113,6 +184,22 @@ describe('usage', () => {
       .collection<{ _id: string }>('counters')
       .findOne({ _id: 'user:new' });
     expect(stored).toBeNull();
+  });
+
+  it.each([
+    { query: 'usr=u-1', kind: 'usr', nearest: 'user' },
+    { query: 'user=u-1&stael=PT10S', kind: 'stael', nearest: 'stale' },
+    { query: 'user=u-1&marchant=m-1', kind: 'marchant', nearest: 'merchant' },
+  ])('of "$query" says that no rule knows $kind, and that $nearest is near', async (row) => {
+    const { status, body } = await usage(row.query);
+    expect(status).toBe(200);
+    const [only, ...others] = body.unknownKinds as { kind: string; nearest: string[] }[]; // a list
+    expect(others).toEqual([]);
+    expect([only?.kind, only?.nearest[0]]).toEqual([row.kind, row.nearest]);
+  });
+
+  it('says nothing of kinds where every one is known', async () => {
+    expect((await usage('user=u-1&merchant=m-1')).body).not.toHaveProperty('unknownKinds');
   });
 
   it('says of when it is where it may be behind', async () => {
@@ -139,6 +226,10 @@ describe('usage', () => {
     { query: 'user=a&stale=PT0S', path: 'stale', why: 'then nothing may be behind' },
     { query: 'user=a&stale=PT2H', path: 'stale', why: 'an hour is enough' },
     { query: 'user=a&user=b', path: 'subjects.user', why: 'one of each kind' },
+    { query: 'user=a&type=', path: 'type', why: 'no type is called so' },
+    { query: 'user=a&attributes[]=x', path: 'attributes[""]', why: 'no attribute is called so' },
+    { query: 'user=a&attributes[user]=x', path: 'attributes.user', why: 'it is a subject' },
+    { query: 'user=a&attributes=gold', path: 'attributes', why: 'it names none' },
   ])('of "$query" says $path, for $why', async ({ query, path }) => {
     const { status, body } = await usage(query);
     expect(status).toBe(400);

@@ -56,7 +56,7 @@ describe('npm run apps', () => {
     expect(made).toEqual({
       code: 0,
       said: expect.stringMatching(
-        /^Application shop may call check, confirm\.\nIts new secret, shown this once: hrs_\S+\n$/,
+        /^The new secret of application shop, shown this once: hrs_\S+\nApplication shop may call check, confirm\.\n$/,
       ) as string,
     });
     const first = secretIn(made);
@@ -94,11 +94,46 @@ describe('npm run apps', () => {
     expect(everything).not.toMatch(SECRET);
   });
 
+  it('says it as one JSON value with --json, a secret among it once', async () => {
+    const json = async (words: string): Promise<unknown> =>
+      JSON.parse((await runApps(`${words} --json`)).said);
+    const till = { id: 'till', status: 'active', operations: ['check', 'confirm'], rights: [] };
+    const secrets = [{ id: 's1', createdAt: expect.stringMatching(/Z$/) as string }];
+    expect(await json('add till check,confirm')).toEqual({
+      ...till,
+      secrets,
+      secret: expect.stringMatching(SECRET) as string,
+    });
+    expect(await json('grant till usage:read')).toEqual({
+      ...till,
+      rights: ['usage:read'],
+      secrets,
+    });
+    expect(await json('rotate till')).toMatchObject({
+      secrets: [{ id: 's1' }, { id: 's2' }],
+      secret: expect.stringMatching(SECRET) as string,
+    });
+    expect(await json('disable till')).toMatchObject({ id: 'till', status: 'disabled' });
+    const { said } = await runApps('list --json', {
+      APPS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    expect((JSON.parse(said) as { apps: unknown[] }).apps).toContainEqual(
+      expect.objectContaining({
+        id: 'till',
+        secrets: [
+          expect.objectContaining({ id: 's1', opens: false }),
+          expect.objectContaining({ id: 's2', opens: false }),
+        ],
+      }),
+    );
+    expect(said).not.toMatch(SECRET);
+  });
+
   it('gives rights to what is everybody’s, none where nothing is said, and takes them', async () => {
     const may = async () => /^desk .*$/m.exec((await runApps('list')).said)?.[0].split('  ')[2];
     const made = await runApps('add desk status --rights usage:read,rules:read');
     expect(made.said).toMatch(
-      /^Application desk may call status\.\nApplication desk has the rights rules:read, usage:read\.\n/,
+      /\nApplication desk may call status\.\nApplication desk has the rights rules:read, usage:read\.\n$/,
     );
     expect(await may()).toBe('status,rules:read,usage:read');
     expect((await runApps('grant desk rules:write,rules:read')).said).toBe(
@@ -165,9 +200,12 @@ describe('npm run apps', () => {
     { given: 'rotate nobody', says: /^There is no application nobody; npm run apps -- list/ },
     { given: 'allow other', says: /^Which operations\?/ },
     { given: 'disable', says: /^The application is missing; expected/ },
-    { given: 'remove other', says: /^"remove" is no command\.\n\nnpm run apps -- <command>\n/ },
+    {
+      given: 'remove other',
+      says: /^"remove" is no command\.\nCalled with --help, it says how it is called\.\n$/,
+    },
     { given: 'toString other', says: /^"toString" is no command\./ },
-    { given: '', says: /^Which command\?\n\nnpm run apps -- <command>\n/ },
+    { given: '', says: /^Which command\?\nCalled with --help, it says how it is called\.\n$/ },
     { given: 'list other', says: /^"other" is one word too many\./ },
     { given: 'rotate other check', says: /^"check" is one word too many\./ },
     { given: 'add third', set: { APPS_KEY: '' }, says: /^APPS_KEY is not set\./ },

@@ -1,14 +1,19 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { BSON } from 'bson';
+import { encodeReply, FrameReader, parseRequest } from 'documentdb-local/wire';
 import { describe, expect, inject, it } from 'vitest';
 import { addressThrough, findOneServer } from '../support/given-server.ts';
 import { LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What only a test of the local engine takes in; the key of signed calls, the page and what is prepared are no part of it. */
+/** What only a test of the local engine takes in; the key of signed calls, the page, the example, ports and what is prepared are no part of it. */
 const OF_THE_ENGINE =
-  /from '[./]*\/(infra\/local\/(?!apps-key|api-page|prepare)|support\/kill-server)/;
+  /from '[./]*\/(infra\/local\/(?!apps-key|api-page|example-order|ports|prepare)|support\/kill-server)/;
 
 describe('the tests that are not run on a given server', () => {
   it.each(LOCAL_ENGINE_TESTS)('%s is there', (file) => {
@@ -37,6 +42,27 @@ describe('the address of a given server', () => {
     const [, host = ''] = /^mongodb:\/\/([^/]+)/.exec(inject('mongodbUri')) ?? [];
     const { uri } = await findOneServer(`mongodb://127.0.0.1:1,${host}`);
     expect(uri).toBe(`mongodb://${host}/`);
+  });
+
+  it('that names several routers becomes that of one that answers, which names no primary', async () => {
+    const server = createServer((socket) => {
+      const reader = new FrameReader();
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        for (const frame of reader.push(chunk)) {
+          const reply = {
+            ...{ ok: 1, msg: 'isdbgrid', isWritablePrimary: true, helloOk: true },
+            ...{ minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16_777_216 },
+          };
+          socket.write(encodeReply(parseRequest(frame), 1, BSON.serialize(reply)));
+        }
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const router = `127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+    const found = await findOneServer(`mongodb://127.0.0.1:1,${router}`);
+    server.close();
+    expect(found).toEqual({ uri: `mongodb://${router}/`, isSharded: true });
   });
 
   it.each([

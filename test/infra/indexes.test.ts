@@ -5,7 +5,7 @@ import { runCommand } from '../support/run-command.ts';
 describe('npm run indexes', () => {
   const database = useDatabase();
 
-  it('makes every index and says so; a second run finds everything there', async () => {
+  it('makes every collection and index and says so; a second run finds everything there', async () => {
     const environment = {
       MONGODB_URI: inject('mongodbUri'),
       MONGODB_DATABASE: database.db.databaseName,
@@ -13,6 +13,8 @@ describe('npm run indexes', () => {
     const first = await runCommand('indexes', [], environment);
     const { databaseName } = database.db;
     expect(first.out.split('\n')).toEqual([
+      `${databaseName}.rules: collection is there`,
+      `${databaseName}.apps: collection is there`,
       `${databaseName}.counters: index expireAt_ttl is there`,
       `${databaseName}.signatures: index expireAt_ttl is there`,
       `${databaseName}.audit: index expireAt_ttl is there`,
@@ -32,6 +34,8 @@ describe('npm run indexes', () => {
       `${databaseName}.audit: index at is there`,
       '',
     ]);
+    const there = await database.db.listCollections({}, { nameOnly: true }).toArray();
+    expect(there.map(({ name }) => name)).toEqual(expect.arrayContaining(['rules', 'apps']));
     for (const name of ['counters', 'signatures', 'audit', 'refunds'])
       expect(await database.db.collection(name).indexes()).toContainEqual(
         expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),

@@ -72,6 +72,13 @@ describe('npm run package', () => {
     },
   );
 
+  it('has the reader of its own call alone in check: each makes its schemas when it is loaded', () => {
+    const readers = sourcesIn('check').filter((path) =>
+      /lib\/edge\/[a-z]+-request\.ts$/.test(path),
+    );
+    expect(readers).toEqual(['lib/edge/check-request.ts']);
+  });
+
   it('needs nothing beside its bundles to load them, one after the other', () => {
     const loaded = `${JSON.stringify(FUNCTION_NAMES)}.map((name) => typeof require('./' + name + '.cjs').handler)`;
     const result = spawnSync(

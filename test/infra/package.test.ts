@@ -49,6 +49,7 @@ describe('the stack that serverless deploy creates', () => {
         'LOG_LEVEL',
         'LOG_PAYLOADS',
         'MAX_OPEN_HOLDS',
+        'MAX_OPEN_SHARES',
         'MONGODB_DATABASE',
         'MONGODB_URI',
         'NEAR',

@@ -53,15 +53,16 @@ describe('npm run rules', () => {
       '  per: ["user"]',
       '  window: lifetime',
       '  max: count 1',
-      '  begins to count: what happened before is not in its sum',
+      '  begins at zero: what happened before is not in its sum',
       'b: added',
       '  per: ["user"]',
       '  currency: CNY',
       '  window: {"unit":"day","timeZone":"Asia/Shanghai"}',
       '  max: amount 5.00 CNY (500)',
-      '  begins to count: what happened before is not in its sum',
+      '  begins at zero: what happened before is not in its sum',
       'Warning: b: max.amount is 5.00 CNY (500); amounts are minor units: was 500.00 CNY (50000) meant?',
       'Warning: b: no other rule has the currency "CNY", and nothing has used it: is it mistyped?',
+      'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse lets it pass; give a a currency, or set ON_NO_RULE=refuse-unlimited',
       `2 rules, 2 changes; ${databaseName} has the rules of the file`,
       '',
     ];
@@ -78,22 +79,27 @@ describe('npm run rules', () => {
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });
 
-  it('deletes no rule, and lets none count anew, unless that is said', async () => {
+  it('deletes no rule, and lets none begin at zero, unless that is said', async () => {
     await runRules(fileOf(FIRST), ...MEANT);
     const next = SECOND.replace('Shanghai', 'Tokyo');
     const refused = await runRules('import', fileOf(next));
     expect(refused).toMatchObject({
       code: 2,
-      err: 'Nothing was done: it needs --drop to delete a, and --begin-anew to let b count anew.\n',
+      err: 'Nothing was done: it needs --drop to delete a, and --begin-anew to let b begin at zero.\n',
     });
-    expect(refused.out).toMatch(/counts anew, from zero: its window is another/);
+    expect(refused.out).toMatch(/begins at zero, because its window changed/);
     expect((await runRules('import', fileOf(next), '--drop')).err).toMatch(
-      /^Nothing was done: it needs --begin-anew to let b count anew\.$/m,
+      /^Nothing was done: it needs --begin-anew to let b begin at zero\.$/m,
     );
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
     const meant = ['--drop', '--begin-anew', '--reason', '改到东京', '--by', 'jane'];
     expect((await runRules('import', fileOf(next), ...meant)).code).toBe(0);
     expect(await stored()).toEqual(parseRuleFile(next, 'next'));
+    expect(await runRules('history', 'nope')).toMatchObject({
+      code: 1,
+      out: 'There never was a rule nope.\n',
+    });
+    expect((await runRules('--help')).out).toMatch(/^ {2}validate <file> /m);
     const { out } = await runRules('history', 'b');
     expect(out.split('\n')[0]).toMatch(
       /^\d+ {2}\S+Z {2}b changed by command \S+ for jane: 改到东京$/,
@@ -102,6 +108,43 @@ describe('npm run rules', () => {
       '  window.timeZone: "Asia/Shanghai" → "Asia/Tokyo"',
       '  max.amount: 500 → 700',
     ]);
+  });
+
+  it('says it as one JSON value with --json, what it refuses and what happened, too', async () => {
+    const json = async (...words: readonly string[]) => {
+      const { code, out } = await runRules(...words, '--json');
+      return { code, value: JSON.parse(out) as Readonly<Record<string, unknown>> };
+    };
+    await runRules(fileOf(FIRST), ...MEANT);
+    const changes = [
+      { id: 'a', change: 'deleted', counter: 'ends' },
+      { id: 'b', change: 'changed', counter: 'kept', sharedWith: [] },
+      { id: 'c', change: 'added', says: 'begins at zero: what happened before is not in its sum' },
+    ];
+    const warnings = expect.arrayContaining([
+      expect.stringMatching(/^c: no other rule has the subject kind "card"/),
+    ]) as unknown;
+    const looked = { changed: false, dryRun: true, changes, warnings };
+    expect(await json('diff', fileOf(SECOND))).toMatchObject({ code: 1, value: looked });
+    expect(await json('import', fileOf(SECOND))).toMatchObject({ code: 2, value: looked });
+    const stores = { changed: true, dryRun: false, changes, warnings };
+    const meant = await json('import', fileOf(SECOND), '--drop', '--reason', 'a trial');
+    expect(meant).toMatchObject({ code: 0, value: stores });
+    const { value: history } = await json('history', 'b');
+    expect((history.versions as readonly unknown[])[0]).toMatchObject({
+      id: 'b',
+      version: meant.value.revision,
+      change: 'changed',
+      reason: 'a trial',
+      by: { kind: 'command' },
+      before: { max: { amount: 500 } },
+      after: { max: { amount: 700 } },
+    });
+    expect(await json('history', 'nope')).toEqual({ code: 1, value: { versions: [] } });
+    expect(await json('export')).toMatchObject({
+      code: 0,
+      value: { rules: [{ id: 'b' }, { id: 'c' }] },
+    });
   });
 
   it('only says what differs, and ends with 1 where something does', async () => {
@@ -113,6 +156,18 @@ describe('npm run rules', () => {
     });
     expect((await runRules('diff', fileOf(SECOND))).code).toBe(1);
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
+  });
+
+  it('warns once of a currency whose amounts nothing limits', async () => {
+    const [head, , second] = FIRST.split('\n');
+    await runRules(fileOf(`${head}\n${second}\n`), ...MEANT);
+    const warning =
+      'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse lets it pass; give a a currency, or set ON_NO_RULE=refuse-unlimited\n';
+    expect((await runRules('import', fileOf(FIRST), '--dry-run')).out).toContain(warning);
+    expect((await runRules(fileOf(FIRST), ...MEANT)).out).toContain(warning);
+    expect((await runRules(fileOf(FIRST.replace('500', '600')))).out).not.toContain(
+      'in a currency',
+    );
   });
 
   it.each([
@@ -140,7 +195,7 @@ describe('npm run rules', () => {
     await runRules(fileOf(FIRST), ...MEANT);
     const { out } = await runRules('diff', fileOf(text));
     expect(out).toMatch(warns);
-    expect(out.match(/^Warning/gm)).toHaveLength(1);
+    expect(out.match(/^Warning: [ab]:/gm)).toHaveLength(1);
   });
 
   it('warns of no name that something has used', async () => {
@@ -271,7 +326,7 @@ rules:
   it.each([
     {
       parameters: ['no-such.yaml'],
-      says: /^Nothing was done: the rule file cannot be read: ENOENT/,
+      says: /^Nothing was done: no-such\.yaml cannot be read: there is no such file\.$/m,
     },
     { parameters: ['a.yaml', 'b.yaml'], says: /^"b\.yaml" is one file too many\./ },
     { parameters: ['--dry-run'], says: /^--dry-run of which file\?/ },
@@ -281,7 +336,10 @@ rules:
       says: /^Too many arguments for 'diff'\. Expected 1 argument but got 2\./,
     },
     { parameters: ['export', 'a.yaml'], says: /^Too many arguments for 'export'/ },
-    { parameters: ['export', '--into', 'no-such.yaml'], says: /cannot be read: ENOENT/ },
+    {
+      parameters: ['export', '--into', 'no-such.yaml'],
+      says: /no-such\.yaml cannot be read: there is no such file\.$/m,
+    },
   ])('says what is wrong with $parameters', async ({ parameters, says }) => {
     const { code, out, err } = await runRules(...parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });

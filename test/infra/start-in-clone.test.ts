@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,9 +62,7 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
   it('runs a database of its own, and prints how the commands reach it', async () => {
     expect(await check('o-1', { user: 'u-1' })).toBe(200);
     const [, uri = '', name = ''] =
-      /^ +Commands +MONGODB_URI='(\S+)' MONGODB_DATABASE=(\S+) npm run reconcile -- --subject user:u-1$/m.exec(
-        program.output(),
-      ) ?? [];
+      /^ +Database +MONGODB_URI='(\S+)' MONGODB_DATABASE=(\S+)$/m.exec(program.output()) ?? [];
     const reconcile = (...asked: readonly string[]) =>
       runCommand('reconcile', asked, { MONGODB_URI: uri, MONGODB_DATABASE: name });
     expect(await reconcile('--subject', 'user:u-1')).toEqual({
@@ -76,6 +75,32 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
       code: 0,
       out: '3 documents and 7 rows: no difference\n',
     });
+  });
+
+  it('is found by commands in the same folder that are told nothing', async () => {
+    const run = (words: readonly string[], set = {}) =>
+      new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>((end) => {
+        const options = { cwd: clone, env: { PATH: process.env.PATH, ...set } };
+        const program = ['bin/headroom.mjs', ...words];
+        execFile(process.execPath, program, options, (error, out, err) => {
+          end({ code: error?.code ?? 0, out, err });
+        });
+      });
+    const port = new URL(url).port;
+    const found = `MONGODB_URI is not set: works on start-own of npm start on port ${port}.\n`;
+    expect(program.output()).toContain(`PORT=${port} npx headroom usage user:u-1`);
+    const usage = await run(['usage', 'user:u-1']);
+    expect(usage).toMatchObject({ code: 0, err: found });
+    expect(usage.out).toMatch(/^user-day +user:u-1 /m);
+    expect(await run(['rules', 'export'], { PORT: port })).toMatchObject({ code: 0, err: found });
+    const other = await run(['usage', 'user:u-1'], { PORT: '1' });
+    expect(other.err).toMatch(/^MONGODB_URI is not set\./);
+    expect(await run(['rules', 'validate', 'examples/rules.yaml'])).toMatchObject({ err: '' });
+    const empty = await run(['usage', 'user:u-1'], { MONGODB_DATABASE: 'nothing-here' });
+    expect(empty.err).toContain(
+      'The database nothing-here is empty: nothing was ever stored there. Is MONGODB_DATABASE right?\n',
+    );
+    expect((await run(['history', 'transactions', 'user:u-1'])).out).toContain('o-1');
   });
 
   it('serves 60 checks at once by the code that is loaded already', async () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -29,6 +31,26 @@ async function post(url: string, call: string, body: object, now?: string) {
     body: JSON.stringify(body),
   });
   return { status: response.status, ...answerSchema.parse(await response.json()) };
+}
+
+/** What `fetch` does not let callers say: the host, the origin, and the target as a whole. */
+function sendRaw(
+  target: string,
+  options: { readonly method: string; readonly headers: object; readonly path?: string },
+): Promise<{ readonly status: number | undefined; readonly head: string; readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    const { method, path = new URL(target).pathname } = options;
+    const headers = { ...options.headers };
+    const sent = request(target, { method, path, headers }, (response) => {
+      let body = '';
+      response.on('data', (data: Buffer) => (body += data.toString()));
+      response.on('end', () => {
+        resolve({ status: response.statusCode, head: response.rawHeaders.join(), body });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
 }
 
 afterAll(async () => {
@@ -181,10 +203,8 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     { method: 'HEAD', path: '/v1/transactions/o-1', why: 'HEAD is not GET' },
     { method: 'OPTIONS', path: '/v1/check', why: 'no browser is let in' },
     { method: 'GET', path: '/v1/transactions/', why: 'an order has a name' },
-    { method: 'GET', path: '/', why: 'nothing is there' },
   ])('knows no $method $path, as API Gateway does not: $why', async ({ method, path }) => {
-    const headers = { origin: 'http://127.0.0.1:8080' };
-    const response = await fetch(`${url}${path}`, { method, headers });
+    const response = await fetch(`${url}${path}`, { method });
     expect(response.status).toBe(404);
     expect([...response.headers.keys()].join()).not.toContain('access-control');
     const body = await response.text();
@@ -200,11 +220,52 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     },
   );
 
-  it('lets no page of a browser read an answer', async () => {
-    const headers = { origin: 'http://127.0.0.1:8080' };
-    const response = await fetch(`${url}/v1/transactions/o-1`, { headers });
-    expect(response.status).toBe(200);
-    expect([...response.headers.keys()].join()).not.toContain('access-control');
+  it('leads from its address to the page of the calls', async () => {
+    const response = await fetch(`${url}/`, { redirect: 'manual' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/openapi');
+  });
+
+  it.each([
+    { origin: 'http://127.0.0.1:8080', why: 'another site of this machine' },
+    { origin: 'https://evil.example', why: 'a site of the web' },
+    { origin: 'null', why: 'a file, or a frame that hides where it is from' },
+    { host: 'evil.example:3000', why: 'a name that somebody pointed at this machine' },
+  ])('refuses on both ports what comes from elsewhere: $why', async ({ why, ...headers }) => {
+    expect(why).not.toBe('');
+    const [, lambda = ''] = /Messages +curl -s (http:\/\/\S+?)\/2015/.exec(program.output()) ?? [];
+    const call = '/2015-03-31/functions/headroom-local-check/invocations';
+    for (const target of [`${url}/v1/check`, `${url}/v1/transactions/o-1`, `${lambda}${call}`]) {
+      const { status, head, body } = await sendRaw(target, { method: 'POST', headers });
+      expect(status).toBe(403);
+      expect(head.toLowerCase()).not.toContain('access-control');
+      const [name = '', value = ''] = Object.entries(headers)[0] ?? [];
+      expect(body.toLowerCase()).toContain(`${name} is \\"${value}\\", expected `);
+    }
+  });
+
+  it('lets in its own page, by each name of this machine', async () => {
+    const { port } = new URL(url);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'localhost:8080']) {
+      const headers = { host, origin: `http://${host}` };
+      const { status } = await sendRaw(`${url}/v1/transactions/o-1`, { method: 'GET', headers });
+      expect(status).toBe(200);
+    }
+  });
+
+  it('takes a target with its host in it, as proxies are sent one', async () => {
+    const target = `${url}/v1/transactions/o-1`;
+    const own = await sendRaw(target, { method: 'GET', headers: {}, path: target });
+    expect(own).toMatchObject({ status: 200, body: expect.stringContaining('"state"') as string });
+    const path = 'http://evil.example/v1/transactions/o-1';
+    expect(await sendRaw(target, { method: 'GET', headers: {}, path })).toMatchObject({
+      status: 403,
+    });
+  });
+
+  it('says that a target without a path is not found', async () => {
+    const asked = await sendRaw(url, { method: 'OPTIONS', headers: {}, path: '*' });
+    expect(asked).toMatchObject({ status: 404, body: '{"message":"Not Found"}' });
   });
 
   it('refuses a port that is taken, in one sentence', async () => {
@@ -227,6 +288,17 @@ describe('npm start', { timeout: TIMEOUT_MS }, () => {
     expect(program.output()).toMatch(/The functions' server ended with SIGKILL\.\s*$/);
   });
 });
+
+it(
+  'npm start ends in order where nobody reads on: npm start | head',
+  async () => {
+    const program = startProgram({ MONGODB_URI: mongodbUri, MONGODB_DATABASE: databaseName });
+    while (!program.output().includes('Database: ')) await delay(20);
+    const end = await endOf(program, () => program.process.stdout?.destroy());
+    expect(end).toEqual({ code: 0, left: [] });
+  },
+  TIMEOUT_MS,
+);
 
 describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
   it.each(['--help', '-h'])('helps with %s, and starts nothing', async (asked) => {

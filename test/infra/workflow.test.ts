@@ -47,6 +47,19 @@ describe('the workflow', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
 
+  it('meets a set of three whose primary steps down, and clusters', () => {
+    const runs = (job: string) => workflow.jobs[job]?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    expect(runs('three-members')).toEqual(
+      expect.arrayContaining([
+        'npm run mongo -- 8.0 --members 3',
+        'npm run vitest -- run test/fault/step-down.test.ts',
+      ]),
+    );
+    expect(runs('sharded')[0]).toMatch(/--shards$/);
+    const { include } = workflow.jobs.sharded?.strategy?.matrix ?? {};
+    expect(include?.map(({ mongodb }) => mongodb)).toEqual(['6.0', '8.0']);
+  });
+
   it('meets every version of MongoDB and every line of Node', () => {
     const pairs = workflow.jobs['replica-set']?.strategy?.matrix.include ?? [];
     expect(pairs.map(({ mongodb }) => mongodb)).toEqual(['5.0', '6.0', '7.0', '8.0']);

@@ -55,6 +55,17 @@ export class ScriptedTale extends Tale {
     await this.#step(call, 'lost');
   }
 
+  /** The next step of a call is sent twice; the first copy stays on its way, unless it is remembered. */
+  async double(call: string): Promise<void> {
+    await this.#step(call, 'doubled');
+  }
+
+  /** What is still on its way takes effect. */
+  async arrive(): Promise<void> {
+    for (let [step] = this.stage.onTheWay; step !== undefined; [step] = this.stage.onTheWay)
+      await this.make({ do: 'arrive', call: step.call.call.name, document: step.document });
+  }
+
   /** The caller dies; what it had under way never happens. */
   async die(call: string): Promise<void> {
     await this.make({ do: 'crash', call });

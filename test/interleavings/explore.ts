@@ -87,7 +87,16 @@ function nextBy(
     (move) => move.do === 'crash' || (move.do === 'step' && move.end !== 'answered'),
   );
   if (step.isWrite && wentWrong < faults && chance.isLucky(20)) {
-    const ends = ['lost', 'failed', 'late', 'late', 'crash', 'repeated'] as const;
+    const ends = [
+      'crash',
+      'lost',
+      'failed',
+      'late',
+      'late',
+      'doubled',
+      'repeated',
+      'doubled',
+    ] as const;
     const end = chance.pick(ends);
     return end === 'crash' ? { do: 'crash', call: step.call.call.name } : moveOf(step, end);
   }

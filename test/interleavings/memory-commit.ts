@@ -1,7 +1,7 @@
 /** A commit of several documents in memory. */
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { Statements } from '../../lib/store/counters-over.ts';
+import type { Statements } from '../../lib/limits/statements.ts';
 import type { Documents, ServerClock } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
@@ -50,10 +50,12 @@ function within(statements: Statements, issue: Issue): Statements {
   const step = <T>(name: string, effect: () => Promise<T>): Promise<T> =>
     issue(`${name} in the commit`, COMMIT, false, effect) as Promise<T>; // what the effect gives
   return {
-    plain: (update) => step('plain', () => statements.plain(update)),
-    general: (id, update) => step('general', () => statements.general(id, update)),
+    update: (update) => step('update', () => statements.update(update)),
+    make: (id, pipeline, projection) =>
+      step('make', () => statements.make(id, pipeline, projection)),
     find: (ids, projection) => step('find', () => statements.find(ids, projection)),
     now: tellsNoTime,
+    pause: statements.pause,
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptedTale } from './cuts.ts';
 import { brokenInEvery } from './cuts.ts';
 import type { Mistake } from './mistakes.ts';
-import { DROPPED_NOT_KEPT, MEMORY_NOT_MINDED } from './protocol-mistakes.ts';
+import { ASKED_NOT_MINDED, DROPPED_NOT_KEPT, MEMORY_NOT_MINDED } from './protocol-mistakes.ts';
 import type { Scene, SceneCall } from './scene.ts';
 import { HOLD_MS } from './scene.ts';
 
@@ -87,6 +87,50 @@ it('a captured order is said to be uncounted, if its caller died at home and its
   });
   expect(broken).toEqual([]);
 });
+
+/** Home remembers one order, and two calls of many ask about it and about a new one. */
+function askedTogether(lanes: Scene['lanes']): Scene {
+  const subjects = { user: 'u-1' };
+  return {
+    ...sceneOf(9),
+    lanes,
+    orders: [
+      { orderId: 'o-1', subjects, capture: true },
+      { orderId: 'o-2', subjects, capture: true },
+    ],
+    maxima: { user: { amount: 909, count: 9 } },
+    calls: [
+      check('first', 0),
+      ...['a', 'b'].map((name): SceneCall => ({
+        ...{ name, do: 'checks', orders: [1, 0], atomic: false },
+      })),
+    ],
+  };
+}
+
+async function askTogether(tale: ScriptedTale, [first = 0, second = 0]: readonly number[]) {
+  await tale.whole('first');
+  await tale.start('a', 'b');
+  await tale.goOn('a', first);
+  await tale.goOn('b', second);
+  await tale.finish('a', 'b');
+}
+
+describe.each(['learning', 'plain', 'general'] as const)(
+  'the oldest order and a new one, %s',
+  (lanes) => {
+    it('are each counted once, whenever two calls of both meet', async () => {
+      expect(await brokenInEvery(askedTogether(lanes), [3, 3], askTogether)).toEqual([]);
+    });
+
+    it('it would be found that home forgets what it is asked', async () => {
+      const broken = await brokenInEvery(askedTogether(lanes), [3, 3], askTogether, {
+        mistake: ASKED_NOT_MINDED,
+      });
+      expect(broken).not.toEqual([]);
+    });
+  },
+);
 
 const MISTAKES: readonly {
   readonly mistake: Mistake;

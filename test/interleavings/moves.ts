@@ -5,9 +5,11 @@ import type { SceneCall } from './scene.ts';
 /**
  * How a step ends: `lost` took effect and `failed` did not, and nobody tells; `late` may, at any later
  * moment. `repeated` was lost, too, but the driver asked once more: the answer is the document as it is
- * stored, without what a projection works out.
+ * stored, without what a projection works out. `doubled`: the driver asked once more, and that is what is
+ * answered; the first request is still on its way. A server remembers only a write that changed
+ * something, so that after any other the first may take effect at any later moment.
  */
-export type StepEnd = 'answered' | 'lost' | 'failed' | 'late' | 'repeated';
+export type StepEnd = 'answered' | 'lost' | 'failed' | 'late' | 'repeated' | 'doubled';
 
 /** What may happen next. A step is named by its call and document: the first such that waits. */
 export type Move =

@@ -1,8 +1,8 @@
 /** Rules of the protocol over several documents, each left out once. */
-import { SLACK_MS } from '../../lib/domain/bounds.ts';
+import { SHARE_BEYOND_MS } from '../../lib/domain/bounds.ts';
 import type { DocumentView } from '../../lib/domain/document.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
-import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/store/counter-store.ts';
+import type { CounterStore, HoldAsk, Holding, HoldOrder } from '../../lib/store/counter-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { without } from './mistakes.ts';
 import { holdsOf } from './stored.ts';
@@ -76,8 +76,10 @@ const withHome = (view: DocumentView, home: string | undefined): DocumentView =>
 
 /** What is found where a commit drops shares of the order that have another home. */
 export const DROPS_ANY = changed('shares of another home are dropped, too', (counters) => ({
-  hold: async (document, ask, at) =>
-    withHome(await counters.hold(document, ask, at), ask.orders[0]?.home),
+  hold: async (document, ask, at) => {
+    const holding = await counters.hold(document, ask, at);
+    return { ...holding, view: withHome(holding.view, ask.orders[0]?.home) };
+  },
   read: async (asks, ...asked) => {
     const views = await counters.read(asks, ...asked);
     const home = counters.isOneCommit ? asks[0]?.documentId : undefined;
@@ -143,7 +145,7 @@ export const TIME_FROM_STEP_3 = asking('time at home begins with step 3', (order
 export const NO_SLACK = asking('shares end with the hold at home', (order) => {
   const { home, until } = order;
   if (home === undefined || until === undefined) return order;
-  return { ...order, until: new Date(until.getTime() - SLACK_MS) };
+  return { ...order, until: new Date(until.getTime() - SHARE_BEYOND_MS) };
 });
 
 /** What is found where an order may have been settled and forgotten between two steps. */
@@ -151,6 +153,37 @@ export const MEMORY_NOT_MINDED = changed('home may forget between two steps', (c
   hold: (document, ask, at) => {
     return counters.hold(document, without(ask, 'rememberedBefore'), at);
   },
+}));
+
+/** What is found where an update of a call makes home forget what the call is asked. */
+export const ASKED_NOT_MINDED = changed('home forgets what it is asked', (counters) => ({
+  hold: async (document, ask, at) => {
+    const holdings: Holding[] = [];
+    for (const order of ask.orders)
+      holdings.push(await counters.hold(document, { ...ask, orders: [order], asked: [] }, at));
+    const last = holdings.at(-1);
+    if (last === undefined) return counters.hold(document, ask, at);
+    const entries = holdings.flatMap(({ view }) => view.entries);
+    const held = new Map(holdings.flatMap((holding) => [...holding.held]));
+    return { ...last, held, view: { ...last.view, entries } };
+  },
+}));
+
+/** What is found where two updates add under one nonce, and the first of them comes late. */
+export const ONE_NONCE = changed(
+  'what was overtaken is asked again under its nonce',
+  (counters) => ({
+    hold: async (document, ask, at) => {
+      const holding = await counters.hold(document, ask, at);
+      if (!holding.isOvertaken) return holding;
+      return counters.hold(document, { ...ask, readsFirst: true }, at);
+    },
+  }),
+);
+
+/** What is found where an add that matched nothing may still come when its caller has gone on. */
+export const NOTHING_CLOSED = changed('no nonce is closed', (counters) => ({
+  hold: (document, ask, at) => counters.hold(document, without(ask, 'closingsBefore'), at),
 }));
 
 /** What is found where what a commit drops is gone for late confirms. */

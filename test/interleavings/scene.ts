@@ -160,6 +160,12 @@ export function ordersOf(call: SceneCall): readonly number[] {
   }
 }
 
+/** The orders that a call asks their homes about: who names the wrong documents asks nothing of an order. */
+export function askedIn(call: SceneCall): readonly number[] {
+  if (call.do !== 'settlements') return ordersOf(call);
+  return call.settlements.flatMap(({ by, order }) => (by === 'others' ? [] : [order]));
+}
+
 /** A call in a few words. */
 export function describeCall(call: SceneCall, { orders }: Scene): string {
   const nameOf = (order: number): string => orders[order]?.orderId ?? '?';

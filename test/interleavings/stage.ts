@@ -3,14 +3,14 @@ import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { Statements } from '../../lib/store/counters-over.ts';
-import { countersOver } from '../../lib/store/counters-over.ts';
-import type { Lanes } from '../../lib/store/lanes.ts';
-import { learningLanes } from '../../lib/store/lanes.ts';
+import type { Statements } from '../../lib/limits/statements.ts';
+import { countersOver } from '../../lib/limits/counters.ts';
+import type { Lanes } from '../../lib/limits/lanes.ts';
+import { learningLanes } from '../../lib/limits/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { Chance } from './chance.ts';
-import { commitOver } from './memory-commit.ts';
+import { COMMIT, commitOver } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Caller, Effect, Issue, Move, Running, Step, StepEnd } from './moves.ts';
 import type { Heard, Reservations } from './perform.ts';
@@ -102,6 +102,10 @@ export class Stage {
   }
 
   #take(step: Step, end: StepEnd): void {
+    if (end === 'doubled') {
+      this.#takeTwice(step);
+      return;
+    }
     if (end !== 'answered' && end !== 'repeated') step.call.isTouched = true;
     switch (end) {
       case 'answered':
@@ -120,6 +124,16 @@ export class Stage {
         if (end === 'late' && step.isWrite) this.onTheWay.push(step);
         step.fail(new UndecidedError('no answer in time'));
     }
+  }
+
+  /** The repeat of a commit belongs to the same transaction, which takes effect once or never. */
+  #takeTwice(step: Step): void {
+    const before = this.documents.get(step.document);
+    step.effect(false).then(step.answer, step.fail);
+    const isRemembered = this.documents.get(step.document) !== before;
+    if (isRemembered || step.document === COMMIT) return;
+    step.call.isTouched = true;
+    this.onTheWay.push(step);
   }
 
   #crash(running: Running | undefined): Running | undefined {
@@ -173,7 +187,7 @@ export class Stage {
       counters: this.#counters(issue),
       rules: () => Promise.resolve(this.#rules.all),
       machineNow: () => new Date(this.now + (isSkewed ? scene.aheadMs : 0)),
-      nonce: () => this.#mistake?.nonce?.(caller.call) ?? `n-${++this.#nonces}`,
+      nonce: () => this.#mistake?.nonce?.(caller.call) ?? this.#nextNonce(caller),
       onUndecided: scene.onUndecided,
       onNoRule: 'allow', // a sweep is such an order
       inOneCommit: scene.isOneCommit,
@@ -181,6 +195,13 @@ export class Stage {
     const whole = Object.assign(caller, { limits });
     this.#callers.push(whole);
     return whole;
+  }
+
+  /** By its first letter one nonce in three, and that of every sweep, makes its add look for what is over. */
+  #nextNonce({ call }: Omit<Caller, 'limits'>): string {
+    this.#nonces += 1;
+    const tidies = call?.call.do === 'sweep' || this.#nonces % 3 === 0;
+    return `${tidies ? 'h' : 'n'}-${this.#nonces}`;
   }
 
   /** The store of one process: each of its statements becomes a step. */
@@ -227,7 +248,6 @@ function lanesOf({ lanes }: Scene, caller: number): Lanes {
   const chance = typeof lanes === 'number' ? new Chance(lanes + caller) : undefined;
   return {
     takesPlain: () => chance?.isLucky(50) ?? lanes === 'plain',
-    looksFirst: () => chance?.isLucky(20) ?? false,
     learn: () => undefined,
     note: () => undefined,
   };

@@ -1,5 +1,5 @@
 /** Makes a step of each statement. */
-import type { Statements } from '../../lib/store/counters-over.ts';
+import type { Statements } from '../../lib/limits/statements.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
 
@@ -30,13 +30,16 @@ export function issuedBy(issue: Issue, documents: Documents, statements: Stateme
       return documents.get(document) === before ? run(update) : image;
     }) as Promise<Answer>; // what the effect gives
   return {
-    plain: (update) => write('plain', String(update.filter._id), update, statements.plain),
-    general: (document, update) =>
-      write('general', document, update, (one) => statements.general(document, one)),
+    update: (update) => write('update', String(update.filter._id), update, statements.update),
+    make: (document, pipeline, projection) =>
+      write('make', document, { projection }, (one) =>
+        statements.make(document, pipeline, one.projection),
+      ),
     find: (documents, projection) =>
       issue('find', documents.join(' '), false, () =>
         statements.find(documents, projection),
       ) as ReturnType<Statements['find']>, // what the effect gives
     now: tellsNoTime,
+    pause: statements.pause,
   };
 }

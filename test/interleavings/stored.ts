@@ -7,7 +7,7 @@ export type Stored = Readonly<Record<string, unknown>>;
 export type StoredBucket = {
   readonly counter: string;
   /** Tells buckets of one counter apart. */
-  readonly start: number;
+  readonly until: number;
   readonly usedAmount: number;
   readonly usedCount: number;
   readonly heldAmount: number;
@@ -39,7 +39,8 @@ type Raw = {
   readonly buckets?: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
   readonly holds?: readonly StoredHold[];
   readonly kept?: readonly StoredHold[];
-  readonly settled?: readonly ((StoredHold & { readonly expired: true }) | ShortOutcome)[];
+  readonly settled?: readonly ShortOutcome[];
+  readonly expired?: readonly StoredHold[];
   readonly remembered?: number;
   readonly forgotUntil?: Date;
 };
@@ -50,44 +51,56 @@ type ShortOutcome = { readonly id: string; readonly is: string; readonly amount:
 const DIGEST_LENGTH = 16;
 
 function rawOf(document: Stored | undefined): Raw {
-  return document ?? {}; // as pipeline/stored-document.ts says it is stored
+  return document ?? {}; // as limits/stored.ts says it is stored
 }
 
 /** The buckets of a document, those that are over among them as long as they are stored. */
 export function bucketsOf(document: Stored | undefined): readonly StoredBucket[] {
   return Object.entries(rawOf(document).buckets ?? {}).map(([name, sums]) => {
-    const [counter = '', start] = name.split(' ');
+    const [counter = '', until] = name.split(' ');
     const [amount, count] = [sums.amount ?? 0, sums.count ?? 0];
-    const [heldAmount, heldCount] = [sums.heldAmount ?? 0, sums.heldCount ?? 0];
+    const [usedAmount, usedCount] = [sums.usedAmount ?? 0, sums.usedCount ?? 0];
     return {
       counter,
-      start: Number(start),
-      heldAmount,
-      heldCount,
-      usedAmount: amount - heldAmount,
-      usedCount: count - heldCount,
+      until: Number(until),
+      usedAmount,
+      usedCount,
+      heldAmount: amount - usedAmount,
+      heldCount: count - usedCount,
     };
   });
 }
 
 /** Holds and shares, those whose time is over among them until they are released. */
 export function holdsOf(document: Stored | undefined): readonly StoredHold[] {
-  return rawOf(document).holds ?? [];
+  return (rawOf(document).holds ?? []).map(withCount);
+}
+
+/** A count of one is not stored. */
+function withCount(hold: StoredHold): StoredHold {
+  const { count = 1 } = hold as Partial<StoredHold>;
+  return { ...hold, count };
 }
 
 /** Shares that are kept for a late confirm. */
 export function keptOf(document: Stored | undefined): readonly StoredHold[] {
-  return rawOf(document).kept ?? [];
+  return (rawOf(document).kept ?? []).map(withCount);
 }
 
-/** Outcomes that are remembered. */
+/** How orders ended that home remembers, and the holds that expired; of each the oldest first. */
 export function outcomesOf(document: Stored | undefined): readonly StoredOutcome[] {
-  return (rawOf(document).settled ?? []).map((outcome) => {
-    const { id, amount } = outcome;
-    if (!('is' in outcome)) return { id, amount, nonce: outcome.nonce, state: 'expired' };
-    const nonce = outcome.is.slice(1, -DIGEST_LENGTH);
-    return { id, amount, nonce, state: outcome.is.startsWith('r') ? 'rolledBack' : 'confirmed' };
-  });
+  const { settled = [], expired = [] } = rawOf(document);
+  // One that a call asked about may stand twice, so that the call does not push it out.
+  const once = new Map(settled.map((one) => [`${one.is} ${one.id}`, one]));
+  return [
+    ...[...once.values()].map(({ id, is, amount }): StoredOutcome => {
+      const state = is.startsWith('r') ? 'rolledBack' : 'confirmed';
+      return { id, amount, nonce: is.slice(1, -DIGEST_LENGTH), state };
+    }),
+    ...expired.map(({ id, amount, nonce }): StoredOutcome => ({
+      ...{ id, amount, nonce, state: 'expired' },
+    })),
+  ];
 }
 
 /** Outcomes that there ever were. */

@@ -198,6 +198,7 @@ const ENDS = {
   failed: ' fails, without effect',
   late: ' is given up, and stays on its way',
   repeated: ' is sent twice, and answered as it is stored',
+  doubled: ' is sent twice, and the second is answered; the first stays on its way',
 } as const;
 
 function describeTold({ order, running, ...told }: Stage['heard'][number]): string {

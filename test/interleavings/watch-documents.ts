@@ -120,14 +120,14 @@ export class DocumentWatch {
     if (most === undefined) return;
     const before = this.#minutes.get(name);
     for (const bucket of buckets) {
-      const isRaised = bucket.heldCount > (before?.get(bucket.start)?.heldCount ?? 0);
+      const isRaised = bucket.heldCount > (before?.get(bucket.until)?.heldCount ?? 0);
       if (isRaised && bucket.usedCount + bucket.heldCount > most)
         throw new Broken(
           'above a maximum through an allowed check',
           `a minute of ${name} ${describeSums(bucket)}, at most ${most}`,
         );
     }
-    this.#minutes.set(name, new Map(buckets.map((bucket) => [bucket.start, bucket])));
+    this.#minutes.set(name, new Map(buckets.map((bucket) => [bucket.until, bucket])));
   }
 
   #compareOrder(order: number, expected: Expected): void {

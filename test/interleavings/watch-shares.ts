@@ -1,4 +1,5 @@
 /** What must be true of every single share: each has a nonce that nothing else has. */
+import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
 import { holdId } from '../../lib/domain/subject.ts';
 import type { Scene } from './scene.ts';
 import {
@@ -8,12 +9,13 @@ import {
   amountOf,
   homeOf,
   orderIn,
+  askedIn,
   timesOf,
 } from './scene.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
-import type { Stored, StoredHold } from './stored.ts';
+import type { Stored, StoredHold, StoredOutcome } from './stored.ts';
 import { bucketsOf, holdsOf, keptOf, outcomesOf } from './stored.ts';
 
 type Known = { readonly id: string; readonly amount: number };
@@ -35,9 +37,7 @@ export class ShareWatch {
   #decidedNow: [order: number, nonce: string][] = [];
   /** By call and order: the nonce that its step confirmed. */
   readonly #decidedBy = new Map<string, string>();
-  /** Orders that home decided and forgot in one update, so that nobody saw how. */
-  readonly #unseen = new Set<number>();
-  /** Orders of which home has forgotten something. */
+  /** Orders of which home has forgotten something, as it may. */
   readonly forgotten = new Set<number>();
   readonly #counters: Readonly<Record<string, string>>;
 
@@ -56,7 +56,7 @@ export class ShareWatch {
     const { documents } = this.#stage;
     this.#decidedNow = [];
     const changed = this.#names.filter((name) => documents.get(name) !== this.#before.get(name));
-    for (const name of changed) this.#compareMemory(name, documents.get(name));
+    for (const name of changed) this.#compareMemory(name, documents.get(name), about);
     if (about !== 'time')
       for (const [order, nonce] of this.#decidedNow)
         this.#decidedBy.set(`${about.call.name} ${order}`, nonce);
@@ -74,7 +74,6 @@ export class ShareWatch {
    */
   uncountedOf(order: number, { call }: Running): readonly string[] {
     const scene = orderIn(this.#scene, order);
-    if (this.#unseen.has(order)) return [];
     const home = homeOf(scene);
     const outcome = outcomesOf(this.#stage.documents.get(home)).find(
       (one) => this.#orderOf(one, home) === order && one.state === 'confirmed',
@@ -106,10 +105,9 @@ export class ShareWatch {
     );
   }
 
-  /** What home knows of its orders stays known until it is forgotten, and is decided once. */
-  #compareMemory(name: string, now: Stored | undefined): void {
+  /** What home knows of its orders stays known as long as it must, and is decided once. */
+  #compareMemory(name: string, now: Stored | undefined, about: Running | 'time'): void {
     const before = this.#before.get(name);
-    const isForgetful = this.#scene.outcomesMax !== undefined;
     for (const [order, scene] of this.#scene.orders.entries()) {
       if (homeOf(scene) !== name) continue;
       const mine = <Item extends Known>(all: readonly Item[]): readonly Item[] =>
@@ -134,32 +132,32 @@ export class ShareWatch {
       if (wasOver && (outcome ?? hold) !== undefined && outcome?.nonce !== past.nonce)
         throw broken('ended, and not forgotten, and there again');
       const [wasHeld] = holds(before);
-      if (
-        (past ?? wasHeld) === undefined &&
-        this.#used(name, now, order) === this.#used(name, before, order)
-      )
-        continue;
-      if ((outcome ?? hold) !== undefined) continue;
-      if (!isForgetful) throw broken('unknown at home, which had it');
+      const wasKnown = past ?? wasHeld;
+      const isCounted = this.#used(name, now, order) !== this.#used(name, before, order);
+      if ((outcome ?? hold) !== undefined || (wasKnown === undefined && !isCounted)) continue;
+      const isAsked = about !== 'time' && askedIn(about.call).includes(order);
+      if (isAsked || isCounted || !this.#mayForget(past, before, now))
+        throw broken('unknown at home, which had it');
       this.forgotten.add(order);
-      this.#noteUnseen(order, wasHeld ?? past, name, now);
     }
   }
 
-  /** What was decided and forgotten in one update is told by what is counted. */
-  #noteUnseen(
-    order: number,
-    pending: { readonly nonce: string } | undefined,
-    name: string,
-    now: Stored | undefined,
-  ): void {
-    const isMore = this.#used(name, now, order) > this.#used(name, this.#before.get(name), order);
-    if (!isMore) return;
-    if (pending === undefined) this.#unseen.add(order);
-    else {
-      this.#decided.set(`${order} ${pending.nonce}`, 'confirmed');
-      this.#decidedNow.push([order, pending.nonce]);
-    }
+  /**
+   * Home forgets what is older than so many others of its kind: orders that ended, and holds that
+   * expired. So nothing but time makes it forget the one for the other.
+   *
+   * @param past what is gone; undefined of a hold that expired just now
+   */
+  #mayForget(past: StoredOutcome | undefined, before: Stored | undefined, now: Stored | undefined) {
+    const isExpired = past === undefined || past.state === 'expired';
+    const ofKind = (stored: Stored | undefined): readonly string[] =>
+      outcomesOf(stored)
+        .filter(({ state }) => (state === 'expired') === isExpired)
+        .map(({ nonce }) => nonce);
+    const all = ofKind(before);
+    const older = new Set(past === undefined ? all : all.slice(0, all.indexOf(past.nonce) + 1));
+    const newer = ofKind(now).filter((nonce) => !older.has(nonce));
+    return newer.length >= (this.#scene.outcomesMax ?? OUTCOMES_DEFAULT);
   }
 
   /** A share is there once, is counted once, and only if home has decided so. */
@@ -186,7 +184,7 @@ export class ShareWatch {
       // What one commit holds and counts at once was never seen as a share.
       const atOnce = this.#decidedNow.flatMap(([one, nonce]) => (one === order ? [nonce] : []));
       const isConfirmed = (nonce: string): boolean =>
-        this.#unseen.has(order) || this.#decided.get(`${order} ${nonce}`) === 'confirmed';
+        this.#decided.get(`${order} ${nonce}`) === 'confirmed';
       const confirmed = new Set([...mine.map(({ nonce }) => nonce), ...atOnce].filter(isConfirmed));
       if (confirmed.size < more)
         throw new Broken('counted, though home did not confirm it', `${scene.orderId} in ${name}`);

@@ -4,8 +4,10 @@ import { BUCKETS_MAX, RULES_PER_CHECK_MAX, UNTIDIED_MAX } from '../../lib/domain
 import { bucketName } from '../../lib/domain/document.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import type { Lane } from '../../lib/store/lanes.ts';
-import { learningLanes } from '../../lib/store/lanes.ts';
+import type { Lane } from '../../lib/limits/lanes.ts';
+import { learningLanes } from '../../lib/limits/lanes.ts';
+import type { Limits } from '../../lib/limits.ts';
+import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
@@ -55,12 +57,60 @@ describe('open holds', () => {
   });
 });
 
+describe('a merchant whose customers leave holds open for a week', () => {
+  const WEEK_MS = 604_800_000;
+  const RULES: readonly ModelRule[] = [
+    { ...USER_DAY, max: { amount: 5_000_000 } },
+    { ...USER_DAY, id: 'shop-day', per: ['merchant'], max: { amount: 500_000_000 } },
+  ];
+
+  /** Hundreds of checks of nothing by one user; how many of them are held. */
+  async function attack(limits: Limits, user: string, merchant: string, calls: number) {
+    let held = 0;
+    for (let call = 0; call < calls; call++) {
+      const orders = Array.from({ length: 100 }, (_, index) => {
+        const orderId = `${user}-${call}-${index}`;
+        return checkOf({ orderId, amountMinor: 0, holdMs: WEEK_MS, subjects: { user, merchant } });
+      });
+      const told = await limits.checkMany(orders, false, AT);
+      held += told.filter((one) => one.kind === 'answered' && one.answer.kind === 'allowed').length;
+    }
+    return held;
+  }
+
+  it('is closed to nobody by one of them', async () => {
+    const limits = limitsOver(database.db, RULES);
+    expect(await attack(limits, 'thief', 'shop-1', 5)).toBe(100);
+    const subjects = { user: 'honest', merchant: 'shop-1' };
+    const check = checkOf({ orderId: 'o-1', subjects });
+    expect(await limits.check({ ...check, dryRun: true }, AT)).toMatchObject({ kind: 'allowed' });
+    expect(await limits.check(check, AT)).toMatchObject({ kind: 'allowed' });
+  });
+
+  it('is closed by twenty of them to new holds alone', async () => {
+    const limits = limitsOver(database.db, RULES);
+    for (let user = 0; user < 20; user++) await attack(limits, `thief-${user}`, 'shop-2', 1);
+    const subjects = { user: 'late', merchant: 'shop-2' };
+    const held = checkOf({ orderId: 'o-1', subjects });
+    const refused = { code: 'TOO_MANY_OPEN_HOLDS' };
+    await expect(limits.check({ ...held, dryRun: true }, AT)).rejects.toMatchObject(refused);
+    await expect(limits.check(held, AT)).rejects.toMatchObject(refused);
+    expect(await limits.check({ ...held, capture: true }, AT)).toMatchObject({ kind: 'allowed' });
+    const payout = checkOf({ orderId: 'o-2', subjects: { merchant: 'shop-2' } });
+    expect(await limits.check(payout, AT)).toMatchObject({ kind: 'allowed' });
+    const later = new Date(AT.getTime() + WEEK_MS + 1_000);
+    expect(await limits.check({ ...held, orderId: 'o-3' }, later)).toMatchObject({
+      kind: 'allowed',
+    });
+  });
+});
+
 /** A document with buckets of other counters that count until an instant, as checks leave it. */
 async function insertBuckets(_id: string, buckets: number, until: Date): Promise<void> {
   const isNearlyFull = buckets > BUCKETS_MAX - UNTIDIED_MAX - RULES_PER_CHECK_MAX;
-  const sums = { count: Long.ONE, heldCount: Long.ZERO };
+  const sums = { count: Long.ONE, usedCount: Long.ONE };
   const names = Array.from({ length: buckets }, (_, index) => {
-    const counter = `c${index}`.padEnd(16, '_');
+    const counter = `c${index}`.padEnd(10, '_');
     return bucketName({ counter, start: AT, until });
   });
   await database.db.collection<CounterDocument>(COUNTERS).insertOne({
@@ -80,7 +130,7 @@ async function lapseAll(_id: string): Promise<void> {
     ...{ id: `default:h-${index}`, nonce: `nonce-${index}`, digest: '-'.repeat(16) },
     ...{ amount: none, count: one, until: AT, buckets: [name] },
   }));
-  const sums = { count: one, heldCount: one };
+  const sums = { count: one };
   const buckets = Object.fromEntries(names.map((name) => [name, sums]));
   await counters.updateOne({ _id }, { $set: { buckets, holds } });
 }
@@ -107,7 +157,7 @@ describe('buckets', () => {
 
   it('are at most as many where conditional updates make most of them', async () => {
     const until = new Date(AT.getTime() + 86_400_000);
-    await insertBuckets('user:plain', 850, until);
+    await insertBuckets('user:plain', 540, until);
     const lanes: Lane[] = [];
     const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
       lanes: learningLanes((lane) => lanes.push(lane)),
@@ -123,11 +173,11 @@ describe('buckets', () => {
         }),
         AT,
       );
-    for (let index = 0; index < 150; index++)
+    for (let index = 0; index < 460; index++)
       expect(await capture(index)).toMatchObject({ kind: 'allowed' });
-    expect(lanes.filter((lane) => lane === 'plain').length).toBeGreaterThan(75);
+    expect(lanes.filter((lane) => lane === 'plain').length).toBeGreaterThan(390);
     expect(await bucketsOf('user:plain')).toHaveLength(1_000);
-    await expect(capture(150)).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
+    await expect(capture(460)).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
     expect(await bucketsOf('user:plain')).toHaveLength(1_000);
   });
 
@@ -142,6 +192,27 @@ describe('buckets', () => {
     expect(await limits.check({ ...order, dryRun: true }, AT)).toMatchObject({ kind: 'allowed' });
     expect(await limits.check(order, AT)).toMatchObject({ kind: 'allowed' });
     expect(await bucketsOf('user:lapsed')).toHaveLength(1);
+  });
+
+  it('that nothing but its own order left, when its caller died, make room for it', async () => {
+    await insertBuckets('merchant:own', 999, new Date(AT.getTime() + 86_400_000));
+    const window = { rollingMs: 3_600_000, stepMs: 60_000 };
+    const perMerchant: ModelRule = { ...USER_DAY, id: 'merchant-hour', per: ['merchant'], window };
+    const store = crashingStore(
+      patientCounters(database.db.collection<CounterDocument>(COUNTERS), {}),
+    );
+    const limits = limitsOver(database.db, [USER_DAY, perMerchant], { counters: store.counters });
+    store.crash({ at: 1, moment: 'after' }); // both read, held by the merchant
+    const order = checkOf({ orderId: 'o-1', subjects: { user: 'own', merchant: 'own' } });
+    await expect(limits.check(order, AT)).rejects.toBeInstanceOf(CrashError);
+    store.crash();
+    const nextStep = new Date(AT.getTime() + 60_000);
+    const other = checkOf({ orderId: 'o-2', subjects: { merchant: 'own' } });
+    await expect(limits.check(other, nextStep)).rejects.toMatchObject({ code: 'TOO_MANY_BUCKETS' });
+    expect(await limits.check({ ...order, dryRun: true }, nextStep)).toMatchObject({
+      kind: 'allowed',
+    });
+    expect(await limits.check(order, nextStep)).toMatchObject({ kind: 'allowed' });
   });
 
   it('that lapsed holds left empty are made anew: of an atomic call, too, the last is one too many', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { Lane, Lanes } from '../../lib/store/lanes.ts';
+import type { Lane, Lanes } from '../../lib/limits/lanes.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
@@ -40,7 +40,6 @@ describe.each(ENGINES)(
       const decidedBy: Lane[] = [];
       const counters = over({
         takesPlain: () => lane === 'plain',
-        looksFirst: () => false,
         learn: () => undefined,
         note: (one) => decidedBy.push(one),
       });

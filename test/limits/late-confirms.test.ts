@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { SettlementAnswer } from '../../lib/domain/answer.ts';
 import type { ManyResult } from '../../lib/domain/many.ts';
 import type { Limits } from '../../lib/limits.ts';
+import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
+import { patientCounters } from '../support/patient-counters.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 
 const database = useDatabase();
@@ -110,6 +113,15 @@ function toldBy(results: readonly ManyResult<SettlementAnswer>[], merchant: stri
   };
 }
 
+/** One whose every check sweeps what is over: which check does goes by the nonce. */
+function sweeping() {
+  let nonces = 0;
+  return limitsOver(database.db, RULES, {
+    openHoldsMax: 2_000,
+    nonce: () => `h-${nonces++}`,
+  });
+}
+
 describe('shares of one merchant that expired and are confirmed late', () => {
   it('are all counted where nothing has swept them', async () => {
     const [merchant, calls] = ['unswept', callsOf(MANY)];
@@ -125,7 +137,7 @@ describe('shares of one merchant that expired and are confirmed late', () => {
     const limits = limitsOver(database.db, RULES, { openHoldsMax: 2_000 });
     await holdAll(limits, merchant, calls);
     const sweep = checkOf({ orderId: 'sweeps', subjects: subjectsOf('sweeps', merchant) });
-    expect(await limits.check(sweep, LATE)).toMatchObject({ kind: 'allowed' });
+    expect(await sweeping().check(sweep, LATE)).toMatchObject({ kind: 'allowed' });
     await limits.rollback(orderOf('sweeps', sweep.subjects), LATE);
     const told = toldBy(await confirmAll(limits, merchant, calls), merchant);
     expect(told).toEqual({ late: MANY, uncounted: MANY - KEPT, counted: KEPT });
@@ -156,5 +168,41 @@ describe('shares of one merchant that expired and are confirmed late', () => {
     // What a repeat is told of may be counted all the same; but nothing is counted again.
     expect(toldBy(await confirmAll(limits, merchant, calls), merchant).late).toBe(MANY);
     expect(await countedBy(limits, merchant)).toEqual({ used, held: 0 });
+  });
+});
+
+/** A year later every bucket, hold and memory of these documents is over, but for a lifetime's. */
+const YEAR_LATER = new Date('2027-03-02T03:00:00.000Z');
+const LIFETIMES: readonly ModelRule[] = [
+  { ...USER_DAY, window: 'lifetime', max: MAX },
+  { ...USER_DAY, id: 'shop', per: ['merchant'], window: 'lifetime', max: MAX },
+  { ...USER_DAY, id: 'shop-usd', per: ['merchant'], currency: 'USD', max: MAX },
+];
+
+describe('a share of a lifetime rule whose merchant is frozen for a minute after it expired', () => {
+  it.each([
+    { kept: 1, says: { counted: 1, uncounted: 0 }, why: 'the merchant keeps it' },
+    { kept: 0, says: { counted: 0, uncounted: 1 }, why: 'the merchant says that it had to go' },
+  ])('is counted by a confirm a year later, or named: $why', async ({ kept, says }) => {
+    const collection = database.db.collection<CounterDocument>(COUNTERS);
+    const counters = patientCounters(collection, { outcomesMax: 1 });
+    const limits = limitsOver(database.db, LIFETIMES, { counters });
+    const merchant = `frozen-${kept}`;
+    const orders = kept === 1 ? ['o-1'] : ['o-1', 'o-2'];
+    for (const order of orders) await holdAll(limits, merchant, [[order]]);
+    const subjects = subjectsOf('usd', merchant);
+    const usd = checkOf({ orderId: 'usd', currency: 'USD', capture: true, subjects });
+    await limits.check(usd, LATE); // sweeps what expired: the oldest share is kept, or has to go
+    const until = new Date(LATE.getTime() + 60_000);
+    const by = { kind: 'local', id: 'local' } as const;
+    const freeze = { reason: 'a check of the shop', at: LATE, by, until };
+    const frozen = { expected: undefined, terms: { version: 'v-1', overrides: [], freeze } };
+    expect(await counters.changeTerms(`merchant:${merchant}`, frozen, LATE)).toBe(true);
+    await collection.deleteMany({ expireAt: { $lte: YEAR_LATER } }); // as the TTL index does
+    await limits.check({ ...usd, orderId: 'anew' }, YEAR_LATER);
+    const [first = ''] = orders;
+    const told = await confirmed(limits, merchant, [first]);
+    expect(toldBy(told, merchant)).toEqual({ late: 1, ...says });
+    expect(await countedBy(limits, merchant)).toEqual({ used: says.counted, held: 0 });
   });
 });

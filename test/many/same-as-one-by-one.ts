@@ -89,20 +89,19 @@ export function decided(result: ManyResult<object> | undefined): unknown {
 type Stored = Readonly<Record<string, unknown>>;
 
 /** What a bucket sums up. */
-type Sums = { readonly count?: unknown; readonly heldCount?: unknown };
+type Sums = { readonly count?: unknown; readonly usedCount?: unknown };
 
 /**
- * Stored documents without nonces, and without what only says which lane wrote last: buckets that
- * nothing needs any more go at another time.
+ * Stored documents without nonces, and without what only says how they were written: buckets that
+ * nothing needs any more go at another time, and what expired is remembered when somebody tidies.
  */
 export function comparableDocuments(documents: Iterable<Stored>, now: Date): unknown {
   return (
     [...documents]
-      .map(({ untidied, buckets, holds, settled, kept, remembered = 0, ...document }) => {
-        expect(['number', 'undefined']).toContain(typeof untidied);
+      .map(({ untidied, buckets, holds, settled, kept, remembered: _counted, ...document }) => {
+        expect(['number', 'object', 'undefined']).toContain(typeof untidied);
         return {
-          ...document,
-          remembered: Number(remembered), // a conditional update counts it from nothing
+          ...withoutClosed(document),
           buckets: neededBuckets(buckets, now),
           holds: withoutNonces(holds),
           settled: withoutNonces(settled),
@@ -117,12 +116,17 @@ export function comparableDocuments(documents: Iterable<Stored>, now: Date): unk
   );
 }
 
+function withoutClosed({ closed, closings, ...document }: Stored): Stored {
+  expect(typeof closed === 'undefined').toBe(typeof closings === 'undefined');
+  return document;
+}
+
 /** Buckets by name in order, but for those that are over, or empty, and that no hold names. */
 function neededBuckets(buckets: unknown, now: Date): object {
   const entries = Object.entries((buckets ?? {}) as Readonly<Record<string, Sums>>); // as stored
-  const needed = entries.filter(([name, { count, heldCount }]) => {
-    const isOver = Number(name.split(' ')[2]) <= now.getTime();
-    return Number(heldCount) > 0 || (!isOver && Number(count) > 0);
+  const needed = entries.filter(([name, { count = 0, usedCount = 0 }]) => {
+    const isOver = Number(name.split(' ')[1]) <= now.getTime();
+    return Number(count) > Number(usedCount) || (!isOver && Number(count) > 0);
   });
   const plain = needed.map(([name, sums]): [string, object] => [
     name,
@@ -157,7 +161,7 @@ export function whatCounts(documents: Iterable<Stored>, now: Date): readonly Sto
   return [...documents]
     .map(({ expireAt, seen, remembered, ...document }) => {
       expect([expireAt, seen, remembered]).toHaveLength(3);
-      const released = withoutLapsed(document, now);
+      const released = withoutLapsed(withoutClosed(document), now);
       return { ...released, buckets: neededBuckets(released.buckets, now) };
     })
     .filter(({ buckets, holds, settled }: Stored) => ![buckets, holds, settled].every(isEmpty));
@@ -182,12 +186,13 @@ function withoutLapsed(document: Stored, now: Date): Stored {
       const less = (field: string, by: 'amount' | 'count'): object =>
         bucket[field] === undefined || bucket[field] === null
           ? {}
-          : { [field]: gone.reduce((sum, hold) => sum - Number(hold[by]), Number(bucket[field])) };
-      const [amounts, counts] = [
-        { ...less('amount', 'amount'), ...less('heldAmount', 'amount') },
-        { ...less('count', 'count'), ...less('heldCount', 'count') },
-      ];
-      return [name, { ...amounts, ...counts }];
+          : {
+              [field]: gone.reduce(
+                (sum, hold) => sum - Number(hold[by] ?? 1),
+                Number(bucket[field]),
+              ),
+            };
+      return [name, { ...bucket, ...less('amount', 'amount'), ...less('count', 'count') }];
     },
   );
   const ofHome = lapsed.filter(({ home }) => (home as string | undefined) === undefined);

@@ -3,7 +3,7 @@
  * reuse and hot subjects are the rule and not the exception.
  */
 import fc from 'fast-check';
-import type { ModelCheck } from './model-types.ts';
+import type { ModelCheck, ModelNoRule } from './model-types.ts';
 import type { WalkDocuments } from './rule-arbitraries.ts';
 import { rulesArbitrary, SEASONS } from './rule-arbitraries.ts';
 import type { Step, Walk } from './walk.ts';
@@ -170,7 +170,7 @@ export function walkArbitrary(
         rulesArbitrary(season, documents),
         fc.tuple(...Array.from({ length: 16 }, (_, index) => orderArbitrary(index))),
         fc.constantFrom(undefined, undefined, undefined, 2, 3),
-        fc.constantFrom('refuse' as const, 'allow' as const),
+        fc.constantFrom<ModelNoRule[]>('refuse', 'refuse-unlimited', 'allow'),
       )
       .chain(([rules, orders, bound, onNoRule]) =>
         fc

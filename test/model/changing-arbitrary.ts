@@ -14,8 +14,11 @@ export type Change =
     >)
   | { readonly do: 'edit'; readonly rule: number; readonly part: Part; readonly as: ModelRule };
 
-/** What of a rule becomes another's. Only what is in `COUNTER_PARTS` of the domain begins its counter anew. */
-const PARTS = ['all', 'window', 'scope', 'mode', 'refunds', 'dates'] as const;
+/**
+ * What of a rule becomes another's. What is in `COUNTER_PARTS` of the domain lets it count in another
+ * counter; another generation is that of a rule that was put back, and begins at zero.
+ */
+const PARTS = ['all', 'window', 'scope', 'mode', 'refunds', 'dates', 'generation'] as const;
 type Part = (typeof PARTS)[number];
 
 /** A walk, its changes by the number of the request that they come before, and who is asked. */
@@ -102,6 +105,8 @@ export function edited(rule: ModelRule, { part, as }: Extract<Change, { do: 'edi
       return { ...rule, mode: as.mode };
     case 'refunds':
       return withRefunds(rule, as.refunds ?? {});
+    case 'generation':
+      return { ...rule, generation: (rule.generation ?? 0) + 1 };
     case 'scope': {
       if (!isLike) return rule;
       const { match: _, counts: _counts, appliesTo: _asked, ...rest } = rule;

@@ -20,6 +20,7 @@ import {
   homeDocument,
   isExact,
   isNow,
+  maxAsTold,
   ownerDocument,
   underTerms,
 } from './model-rules.ts';
@@ -30,6 +31,7 @@ import type {
   ModelConfirm,
   ModelConfirmAnswer,
   ModelHeadroom,
+  ModelNoRule,
   ModelRecord,
   ModelRecordAnswer,
   ModelRefund,
@@ -45,25 +47,29 @@ import type {
 } from './model-types.ts';
 
 /**
- * What a deployment sets: open holds in one document, the kinds that may be an order's home, and what
+ * What a deployment sets: open holds of orders whose home a document is, and of others, the kinds that may be an order's home, and what
  * becomes of an order that no rule applies to, enforced or in shadow.
  */
 export type ModelSettings = {
   readonly openHoldsMax: number;
-  readonly onNoRule: 'refuse' | 'allow';
+  readonly openSharesMax: number;
+  readonly onNoRule: ModelNoRule;
   readonly homeKinds: readonly string[];
 };
 
 /** What a case or a walk says of the settings; what it does not say is left out. */
 export function settingsOf({
   openHoldsMax,
+  openSharesMax,
   onNoRule,
 }: {
   readonly openHoldsMax?: number;
-  readonly onNoRule?: 'refuse' | 'allow';
+  readonly openSharesMax?: number;
+  readonly onNoRule?: ModelNoRule;
 }): Partial<ModelSettings> {
   return {
     ...(openHoldsMax === undefined ? {} : { openHoldsMax }),
+    ...(openSharesMax === undefined ? {} : { openSharesMax }),
     ...(onNoRule === undefined ? {} : { onNoRule }),
   };
 }
@@ -90,7 +96,8 @@ export class LimitModel {
 
   constructor(rules: readonly ModelRule[], settings: Partial<ModelSettings> = {}) {
     this.#rules = rules;
-    this.#settings = { openHoldsMax: 500, onNoRule: 'refuse', homeKinds: ['user'], ...settings };
+    const usual = { openHoldsMax: 100, openSharesMax: 2_000, onNoRule: 'refuse' } as const;
+    this.#settings = { ...usual, homeKinds: ['user'], ...settings };
   }
 
   /** Replaces the rules; what was counted stays. */
@@ -126,9 +133,10 @@ export class LimitModel {
       return { kind: 'refused', reason: 'frozen', exceeded, ...figures };
     }
     const applying = this.#applying(request, now);
-    if (applying.length === 0 && this.#settings.onNoRule === 'refuse') {
-      const figures = this.#figures(request, now, []);
-      return { kind: 'refused', reason: 'no-rule', exceeded: [], ...figures };
+    if (this.#lacksRule(applying, request.amount)) {
+      const figures = this.#figures(request, now, this.#misfits(request, now));
+      const exceeded = exceededOf(this.#misfits(request, now));
+      return { kind: 'refused', reason: 'no-rule', exceeded, ...figures };
     }
     const misfitsAmong = (orders: readonly ModelOrder[]): readonly ModelRule[] =>
       applying.filter((rule) => !fits(orders, rule, request, now));
@@ -136,10 +144,9 @@ export class LimitModel {
     const entered = this.#rules.filter((rule) => enters(rule, request, now));
     const owners = entered.map((rule) => ownerDocument(rule, request.subjects));
     const documents = [...new Set([home, ...owners])];
-    // What home counts at once is no open hold there; in other documents it is one at first.
-    const holding = documents.filter((document) => !request.capture || document !== home);
     const isAnyFull = (orders: readonly ModelOrder[]): boolean =>
-      holding.some((document) => this.#isFull(orders, document, now));
+      !request.capture &&
+      documents.some((document) => this.#isFull(orders, document, document === home, now));
     const stands = (orders: readonly ModelOrder[]): boolean =>
       misfitsAmong(orders).every((rule) => rule.mode === 'shadow') && !isAnyFull(orders);
     // What the expired order has left beside home stands in nobody's way, but in its own order's least.
@@ -267,8 +274,9 @@ export class LimitModel {
     return { state: state === 'confirmed' && late ? 'late' : state, ...stands };
   }
 
-  /** What is used and held of each rule that counts for some subjects. */
-  usage(subjects: ModelCheck['subjects'], now: Date): readonly ModelUsage[] {
+  /** What is used and held of each rule that counts for some subjects, and of how much. */
+  usage(asked: Pick<ModelCheck, 'subjects' | 'attributes'>, now: Date): readonly ModelUsage[] {
+    const { subjects } = asked;
     return this.#rules
       .filter(
         ({ window, mode }) => window !== 'transaction' && ['enforce', 'shadow'].includes(mode),
@@ -279,7 +287,8 @@ export class LimitModel {
       .filter(({ per }) => per.every((kind) => Object.hasOwn(subjects, kind)))
       .map((rule) => {
         const { used, held } = takenOf(this.#orders, counterOf(rule, subjects), now);
-        return { rule: rule.id, used, held };
+        const max = maxAsTold(rule, asked, this.#termsFor(rule, asked), now);
+        return { rule: rule.id, max, used, held };
       });
   }
 
@@ -386,11 +395,16 @@ export class LimitModel {
     return [...new Set([this.#homeOf(request), ...owners])];
   }
 
-  #isFull(orders: readonly ModelOrder[], document: string, now: Date): boolean {
+  /** A document's own orders, and those that it has shares of, have a bound each. */
+  #isFull(orders: readonly ModelOrder[], document: string, isHome: boolean, now: Date): boolean {
     const open = orders.filter(
-      (order) => order.documents.includes(document) && isOpen(order, now, document !== order.home),
+      (order) =>
+        order.documents.includes(document) &&
+        (document === order.home) === isHome &&
+        isOpen(order, now, !isHome),
     );
-    return open.length >= this.#settings.openHoldsMax;
+    const { openHoldsMax, openSharesMax } = this.#settings;
+    return open.length >= (isHome ? openHoldsMax : openSharesMax);
   }
 
   #allowed(
@@ -425,6 +439,17 @@ export class LimitModel {
     });
   }
 
+  /** Whether there is no rule, or none that limits the amount where that is asked for. */
+  #lacksRule(rules: readonly ModelRule[], amount: number): boolean {
+    const { onNoRule } = this.#settings;
+    if (onNoRule === 'allow') return false;
+    if (onNoRule === 'refuse' || amount === 0) return rules.length === 0;
+    // A subject whose own maximum is none has one.
+    return !rules.some((rule) =>
+      [rule, ...this.#rules].some(({ id, max }) => id === rule.id && max.amount !== undefined),
+    );
+  }
+
   /** The numbers of a check's answer, as they stand now. */
   #figures(
     request: ModelCheck,
@@ -447,7 +472,7 @@ export class LimitModel {
         applying,
         request,
         now,
-        this.#settings.onNoRule === 'refuse',
+        (rules, amount) => this.#lacksRule(rules, amount),
         this.#frozenIn(request, now),
       ),
     };

@@ -31,7 +31,7 @@ export function ruleAnswer(
   const outcome = isTooLittle ? 'below-minimum' : 'exceeded';
   if (misfit && rule.mode === 'shadow') return { ...figures, outcome: `${outcome}-shadow` };
   if (misfit) {
-    const retryAt = wholeSecond(earliestFit(orders, rule, request, now));
+    const retryAt = earliestFit(orders, rule, request, now);
     return { ...figures, outcome, retryAt };
   }
   return { ...figures, outcome: isUsedUp(rule, figures.remaining) ? 'reached' : 'within' };
@@ -47,25 +47,24 @@ export function isUsedUp(rule: ModelRule, remaining: ModelBound): boolean {
  * or when the last enforced rule lets it, on the same assumptions as `retryAt`.
  *
  * @param frozen when the freezes that are in force end; null for one that has no end
- * @param needsRule nothing passes at an instant at which none of the rules that apply now is in effect
+ * @param lacksRule whether nothing of an amount passes where these rules alone are in effect
  */
 export function headroomOf(
   orders: readonly ModelOrder[],
   applying: readonly ModelRule[],
   request: ModelCheck,
   now: Date,
-  needsRule: boolean,
+  lacksRule: (rules: readonly ModelRule[], amount: number) => boolean,
   frozen: readonly (Date | null)[] = [],
 ): ModelHeadroom {
-  if (needsRule && applying.length === 0) return { amount: 0, earliestAt: null };
+  if (lacksRule(applying, request.amount)) return { amount: 0, earliestAt: null };
   const enforced = applying.filter((rule) => rule.mode === 'enforce');
   const instants = enforced.map((rule) => earliestFit(orders, rule, request, now));
-  const latest = [...instants, ...frozen].reduce<Date | null>(later, now);
-  const fitting = latest?.getTime() === now.getTime() ? now : wholeSecond(latest);
-  const isRuled = applying.some(({ to }) => fitting !== null && (to === undefined || fitting < to));
-  const earliestAt = needsRule && !isRuled ? null : fitting;
+  const fitting = [...instants, ...frozen].reduce<Date | null>(later, now);
+  const then = applying.filter(({ to }) => fitting !== null && (to === undefined || fitting < to));
+  const earliestAt = lacksRule(then, request.amount) ? null : fitting;
 
-  if (frozen.length > 0) return { amount: 0, earliestAt };
+  if (frozen.length > 0 || lacksRule(applying, 1)) return { amount: 0, earliestAt };
   const largest = Math.min(
     ...enforced.map((rule) => {
       const { both } = takenOf(orders, counterOf(rule, request.subjects), now);
@@ -122,10 +121,6 @@ function remainingOf(max: ModelBound, taken: ModelSum): ModelBound {
     ...(max.amount === undefined ? {} : { amount: Math.max(0, max.amount - taken.amount) }),
     ...(max.count === undefined ? {} : { count: Math.max(0, max.count - taken.count) }),
   };
-}
-
-function wholeSecond(instant: Date | null): Date | null {
-  return instant && new Date(Math.ceil(instant.getTime() / 1_000) * 1_000);
 }
 
 function later(left: Date | null, right: Date | null): Date | null {

@@ -39,11 +39,11 @@ export type ModelOrder = {
 };
 
 /** How long a share in a document beside home outlives the hold at home. */
-const SLACK_MS = 1_000;
+const SHARE_BEYOND_MS = 1_000;
 
 /** Whether the order's hold still counts: until the millisecond before `holdUntil`, beside home longer. */
 export function isOpen(order: ModelOrder, now: Date, beside = false): boolean {
-  return order.state === 'held' && order.holdUntil + (beside ? SLACK_MS : 0) > now.getTime();
+  return order.state === 'held' && order.holdUntil + (beside ? SHARE_BEYOND_MS : 0) > now.getTime();
 }
 
 /**

@@ -3,6 +3,7 @@
  * counter it has, which bucket an instant falls in.
  */
 import type {
+  ModelBound,
   ModelCalendarWindow,
   ModelCheck,
   ModelMatch,
@@ -35,8 +36,11 @@ export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolea
   return enters(rule, request, now) && isIn(rule.appliesTo ?? {}, request);
 }
 
+/** What a maximum may depend on. */
+type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
+
 /** The rule with the maximum that it has for this request. */
-export function asAskedFor(rule: ModelRule, request: ModelCheck): ModelRule {
+export function asAskedFor(rule: ModelRule, request: Told): ModelRule {
   if (rule.maxBy === undefined) return rule;
   const { name, of, values } = rule.maxBy;
   const max = values[String(valueToMatch(name, request))];
@@ -59,6 +63,21 @@ export function underTerms(rule: ModelRule, terms: ModelTerms | undefined, now: 
   return { ...rule, max, ...(after === undefined ? {} : { after }) };
 }
 
+/** What is known of a rule's maximum; what depends on something that nobody told is not. */
+export function maxAsTold(
+  rule: ModelRule,
+  told: Told,
+  terms: ModelTerms | undefined,
+  now: Date,
+): ModelBound {
+  const { max } = underTerms(asAskedFor(rule, told), terms, now);
+  const own = terms?.overrides?.find((one) => one.rule === rule.id && isNow(one, now));
+  const { maxBy } = rule;
+  if (maxBy === undefined || valueToMatch(maxBy.name, told) !== undefined) return max;
+  if (own !== undefined && Object.hasOwn(own.max, maxBy.of)) return max;
+  return Object.fromEntries(Object.entries(max).filter(([of]) => of !== maxBy.of));
+}
+
 /** Whether the instant lies between the two, the second left out. */
 export function isNow(
   { from, until }: { readonly from?: Date; readonly until?: Date },
@@ -79,7 +98,7 @@ function isIn({ is = {}, not = {} }: ModelScope, request: ModelCheck): boolean {
   return Object.entries(is).every(has) && !Object.entries(not).some(has);
 }
 
-function valueToMatch(key: string, request: ModelCheck): ModelMatchValue | undefined {
+function valueToMatch(key: string, request: Told): ModelMatchValue | undefined {
   if (key === 'type') return request.type;
   if (Object.hasOwn(request.subjects, key)) return request.subjects[key];
   return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
@@ -104,8 +123,8 @@ export function homeDocument(homeKinds: readonly string[], subjects: Subjects): 
 }
 
 /**
- * The name of the rule's counter for these subjects: who is counted and what, and never the rule's
- * id, maximum, mode or dates. Rules with the same name share the counter.
+ * The name of the rule's counter for these subjects: who is counted, what, and in which generation, and
+ * never the rule's id, maximum, mode or dates. Rules with the same name share the counter.
  */
 export function counterOf(rule: ModelRule, subjects: Subjects): string {
   const { is = {}, not = {} } = countedBy(rule);
@@ -124,6 +143,7 @@ export function counterOf(rule: ModelRule, subjects: Subjects): string {
     windowName(rule),
     rule.refunds?.amount ?? true,
     rule.refunds?.count ?? true,
+    rule.generation ?? 0,
   ]);
 }
 

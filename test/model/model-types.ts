@@ -41,6 +41,9 @@ export type ModelMatchValue = string | number | boolean;
 export type ModelMatch = Readonly<Record<string, ModelMatchValue | readonly ModelMatchValue[]>>;
 /** All of `is`, and none of `not`. */
 export type ModelScope = { readonly is?: ModelMatch; readonly not?: ModelMatch };
+/** What becomes of an order that no rule applies to; or, beside that, whose amount none limits. */
+export type ModelNoRule = 'refuse' | 'refuse-unlimited' | 'allow';
+
 /** A maximum for each value of what is named. */
 export type ModelMaxBy = {
   readonly name: string;
@@ -68,6 +71,8 @@ export type ModelRule = {
   readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };
   readonly from?: Date;
   readonly to?: Date;
+  /** Rules that count the same share a counter where this is the same, too. */
+  readonly generation?: number;
 };
 
 /** A subject's own maximum of a rule, in place of the rule's; null is none. Half-open. */
@@ -238,6 +243,8 @@ export type ModelStatus = {
 /** What is used and held of a rule. */
 export type ModelUsage = {
   readonly rule: string;
+  /** Maxima that are known by what was asked. */
+  readonly max: ModelBound;
   readonly used: ModelSum;
   readonly held: ModelSum;
 };

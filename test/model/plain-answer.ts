@@ -7,9 +7,8 @@ import type { ExpectedAnswer } from '../cases/case.ts';
 import type { ModelAnswer, ModelRuleAnswer } from './model-types.ts';
 
 /**
- * The normal form of an answer. `earliestAt` is rounded up to a whole second, as `retryAt` is, so
- * that an implementation may give either. What a repeated confirm exceeds is left out: a repeat
- * gives the first answer again, and the counter may have moved since.
+ * The normal form of an answer. What a repeated confirm exceeds is left out: a repeat gives the first
+ * answer again, and the counter may have moved since.
  */
 function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
   switch (answer.kind) {
@@ -21,7 +20,7 @@ function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
         ...('holdExpiresAt' in rest ? { holdExpiresAt: rest.holdExpiresAt.toISOString() } : {}),
         applying: rules.map(({ rule }) => rule),
         rules: Object.fromEntries(rules.map((rule) => [rule.rule, plainRule(rule)])),
-        headroom: { amount: headroom.amount, earliestAt: wholeSecond(headroom.earliestAt) },
+        headroom: { amount: headroom.amount, earliestAt: textOf(headroom.earliestAt) },
       };
     }
     case 'confirmed': {
@@ -45,11 +44,11 @@ function plainAnswer(answer: ModelAnswer): Readonly<Record<string, unknown>> {
 function plainRule(answer: ModelRuleAnswer): object {
   const { used, held, remaining, outcome, retryAt } = answer;
   const figures = { used, held, remaining, outcome };
-  return retryAt === undefined ? figures : { ...figures, retryAt: wholeSecond(retryAt) };
+  return retryAt === undefined ? figures : { ...figures, retryAt: textOf(retryAt) };
 }
 
-function wholeSecond(instant: Date | null): string | null {
-  return instant && new Date(Math.ceil(instant.getTime() / 1_000) * 1_000).toISOString();
+function textOf(instant: Date | null): string | null {
+  return instant?.toISOString() ?? null;
 }
 
 /**

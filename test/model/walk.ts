@@ -7,6 +7,7 @@ import type {
   ModelAnswer,
   ModelCheck,
   ModelConfirm,
+  ModelNoRule,
   ModelOverride,
   ModelRecord,
   ModelRollback,
@@ -52,7 +53,7 @@ export type Walk = {
   readonly startsAt: Date;
   readonly rules: readonly ModelRule[];
   readonly openHoldsMax?: number;
-  readonly onNoRule: 'refuse' | 'allow';
+  readonly onNoRule: ModelNoRule;
   readonly steps: readonly Step[];
 };
 

@@ -146,7 +146,9 @@ class Story {
     const given = { reason: 'asked for', at: new Date(), by, max: { amountMinor } };
     const terms = { version: 'v-1', overrides: RULES.map(({ id }) => ({ ...given, rule: id })) };
     const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
-    expect(await counters.changeTerms(document, { expected: undefined, terms })).toBe(true);
+    expect(await counters.changeTerms(document, { expected: undefined, terms }, new Date())).toBe(
+      true,
+    );
   }
 
   /** Who is near a maximum of the first process's rules: `user-life user:u-1 80 of 900`. */

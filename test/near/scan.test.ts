@@ -151,10 +151,11 @@ describe('a scan', () => {
       });
       const counters = patientCounters(connection.db.collection<CounterDocument>(COUNTERS));
       const change = (merchant: string, amountMinor: number): Promise<unknown> =>
-        counters.changeTerms(`merchant:${merchant}`, {
-          expected: undefined,
-          terms: terms(amountMinor),
-        });
+        counters.changeTerms(
+          `merchant:${merchant}`,
+          { expected: undefined, terms: terms(amountMinor) },
+          new Date(),
+        );
       await change('m-1', 700);
       await change('m-2', 10_000);
       expect(await scan(connection)).toMatchObject({ changed: 1, removed: 1 });
@@ -200,7 +201,7 @@ describe('a scan', () => {
         ...{ ...own, by, rule, max: { amountMinor: 2_000 } },
       }));
       const terms = { version: 'v-1', overrides };
-      await counters.changeTerms('merchant:m-1', { expected: undefined, terms });
+      await counters.changeTerms('merchant:m-1', { expected: undefined, terms }, new Date());
       const { limits } = nearLimitsOver(connection.db, [scoped, tiers]);
       const payment = { orderId: 'a', subjects: { merchant: 'm-1' }, amountMinor: 1_700 };
       await limits.check(checkOf({ ...payment, type: 'PAYMENT', attributes: { tier: 'gold' } }));
@@ -212,7 +213,7 @@ describe('a scan', () => {
       expect(await listed(connection.db)).toMatchObject(rows);
       expect(await scan(connection, [scoped, tiers])).toMatchObject({ changed: 0, removed: 0 });
       expect(await listed(connection.db)).toMatchObject(rows);
-      await counters.changeTerms('merchant:m-1', { expected: 'v-1', terms: undefined });
+      await counters.changeTerms('merchant:m-1', { expected: 'v-1', terms: undefined }, new Date());
       expect(await scan(connection, [scoped, tiers])).toMatchObject({ changed: 1, removed: 0 });
       expect(await listed(connection.db)).toMatchObject([
         { rule: 'some', percent: 100, max: { amountMinor: 1_000 }, isOverride: false },

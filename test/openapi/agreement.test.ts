@@ -8,7 +8,7 @@ import type { Handlers } from '../support/handlers.ts';
 import { callHistory } from '../support/history-call.ts';
 import { allowedBy, changed } from './arbitrary.ts';
 import type { Schema } from './contract.ts';
-import { fits, OPERATIONS, requestSchema, undocumented } from './contract.ts';
+import { DOCUMENT, fits, OPERATIONS, requestSchema, undocumented } from './contract.ts';
 import { pooled, RULES, sendTo } from './rules-and-orders.ts';
 
 /**
@@ -155,6 +155,28 @@ describe('usage', () => {
         const answer = await sendTo(handlers, 'usage', query);
         expect(undocumented('usage', answer)).toBeUndefined();
         expect(answer.status).toBe(fits(schema, given) ? 200 : 400);
+      }),
+      options,
+    );
+  });
+
+  it('takes the attributes that the document allows, and refuses the others', async () => {
+    const schema = { $ref: '#/components/schemas/Attributes' };
+    const texts = allowedBy({
+      ...DOCUMENT.components.schemas.Attributes,
+      additionalProperties: { $ref: '#/components/schemas/Text' },
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(texts, texts.chain(changed)), async (given) => {
+        if (!isObject(given) || !Object.values(given).every((one) => typeof one === 'string'))
+          return;
+        const query = new URLSearchParams({ user: 'u-1' });
+        for (const [name, one] of Object.entries(given))
+          query.set(`attributes[${name}]`, String(one));
+        const answer = await sendTo(handlers, 'usage', query);
+        expect(undocumented('usage', answer)).toBeUndefined();
+        const isNamedOnce = !Object.hasOwn(given, 'user');
+        expect(answer.status).toBe(fits(schema, given) && isNamedOnce ? 200 : 400);
       }),
       options,
     );

@@ -208,6 +208,16 @@ const STORY: readonly Row[] = [
   },
   { name: 'checks', body: { orders: many, report: 'none' }, answer: { allAllowed: true } },
   {
+    name: 'check',
+    body: { ...CHECK, orderId: 'o-0', amount: 1_000_000, report: 'violations' },
+    answer: { decision: 'refused' },
+  },
+  {
+    name: 'check',
+    body: { ...CHECK, ...FIFTH, orderId: 'o-0', dryRun: true, report: 'none' },
+    answer: { decision: 'allowed' },
+  },
+  {
     name: 'settlements',
     body: { settlements: settled },
     answer: {

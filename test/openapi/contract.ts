@@ -25,7 +25,15 @@ export type OperationOf = {
       string,
       {
         readonly headers?: Readonly<Record<string, unknown>>;
-        readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+        readonly content: Readonly<
+          Record<
+            string,
+            {
+              readonly schema: Schema;
+              readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
+            }
+          >
+        >;
       }
     >
   >;
@@ -35,7 +43,10 @@ type Document = {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, Omit<OperationOf, 'id'> & { operationId: string }>>>
   >;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly examples: Readonly<Record<string, { readonly value: { readonly code: string } }>>;
+  };
 };
 
 /** The document. */

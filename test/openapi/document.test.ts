@@ -80,7 +80,10 @@ function objectsIn(value: unknown): readonly Schema[] {
 }
 
 it('refers to every component, and to none that is not there', () => {
-  const ids = Object.keys(DOCUMENT.components.schemas).map((id) => `#/components/schemas/${id}`);
+  const { schemas, examples } = DOCUMENT.components;
+  const ids = Object.entries({ schemas, examples }).flatMap(([kind, named]) =>
+    Object.keys(named).map((id) => `#/components/${kind}/${id}`),
+  );
   const references = objectsIn(DOCUMENT).flatMap(({ $ref }) => $ref ?? []);
   expect([...new Set(references)].sort()).toEqual(ids.sort());
 });
@@ -108,6 +111,39 @@ it('has examples of every request and answer, and they fit', () => {
   expect(present).toHaveLength(Object.keys(OPERATIONS).length + bodies.length);
   for (const { id, schema, example } of present)
     expect({ id, fits: fits(schema, example) }).toEqual({ id, fits: true });
+});
+
+it('has an example of every problem of every answer, each of which fits', () => {
+  const problems = Object.values(OPERATIONS).flatMap(({ id, responses }) =>
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const problem = content['application/problem+json'];
+      return problem === undefined ? [] : [{ id: `${id} ${status}`, ...problem }];
+    }),
+  );
+  expect(problems.length).toBeGreaterThan(100);
+  for (const { id, schema, examples = {} } of problems) {
+    const [, codes = ''] = /"enum":\[([^\]]*)\]/.exec(JSON.stringify(schema)) ?? [];
+    expect({
+      id,
+      codes: Object.keys(examples)
+        .map((code) => `"${code}"`)
+        .join(),
+    }).toEqual({
+      id,
+      codes,
+    });
+    for (const [code, { $ref }] of Object.entries(examples)) {
+      expect($ref).toBe(`#/components/examples/${code}`);
+      const value = DOCUMENT.components.examples[code]?.value;
+      expect({ id, code: value?.code, fits: fits(schema, value) }).toEqual({
+        ...{ id, code, fits: true },
+      });
+    }
+  }
+});
+
+it('names no dialect, of which the page of the calls would warn', () => {
+  expect(DOCUMENT).not.toHaveProperty('jsonSchemaDialect');
 });
 
 /** What names nothing that a test of the client's answers looks at. */

@@ -68,6 +68,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   decision: ['allowed', 'refused', 'Refused', ''],
   dryRun: ['true', 'false', 'yes', '1', ''],
   stale: ['PT1S', 'PT0S', 'PT1H', 'PT1H1S', 'PT0.5S', 'PT1.5S', 'PT30M', 'P1D', 'P1Y', ''],
+  type: ['PAYMENT', 'a.b-c_d', 'x'.repeat(64), 'x'.repeat(65), '', 'ü', 'a b'],
   date: ['1970-01-01', '9998-12-31', '2026-02-30', '1969-12-31', '9999-01-01', '20260302', ''],
   zone: ['UTC', 'Asia/Shanghai', 'Etc/GMT+8', 'America/Port-au-Prince', '+08:00', '8', '', 'A B'],
   last: ['P7D', 'P31D', 'P32D', 'P0D', 'P13M', 'P14M', 'P1W', ''],
@@ -98,7 +99,7 @@ type Parameter = { readonly name: string; readonly in: string; readonly schema: 
 
 const parametersOf = ({ parameters = [] }: OperationOf): readonly Parameter[] =>
   (parameters as readonly Parameter[]).filter(
-    ({ name }) => name !== 'subjects' && name !== 'Accept-Language', // neither is one text
+    ({ name }) => !['subjects', 'attributes', 'Accept-Language'].includes(name), // none is one text
   );
 
 const ROWS = Object.values(OPERATIONS).flatMap((operation) =>

@@ -18,7 +18,7 @@ const ROLLBACKS: readonly OperationName[] = ['rollback', 'rollbackReserved', 'ro
 const INTRODUCTION = `# Every operation in every state of an order
 
 Written by \`test/states/\`, which plays each cell on the database, and in an independent evaluator by
-conditional updates where they decide and by pipelines alone: one by one, among many (\`checks\`,
+conditional updates where they decide and by what is read alone: one by one, among many (\`checks\`,
 \`settlements\`, \`record\`), and, for checks, in an atomic call. Change the table there, and let
 \`npx vitest run test/states -u\` write this page.
 

@@ -48,9 +48,11 @@ export class Player {
   constructor(state: OrderState, counters: CounterStore) {
     this.#state = state;
     this.#store = crashingStore(counters);
+    let nonces = 0;
     this.#limits = createLimits({
       counters: this.#store.counters,
       rules: () => Promise.resolve(RULES.map(libRule)),
+      nonce: () => `h-${nonces++}`, // each add looks for what is over
     });
     this.#subjects = { user: 'u-1', ...(state.documents === 2 ? { merchant: 'm-1' } : {}) };
   }

@@ -219,12 +219,12 @@ describe('work in flight', () => {
       const held = there.collection<CounterDocument>(COUNTERS);
       await held.updateOne({ _id: 'user:held' }, { $set: { n: 1 } }, { session });
       // It waits for the commit before it, until its client goes away.
-      const settling = patientCounters(counters, { timeoutMs: 10_000 }).settle(
+      const changing = patientCounters(counters, { timeoutMs: 10_000 }).changeTerms(
         'user:held',
-        [{ id: 'o-1', to: 'confirmed' }],
+        { expected: undefined, terms: { version: 'v-1', overrides: [] } },
         new Date(),
       );
-      const outcome = settling.catch((error: unknown) => error);
+      const outcome = changing.catch((error: unknown) => error);
       await new Promise((resolve) => setTimeout(resolve, 300));
       await client.close(true);
       expect(await outcome).toBeInstanceOf(UndecidedError);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Lane } from '../../lib/store/lanes.ts';
-import { learningLanes } from '../../lib/store/lanes.ts';
+import type { Lane } from '../../lib/limits/lanes.ts';
+import { learningLanes } from '../../lib/limits/lanes.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

@@ -4,15 +4,16 @@ import type { CheckAnswer } from '../../lib/domain/answer.ts';
 import type { CheckRequest, ConfirmRequest } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/store/client.ts';
-import type { Lanes } from '../../lib/store/lanes.ts';
-import { learningLanes } from '../../lib/store/lanes.ts';
+import { UNTIDIED_MAX } from '../../lib/domain/bounds.ts';
+import type { Lanes } from '../../lib/limits/lanes.ts';
+import { learningLanes } from '../../lib/limits/lanes.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
-import { repeatedWrites } from '../support/repeated-writes.ts';
+import { doubledWrites, repeatedWrites } from '../support/repeated-writes.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const database = useDatabase();
@@ -29,7 +30,6 @@ const BOTH = { user: 'u', merchant: 'm' };
 
 const GENERAL: Lanes = {
   takesPlain: () => false,
-  looksFirst: () => false,
   learn: () => undefined,
   note: () => undefined,
 };
@@ -39,11 +39,15 @@ const LANES = [
 ];
 
 /** The service over a collection; nonces are numbered, so that answers can be compared. */
-function serviceOver(collection: Collection<CounterDocument>, lanes: Lanes): Limits {
+function serviceOver(
+  collection: Collection<CounterDocument>,
+  lanes: Lanes,
+  name = 'nonce',
+): Limits {
   let nonces = 0;
   return limitsOver(database.db, RULES, {
     counters: patientCounters(collection, { lanes }),
-    nonce: () => `nonce-${nonces++}`,
+    nonce: () => `${name}-${nonces++}`,
   });
 }
 
@@ -164,7 +168,7 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
   it.each(LANES)('say in time what was in time, however long it took, $lane lane', async (row) => {
     const { lane, lanes } = row;
     const collection = database.db.collection<CounterDocument>(`in-time-${lane}`);
-    const plain = serviceOver(collection, lanes());
+    const plain = serviceOver(collection, lanes(), 'other');
     let isOn = false;
     const repeated = repeatedWrites(collection, async () => {
       if (!isOn) return;
@@ -206,6 +210,31 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
       tooLate,
     );
     expect(again).toMatchObject([{ answer: { late: true } }, { answer: { late: false } }]);
+  });
+
+  it('count a share once where the first copy arrives after the order is confirmed', async () => {
+    const onTheWay: (() => Promise<unknown>)[] = [];
+    const collection = database.db.collection<CounterDocument>('late-copies');
+    const limits = serviceOver(
+      doubledWrites(collection, (arrive) => onTheWay.push(arrive)),
+      learningLanes(),
+    );
+    await check(serviceOver(collection, learningLanes(), 'first'), 'o-0', BOTH);
+    await limits.rollback(orderOf('o-0', BOTH), AT);
+    await collection.updateMany({}, { $set: { untidied: UNTIDIED_MAX } });
+    const answer = await check(limits, 'o-1', BOTH);
+    await limits.confirm(reserved('o-1', answer), AT);
+    expect(onTheWay.length).toBeGreaterThan(0); // both documents had to be tidied first
+    for (const arrive of onTheWay) await arrive();
+    await limits.confirm(reserved('o-1', answer), AT); // delivered twice
+    const look = async (at: Date): Promise<CheckAnswer> =>
+      await check(limits, 'look', BOTH, { dryRun: true }, at);
+    const used = [{ used: { amountMinor: 100 } }, { used: { count: 1 } }];
+    // A share that arrived after its order was settled is nobody's: it is held until its time.
+    expect(await look(AT)).toMatchObject({ rules: used });
+    const held = [{ held: { amountMinor: 0 } }, { held: { count: 0 } }];
+    expect(await look(LATE)).toMatchObject({ rules: held });
+    expect(await look(LATE)).toMatchObject({ rules: used });
   });
 
   it('are what a broken connection makes of them', async () => {

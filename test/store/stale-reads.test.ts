@@ -24,7 +24,7 @@ const documentOf = (role: 'primary' | 'secondary', now: Date) => {
   const count = Long.fromNumber(role === 'primary' ? 7 : 5);
   const none = Long.ZERO;
   const name = bucketName({ counter, start: new Date(0), until: NEVER });
-  const sums = { amount: none, count, heldAmount: none, heldCount: none };
+  const sums = { amount: none, count, usedAmount: none, usedCount: count };
   return { _id: 'user:u-1', now, seen: now, buckets: { [name]: sums } };
 };
 

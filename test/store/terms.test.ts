@@ -63,11 +63,13 @@ describe('a subject’s terms', () => {
     await change('kept', 'v-1', { version: 'v-2', overrides: [], freeze: WRITTEN });
     expect(await expiry()).toEqual(NEVER);
     await change('kept', 'v-2', undefined);
+    await counters().shorten('user:kept', AT);
     expect((await expiry()).getTime()).toBe(AT.getTime() + 7 * DAY_MS + MEMORY_MS);
     const limits = limitsOver(database.db, [{ ...USER_DAY, window: 'lifetime' }]);
     await limits.check({ ...checkOf({ orderId: 'o', subjects: { user: 'kept' } }) }, AT);
     await change('kept', undefined, { version: 'v-3', overrides: [override({ until })] });
     await change('kept', 'v-3', undefined);
+    await counters().shorten('user:kept', AT);
     expect(await expiry()).toEqual(NEVER); // of the sum that has no end
   });
 

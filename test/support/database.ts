@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { startDatabase, type LocalDatabase } from '../../infra/local/database.ts';
-import { ensureIndexes, INDEXES } from '../../lib/store/indexes.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { SHARD_KEYS } from '../../infra/shard/plan.ts';
+import { COLLECTIONS, ensureIndexes, INDEXES } from '../../lib/store/indexes.ts';
 
 /** A connection of a test file: its own client, and a database nobody else uses. */
 export type TestDatabase = { readonly client: MongoClient; readonly db: Db };
@@ -51,11 +51,17 @@ async function connectTo(uri: string, options: MongoClientOptions = {}): Promise
   return { client, db };
 }
 
-/** Spreads a test's counters over all shards, so that calls over several documents meet several. */
-async function spread(client: MongoClient, { databaseName }: Db): Promise<void> {
+/**
+ * Makes every collection, and spreads over all shards what `headroom shard` spreads, so that calls meet
+ * several: a commit over several shards cannot make a collection.
+ */
+async function spread(client: MongoClient, db: Db): Promise<void> {
   const admin = client.db('admin');
-  await admin.command({ enableSharding: databaseName }); // needed before MongoDB 6.0
-  await admin.command({ shardCollection: `${databaseName}.${COUNTERS}`, key: { _id: 'hashed' } });
+  await admin.command({ enableSharding: db.databaseName }); // needed before MongoDB 6.0
+  for (const [name, key] of SHARD_KEYS)
+    await admin.command({ shardCollection: `${db.databaseName}.${name}`, key });
+  for (const name of COLLECTIONS.filter((one) => !SHARD_KEYS.has(one)))
+    await db.createCollection(name);
 }
 
 /**
@@ -78,8 +84,8 @@ export async function makeIndexes(db: Db): Promise<void> {
       });
 }
 
-/** A server beside the run's that ends commits nobody ends after seconds, where others take 60 to 90. */
-export type ShortCommits = TestDatabase & { readonly uri: string };
+/** A server beside the run's, which no other test meets; one that MONGODB_URI gives is the run's itself. */
+export type OwnServer = TestDatabase & { readonly uri: string };
 
 /** How long such a server lets a commit last; one that MONGODB_URI gives keeps its own time. */
 const SHORT_COMMIT_SECONDS = 2;
@@ -87,12 +93,17 @@ const SHORT_COMMIT_SECONDS = 2;
 /** Longer than MongoDB lets a commit last, which is up to 90 s, in milliseconds. */
 export const ABANDONED_MS = 110_000;
 
-/** Starts such a server for a test file. Call it at the top; read the result inside tests and hooks. */
-export function useShortCommits(): ShortCommits {
+/** A server that ends commits nobody ends after seconds, where others take 60 to 90. */
+export function useShortCommits(): OwnServer {
+  return useOwnServer({ transactionLifetimeLimitSeconds: SHORT_COMMIT_SECONDS });
+}
+
+/** Starts a server for a test file. Call it at the top; read the result inside tests and hooks. */
+export function useOwnServer(parameters: Readonly<Record<string, number>> = {}): OwnServer {
   let server: ThrowAwayDatabase | undefined;
-  let started: ShortCommits | undefined;
+  let started: OwnServer | undefined;
   const current = () => {
-    if (started === undefined) throw new Error('useShortCommits: read inside a test or a hook');
+    if (started === undefined) throw new Error('useOwnServer: read inside a test or a hook');
     return started;
   };
   beforeAll(async () => {
@@ -100,10 +111,8 @@ export function useShortCommits(): ShortCommits {
     const { uri } = server;
     const connection = await connectTo(uri);
     started = { ...connection, uri };
-    if (server.isOwn)
-      await connection.client
-        .db('admin')
-        .command({ setParameter: 1, transactionLifetimeLimitSeconds: SHORT_COMMIT_SECONDS });
+    if (server.isOwn && Object.keys(parameters).length > 0)
+      await connection.client.db('admin').command({ setParameter: 1, ...parameters });
   });
   afterAll(async () => {
     await started?.db.dropDatabase();

@@ -16,7 +16,7 @@ const TIMES = {
   walksOfTheTally:       ['test/model/walk-tally.long.test.ts',                60,     400],
   manyWalks:             ['test/many/equivalence.test.ts',                      1,     100],
   messages:              ['test/many/messages.test.ts',                         3,     300],
-  interleavings:         ['test/interleavings/interleavings.test.ts',           8,   2_000],
+  interleavings:         ['test/interleavings/interleavings.test.ts',          80,   2_000],
   crashStories:          ['test/crash/stories.test.ts',                         1,      40],
   lateOrders:            ['test/interleavings/named-stories.test.ts',          33,     300],
   lateConfirms:          ['test/limits/late-confirms.test.ts',                100,   2_000],
@@ -37,6 +37,7 @@ const TIMES = {
   contended:             ['test/fault/slow-many.test.ts',                       2,      50],
   killedDatabase:        ['test/fault/killed-database.long.test.ts',            1,       8],
   secondPersons:        ['test/domain/four-eyes-walk.test.ts',                500,  20_000],
+  setsOfRules:          ['test/domain/generations.test.ts',                    60,   3_000],
   anyMessages:           ['test/edge/settlement-message.test.ts',               400,  20_000],
   pastPayments:          ['test/functions/usage-history.test.ts',                70,     300],
   callsOfAFunction:      ['test/fault/memory.long.test.ts',                   600, 100_000],
@@ -46,6 +47,7 @@ const TIMES = {
 // prettier-ignore
 const EVERY = {
   //                      file                                              short     long
+  lateCopies:            ['test/interleavings/late-copies.test.ts',              9,       1],
   oneCallBreakages:      ['test/fault/one-call.test.ts',                        9,       1],
   manyCallsBreakages:    ['test/fault/many-calls.test.ts',                      37,       1],
   oneCommitBreakages:    ['test/fault/one-commit.test.ts',                     23,       1],

@@ -23,12 +23,14 @@ export async function findOneServer(uri: string): Promise<GivenServer> {
     throw new Error(
       'MONGODB_URI asks for TLS (or is mongodb+srv://, which implies it), but tests that break connections must read the traffic: give npm test a server without TLS, mongodb://host:port/.',
     );
-  const client = new MongoClient(uri);
+  const client = new MongoClient(uri, { monitorCommands: true });
+  let answering = ''; // a router does not say where it is
+  client.on('commandSucceeded', ({ address }) => (answering = address));
   try {
     const hello = await client.db('admin').command({ hello: 1 });
     const [first = '', ...others] = hosts.split(',');
-    const primary: unknown = hello.primary;
-    const host = others.length > 0 && typeof primary === 'string' ? primary : first;
+    const { primary = answering }: { readonly primary?: string } = hello;
+    const host = others.length > 0 ? primary : first;
     const port = /:\d+$/.test(host) ? '' : `:${DEFAULT_PORT}`;
     const path = rest.startsWith('/') ? rest : `/${rest}`;
     return {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Lanes } from '../../lib/store/lanes.ts';
-import { learningLanes } from '../../lib/store/lanes.ts';
+import type { Lanes } from '../../lib/limits/lanes.ts';
+import { learningLanes } from '../../lib/limits/lanes.ts';
 
-const unheard = { looksFirst: () => false, learn: () => undefined, note: () => undefined };
+const unheard = { learn: () => undefined, note: () => undefined };
 
 /** The plain lane is asked first, always. */
 export const PLAIN_ON: Lanes = { ...unheard, takesPlain: () => true };
@@ -19,7 +19,7 @@ export function lanesByChance(seed: number): Lanes {
     return state;
   };
   const isLucky = (): boolean => next() >= 2 ** 31;
-  return { ...unheard, takesPlain: isLucky, looksFirst: isLucky };
+  return { ...unheard, takesPlain: isLucky };
 }
 
 /** Which lanes a story is played by, so that one that fails is repeated with the same. */

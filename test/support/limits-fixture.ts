@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
 import type { Rule } from '../../lib/domain/rule.ts';
 import type { CheckRequest, ConfirmRequest } from '../../lib/domain/request.ts';
@@ -72,4 +73,9 @@ export async function commandsDuring(
     client.off('commandStarted', note);
   }
   return names;
+}
+
+/** Nonces by which every add looks for what is over; of others, one in eight does. */
+export function tidyingNonce(): string {
+  return `h${randomBytes(8).toString('base64url')}`;
 }

@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { Aggregator, Query } from 'mingo';
 import { updateOne } from 'mingo/updater';
 import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
-import { SERVER_NOW } from '../../lib/pipeline/expression.ts';
-import type { PlainUpdate } from '../../lib/pipeline/plain-update.ts';
-import type { StoredDocument } from '../../lib/pipeline/stored-document.ts';
+import type { Statements } from '../../lib/limits/statements.ts';
+import { countersOver } from '../../lib/limits/counters.ts';
+import type { Lanes } from '../../lib/limits/lanes.ts';
+import { learningLanes } from '../../lib/limits/lanes.ts';
+import type { StoredDocument } from '../../lib/limits/stored.ts';
+import type { Update } from '../../lib/limits/update.ts';
+import { SERVER_NOW } from '../../lib/limits/update.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { Statements } from '../../lib/store/counters-over.ts';
-import { countersOver } from '../../lib/store/counters-over.ts';
-import type { Lanes } from '../../lib/store/lanes.ts';
-import { learningLanes } from '../../lib/store/lanes.ts';
-import type { PipelineUpdate } from '../../lib/store/statements.ts';
 
 type Document = Record<string, unknown>;
 
@@ -94,17 +93,17 @@ export function mingoStatements(
   clock: ServerClock = () => new Date(),
 ): Statements {
   return {
-    plain: (statement) => Promise.resolve(updatePlainly(documents, statement, clock)),
+    update: (statement) => Promise.resolve(update(documents, statement, clock)),
 
-    general(documentId, { pipeline, upsert, returnDocument, projection }) {
-      const before = documents.get(documentId) ?? (upsert ? { _id: documentId } : undefined);
-      if (before === undefined) return Promise.resolve(undefined);
+    make(documentId, pipeline, projection) {
+      const before = documents.get(documentId) ?? { _id: documentId };
       const now = clock(documentId);
-      const evaluated = evaluate(plainStages(pipeline, now), before);
+      const stages = pipeline.map((stage) => plain(stage, now) as Document); // a stage is an object
+      const evaluated = evaluate(stages, before);
       const isSame = documents.has(documentId) && isDeepStrictEqual(evaluated, before);
       const after = isSame ? before : evaluated;
       documents.set(documentId, after);
-      return Promise.resolve(look(returnDocument === 'after' ? after : before, projection, now));
+      return Promise.resolve(look(after, projection, now));
     },
 
     find(documentIds, projection) {
@@ -118,21 +117,26 @@ export function mingoStatements(
     },
 
     now: () => Promise.resolve(clock('')),
+    pause: () => Promise.resolve(),
   };
 }
 
-function updatePlainly(
+function update(
   documents: Documents,
-  { filter, update, returnDocument, projection }: PlainUpdate,
+  { filter, update: changes, returnDocument, projection, upsert = false }: Update,
   clock: ServerClock,
 ): StoredDocument | undefined {
   const id = String(filter._id);
-  const before = documents.get(id);
+  const there = documents.get(id);
   const now = clock(id);
+  const before = there ?? (upsert ? { _id: id } : undefined);
   if (before === undefined || !new Query(plain(filter, now) as Document).test(before))
     return undefined;
   const after = structuredClone(before);
-  updateOne([after], { _id: id }, plain(update, now) as Document); // an object of operators
+  const { $setOnInsert, ...operators } = changes;
+  const made = there === undefined ? { $set: { ...operators.$set, ...$setOnInsert } } : {};
+  const applied = plain({ ...operators, ...made }, now) as Document; // an object of operators
+  if (Object.keys(applied).length > 0) updateOne([after], { _id: id }, applied);
   documents.set(id, after);
   return look(returnDocument === 'after' ? after : before, projection, now);
 }
@@ -148,10 +152,6 @@ function evaluate(stages: Document[], document: Document): Document {
   const [after] = new Aggregator(stages).run<Document>([structuredClone(document)]);
   if (after === undefined) throw new Error('an update of one document gives one document');
   return after;
-}
-
-function plainStages(pipeline: PipelineUpdate['pipeline'], now: Date): Document[] {
-  return pipeline.map((stage) => plain(stage, now) as Document); // a stage is an object
 }
 
 /** Numbers in place of bigints, an instant in place of the server's. */

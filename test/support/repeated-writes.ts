@@ -15,21 +15,17 @@ export function repeatedWrites(
   meanwhile: () => Promise<void> = () => Promise.resolve(),
 ): Collection<CounterDocument> & { readonly images: () => number } {
   let images = 0;
-  const bytesOf = async (_id: unknown): Promise<string> => {
-    const found = await collection.findOne({ _id: String(_id) }, { promoteValues: false });
-    return Buffer.from(BSON.serialize(found ?? {})).toString('hex');
-  };
   const repeated = async (
     filter: Document,
     update: Document | Document[],
     { projection, ...options }: FindOneAndUpdateOptions,
   ): Promise<unknown> => {
-    const before = await bytesOf(filter._id);
+    const before = await bytesOf(collection, filter._id);
     const image = await collection.findOneAndUpdate(filter, update, {
       ...options,
       includeResultMetadata: false,
     });
-    if ((await bytesOf(filter._id)) === before)
+    if ((await bytesOf(collection, filter._id)) === before)
       return collection.findOneAndUpdate(filter, update, {
         ...options,
         ...(projection === undefined ? {} : { projection }),
@@ -39,12 +35,53 @@ export function repeatedWrites(
     await meanwhile();
     return image;
   };
+  return Object.assign(updatingBy(collection, repeated), { images: () => images });
+}
+
+/**
+ * A collection whose every update is sent twice, and answered as the second: of one that changed nothing
+ * the first copy is still on its way, for a server remembers only what changed something.
+ *
+ * @param onTheWay is given what carries out such a copy
+ */
+export function doubledWrites(
+  collection: Collection<CounterDocument>,
+  onTheWay: (arrive: () => Promise<unknown>) => void,
+): Collection<CounterDocument> {
+  const doubled = async (
+    filter: Document,
+    update: Document | Document[],
+    options: FindOneAndUpdateOptions,
+  ): Promise<unknown> => {
+    const send = () =>
+      collection.findOneAndUpdate(filter, update, { ...options, includeResultMetadata: false });
+    const before = await bytesOf(collection, filter._id);
+    const answer = await send();
+    if ((await bytesOf(collection, filter._id)) === before) onTheWay(send);
+    return answer;
+  };
+  return updatingBy(collection, doubled);
+}
+
+async function bytesOf(collection: Collection<CounterDocument>, _id: unknown): Promise<string> {
+  const found = await collection.findOne({ _id: String(_id) }, { promoteValues: false });
+  return Buffer.from(BSON.serialize(found ?? {})).toString('hex');
+}
+
+/** The collection with another `findOneAndUpdate`. */
+function updatingBy(
+  collection: Collection<CounterDocument>,
+  findOneAndUpdate: (
+    filter: Document,
+    update: Document | Document[],
+    options: FindOneAndUpdateOptions,
+  ) => Promise<unknown>,
+): Collection<CounterDocument> {
   return new Proxy(collection, {
     get(target, name): unknown {
-      if (name === 'findOneAndUpdate') return repeated;
-      if (name === 'images') return () => images;
+      if (name === 'findOneAndUpdate') return findOneAndUpdate;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
-  }) as Collection<CounterDocument> & { readonly images: () => number }; // with one method more
+  });
 }

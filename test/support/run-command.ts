@@ -17,6 +17,7 @@ const SETTINGS = [
   'CONSISTENCY',
   'FOUR_EYES',
   'NEAR',
+  'ON_NO_RULE',
   'PORT',
   'RULES_FILE',
   'STORE_TIMEOUT_MS',
@@ -51,8 +52,9 @@ export async function runCommand(
   const note = [
     vi.spyOn(console, 'log').mockImplementation((line) => (out += `${String(line)}\n`)),
     vi.spyOn(console, 'error').mockImplementation((line) => (err += `${String(line)}\n`)),
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    vi.spyOn(process.stdout, 'write').mockImplementation((text, ...more) => {
       out += String(text);
+      for (const each of more) if (typeof each === 'function') each();
       return true;
     }),
   ];

@@ -4,12 +4,12 @@ import type { LambdaHandler } from '../../lib/edge/handler.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import type { Telemetry } from '../../lib/edge/telemetry.ts';
-import { replaceRules } from '../../lib/store/rules.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import type { TestDatabase } from './database.ts';
 import type { Handlers } from './handlers.ts';
 import { handlersOf } from './handlers.ts';
+import { replaceRules } from './stored-rules.ts';
 
 const SILENT: Telemetry = {
   record: () => undefined,

@@ -15,11 +15,11 @@ const DAY = {
   until: new Date('2026-03-02T16:00:00.000Z'),
 };
 /** Held for 15 minutes. */
-const UNTIL = new Date('2026-03-02T06:15:00.000Z');
+export const UNTIL = new Date('2026-03-02T06:15:00.000Z');
 
 /** At most 1,000.00 and 10 payments a day. */
 export const DAY_COUNTER: CounterPlan = {
-  key: 'day-counter',
+  key: 'day-amount',
   bucket: { kind: 'fixed', ...DAY },
   sumsAmounts: true,
   maxAmountMinor: 100_000,
@@ -30,14 +30,14 @@ export const DAY_COUNTER: CounterPlan = {
 /** At most 3 payments a day, whatever their currency. */
 export const COUNT_COUNTER: CounterPlan = {
   ...DAY_COUNTER,
-  key: 'count-counter~n',
+  key: 'day-counts~n',
   sumsAmounts: false,
   maxCount: 3,
 };
 
 /** At most 500.00 in any hour, in steps of ten minutes. */
 export const ROLLING_COUNTER: CounterPlan = {
-  key: 'hour-counter',
+  key: 'hour-steps',
   bucket: { kind: 'stepped', stepMs: 600_000, keepMs: 4_200_000 },
   sumsAmounts: true,
   maxAmountMinor: 50_000,
@@ -54,8 +54,10 @@ export const ORDER: HoldOrder = {
   count: 1,
   holdMs: 900_000,
   capture: false,
+  openMax: 100,
   barred: false,
 };
+/** Two payments, of 5.00 together. */
 export const SECOND: HoldOrder = {
   ...ORDER,
   id: 'shop:o-2',
@@ -64,6 +66,7 @@ export const SECOND: HoldOrder = {
   amountMinor: 500,
   count: 2,
 };
+
 export const HOME = 'user:u-1';
 export const BESIDE = 'merchant:m-1';
 
@@ -76,11 +79,12 @@ export function holdAsk(
     orders,
     plans: [{ from: DAY.start, until: DAY.until, barred: false, counters }],
     estimate: ESTIMATE,
-    openHoldsMax: 500,
   };
 }
 
-const NAMES = [`day-counter ${DAY.start.getTime()} ${DAY.until.getTime()}`];
+/** The day's bucket. */
+export const DAY_NAME = 'day-amount 1772467200000';
+const NAMES = [DAY_NAME];
 const RESERVED = {
   digest: ORDER.digest,
   amountMinor: 1_234,
@@ -101,7 +105,7 @@ export function shareAsk(ask: Partial<ShareSettleAsk> = {}): ShareSettleAsk {
   return { id: ORDER.id, nonce: ORDER.nonce, to: 'confirmed', reserved, ...ask };
 }
 
-/** The same order with a share beside home: at home, and there. */
+/** An order with a share beside home: at home, and there. */
 export const AT_HOME: HoldOrder = { ...ORDER, until: UNTIL, others: [BESIDE] };
 export const BESIDE_HOME: HoldOrder = {
   ...ORDER,

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import type { Bucket } from '../../lib/domain/document.ts';
 import { bucketName } from '../../lib/domain/document.ts';
-import { readStored } from '../../lib/pipeline/stored-document.ts';
-import type { StoredDocument } from '../../lib/pipeline/stored-document.ts';
+import { readStored } from '../../lib/limits/stored.ts';
+import type { StoredDocument } from '../../lib/limits/stored.ts';
 
 /** The buckets of a document as they are stored, in the order in which they were made. */
 export async function bucketsIn(db: Db, document: string): Promise<readonly Bucket[]> {
@@ -41,8 +41,8 @@ export async function damageBuckets(
     return [
       [`${path}.amount`, usedAmount + heldAmount],
       [`${path}.count`, usedCount + heldCount],
-      [`${path}.heldAmount`, heldAmount],
-      [`${path}.heldCount`, heldCount],
+      [`${path}.usedAmount`, usedAmount],
+      [`${path}.usedCount`, usedCount],
     ];
   });
   const result = await db

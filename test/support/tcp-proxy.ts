@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { FrameReader, parseRequest, readCommand } from 'documentdb-local/wire';
 import { addressThrough, urlOf } from './given-server.ts';
 
@@ -39,6 +40,8 @@ export type TcpProxy = {
   set(trap: Trap): void;
   /** Resolves when the trap's first request met its fault; what the server had to do, it has done. */
   met(): Promise<void>;
+  /** Resolves once the server has done all that reached it, for callers that are gone by now, too. */
+  quiet(): Promise<void>;
   /** How many requests about documents came since the trap was set. */
   requestCount(): number;
   /** How many of them met the fault. */
@@ -69,6 +72,8 @@ type Link = {
   readonly awaited: Map<number, Trap['fault']>;
   /** Answers that are kept, in their order; undefined while none is. */
   late: Buffer[] | undefined;
+  /** Requests about documents that the server has and has not answered, by their numbers. */
+  readonly asked: Set<number>;
   /** Nothing passes any more, in either direction. */
   isMute: boolean;
   /** A request of this connection is kept: the server must not notice that its client is gone. */
@@ -91,6 +96,7 @@ export async function startTcpProxy(databaseUri: string): Promise<TcpProxy> {
       traffic.set(trap);
     },
     met: () => traffic.met,
+    quiet: () => traffic.quiet(),
     requestCount: () => traffic.requests,
     faultCount: () => traffic.faults,
     release: () => traffic.release(),
@@ -143,6 +149,7 @@ class Traffic {
       upstream,
       awaited: new Map(),
       late: undefined,
+      asked: new Set(),
       isMute: this.#isSilent,
       keeps: false,
     };
@@ -150,17 +157,27 @@ class Traffic {
     for (const socket of [client, upstream]) {
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        client.destroy();
-        if (!link.keeps) this.#cut(link);
-      });
     }
+    client.on('close', () => {
+      this.#cutIfDone(link);
+    });
+    upstream.on('close', () => {
+      client.destroy();
+      link.asked.clear();
+      this.#cutIfDone(link);
+    });
     onFrames(client, (frame) => {
       if (!link.isMute) this.#request(link, frame);
     });
     onFrames(upstream, (frame) => {
+      link.asked.delete(frame.readInt32LE(8));
+      if (link.client.destroyed) this.#cutIfDone(link);
       if (!link.isMute) this.#answer(link, frame);
     });
+  }
+
+  async quiet(): Promise<void> {
+    while ([...this.#links].some(({ asked }) => asked.size > 0)) await setTimeout(5);
   }
 
   async release(): Promise<void> {
@@ -192,8 +209,14 @@ class Traffic {
     for (const link of this.#links) this.#cut(link);
   }
 
+  /** The server does what it has been asked, whether its client is gone or not. */
+  #cutIfDone(link: Link): void {
+    if (!link.keeps && link.asked.size === 0) this.#cut(link);
+  }
+
   #cut(link: Link): void {
     this.#links.delete(link);
+    link.asked.clear();
     link.client.destroy();
     link.upstream.destroy();
   }
@@ -207,6 +230,7 @@ class Traffic {
     this.requests += 1;
     const isHit = this.requests > after && this.requests <= after + times;
     if (!isHit) {
+      link.asked.add(frame.readInt32LE(4));
       link.upstream.write(frame);
       return;
     }
@@ -237,6 +261,7 @@ class Traffic {
       case 'answer-swallowed':
       case 'answer-late':
         link.awaited.set(frame.readInt32LE(4), fault);
+        link.asked.add(frame.readInt32LE(4));
         link.upstream.write(frame);
         return; // met once the server has answered
     }

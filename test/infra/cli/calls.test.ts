@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { probePort } from '../../../infra/local/ports.ts';
 import type { HttpService } from '../../client/http-service.ts';
 import { startHttpService } from '../../client/http-service.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
@@ -23,6 +24,10 @@ const RULES = [
     window: 'transaction',
     max: { amount: 500 },
     match: { tier: ['gold'] },
+  },
+  {
+    ...{ id: 'tiered', per: ['wallet'], currency: 'CNY', window: 'lifetime' },
+    max: { amount: { by: 'tier', gold: 9_000, else: 5_000 } },
   },
   { id: 'private', per: ['card'], currency: 'POINTS', window: 'lifetime', max: { amount: 900 } },
 ];
@@ -100,17 +105,36 @@ describe.each(WAYS)('by $by', ({ run }) => {
     expect(out).toMatch(/^private +card:c-1 +lifetime +0 +0 +900 +900 +0% +POINTS /m);
   });
 
+  it.each([
+    { words: [], maximum: 'by tier' },
+    { words: ['--attribute', 'tier=gold'], maximum: '90.00' },
+    { words: ['--attribute', 'tier=silver', '--attribute', 'a=1'], maximum: '50.00' },
+  ])('usage with $words has the maximum $maximum', async ({ words, maximum }) => {
+    const { code, out, err } = await run('usage', ['wallet:w-1', ...words]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(new RegExp(`^tiered +wallet:w-1 +lifetime +0.00 +0.00 +${maximum} `, 'm'));
+  });
+
+  it.each([
+    { name: 'usage', words: [], code: 0 },
+    { name: 'check', words: ['--dry-run', '--amount', '1', '--currency', 'CNY'], code: 1 },
+  ])('$name names the kinds nearest to one that no rule knows', async ({ name, words, code }) => {
+    const told = await run(name, ['usr:u-1', ...words]);
+    expect({ code: told.code, err: told.err }).toEqual({ code, err: '' });
+    expect(told.out).toContain('No rule knows the subject kind usr. Nearest to it: user, ');
+  });
+
   it('usage says where no rule counts', async () => {
     const { code, out } = await run('usage', ['merchant:m-1']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^No rule counts for merchant:m-1\.\n\nat \d{4}-.*Z\n$/);
+    expect(out).toMatch(/^No rule counts for merchant:m-1\.\n\nNo rule knows .*\nat \d{4}-.*Z\n$/);
   });
 
   it('near prints who is near a maximum, amounts in their currency', async () => {
     const { code, out, err } = await run('near', ['--share', '0.5']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const [columns, ...lines] = out.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
-    expect(columns).toBe('RULE SUBJECTS SHARE TAKEN MAXIMUM OF UNTIL');
+    expect(columns).toBe('RULE SUBJECTS REACHED TAKEN MAXIMUM OF UNTIL');
     expect(lines.slice(0, 2)).toEqual([
       'life user:u-4 80% 8,000.00 10,000.00 CNY never',
       'life user:u-4 80% 1 5 payments never',
@@ -182,7 +206,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
     expect(ofRule.out).toMatch(/ 1,234\.00 +0\.56 +CNY +1\n\nuser:u-1 in UTC, counted by life\n$/);
     const summary = await run('history', ['summary', 'user']);
     expect(summary.out.replaceAll(/ +/g, ' ')).toMatch(
-      /^OF CONFIRMED PAYMENTS REFUNDED WHOLE\nCNY 1,234\.56 1 0\.56 0\n\n1 checks refused: by life 1\n\n\d{4}-\d\d-\d\d in UTC, orders with a user\n$/,
+      /^OF CONFIRMED PAYMENTS REFUNDED WHOLE\nCNY 1,234\.56 1 0\.56 0\n\n1 check refused: by life 1\n\n\d{4}-\d\d-\d\d in UTC, orders with a user\n$/,
     );
   });
 
@@ -213,6 +237,17 @@ describe.each(WAYS)('by $by', ({ run }) => {
     expect(out).toMatch(row.says);
     const { out: after } = await run('usage', ['user:u-1', '--json']);
     expect(lasting(after)).toMatchObject({ rules: [{ held: { amount: 100, count: 1 } }] });
+  });
+
+  it('check --dry-run tells people of every rule, whatever the request says of reports', async () => {
+    const path = join(folder, 'short.json');
+    writeFileSync(
+      path,
+      JSON.stringify({ subjects: { user: 'u-9' }, amount: 1, currency: 'CNY', report: 'none' }),
+    );
+    const { code, out, err } = await run('check', ['--dry-run', '--request', path]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^allowed\n[^]*\nlife /);
   });
 
   it('check --dry-run reads a request of a file', async () => {
@@ -265,7 +300,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
     {
       name: 'check',
       words: ['--dry-run', '--request', 'no-such.json'],
-      says: /^Not asked: the request cannot be read: ENOENT/,
+      says: /^Not asked: no-such\.json cannot be read: there is no such file\.$/m,
     },
     { name: 'near', words: ['--share', '80'], says: /^--share is "80", expected 0\.5, 0\.8/ },
     { name: 'near', words: ['--rule', 'lief'], says: /^Not told: near: there is no rule "lief"/ },
@@ -340,11 +375,43 @@ describe('whose orders are meant', () => {
 });
 
 it.each([
+  { address: 'http://127.0.0.1:9', reason: 'bad port', why: 'browsers and Node ask no such port' },
+  {
+    address: () => service.url.replace('http:', 'https:'),
+    reason: 'ERR_SSL_\\w+',
+    why: 'it is http',
+  },
+])('says at once that $reason will not pass: $why', async ({ address, reason }) => {
+  const url = typeof address === 'string' ? address : address();
+  const { code, err } = await runCommand('usage', ['user:u-1', '--url', url]);
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    new RegExp(`^Not told: nothing answers at ${url} \\(${reason}\\); is the address right, `),
+  );
+});
+
+it('says at once that nothing answers at an address', async () => {
+  const port = await probePort(0); // nobody listens there any more
+  const address = `http://127.0.0.1:${port ?? 0}`;
+  const startedMs = performance.now();
+  const asked = await runCommand('usage', ['user:u-1', '--url', address]);
+  expect(asked).toEqual({
+    code: 2,
+    out: '',
+    err: `Not told: nothing answers at ${address} (ECONNREFUSED); is the address right, and does it run?\n`,
+  });
+  expect(performance.now() - startedMs).toBeLessThan(8_000); // repeats would go on for 10 s
+});
+
+it.each([
   {
     set: { MONGODB_URI: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100' },
     says: /127\.0\.0\.1:1/,
   },
-  { set: { MONGODB_URI: undefined }, says: /^MONGODB_URI is not set\./ },
+  {
+    set: { MONGODB_URI: undefined },
+    says: /^MONGODB_URI is not set\. Set it, or run npm start in this folder/,
+  },
   { set: { AUDIT: 'on' }, says: /^Not told: The settings are wrong:\n {2}- AUDIT is "on"/ },
 ])('with $set it says what is wrong', async ({ set, says }) => {
   const { code, out, err } = await overDatabase('usage', ['user:u-1'], set);

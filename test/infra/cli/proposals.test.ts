@@ -24,12 +24,12 @@ const WAYS = [
       runCommand(name, [...words, '--url', service.url]),
   },
 ];
-const ID = /headroom proposals approve (\S+) --reason/;
+const ID = /npx headroom proposals approve (\S+) --reason <text> --by <name>/;
 
 describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) => {
   const subject = ['user', 'u-1'];
   const propose = async (): Promise<string> => {
-    const given = ['user-life', '--max-amount', '900', '--reason', 'a car'];
+    const given = ['user-life', '--max-amount', '905', '--reason', 'a car'];
     const { code, out, err } = await run('override', [...subject, ...given, '--by', 'jane']);
     expect({ code, err }).toEqual({ code: 2, err: '' });
     expect(out).toMatch(/^Nothing is changed yet: it needs a second person, who says before 20/);
@@ -45,7 +45,9 @@ describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) =>
     );
     const { out } = await run('proposals', ['show', id]);
     expect(out).toContain(`${id} is open\noverride user:u-1 user-life, proposed at`);
-    expect(out).toContain('"amount": 900');
+    const difference = "  max.amount: the rule's → 905 minor units";
+    expect(out).toContain(difference);
+    expect(list.out).toContain(`\n\n${id}\n${difference}\n`);
     const own = await run('proposals', ['approve', id, '--reason', 'mine', '--by', 'jane']);
     expect(own).toMatchObject({ code: 2, out: '' });
     expect(own.err).toMatch(/^Nothing was decided: .* \(WRONG_PERSON\)\n$/);
@@ -53,7 +55,10 @@ describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) =>
     const approved = await run('proposals', words);
     expect(approved).toMatchObject({ code: 0, err: '' });
     expect(approved.out).toMatch(new RegExp(`^${id} is approved\n.*\nat .* for joe: "seen"\n$`));
-    expect((await run('terms', subject)).out).toMatch(/user-life +900 .*jane/);
+    const approver = /, approved by \S+.* for joe/;
+    expect((await run('terms', subject)).out).toMatch(/user-life +905 .*jane/);
+    expect((await run('terms', subject)).out).toMatch(approver);
+    expect((await run('terms', [...subject, '--changes'])).out).toMatch(approver);
     expect((await run('proposals', ['list'])).out).toBe('There is no such proposal.\n');
     expect((await run('proposals', ['list', '--state', 'all'])).out).toContain('approved');
     await run('override', [...subject, 'user-life', '--end', '--reason', 'x', '--by', 'jane']);
@@ -78,8 +83,14 @@ it('rules import proposes, where the environment asks for a second person', asyn
   const { code, err } = await runCommand('rules', rules, onDatabase());
   expect(code).toBe(2);
   expect(err).toMatch(/^Nothing is changed yet: it needs a second person/);
-  const words = ['approve', ID.exec(err)?.[1] ?? '', '--reason', 'seen', '--by', 'joe'];
+  const id = ID.exec(err)?.[1] ?? '';
+  const shown = await runCommand('proposals', ['show', id], onDatabase());
+  expect(shown.out).toMatch(/user-day: added\n {4}title: /);
+  expect(shown.out).toContain('\n  user-life: deleted\n');
+  const words = ['approve', id, '--reason', 'seen', '--by', 'joe'];
   expect(await runCommand('proposals', words, onDatabase())).toMatchObject({ code: 0 });
+  const history = await runCommand('rules', ['history', 'user-day'], onDatabase());
+  expect(history.out).toMatch(/jane, approved by .*joe/);
   const { out } = await runCommand('rules', ['diff', 'examples/rules.yaml'], onDatabase());
   expect(out).toMatch(/, 0 changes; nothing was stored\n$/);
 });

@@ -57,6 +57,15 @@ describe('the table of rules', () => {
     expect(cellsOf([{ ...LIFE, ...rule }])[0]).toContain(cell);
   });
 
+  it('names what a maximum depends on, where nobody said it', () => {
+    const maxBy = { amount: { by: 'tier', values: { gold: 50_000 }, else: 10_000 } };
+    const rule = { ...LIFE, max: { count: 5 }, remaining: { count: 3 }, maxBy };
+    const [amount, count] = cellsOf([{ ...rule, outcome: 'depends' }]);
+    expect(amount?.slice(3, 8)).toEqual(['25.00', '5.00', 'by tier', '-', '-']);
+    expect(amount).toContain('depends');
+    expect(count?.slice(3, 8)).toEqual(['1', '1', '5', '3', '40%']);
+  });
+
   it("marks a subject's own maximum, and one that was taken away for it", () => {
     const override = { reason: 'VIP "week"', until: '2026-12-01T00:00:00.000Z', own: LIFE.max };
     const rule = { ...LIFE, max: { amount: 20_000 }, override };

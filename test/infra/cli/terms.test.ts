@@ -119,6 +119,18 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
     );
   });
 
+  it('an override that looks like major units is warned of, and given', async () => {
+    const words = ['user', `${id}-4`, 'life', '--max-amount', '50', '--reason', 'x'];
+    const { code, err } = await run('override', words);
+    expect(code).toBe(0);
+    const isAsked = by === 'the database'; // the server behind --url has terms alone
+    expect(err).toBe(
+      isAsked
+        ? 'Warning: life: max.amount is 0.50 CNY (50); amounts are minor units: was 50.00 CNY (5000) meant?\n'
+        : '',
+    );
+  });
+
   it('an override may begin after a delay, and is to come until then', async () => {
     const words = ['user', `${id}-2`, 'life', '--max-count', '9', '--after', 'PT24H'];
     const { out } = await run('override', [...words, '--reason', 'raise']);
@@ -132,7 +144,7 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
     const { out } = await run('terms', ['user', `${id}-3`, '--json']);
     expect(JSON.parse(out)).toMatchObject({ freeze: { inForce: true, reason: 'stolen' } });
     const ended = await run('freeze', ['user', `${id}-3`, '--end', '--reason', 'found']);
-    expect(ended.out).toMatch(/ has no terms of its own\./);
+    expect(ended.out).toMatch(/^user:\S+.* is no longer frozen\.\n\nat \S+\n$/);
     const changes = await run('terms', ['user', `${id}-3`, '--changes', '--limit', '1']);
     const [, newest = '', ...rest] = changes.out.split('\n');
     expect(newest).toMatch(/Z +unfreeze +- +.* +"found"$/);

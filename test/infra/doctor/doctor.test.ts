@@ -1,12 +1,12 @@
 import type { Db } from 'mongodb';
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { INDEXES } from '../../../lib/store/indexes.ts';
 import { COUNTERS } from '../../../lib/store/mongo-counter-store.ts';
 import type { CounterDocument } from '../../../lib/store/mongo-counter-store.ts';
 import { REFUNDS } from '../../../lib/store/mongo-refund-store.ts';
-import { replaceRules } from '../../../lib/store/rules.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
+import { replaceRules } from '../../support/stored-rules.ts';
 
 const RULE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 5 } };
 const NAMES = [
@@ -29,6 +29,15 @@ beforeEach(async () => {
   const { ensureIndexes } = await import('../../../lib/store/indexes.ts');
   await ensureIndexes(database.db);
   await replaceRules(database.db, [RULE]);
+});
+
+/** A set of MongoDB with fewer than three members is a warning of its own, whatever else is. */
+let isSmall = false;
+beforeAll(async () => {
+  const { hosts = [], msg } = await database.client.db('admin').command({ hello: 1 });
+  const { modules } = await database.client.db('admin').command({ buildInfo: 1 });
+  const isMongoDB = !String(modules).includes('DocumentDB');
+  isSmall = isMongoDB && msg !== 'isdbgrid' && (hosts as readonly string[]).length < 3;
 });
 
 const runDoctor = (words: readonly string[] = [], set = {}) =>
@@ -69,10 +78,11 @@ describe('the doctor', () => {
     async (audit) => {
       const before = await counts(database.db);
       const { code, out, err } = await runDoctor([], { AUDIT: audit });
-      expect({ code, err }, out).toEqual({ code: 0, err: '' });
+      expect({ code, err }, out).toEqual({ code: isSmall ? 1 : 0, err: '' });
       const lines = out.trimEnd().split('\n');
       expect(lines.map((line) => line.slice(9, 24).trimEnd())).toEqual(NAMES);
-      expect(lines.filter((line) => !/^(ok|\?) /.test(line))).toEqual([]);
+      const bad = lines.filter((line) => !/^(ok|\?) /.test(line));
+      expect(bad).toEqual(isSmall ? [expect.stringMatching(/^WARNING {2}replica set /)] : []);
       const played =
         audit === 'off'
           ? /; no refund to try with AUDIT=off, all right$/
@@ -85,7 +95,8 @@ describe('the doctor', () => {
   it('tells programs the same', async () => {
     const { code, out } = await runDoctor(['--json']);
     const { worst, findings } = JSON.parse(out) as Told; // as its page says
-    expect({ code, worst: ['ok', 'not told'].includes(worst) }).toEqual({ code: 0, worst: true });
+    const best = isSmall ? ['warning'] : ['ok', 'not told'];
+    expect({ code, worst: best.includes(worst) }).toEqual({ code: isSmall ? 1 : 0, worst: true });
     expect(findings.map(({ name }) => name)).toEqual(NAMES);
   });
 
@@ -94,14 +105,15 @@ describe('the doctor', () => {
     expect(await finding('indexes')).toMatchObject({
       ...{ code: 2, worst: 'fault', level: 'fault' },
       says: 'missing: audit.order_at',
-      todo: 'npx headroom indexes makes them',
+      todo: 'npx headroom indexes makes them; until then commits fail on a sharded cluster',
     });
   });
 
-  it('names every index of a database that nobody made any in', async () => {
+  it('names every collection and index of a database that nobody made any in', async () => {
     await database.db.dropDatabase();
     const { says } = await finding('indexes');
-    expect(says?.split(', ').length).toBe(INDEXES.length);
+    expect(says).toMatch(/^missing: rules, apps, counters\.expireAt_ttl, /);
+    expect(says?.split(', ').length).toBe(2 + INDEXES.length);
   });
 
   it('names the indexes that collect at another time: a fault', async () => {
@@ -140,6 +152,16 @@ describe('the doctor', () => {
     expect(out).toContain('user:a\\u000aok       rules          7 rules in force\\u001b[2J\\u202e');
   });
 
+  it('names a document of an earlier version: a fault', async () => {
+    const buckets = { 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000': { count: 3, heldCount: 1 } };
+    await database.db.collection<CounterDocument>(COUNTERS).insertOne({ _id: 'user:old', buckets });
+    expect(await finding('documents')).toMatchObject({
+      ...{ code: 2, worst: 'fault', level: 'fault' },
+      says: 'counters of an earlier version of Headroom, which this version does not read: "user:old"',
+      todo: 'use another database, or drop the collection counters, which begins every limit at zero',
+    });
+  });
+
   it('warns of documents that are large, the largest first', async () => {
     const counters = database.db.collection<CounterDocument>(COUNTERS);
     const expireAt = new Date(Date.now() + 86_400_000);
@@ -168,9 +190,22 @@ describe('the doctor', () => {
   ])('of rules $rules says $says', async ({ rules, code, says }) => {
     await replaceRules(database.db, rules);
     expect(await finding('rules')).toMatchObject({
-      code,
+      code: isSmall ? Math.max(1, code) : code,
       says: expect.stringMatching(says) as string,
     });
+  });
+
+  it('warns of a currency whose amounts nothing limits, unless that is refused', async () => {
+    const everywhere = { ...RULE, id: 'any', currency: undefined, max: { count: 9 } };
+    const anywhere = JSON.parse(JSON.stringify(everywhere)) as typeof everywhere;
+    await replaceRules(database.db, [{ ...RULE, currency: 'EUR', max: { amount: 9 } }, anywhere]);
+    expect(await finding('rules')).toMatchObject({
+      code: 1,
+      level: 'warning',
+      says: '2 rules in force, 0 on trial; a payment in a currency other than EUR has no limit on its amount: any applies to every currency, so ON_NO_RULE=refuse lets it pass',
+    });
+    for (const set of ['refuse-unlimited', 'allow'])
+      expect(await finding('rules', { ON_NO_RULE: set })).toMatchObject({ level: 'ok' });
   });
 
   it('plays the probe by the settings of the functions', async () => {

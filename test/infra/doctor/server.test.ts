@@ -3,6 +3,7 @@ import { MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { examine, worstOf } from '../../../infra/doctor/finding.ts';
 import { serverExaminations } from '../../../infra/doctor/server.ts';
+import { makeIndexes } from '../../../infra/indexes.ts';
 
 type Answer = () => Promise<Document>;
 type Answers = Readonly<Record<string, Answer>>;
@@ -74,6 +75,21 @@ describe('what a server answers', () => {
       answers: { buildInfo: says({ version: '5.0.0' }) },
       level: 'ok',
       says: /^MongoDB 5\.0\.0$/,
+    },
+    {
+      name: 'server',
+      answers: {
+        buildInfo: says({ version: '5.0.31' }),
+        getParameter: says({ featureCompatibilityVersion: { version: '4.4' } }),
+      },
+      level: 'fault',
+      says: /^MongoDB 5\.0\.31 at feature compatibility version 4\.4, older than 5\.0$/,
+    },
+    {
+      name: 'server',
+      answers: { getParameter: says({ featureCompatibilityVersion: { version: '8.0' } }) },
+      level: 'ok',
+      says: /^MongoDB 8\.0\.4$/,
     },
     {
       name: 'server',
@@ -185,4 +201,11 @@ it.each([
   { levels: ['ok', 'fault', 'warning'], worst: 'fault' },
 ] as const)('of $levels the worst is $worst', ({ levels, worst }) => {
   expect(worstOf(levels.map((level) => ({ name: '', level, says: '' })))).toBe(worst);
+});
+
+it('indexes are not made on a 5.0 that still is as 4.4 was', async () => {
+  const getParameter = says({ featureCompatibilityVersion: { version: '4.4' } });
+  await expect(makeIndexes(serverOf({ ...HEALTHY, getParameter }), false)).rejects.toThrow(
+    /^The indexes were not made: the server is at feature compatibility version 4\.4, expected 5\.0 or newer, .* Nothing was changed\.$/,
+  );
 });

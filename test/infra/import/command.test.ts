@@ -58,6 +58,28 @@ async function used(subject: string): Promise<unknown> {
 
 const csv = (rows: readonly string[]): string => [HEADER, ...rows, ''].join('\n');
 
+describe('a dry run', () => {
+  it.each([
+    { where: 'over the database', words: () => [] },
+    { where: 'of a deployment', words: () => ['--url', service.url] },
+  ])('warns $where of a currency that no rule names', async ({ words }) => {
+    folder.write('dry.csv', csv([`d-1,${AT},100,CNX,d-1,,`, `d-2,${AT},100,CNY,d-1,,`]));
+    expect(await importing('dry.csv', ['--dry-run', ...words()])).toMatchObject({
+      code: 0,
+      err: 'WARNING: 1 payment is in CNX, which no rule names: no maximum counts such amounts. Is the currency right?\n',
+    });
+  });
+
+  it('says where the rules cannot be read', async () => {
+    folder.write('away.csv', csv([`d-1,${AT},100,CNX,d-1,,`]));
+    const { code, err } = await importing('away.csv', ['--dry-run', '--url', 'http://127.0.0.1:1']);
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^WARNING: Not compared with the rules: .+\n$/) as unknown,
+    });
+  });
+});
+
 describe('a file that is imported', () => {
   it('counts each payment once at its own time, and says where', async () => {
     folder.write(
@@ -72,7 +94,8 @@ describe('a file that is imported', () => {
       ]),
     );
     const { code, out, err } = await importing('first.csv');
-    expect({ code, err }).toEqual({ code: 1, err: '' });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^WARNING: 1 row has the id of an earlier row .+ "f-1" \(line 7\).+\n$/);
     expect(out.split('\n').slice(3)).toEqual([
       '6 rows: 2 counted, 1 recorded before, 1 counted nowhere, since all windows of their time are over, 1 counted nowhere, since no rule counts them, 1 not taken.',
       'Counted by: life 2, shop 1.',

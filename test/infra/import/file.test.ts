@@ -46,6 +46,22 @@ describe('a CSV file', () => {
     });
   });
 
+  it('sums a payment once that stands in it twice, and names an id of two payments', async () => {
+    const rows = [
+      'o-1,2026-01-02T09:30:00Z,1200,CNY,u-1',
+      'o-2,2026-01-02T09:30:00Z,300,CNY,u-1',
+      'o-1,2026-01-02T17:30:00+08:00,1200,CNY,u-1', // the same instant
+      'o-2,2026-01-02T09:30:00Z,301,CNY,u-1',
+      'o-2,2026-01-02T09:30:00Z,400,CNY,u-2', // of another user: another order
+    ];
+    const { code, out, err } = await dryRun('twice.csv', [HEADER, ...rows].join('\n'));
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: 'twice.csv: 5 rows, 1 of them an earlier one again\n  CNY: 3 payments of 3.00 to 12.00, 19.00 in all\n',
+      err: 'WARNING: 1 row has the id of an earlier row and another content, such as "o-2" (line 5): the service does not take such a row (ORDER_REUSED). Give each payment an id of its own.\n',
+    });
+  });
+
   it.each(CELLS)('names $row with its line, and what was expected', async ({ row, says }) => {
     const { code, out } = await dryRun('cells.csv', `${HEADER}\n${GOOD}\n${row}\n`);
     expect({ code, last: out.trimEnd().split('\n').at(-1) }).toEqual({
@@ -127,7 +143,7 @@ describe('a file of JSON lines', () => {
     const { code, out } = await dryRun('good.jsonl', `${GOOD_LINE}\n\n${GOOD_LINE}`);
     expect({ code, out }).toEqual({
       code: 0,
-      out: 'good.jsonl: 2 rows\n  CNY: 2 payments of 0.01 to 0.01, 0.02 in all\n',
+      out: 'good.jsonl: 2 rows, 1 of them an earlier one again\n  CNY: 1 payment of 0.01 to 0.01, 0.01 in all\n',
     });
   });
 

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { importFile } from '../../../infra/import/import.ts';
 import { readImportOptions } from '../../../infra/import/import-options.ts';
@@ -43,7 +43,11 @@ async function running(path: string, client: Client): Promise<number> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   try {
     const options = readImportOptions(path, { delimiter: ',', skipInvalid: true });
-    return await importFile(options, (work) => work(client));
+    return await importFile(
+      options,
+      (work) => work(client),
+      () => Promise.resolve([]),
+    );
   } finally {
     log.mockRestore();
   }
@@ -108,6 +112,27 @@ describe('an import that is ended', () => {
       expect(folder.read(`${name}.rejected.csv`).trimEnd().split('\n')).toHaveLength(1 + 3);
     },
   );
+});
+
+describe('two imports of one file at once', () => {
+  it('are one: the second is refused, and the first ends as ever', async () => {
+    const path = fileOf('twice');
+    const own = clientOf('best-effort');
+    let second: unknown;
+    const client: Client = {
+      async record(request) {
+        second ??= await running(path, own).catch((error: unknown) => error);
+        return own.record(request);
+      },
+    };
+    expect(await running(path, client)).toBe(1);
+    expect(second).toMatchObject({
+      name: 'CommandError',
+      message: `Not imported: another import of ${path} is under way (process ${process.pid}). Wait until it has ended.`,
+    });
+    expect(progressOf('twice')).toMatchObject({ done: 250, tally: { counted: 247 } });
+    expect(existsSync(`${path}.progress.lock`)).toBe(false);
+  });
 });
 
 describe('rows that were not taken', () => {

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { replaceRules } from '../../../lib/store/rules.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { useImportFolder } from './fixture.ts';
+import { replaceRules } from '../../support/stored-rules.ts';
 
 const LIFE = { id: 'life', per: ['user'], window: 'lifetime', max: { count: 900 } };
 const HEADER = 'orderId,at,amount,currency,user';

@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startDocumentDBEngine } from '../../../infra/local/documentdb.ts';
 import type { Engine } from '../../../infra/local/engine.ts';
-import { isAlive } from '../../../infra/local/process-identity.ts';
+import { isAlive } from '../../../infra/process-identity.ts';
 import { descendantsOf } from '../../support/processes.ts';
 
 let folder: string;

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { prepareDatabase } from '../../../infra/local/prepare.ts';
-import { mongoRuleStore, readRules, replaceRules } from '../../../lib/store/rules.ts';
+import { mongoRuleStore, readRules } from '../../../lib/store/rules.ts';
 import { useDatabase } from '../../support/database.ts';
+import { replaceRules } from '../../support/stored-rules.ts';
 
 const rule = (count: number) => ({ id: 'a', per: ['user'], window: 'lifetime', max: { count } });
 
@@ -16,19 +17,32 @@ describe('what npm start does with a rule file', () => {
   });
 
   it('loads it, and loads it again when it is edited', async () => {
-    expect(await prepare(1)).toEqual({ isAsInFile: true, rules: 1, revision: 1 });
-    expect(await prepare(1)).toEqual({ isAsInFile: true, rules: 1, revision: 1 });
-    expect(await prepare(2)).toEqual({ isAsInFile: true, rules: 1, revision: 2 });
+    expect(await prepare(1)).toEqual({ isAsInFile: true, rules: [rule(1)], revision: 1 });
+    expect(await prepare(1)).toEqual({ isAsInFile: true, rules: [rule(1)], revision: 1 });
+    expect(await prepare(2)).toEqual({ isAsInFile: true, rules: [rule(2)], revision: 2 });
     expect(await readRules(database.db)).toEqual([rule(2)]);
     const [last] = await mongoRuleStore(database.db).versions({ id: 'a', limit: 1 });
     expect(last).toMatchObject({ by: { kind: 'command' }, reason: 'npm start' });
   });
 
+  it('refuses a database of an earlier version, in one sentence', async () => {
+    const counters = database.db.collection<{ readonly _id: string }>('counters');
+    const buckets = { 'ZMf9ydbPXX0dCGSF 1772380800000 1772467200000': { count: 3, heldCount: 1 } };
+    await counters.insertOne({ _id: 'user:old', ...{ buckets } });
+    const { databaseName } = database.db;
+    await expect(prepare(1)).rejects.toThrow(
+      `Database "${databaseName}" has counters of an earlier version of Headroom (document "user:old"), which this version does not read: use another database, or drop the collection counters, which begins every limit at zero.`,
+    );
+    expect(await readRules(database.db)).toEqual([]);
+    await counters.deleteOne({ _id: 'user:old' });
+  });
+
   it('leaves what was changed since, until the file is edited', async () => {
     await prepare(1);
     await replaceRules(database.db, [rule(7), { ...rule(1), id: 'b' }]);
-    expect(await prepare(1)).toEqual({ isAsInFile: false, rules: 2, revision: 2 });
-    expect(await readRules(database.db)).toEqual([rule(7), { ...rule(1), id: 'b' }]);
+    const rules = [rule(7), { ...rule(1), id: 'b' }];
+    expect(await prepare(1)).toEqual({ isAsInFile: false, rules, revision: 2 });
+    expect(await readRules(database.db)).toEqual(rules);
     expect(await prepare(3)).toMatchObject({ isAsInFile: true, revision: 3 });
     expect(await readRules(database.db)).toEqual([rule(3)]);
   });

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../support/run-command.ts';
+
+/** What has the members by which an answer is known, and is none. */
+const STRANGE: Readonly<Record<string, object>> = {
+  usage: { subjects: {}, rules: [null], frozen: [], now: 1 },
+  near: { near: [{}], kept: true, next: null },
+  check: { decision: 'refused', repeated: false, refusedBy: null },
+  'transactions/o-1': { state: 'held', history: [{}] },
+  transactions: { subjects: 1, transactions: [{}], next: null },
+  'usage/history': { subjects: {}, windows: [{ sums: 0 }] },
+  summary: { date: '2026-11-20', sums: [{}] },
+  'subjects/user/u-1/terms': { subject: {}, overrides: 1 },
+  'subjects/user/u-1/freeze': { subject: null, overrides: [] },
+  proposals: { proposals: [{}], next: null },
+  'proposals/p-1': { state: 'open', decided: 1, id: 2 },
+};
+
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '', 'http://any');
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(STRANGE[pathname.slice('/v1/'.length)] ?? null));
+});
+let url: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of TCP
+});
+afterAll(() => {
+  server.close();
+});
+
+describe('an answer of another shape', () => {
+  it.each([
+    'usage user:u-1',
+    'near',
+    'check --dry-run user:u-1 --amount 1 --currency CNY',
+    'transaction o-1',
+    'history transactions user:u-1',
+    'history usage user:u-1',
+    'history summary user',
+    'terms user u-1',
+    'freeze user u-1 --reason lost',
+    'proposals list',
+    'proposals show p-1',
+  ])('is told in one sentence by headroom %s', async (line) => {
+    const [name = '', ...words] = line.split(' ');
+    const { code, err } = await runCommand(name, [...words, '--url', url]);
+    expect(code).toBe(2);
+    expect(err).toBe(
+      `The answer from ${url} has another shape than an answer of Headroom: check the address, and what stands before it. What was asked for may be done.\n`,
+    );
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { tidy } from '../../lib/limits/tidy.ts';
+import type { Documents } from '../support/mingo-store.ts';
+import { mingoStatements } from '../support/mingo-store.ts';
+import { DAY_NAME, ESTIMATE, HOME, ORDER } from '../support/statement-asks.ts';
+
+const ENDED = new Date(ESTIMATE.getTime() - 1);
+
+describe('a document in which more holds lapsed at once than it remembers', () => {
+  it('remembers those that the call asks about, the oldest too', async () => {
+    const holds = [1, 2, 3, 4].map((order) => ({
+      ...{ id: `shop:o-${order}`, nonce: `nonce-${order}`, digest: ORDER.digest, amount: 1 },
+      ...{ until: ENDED, buckets: [DAY_NAME] },
+    }));
+    const stored = { holds, buckets: { [DAY_NAME]: { amount: 4, count: 4 } } };
+    const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
+    const tidying = { outcomesMax: 2, asked: new Set(['shop:o-1']), projection: { _id: 1 } };
+    const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, tidying);
+    await mingoStatements(documents, () => ESTIMATE).update(statement);
+    expect(documents.get(HOME)?.expired).toContainEqual(
+      expect.objectContaining({ id: 'shop:o-1' }),
+    );
+  });
+});

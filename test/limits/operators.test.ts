@@ -1,0 +1,143 @@
+import type { CommandStartedEvent } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { useDatabase } from '../support/database.ts';
+import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import { ORDER, holdAsk } from '../support/statement-asks.ts';
+import type { Sent } from '../support/statements-sent.ts';
+import { statementsOf } from '../support/statements-sent.ts';
+import { STATEMENTS } from './statement-rows.ts';
+import { operatorsIn } from '../support/statement-operators.ts';
+
+/**
+ * The oldest MongoDB that has each operator that the core sends.
+ * Source: MongoDB manual, "Query and Projection Operators", "Update Operators", "Aggregation Operators".
+ */
+const SINCE: Readonly<Record<string, number>> = {
+  // In filters.
+  ...{ $ne: 2.0, $nin: 2.0, $in: 2.0, $not: 2.0, $gt: 2.0, $gte: 2.0, $all: 2.0, $and: 2.0 },
+  ...{ $exists: 2.0, $elemMatch: 2.0, $expr: 3.6 },
+  // In updates.
+  ...{ $inc: 2.0, $push: 2.0, $pull: 2.0, $set: 2.0, $unset: 2.0 },
+  ...{ $each: 2.4, $slice: 2.4, $setOnInsert: 2.4, $max: 2.6, $currentDate: 2.6 },
+  // In what is worked out: $expr, projections, and the pipeline that makes a document.
+  ...{ $lt: 2.2, $lte: 2.2, $eq: 2.2, $or: 2.2, $cond: 2.2, $ifNull: 2.2, $add: 2.2, $sum: 3.2 },
+  ...{ $size: 2.6, $map: 2.6, $literal: 2.6, $filter: 3.2, $objectToArray: 3.4, $type: 3.4 },
+  ...{ $mergeObjects: 3.6, $replaceWith: 4.2 },
+};
+/** `$$NOW` is newer than `$filter`, and an expression in a projection newer than both. */
+const OLDEST = { NOW: 4.2, projection: 4.4 };
+
+let sent: readonly Sent[] = [];
+beforeAll(async () => {
+  sent = await Promise.all(STATEMENTS.map(({ statement }) => statement()));
+});
+
+describe('the statements of the core', () => {
+  it('use only operators of the table, which are no newer than 4.4', () => {
+    const used = new Set(sent.flatMap(({ parts }) => operatorsIn(parts)));
+    expect([...used].filter((name) => SINCE[name] === undefined)).toEqual([]);
+    const newest = Math.max(...Object.values(SINCE), ...Object.values(OLDEST));
+    expect(newest).toBe(4.4);
+  });
+
+  it('use each operator of the table', () => {
+    const used = new Set(sent.flatMap(({ parts }) => operatorsIn(parts)));
+    expect(Object.keys(SINCE).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('are plain updates, all but the one that makes a document', () => {
+    for (const { kind, parts } of sent) {
+      expect(Array.isArray(parts.pipeline)).toBe(kind === 'make');
+      if (kind !== 'update') continue;
+      const names = Object.keys(parts.update ?? {});
+      expect(names.length).toBeGreaterThan(0);
+      expect(names.filter((name) => !name.startsWith('$'))).toEqual([]);
+    }
+  });
+});
+
+/** Texts of a request that could be taken for expressions, fields or operators. */
+const TEXTS = ['$$CURRENT', '$nonce', '$where', '$expires'];
+
+/** Texts that a server would evaluate: those under `$expr`, in projections and in the pipeline, no literals. */
+function evaluatedIn({ parts }: Sent): readonly string[] {
+  const filter = parts.filter as Readonly<Record<string, unknown>>; // every statement has one
+  return [filter.$expr, parts.projection, parts.pipeline].flatMap(textsIn);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (value === null || typeof value !== 'object' || value instanceof Date) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$literal' ? [] : textsIn(inner),
+  );
+}
+
+describe('a text of a request', () => {
+  it.each([
+    { first: 'a plain add', isNew: false },
+    { first: 'the pipeline that makes a document', isNew: true },
+  ])('is nowhere evaluated, beginning with $first', async ({ isNew }) => {
+    const [id = '', nonce = '', digest = '', other = ''] = TEXTS;
+    const order = { ...ORDER, id, nonce, digest, others: [other] };
+    const all = await statementsOf(
+      async (counters) => {
+        await counters.hold(id, { ...holdAsk([order]), isNew });
+        await counters.settle(id, [{ id, nonce, to: 'confirmed' }], new Date(0));
+      },
+      [{ now: new Date(0), holds: [] }],
+    );
+    expect(all.length).toBeGreaterThan(1);
+    const evaluated = all.flatMap(evaluatedIn);
+    for (const text of TEXTS) expect(evaluated).not.toContain(text);
+    expect(evaluated).toContain('$$NOW'); // the search does find texts
+  });
+});
+
+const database = useDatabase({ monitorCommands: true });
+
+describe('what a database is sent', () => {
+  it('is no pipeline in any update of counters, but where a document is made', async () => {
+    const pipelines: (readonly object[])[] = [];
+    let updates = 0;
+    const note = ({ commandName, command }: CommandStartedEvent): void => {
+      if (command[commandName] !== COUNTERS) return;
+      const all: unknown[] =
+        commandName === 'findAndModify'
+          ? [command.update]
+          : commandName === 'update'
+            ? (command.updates as { readonly u: unknown }[]).map(({ u }) => u) // the wire's shape
+            : [];
+      updates += all.length;
+      pipelines.push(...all.filter((one): one is object[] => Array.isArray(one)));
+    };
+    database.client.on('commandStarted', note);
+    const limits = limitsOver(database.db, [
+      USER_DAY,
+      {
+        ...USER_DAY,
+        id: 'shop-hour',
+        per: ['merchant'],
+        window: { rollingMs: 3_600_000, stepMs: 60_000 },
+      },
+    ]);
+    const subjects = { user: 'plain', merchant: 'plain' };
+    const at = new Date('2026-03-02T10:00:00.000Z');
+    const later = new Date('2026-03-02T10:20:00.000Z');
+    for (const orderId of ['o-1', 'o-2', 'o-3', 'o-4'])
+      await limits.check(checkOf({ orderId, subjects }), at);
+    await limits.check(checkOf({ orderId: 'o-5', subjects, count: 9 }), at);
+    await limits.confirm(orderOf('o-1', subjects), at);
+    await limits.rollback(orderOf('o-2', subjects), at);
+    await limits.confirm(orderOf('o-3', subjects), later);
+    await limits.check(checkOf({ orderId: 'o-6', subjects, capture: true }), later);
+    database.client.off('commandStarted', note);
+    expect(updates).toBeGreaterThan(12);
+    expect(pipelines.map((pipeline) => pipeline.flatMap(Object.keys))).toEqual([
+      ['$replaceWith'],
+      ['$replaceWith'],
+    ]);
+  });
+});

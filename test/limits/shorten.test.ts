@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { mendUpdate } from '../../lib/limits/mend.ts';
+import { shorten } from '../../lib/limits/terms.ts';
+import type { Documents } from '../support/mingo-store.ts';
+import { mingoStatements } from '../support/mingo-store.ts';
+import { ESTIMATE, HOME } from '../support/statement-asks.ts';
+
+const YEAR_END = new Date('2026-12-31T16:00:00.000Z');
+const LATER = new Date('2027-12-31T16:00:00.000Z');
+
+describe('a document whose terms were taken away', () => {
+  it('stays as long as a sum counts that is mended between its read and its end', async () => {
+    const documents: Documents = new Map([[HOME, { _id: HOME, seen: ESTIMATE, expireAt: LATER }]]);
+    const statements = mingoStatements(documents, () => ESTIMATE);
+    const bucket = { counter: 'year-amount', until: YEAR_END };
+    const sums = { usedAmount: 500, usedCount: 1, heldAmount: 0, heldCount: 0 };
+    const mend = mendUpdate(HOME, { now: ESTIMATE }, [{ bucket, ...sums }]);
+    let reads = 0;
+    const find: typeof statements.find = async (ids, projection) => {
+      const found = await statements.find(ids, projection);
+      if (reads++ === 0) await statements.update(mend);
+      return found;
+    };
+    await shorten({ ...statements, find }, HOME, ESTIMATE);
+    const { expireAt, buckets } = documents.get(HOME) ?? {};
+    expect(Object.keys(buckets ?? {})).toEqual([`year-amount ${YEAR_END.getTime()}`]);
+    expect(expireAt).toEqual(new Date(YEAR_END.getTime() + 60_000));
+  });
+});

@@ -1,0 +1,63 @@
+import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
+import { UndecidedError } from '../../lib/domain/errors.ts';
+import { hasId } from '../../lib/limits/conditions.ts';
+import { countersOver } from '../../lib/limits/counters.ts';
+import type { StoredDocument } from '../../lib/limits/stored.ts';
+import type { CounterStore } from '../../lib/store/counter-store.ts';
+
+/** A statement as it is sent: what it is, and its parts by name. */
+export type Sent = {
+  readonly kind: 'update' | 'make' | 'find';
+  readonly parts: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Lists what a call sends until it is answered. Updates match nothing, so every statement of the call
+ * comes, one after the other.
+ *
+ * @param documents what is read, one read after the other; the last of them again and again
+ */
+export async function statementsOf(
+  call: (counters: CounterStore) => Promise<unknown>,
+  documents: readonly StoredDocument[] = [],
+): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  let reads = 0;
+  const read = (): StoredDocument => documents[Math.min(reads++, documents.length - 1)] ?? {};
+  const counters = countersOver(
+    {
+      update: ({ filter, update, returnDocument, projection, upsert }) => {
+        const options = upsert === undefined ? {} : { upsert };
+        sent.push({
+          kind: 'update',
+          parts: { filter, update, ...options, returnDocument, projection },
+        });
+        return Promise.resolve(undefined);
+      },
+      make: (_id, pipeline, projection) => {
+        const options = { upsert: true, returnDocument: 'after' };
+        sent.push({ kind: 'make', parts: { filter: { _id }, pipeline, ...options, projection } });
+        return Promise.resolve(read());
+      },
+      find: (documentIds, projection) => {
+        sent.push({ kind: 'find', parts: { filter: hasId(documentIds), projection } });
+        return Promise.resolve(
+          documents.length === 0 ? [] : documentIds.map((_id) => ({ _id, ...read() })),
+        );
+      },
+      now: () => Promise.resolve(undefined),
+      pause: () => Promise.resolve(),
+    },
+    {
+      outcomesMax: OUTCOMES_DEFAULT,
+      isOneCommit: false,
+      lanes: { takesPlain: () => true, learn: () => undefined, note: () => undefined },
+      together: () => Promise.reject(new Error('no commit is asked for')),
+    },
+  );
+  // A call whose updates never match ends as one that others keep overtaking does.
+  await call(counters).catch((error: unknown) => {
+    if (!(error instanceof UndecidedError)) throw error;
+  });
+  return sent;
+}

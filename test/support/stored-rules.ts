@@ -1,0 +1,15 @@
+import type { Db } from 'mongodb';
+import type { StoredRule } from '../../lib/domain/rule-set.ts';
+import { nextSet } from '../../lib/domain/next-set.ts';
+import { readStoredRule } from '../../lib/edge/rule-list.ts';
+import { mongoRuleStore } from '../../lib/store/rules.ts';
+
+/** Stores a set of rules in place of whatever is stored, whether or not it is right. */
+export async function replaceRules(db: Db, rules: readonly StoredRule[]): Promise<void> {
+  const store = mongoRuleStore(db);
+  const before = await store.read();
+  const author = { at: new Date(), by: { kind: 'command', id: 'command' } } as const;
+  const { set, versions } = nextSet(before, rules, author, readStoredRule);
+  if (versions.length > 0 && !(await store.replace(before, set, versions)))
+    throw new Error('another change of the rules came first');
+}
