@@ -12,7 +12,7 @@ export function answerLikeApiGateway(server: HapiServer): void {
   server.ext('onRequest', (request, h) => {
     const [path = ''] = request.raw.req.url.split('?');
     if (!isText(path)) return h.continue; // which the server answers with 400
-    const isOther = path !== '/' && path.endsWith('/');
+    const isOther = path !== '/' && path !== '/console/' && path.endsWith('/');
     const route = isOther ? null : server.match(request.method, path);
     if (route?.method === request.method) return h.continue;
     request.app.isUnknown = true;

@@ -10,10 +10,12 @@ import type { Log } from 'serverless-offline';
 import { ROOT } from '../framework.ts';
 import { answerLikeApiGateway, boundCalls } from './api-gateway.ts';
 import { serveApiPage } from './api-page.ts';
+import { consoleFolder } from './console-files.ts';
+import { serveConsole } from './console-page.ts';
 import type { StopOrder } from './child-program.ts';
 import { messageOf } from './engine.ts';
 import { makeBundles } from './function-bundles.ts';
-import type { FunctionsOrder, Listening } from './functions-supervision.ts';
+import type { FunctionsOrder, Listening, Serving } from './functions-supervision.ts';
 import { refuseForeignCallers } from './own-callers.ts';
 import { LOCALHOST } from './ports.ts';
 import { readServiceDescription } from './service-description.ts';
@@ -99,7 +101,7 @@ async function prepare(listening: Listening) {
     import('serverless-offline'),
   ]);
   bundles.warm();
-  return async (environment: Readonly<Record<string, string>>) => {
+  return async ({ environment, application }: Serving) => {
     const framework = frameworkOf(description, environment);
     const log = logFor(listening.verbose);
     const offline = new ServerlessOffline(framework, optionsOf(listening, folder), { log });
@@ -111,6 +113,7 @@ async function prepare(listening: Listening) {
     answerLikeApiGateway(server);
     boundCalls(server, CALLS_AT_ONCE);
     serveApiPage(server);
+    serveConsole(server, consoleFolder(), application);
     process.setSourceMapsEnabled(true);
     return () => offline.end(true);
   };
@@ -124,9 +127,9 @@ async function stop(code: number): Promise<never> {
   process.exit(code);
 }
 
-async function serve(environment: Readonly<Record<string, string>>): Promise<void> {
+async function serve(serving: Serving): Promise<void> {
   const start = await prepared;
-  end = await start?.(environment);
+  end = await start?.(serving);
   process.send?.({ kind: 'ready' });
 }
 
@@ -142,7 +145,7 @@ process.on('message', (order: FunctionsOrder | StopOrder) => {
       prepared.catch(fail);
       break;
     case 'serve':
-      serve(order.environment).catch(fail);
+      serve(order).catch(fail);
       break;
     case 'stop':
       void stop(0);

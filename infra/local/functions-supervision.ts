@@ -1,3 +1,5 @@
+import type { SampleApplication } from './sample-signature.ts';
+
 /** Where and how the functions are served. */
 export type Listening = {
   readonly port: number;
@@ -9,11 +11,18 @@ export type Listening = {
   readonly verbose: boolean;
 };
 
+/** With what the functions are served. */
+export type Serving = {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Who signs the calls of the console, where they are signed. */
+  readonly application?: SampleApplication | undefined;
+};
+
 /** What the caller sends to the process that serves the functions. It answers `ready`. */
 export type FunctionsOrder =
   | ({ readonly kind: 'prepare' } & Listening)
   /** Follows when there is a database; the settings are on top of those of serverless.yml. */
-  | { readonly kind: 'serve'; readonly environment: Readonly<Record<string, string>> };
+  | ({ readonly kind: 'serve' } & Serving);
 
 /** What that process tells when the functions answer. */
 export type FunctionsNews = { readonly kind: 'ready' };

@@ -8,6 +8,8 @@ import type { HeldOrder } from './samples.ts';
 export interface Playground {
   /** Where the functions answer, without a trailing slash. */
   readonly url: string;
+  /** Whether there is a console, or will be. */
+  readonly hasConsole: boolean;
   /** Where AWS's own clients invoke them. */
   readonly lambdaUrl: string;
   /** Who signs calls; nobody where they are not signed. */
@@ -79,6 +81,9 @@ export function printNextSteps(playground: Playground, print: (text: string) => 
   const [kind, id] = Object.entries(order?.subjects ?? {})[0] ?? [];
   const asked = kind === undefined ? '' : `usage ${kind}:${id}, in this folder; `;
   const rows: readonly Row[] = [
+    ...(playground.hasConsole
+      ? [['Console', `${url}/console, to see who is limited and why, and to change it`] as const]
+      : []),
     ['All calls', `${playground.url}/openapi, to read and to try`],
     ...unsignedRows(playground, kind),
     [

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../framework.ts';
 import { startChild } from './child-program.ts';
-import type { FunctionsNews, FunctionsOrder } from './functions-supervision.ts';
+import type { FunctionsNews, FunctionsOrder, Serving } from './functions-supervision.ts';
 import { StartError } from './start-error.ts';
 
 /** How long it may take until the functions answer; a slow disk needs 20 s. */
@@ -19,7 +19,7 @@ export interface Offline {
    *
    * @throws StartError when the process ends or stays silent
    */
-  readonly serve: (environment: Readonly<Record<string, string>>) => Promise<void>;
+  readonly serve: (serving: Serving) => Promise<void>;
   /** Settles, with how it ended, when the process is gone, whoever ended it. */
   readonly ended: Promise<string>;
   /** What it printed last and nobody has seen. */
@@ -93,8 +93,8 @@ export function startOffline(options: OfflineOptions): Offline {
       lines.length === 0 ? message : `${message} Its last words:\n${lines.join('\n')}`,
     );
   return {
-    async serve(environment) {
-      child.send({ kind: 'serve', environment });
+    async serve(serving) {
+      child.send({ kind: 'serve', ...serving });
       const problem = await Promise.race([
         ready,
         child.ended.then((how) => `The functions' server ended with ${how}.`),

@@ -9,7 +9,12 @@ declare module 'serverless-offline' {
 
   type Headers = Record<string, unknown>;
 
-  export type HapiResponse = { code(status: number): HapiResponse; takeover(): HapiResponse } & (
+  export type HapiResponse = {
+    code(status: number): HapiResponse;
+    type(type: string): HapiResponse;
+    header(name: string, value: string): HapiResponse;
+    takeover(): HapiResponse;
+  } & (
     | { readonly isBoom?: false; readonly headers: Headers }
     | {
         readonly isBoom: true;
@@ -23,6 +28,7 @@ declare module 'serverless-offline' {
   export type HapiRequest = {
     readonly method: string;
     readonly raw: { readonly req: { readonly url: string } };
+    readonly params: Readonly<Record<string, string | undefined>>;
     readonly app: { isUnknown?: boolean; progress?: 'waits' | 'runs' | 'ended' };
     readonly response: HapiResponse;
   };
@@ -39,7 +45,7 @@ declare module 'serverless-offline' {
       readonly handler: (
         request: HapiRequest,
         h: {
-          response(body: string | Buffer): { type(type: string): unknown };
+          response(body: string | Buffer | object): HapiResponse;
           redirect(path: string): unknown;
         },
       ) => unknown;

@@ -13,6 +13,8 @@ export interface StartSettings {
   readonly rulesFile: string;
   readonly databaseName: string;
   readonly verbose: boolean;
+  /** Whether the console is built, where it is not there yet. */
+  readonly hasConsole: boolean;
   /** Where AUTH is hmac: APPS_KEY; empty where it is not set. */
   readonly appsKey?: string;
 }
@@ -56,6 +58,7 @@ export function readStartSettings(environment: NodeJS.ProcessEnv): StartSettings
     rulesFile: rulesFile === undefined ? EXAMPLE_RULES : resolve(rulesFile),
     databaseName: textOf(environment, 'MONGODB_DATABASE') ?? 'headroom_local',
     verbose: environment.VERBOSE === '1',
+    hasConsole: environment.CONSOLE !== 'off',
     ...(environment.AUTH === 'hmac' ? { appsKey: environment.APPS_KEY ?? '' } : {}),
   };
   const appsKey = textOf(environment, 'APPS_KEY') ?? ANY_KEY;

@@ -14,6 +14,7 @@ Settings, from the environment, and every other setting of the functions:
   RULES_FILE        the rules, loaded when they change (examples/rules.yaml)
   MONGODB_URI       a server of yours in place of the local one, a replica set
   MONGODB_DATABASE  (headroom_local)
+  CONSOLE           off builds no console (on)
   VERBOSE           1 shows all that the functions and the framework print
   AUTH              hmac: calls are signed (none)
   APPS_KEY          32 random bytes in base64, with AUTH=hmac (made and kept)

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
 import { ROOT } from '../framework.ts';
+import { buildConsole } from './console-build.ts';
 import { LocalDatabaseError, startDatabase } from './database.ts';
 import { EXAMPLE_ORDER, exampleOrder } from './example-order.ts';
 import { printNextSteps } from './next-steps.ts';
@@ -63,13 +64,14 @@ async function startAll(
       : await appsKeyOf(settings.appsKey, `${folder}.apps-key`);
   const application = appsKey && (await makeSampleApplication(database.uri, databaseName, appsKey));
 
-  await offline.serve({
+  const environment = {
     MONGODB_URI: database.uri,
     MONGODB_DATABASE: databaseName,
     ...(appsKey === undefined ? {} : { APPS_KEY: appsKey.text }),
     // The one place that sets it: callers of this machine may choose the time.
     LOCAL_CLOCK: 'on',
-  });
+  };
+  await offline.serve({ environment, application });
   print(
     `Functions: check, confirm, rollback, refund, checks, settlements, record, status, usage, near, history, rules, subjects, proposals at http://${LOCALHOST}:${port}\n`,
   );
@@ -111,6 +113,7 @@ async function run(parameters: readonly string[]): Promise<void> {
     printNextSteps(
       {
         url,
+        hasConsole: settings.hasConsole,
         lambdaUrl: `http://${LOCALHOST}:${running.lambdaPort}`,
         application,
         appsKey: running.appsKey,
@@ -123,6 +126,7 @@ async function run(parameters: readonly string[]): Promise<void> {
       },
       print,
     );
+    if (settings.hasConsole) started.push(buildConsole(print).stop);
     const end = await Promise.race([
       stopRequest.asked,
       running.offline.ended.then((how) => `The functions' server ended with ${how}.`),

@@ -30,6 +30,8 @@ export function startProgram(
     env: {
       ...process.env,
       PORT: '0',
+      // Its build would go on beside each test.
+      CONSOLE: 'off',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

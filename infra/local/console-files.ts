@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { ROOT } from '../framework.ts';
+import type { SampleApplication } from './sample-signature.ts';
+
+/** The console's files, as `npm start` serves them below /console. */
+
+/** A file that is served. */
+export type ConsoleFile = {
+  readonly status: 200 | 503;
+  readonly type: string;
+  readonly body: string | Buffer;
+};
+
+/** What it is built from. */
+const FOLDERS = ['packages/console/src', 'packages/console/public', 'packages/client/src'];
+const FILES = ['index.html', 'vite.config.ts', 'package-lock.json', 'build.mjs'].map(
+  (name) => `packages/console/${name}`,
+);
+
+/** The only sources of a script or a style are its own files; it calls nothing but its own API. */
+export const CONSOLE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  html: 'text/html',
+  js: 'text/javascript',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+};
+
+/** Where the console of these very sources is, or will be. */
+export function consoleFolder(): string {
+  const hash = createHash('sha256');
+  const found = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
+  );
+  for (const path of [...found.sort(), ...FILES])
+    hash.update(`${path}\n`).update(readFileSync(join(ROOT, path)));
+  const state = hash.digest('hex').slice(0, 16);
+  return join(ROOT, 'node_modules', '.cache', 'headroom', `console-${state}`);
+}
+
+/** A page that is loaded again until there is a console. */
+const SOON = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="refresh" content="2" />
+    <title>Headroom</title>
+  </head>
+  <body>
+    <p>The console is being built, once for each state of its sources. This page loads it when it is there.</p>
+    <p>If that takes more than a minute, see what npm start printed.</p>
+  </body>
+</html>
+`;
+
+/**
+ * What is served at a path below /console/; undefined where there is no such file.
+ *
+ * @param folder as `consoleFolder` gives it
+ * @param name of the file; empty for the page
+ * @param application who signs calls, where they are signed; `npm start` answers this machine alone
+ */
+export function consoleFile(
+  folder: string,
+  name: string,
+  application: SampleApplication | undefined,
+): ConsoleFile | undefined {
+  if (name === 'console.json') {
+    const app = application === undefined ? {} : { app: application };
+    return {
+      status: 200,
+      type: 'application/json',
+      body: JSON.stringify({ api: '/', signIn: 'name', ...app }),
+    };
+  }
+  const path = name === '' ? 'index.html' : name;
+  if (!/^(assets\/)?[\w-]+(\.[\w-]+)*$/.test(path)) return undefined;
+  const file = join(folder, path);
+  const ending = path.slice(path.lastIndexOf('.') + 1);
+  if (!existsSync(join(folder, 'index.html')))
+    return path === 'index.html' ? { status: 503, type: 'text/html', body: SOON } : undefined;
+  if (!existsSync(file) || TYPES[ending] === undefined) return undefined;
+  return { status: 200, type: TYPES[ending], body: readFileSync(file) };
+}

@@ -1,0 +1,74 @@
+// Builds the console into a folder, and installs first what the build needs: `npm run build`, or
+// `node build.mjs FOLDER`. Where the folder is there it is of these very sources, and nothing is done.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import process from 'node:process';
+
+const here = import.meta.dirname;
+const output = resolve(process.argv[2] ?? join(here, 'dist'));
+let running;
+
+/** Ends what it started where it is told to end, or whoever started it is gone. */
+function giveUp() {
+  running?.kill('SIGTERM');
+  process.exit(1);
+}
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, giveUp);
+process.on('disconnect', giveUp);
+
+function run(parameters) {
+  return new Promise((resolve, reject) => {
+    running = spawn(process.execPath, parameters, { cwd: here, stdio: ['ignore', 2, 2] });
+    running.once('error', reject);
+    running.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${parameters.join(' ')} ended with ${code}`)),
+    );
+  });
+}
+
+/** Whether what the build needs is there, in the version of the lockfile; tests need more. */
+function isInstalled() {
+  const lock = JSON.parse(readFileSync(join(here, 'package-lock.json'), 'utf8'));
+  return Object.entries(lock.packages).every(([folder, { version, dev, optional }]) => {
+    if (folder === '' || dev || optional) return true;
+    const manifest = join(here, folder, 'package.json');
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;
+  });
+}
+
+/** npm's own JavaScript: of the npm that runs this, or the one beside this Node. */
+function npmProgram() {
+  const given = process.env.npm_execpath ?? '';
+  if (/^npm.*js$/.test(basename(given))) return given;
+  const beside = ['../lib/node_modules/npm/bin/npm-cli.js', 'node_modules/npm/bin/npm-cli.js'];
+  const found = beside.map((path) => resolve(process.execPath, '..', path)).find(existsSync);
+  if (found === undefined) throw new Error('npm was not found: run npm ci in packages/console');
+  return found;
+}
+
+try {
+  if (!isInstalled())
+    await run([npmProgram(), 'ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
+  const partial = `${output}.partial-${randomUUID()}`;
+  try {
+    await run([
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--outDir',
+      partial,
+      '--logLevel',
+      'warn',
+    ]);
+    rmSync(output, { recursive: true, force: true });
+    renameSync(partial, output);
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+} catch (error) {
+  console.error(`The console was not built: ${error.message}`);
+  process.exitCode = 1;
+}
+process.off('disconnect', giveUp);
+if (process.connected) process.disconnect();

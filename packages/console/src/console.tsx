@@ -1,0 +1,59 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { makeRouter } from './router.tsx';
+import type { Session } from './session.tsx';
+import { rememberedPerson, SessionProvider } from './session.tsx';
+import type { Setup } from './setup.ts';
+import { clientOf } from './setup.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** How long an answer is taken for what is: whoever comes back to a page sees it read again. */
+const FRESH_MS = 2_000;
+
+/** The client repeats by itself; what it gives up is shown at once, and without a network too. */
+const QUERIES = { retry: false, networkMode: 'always', staleTime: FRESH_MS } as const;
+
+/** Everything, for whoever says who they are. */
+export function Console({ setup }: { readonly setup: Setup }) {
+  const [person, setPerson] = useState(rememberedPerson.read);
+  const client = useMemo(() => clientOf(setup), [setup]);
+  const asksName = setup.signIn === 'name';
+  if (asksName && person === undefined)
+    return (
+      <SignIn
+        onName={(name) => {
+          rememberedPerson.write(name);
+          setPerson(name);
+        }}
+      />
+    );
+  const signOut = () => {
+    rememberedPerson.write(undefined);
+    setPerson(undefined);
+  };
+  const session: Session = {
+    ...{ client, setup },
+    actor: asksName ? person : undefined,
+    signOut: asksName ? signOut : undefined,
+  };
+  return <SignedIn key={person} session={session} />;
+}
+
+/** What one person has read is not shown to the next. */
+function SignedIn({ session }: { readonly session: Session }) {
+  const [queries] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: { queries: QUERIES, mutations: { networkMode: 'always' } },
+      }),
+  );
+  const [router] = useState(makeRouter);
+  return (
+    <SessionProvider value={session}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </SessionProvider>
+  );
+}

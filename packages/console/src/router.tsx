@@ -1,0 +1,66 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { Shell, NotFound } from './shell.tsx';
+
+/**
+ * The part of the address after `#` holds all that is shown: any static host serves it, and ids of
+ * customers reach no host's log. Everything in it is text.
+ */
+
+/** What a URL may say; each screen reads its own. */
+export type Asked = Readonly<Partial<Record<string, string>>>;
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const texts = (given: Record<string, unknown>): Asked =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+
+const SCREENS = {
+  subject: () => import('./screens/subject.tsx'),
+  payment: () => import('./screens/payment.tsx'),
+} as const;
+
+const screens = Object.entries(SCREENS).map(([name, load]) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: name,
+    validateSearch: texts,
+    component: lazyRouteComponent(load, 'Screen'),
+  }),
+);
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: texts,
+  beforeLoad: ({ search }) => {
+    // eslint-disable-next-line only-throw-error -- the router's way to lead elsewhere
+    throw redirect({ to: '/subject', search });
+  },
+});
+
+/** Makes the router of one signed-in person. */
+export function makeRouter() {
+  return createRouter({
+    routeTree: root.addChildren([start, ...screens]),
+    history: createHashHistory(),
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const said = Object.entries(search).filter(
+        ([, value]) => value !== undefined && value !== '',
+      );
+      const text = new URLSearchParams(
+        said.map(([name, value]) => [name, String(value)]),
+      ).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
+}

@@ -1,0 +1,119 @@
+import type { StatusAnswer } from 'headroom-client';
+import { useQuery } from '@tanstack/react-query';
+import { statusOf } from '../data/queries.ts';
+import { useSession } from '../session.tsx';
+import { useAsked } from '../ui/asked.ts';
+import { Happened, useOutcomeText } from '../ui/happened.tsx';
+import { Empty, Section, Shown } from '../ui/panel.tsx';
+import { Code, Instant, Money, SubjectLink } from '../ui/text.tsx';
+import { amountText } from '../ui/written.ts';
+import { useReading } from '../words/words.tsx';
+
+/** One payment by its order id: its whole life. */
+export function Screen() {
+  const { say } = useReading();
+  const [{ order = '' }, change] = useAsked();
+  return (
+    <>
+      <div className="head">
+        <h1>{order === '' ? say('payment.title') : <Code text={order} />}</h1>
+        <form
+          key={order}
+          role="search"
+          className="find"
+          onSubmit={(event) => {
+            event.preventDefault();
+            change({ order: String(new FormData(event.currentTarget).get('order')).trim() });
+          }}
+        >
+          <label className="field">
+            <span className="label">{say('payment.order')}</span>
+            <input name="order" required maxLength={256} defaultValue={order} spellCheck={false} />
+          </label>
+          <button type="submit" className="button primary">
+            {say('field.search')}
+          </button>
+        </form>
+      </div>
+      {order === '' ? <p className="lead">{say('payment.lead')}</p> : <Found order={order} />}
+    </>
+  );
+}
+
+function Found({ order }: { readonly order: string }) {
+  const { say, language } = useReading();
+  const status = useQuery(statusOf(useSession(), order, language));
+  return (
+    <div className="columns">
+      <div>
+        <Section title={say('payment.life')}>
+          <Shown asked={status} lines={6}>
+            {(answer) => <Life answer={answer} />}
+          </Shown>
+        </Section>
+      </div>
+      <div>
+        <Section title={say('payment.documents')}>
+          <Shown asked={status} lines={2}>
+            {(answer) => <Documents answer={answer} />}
+          </Shown>
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+function Life({ answer }: { readonly answer: StatusAnswer }) {
+  const { say, locale } = useReading();
+  const state = useOutcomeText(answer.state);
+  if (answer.state === 'unknown') return <Empty>{say('payment.unknown')}</Empty>;
+  return (
+    <>
+      <p className="summary">
+        <strong>{state}</strong>
+        {answer.amount !== undefined && <Money minor={answer.amount} currency={answer.currency} />}
+        {answer.refunded !== undefined && (
+          <span>
+            {say('payment.refundedOf', {
+              refunded: amountText(answer.refunded, answer.currency, locale),
+            })}
+          </span>
+        )}
+        {answer.holdExpiresAt !== undefined && (
+          <span>
+            {say('field.until')} <Instant at={answer.holdExpiresAt} />
+          </span>
+        )}
+      </p>
+      <ol className="happenings line">
+        {answer.history.map((row, index) => (
+          <Happened
+            key={`${row.at} ${row.operation} ${index}`}
+            row={{
+              ...(answer.currency === undefined ? {} : { currency: answer.currency }),
+              ...row,
+            }}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Documents({ answer }: { readonly answer: StatusAnswer }) {
+  const { say } = useReading();
+  const subjects = Object.entries(answer.subjects ?? {});
+  if (subjects.length === 0) return <Empty>{say('payment.unknown')}</Empty>;
+  return (
+    <>
+      <p className="fine">{say('payment.documentsHelp')}</p>
+      <ul className="plain-list">
+        {subjects.map(([kind, id]) => (
+          <li key={kind}>
+            <SubjectLink kind={kind} id={id} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Subject } from 'headroom-client';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { usageOf } from '../data/queries.ts';
+import { useSession } from '../session.tsx';
+import { useAsked } from '../ui/asked.ts';
+import { Waiting } from '../ui/panel.tsx';
+import { Code } from '../ui/text.tsx';
+import { useReading } from '../words/words.tsx';
+import { Decisions } from './subject/decisions.tsx';
+import { Frozen, Limits } from './subject/limits.tsx';
+import { OwnTerms } from './subject/own-terms.tsx';
+import { TermsHistory } from './subject/terms-history.tsx';
+import { UseOverDays } from './subject/use-over-days.tsx';
+
+const ChangeDialog = lazy(() => import('./subject/change-dialog.tsx'));
+
+/** Kinds that are offered first; any other may be written. */
+const KINDS = ['user', 'merchant', 'card'];
+
+/** One subject: how its limits stand, what happened, and what it has of its own. */
+export function Screen() {
+  const { say } = useReading();
+  const [{ kind = '', id = '' }] = useAsked();
+  const isAsked = kind !== '' && id !== '';
+  return (
+    <>
+      <div className="head">
+        <h1>
+          {isAsked ? (
+            <>
+              <span className="kind">{kind}</span> <Code text={id} />
+            </>
+          ) : (
+            say('subject.title')
+          )}
+        </h1>
+        <Find key={`${kind} ${id}`} />
+      </div>
+      {isAsked ? <Found subject={{ kind, id }} /> : <p className="lead">{say('subject.lead')}</p>}
+    </>
+  );
+}
+
+function Find() {
+  const { say } = useReading();
+  const [{ kind = 'user', id = '' }, change] = useAsked();
+  return (
+    <form
+      role="search"
+      className="find"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = new FormData(event.currentTarget);
+        const text = (name: string): string => String(given.get(name)).trim();
+        change({ kind: text('kind'), id: text('id'), rule: undefined, show: undefined });
+      }}
+    >
+      <label className="field narrow">
+        <span className="label">{say('field.kind')}</span>
+        <input name="kind" list="kinds" required defaultValue={kind} spellCheck={false} />
+        <datalist id="kinds">
+          {KINDS.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      </label>
+      <label className="field">
+        <span className="label">{say('field.id')}</span>
+        <input name="id" required maxLength={256} defaultValue={id} spellCheck={false} />
+      </label>
+      <button type="submit" className="button primary">
+        {say('field.search')}
+      </button>
+    </form>
+  );
+}
+
+function Found({ subject }: { readonly subject: Subject }) {
+  const session = useSession();
+  const usage = useQuery(usageOf(session, subject));
+  const [{ do: wish }] = useAsked();
+  return (
+    <>
+      <Frozen usage={usage} />
+      <div className="columns">
+        <div>
+          <Limits usage={usage} />
+          <Decisions subject={subject} />
+        </div>
+        <div>
+          <OwnTerms subject={subject} />
+          <UseOverDays subject={subject} rules={usage.data?.rules ?? []} />
+          <TermsHistory subject={subject} />
+        </div>
+      </div>
+      {wish !== undefined && (
+        <Suspense fallback={<Waiting lines={1} />}>
+          <ChangeDialog subject={subject} />
+        </Suspense>
+      )}
+    </>
+  );
+}

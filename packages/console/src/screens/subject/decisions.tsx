@@ -1,0 +1,76 @@
+import type { Subject, Transaction } from 'headroom-client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { transactionsOf } from '../../data/queries.ts';
+import { useSession } from '../../session.tsx';
+import { useAsked } from '../../ui/asked.ts';
+import { Happened } from '../../ui/happened.tsx';
+import { ListEnd } from '../../ui/listing.tsx';
+import { Empty, Section, Shown } from '../../ui/panel.tsx';
+import { useReading } from '../../words/words.tsx';
+
+const DECISIONS = ['refused', 'allowed'] as const;
+
+/** What happened to a subject, newest first, with reasons as sentences. */
+export function Decisions({ subject }: { readonly subject: Subject }) {
+  const { say, language } = useReading();
+  const session = useSession();
+  const [{ decision: asked }, change] = useAsked();
+  const decision = DECISIONS.find((each) => each === asked);
+  const rows = useInfiniteQuery(transactionsOf(session, { subject, decision, language }));
+  return (
+    <Section
+      title={say('decisions.title')}
+      aside={
+        <label className="inline">
+          <span className="label">{say('decisions.filter')}</span>
+          <select
+            value={decision ?? ''}
+            onChange={({ target }) => {
+              change({ decision: target.value === '' ? undefined : target.value });
+            }}
+          >
+            <option value="">{say('decisions.all')}</option>
+            {DECISIONS.map((each) => (
+              <option key={each} value={each}>
+                {say(`decisions.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      <Shown asked={rows} lines={6}>
+        {({ pages }) => {
+          const told = pages.flatMap(({ transactions }) => transactions);
+          if (told.length === 0)
+            return (
+              <Empty>
+                {say(decision === undefined ? 'decisions.empty' : 'decisions.emptyFiltered')}
+              </Empty>
+            );
+          return (
+            <>
+              <ol className="happenings">
+                {told.map((row, index) => (
+                  <Happened
+                    key={`${row.requestId ?? ''} ${row.orderId} ${index}`}
+                    row={withCurrency(row, told)}
+                    orderId={row.orderId}
+                  />
+                ))}
+              </ol>
+              <ListEnd asked={rows} count={told.length} />
+            </>
+          );
+        }}
+      </Shown>
+    </Section>
+  );
+}
+
+/** What settles an order has no currency: that of its check is the order's. */
+function withCurrency(row: Transaction, told: readonly Transaction[]): Transaction {
+  const currency =
+    row.currency ?? told.find((each) => each.orderId === row.orderId && each.currency)?.currency;
+  return currency === undefined ? row : { ...row, currency };
+}

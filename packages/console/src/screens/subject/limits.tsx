@@ -1,0 +1,209 @@
+import type { Quantity, RuleUsage, UsageAnswer } from 'headroom-client';
+import { useAsked } from '../../ui/asked.ts';
+import { Bar } from '../../ui/bar.tsx';
+import type { Asked } from '../../ui/panel.tsx';
+import { Empty, Section, Shown } from '../../ui/panel.tsx';
+import { Given, Instant, RuleLink } from '../../ui/text.tsx';
+import { amountText, quantityText, windowText } from '../../ui/written.ts';
+import { useReading } from '../../words/words.tsx';
+
+/** Who is frozen, above everything else. */
+export function Frozen({ usage }: { readonly usage: Asked<UsageAnswer> }) {
+  const { say } = useReading();
+  return usage.data?.frozen.map(({ reason, until }) => (
+    <div key={reason} className="notice failed" role="alert">
+      <p>
+        <span className="mark" aria-hidden="true">
+          ❄
+        </span>
+        <strong>{say('subject.frozen')}</strong> <Given text={reason} />{' '}
+        {until !== null && (
+          <>
+            (<Instant at={until} />)
+          </>
+        )}
+      </p>
+    </div>
+  ));
+}
+
+/** How every limit stands. */
+export function Limits({ usage }: { readonly usage: Asked<UsageAnswer> }) {
+  const { say } = useReading();
+  return (
+    <Section title={say('subject.limits')} aside={usage.data && <AsOf now={usage.data.now} />}>
+      <Shown asked={usage} lines={8}>
+        {({ rules, unknownKinds = [] }) => (
+          <>
+            {unknownKinds.map(({ kind, nearest }) => (
+              <Empty key={kind}>
+                {nearest.length === 0
+                  ? say('subject.unknownKindAlone', { kind })
+                  : say('subject.unknownKind', { kind, nearest: nearest.join(', ') })}
+              </Empty>
+            ))}
+            {rules.length === 0 && unknownKinds.length === 0 && (
+              <Empty>{say('subject.noLimits')}</Empty>
+            )}
+            <ul className="limits">
+              {rules.toSorted(nearestFirst).map((rule) => (
+                <Limit key={`${rule.rule} ${Object.keys(rule.subjects).join(' ')}`} rule={rule} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Shown>
+    </Section>
+  );
+}
+
+/** Rules on trial come after those in force. */
+function nearestFirst(one: RuleUsage, other: RuleUsage): number {
+  const [first, second] = [one.mode === 'shadow' ? 1 : 0, other.mode === 'shadow' ? 1 : 0];
+  return first - second || (other.share ?? 0) - (one.share ?? 0);
+}
+
+function AsOf({ now }: { readonly now: string }) {
+  return (
+    <span className="fine">
+      <Instant at={now} />
+    </span>
+  );
+}
+
+function Limit({ rule }: { readonly rule: RuleUsage }) {
+  const reading = useReading();
+  const { say, language } = reading;
+  const [, change] = useAsked();
+  const title = rule.title?.[language] ?? rule.title?.['en'];
+  const isTrial = rule.mode === 'shadow';
+  return (
+    <li className={`limit ${rule.outcome}`}>
+      <div className="limit-head">
+        <h3>{title === undefined ? <Given text={rule.rule} /> : <Given text={title} />}</h3>
+        <span className={`state ${toneOf(rule)}`}>
+          {say(`limit.outcome.${isNear(rule) ? 'near' : rule.outcome}`)}
+        </span>
+      </div>
+      <p className="fine run">
+        <RuleLink id={rule.rule} />
+        <span>{windowText(rule.window, reading)}</span>
+        {isTrial && <span className="tag">{say('limit.trial')}</span>}
+        {rule.resetsAt !== null && rule.resetsAt !== undefined && <Resets at={rule.resetsAt} />}
+        <span className="actions">
+          <button
+            type="button"
+            className="button small"
+            onClick={() => {
+              change({ do: 'override', rule: rule.rule });
+            }}
+          >
+            {say('limit.change')}
+          </button>
+          <button
+            type="button"
+            className="plain"
+            onClick={() => {
+              change({ show: rule.rule });
+            }}
+          >
+            {say('limit.chart')}
+          </button>
+        </span>
+      </p>
+      <Parts rule={rule} />
+      {rule.override !== undefined && (
+        <p className="own">
+          <span className="tag">
+            {say('limit.own', { own: quantityText(rule.override.own, rule.currency, reading) })}
+          </span>{' '}
+          <Given text={rule.override.reason} />
+          {rule.override.until !== null && (
+            <>
+              {' · '}
+              {say('field.until')} <Instant at={rule.override.until} isShort />
+            </>
+          )}
+        </p>
+      )}
+      <Tiers rule={rule} />
+    </li>
+  );
+}
+
+function Resets({ at }: { readonly at: string }) {
+  const { say } = useReading();
+  return (
+    <span>
+      {say('field.until')} <Instant at={at} isShort />
+    </span>
+  );
+}
+
+/** Room is left, and not much of it. */
+function isNear({ outcome, share }: RuleUsage): boolean {
+  return outcome === 'within' && (share ?? 0) >= 0.8;
+}
+
+/** How bad it is, in three steps. */
+function toneOf({ outcome, share }: RuleUsage): 'well' | 'near' | 'over' | 'unclear' {
+  if (outcome === 'depends') return 'unclear';
+  if (outcome === 'exceeded' || outcome === 'reached') return 'over';
+  return (share ?? 0) >= 0.8 ? 'near' : 'well';
+}
+
+function Parts({ rule }: { readonly rule: RuleUsage }) {
+  const { locale, say } = useReading();
+  const { max, used = {}, held = {}, currency } = rule;
+  const parts = (['amount', 'count'] as const).filter(
+    (part) => max[part] !== undefined || rule.maxBy?.[part] !== undefined,
+  );
+  const text = (part: keyof Quantity, value: number): string =>
+    part === 'amount'
+      ? amountText(value, currency, locale)
+      : say('limit.payments', { count: value });
+  return parts.map((part) => (
+    <Bar
+      key={part}
+      name={`${rule.rule} ${say(`field.${part}`)}`}
+      used={used[part] ?? 0}
+      held={held[part] ?? 0}
+      max={max[part]}
+      write={(value) => text(part, value)}
+      tone={toneOf(rule)}
+    />
+  ));
+}
+
+/** Maxima that depend on what nobody said. */
+function Tiers({ rule }: { readonly rule: RuleUsage }) {
+  const { say, locale } = useReading();
+  const { maxBy = {}, currency } = rule;
+  return (['amount', 'count'] as const).flatMap((part) => {
+    const tiers = maxBy[part];
+    if (tiers === undefined) return [];
+    const text = (value: number): string =>
+      part === 'amount'
+        ? amountText(value, currency, locale)
+        : say('limit.payments', { count: value });
+    const rows = [
+      ...Object.entries(tiers.values),
+      ...(tiers.else === undefined ? [] : [[say('limit.tierElse'), tiers.else] as const]),
+    ];
+    return [
+      <div key={part} className="tiers">
+        <p className="fine">{say('limit.tiers', { by: tiers.by })}</p>
+        <dl className="pairs">
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                <Given text={name} />
+              </dt>
+              <dd className="figure">{text(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>,
+    ];
+  });
+}

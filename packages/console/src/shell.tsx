@@ -1,0 +1,94 @@
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useSession } from './session.tsx';
+import { Mark } from './ui/mark.tsx';
+import { Given, langOf } from './ui/text.tsx';
+import { useReading } from './words/words.tsx';
+
+/** Every screen, in the order of the navigation. */
+const SCREENS = ['subject', 'payment'] as const;
+
+/** What stands around every screen. */
+export function Shell() {
+  const { say, locale } = useReading();
+  const { pathname } = useLocation();
+  const screen = SCREENS.find((name) => pathname === `/${name}`);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.documentElement.lang = locale;
+    const title = screen === undefined ? undefined : say(`nav.${screen}`);
+    document.title = title === undefined ? 'Headroom' : `${title} · Headroom`;
+  }, [locale, say, screen]);
+  return (
+    <>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {say('app.skip')}
+      </a>
+      <header className="bar">
+        <span className="brand">
+          <Mark /> {say('app.name')}
+        </span>
+        <nav aria-label={say('app.navigation')}>
+          {SCREENS.map((name) => (
+            <Link
+              key={name}
+              to={`/${name}`}
+              search={langOf}
+              activeOptions={{ includeSearch: false }}
+            >
+              {say(`nav.${name}`)}
+            </Link>
+          ))}
+        </nav>
+        <Who />
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+function Who() {
+  const { say, language } = useReading();
+  const { actor, signOut } = useSession();
+  const navigate = useNavigate();
+  const other = language === 'en' ? 'zh' : 'en';
+  return (
+    <div className="who">
+      {actor !== undefined && (
+        <span title={say('app.signedInAs', { name: actor })}>
+          <Given text={actor} />
+        </span>
+      )}
+      {signOut !== undefined && (
+        <button type="button" className="plain" onClick={signOut}>
+          {say('app.signOut')}
+        </button>
+      )}
+      <button
+        type="button"
+        className="plain"
+        aria-label={say('app.languageLabel')}
+        onClick={() =>
+          void navigate({ to: '.', search: (before: object) => ({ ...before, lang: other }) })
+        }
+      >
+        <span lang={other}>{say('app.language')}</span>
+      </button>
+    </div>
+  );
+}
+
+/** A path that leads nowhere. */
+export function NotFound() {
+  const { say } = useReading();
+  return <p className="empty">{say('app.notFound')}</p>;
+}

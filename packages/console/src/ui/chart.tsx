@@ -1,0 +1,71 @@
+import { lazy, Suspense } from 'react';
+import { useReading } from '../words/words.tsx';
+import { Waiting } from './panel.tsx';
+
+/** Bars that stand on each other. */
+export type ChartOptions = {
+  readonly names: readonly string[];
+  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
+  /** Writes a figure, shortly for an axis. */
+  readonly write: (value: number, isShort?: boolean) => string;
+  /** A maximum. */
+  readonly line?: { readonly name: string; readonly value: number };
+};
+
+const Drawing = lazy(() => import('./drawing.tsx'));
+
+/** A chart, and the same as a table. */
+export function Chart({
+  options,
+  label,
+  heading,
+}: {
+  readonly options: ChartOptions;
+  readonly label: string;
+  /** Of the first column of the table. */
+  readonly heading: string;
+}) {
+  const { say } = useReading();
+  const { names, series, write } = options;
+  const told = names.map((name, row) => ({
+    name,
+    values: series.map(({ values }) => values[row] ?? 0),
+  }));
+  const shown = told.filter(({ values }) => values.some((value) => value > 0));
+  return (
+    <>
+      <Suspense fallback={<Waiting lines={5} />}>
+        <Drawing options={options} label={label} />
+      </Suspense>
+      <details className="as-table">
+        <summary>{say('use.table')}</summary>
+        <div className="scroll" tabIndex={0} role="group" aria-label={label}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{heading}</th>
+                {series.map(({ name }) => (
+                  <th key={name} scope="col" className="figures">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ name, values }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  {values.map((value, column) => (
+                    <td key={series[column]?.name} className="figures">
+                      {write(value)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  );
+}

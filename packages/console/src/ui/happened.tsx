@@ -1,0 +1,103 @@
+import type { HistoryRow, Subjects } from 'headroom-client';
+import { useReading } from '../words/words.tsx';
+import { Given, Instant, Money, OrderLink, SubjectLinks } from './text.tsx';
+
+/** How an outcome looks. A sign stands beside the colour. */
+const TONES: Readonly<Record<string, 'well' | 'over' | 'held' | 'back'>> = {
+  held: 'held',
+  confirmed: 'well',
+  refused: 'over',
+  rolledBack: 'back',
+  refunded: 'back',
+  partlyRefunded: 'back',
+};
+
+const OUTCOMES = [
+  ...(['held', 'confirmed', 'rolledBack', 'refunded', 'partlyRefunded'] as const),
+  ...(['refused', 'expired', 'late', 'unknown'] as const),
+];
+
+/** The word for how an order, or a call about it, ended. */
+export function useOutcomeText(outcome: string): string {
+  const { say } = useReading();
+  const known = OUTCOMES.find((each) => each === outcome);
+  return known === undefined ? outcome : say(`outcome.${known}`);
+}
+
+/** One thing that happened to an order, with why in sentences. */
+export function Happened({
+  row,
+  orderId,
+  subjects,
+}: {
+  readonly row: HistoryRow;
+  /** Where the page is not about it. */
+  readonly orderId?: string;
+  /** Where the page is about several. */
+  readonly subjects?: Subjects;
+}) {
+  const { say } = useReading();
+  const tone = TONES[row.outcome] ?? (/^[A-Z_]+$/.test(row.outcome) ? 'over' : 'back');
+  const outcome = useOutcomeText(row.outcome);
+  return (
+    <li className={`happening ${tone}`}>
+      <div className="happening-head">
+        <span className={`state ${tone}`}>{outcome}</span>
+        <span className="what">{say(`operation.${row.operation}`)}</span>
+        {row.amount !== undefined && row.currency !== undefined && (
+          <strong>
+            <Money minor={row.amount} currency={row.currency} />
+          </strong>
+        )}
+        <span className="fine">
+          <Instant at={row.at} />
+        </span>
+      </div>
+      {(orderId !== undefined || subjects !== undefined) && (
+        <p className="run">
+          {subjects !== undefined && <SubjectLinks subjects={subjects} />}
+          {orderId !== undefined && <OrderLink orderId={orderId} />}
+        </p>
+      )}
+      <Why row={row} />
+    </li>
+  );
+}
+
+function Why({ row }: { readonly row: HistoryRow }) {
+  const { say } = useReading();
+  const { refusals = [], frozen = [], violations = [], reason } = row;
+  const isTold = refusals.length > 0 || frozen.length > 0;
+  return (
+    <>
+      {isTold && (
+        <ul className="why">
+          {frozen.map(({ sentence }) => (
+            <li key={sentence}>
+              <Given text={sentence} />
+            </li>
+          ))}
+          {refusals.map(({ rule, sentence }) => (
+            <li key={rule}>
+              <Given text={sentence} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isTold && violations.length > 0 && (
+        <p className="why">
+          <Given text={violations.join(', ')} />
+        </p>
+      )}
+      {!isTold && row.operation === 'check' && reason === 'no-rule' && (
+        <p className="why">{say('reason.no-rule')}</p>
+      )}
+      {row.operation !== 'check' && reason !== undefined && (
+        <p className="fine">
+          {say('field.reason')}: <Given text={reason} />
+        </p>
+      )}
+      {row.late === true && <p className="fine">{say('payment.late')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Actor, Subjects } from 'headroom-client';
+import { Link } from '@tanstack/react-router';
+import { useReading } from '../words/words.tsx';
+import { amountText, instantText, shortInstantText } from './written.ts';
+
+/** Signs that nobody sees and that turn or hide what stands beside them. */
+const UNSEEN =
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  /([\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/;
+
+/** A text of somebody else's, apart from what stands around it; what cannot be seen is named. */
+export function Given({ text }: { readonly text: string }) {
+  return (
+    <bdi className="given">
+      {text.split(UNSEEN).map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <span key={index} className="unseen">
+            {`U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`}
+          </span>
+        ),
+      )}
+    </bdi>
+  );
+}
+
+/** A name of the machine's: an id of an order, a rule. */
+export function Code({ text }: { readonly text: string }) {
+  return (
+    <code>
+      <Given text={text} />
+    </code>
+  );
+}
+
+/** An instant, with its UTC for whoever points at it. */
+export function Instant({
+  at,
+  isShort = false,
+}: {
+  readonly at: string;
+  readonly isShort?: boolean;
+}) {
+  const { locale } = useReading();
+  return (
+    <time dateTime={at} title={at}>
+      {isShort ? shortInstantText(at, locale) : instantText(at, locale)}
+    </time>
+  );
+}
+
+/** Minor units as people write them. */
+export function Money({
+  minor,
+  currency,
+}: {
+  readonly minor: number;
+  readonly currency?: string | undefined;
+}) {
+  const { locale } = useReading();
+  return <span className="figure">{amountText(minor, currency, locale)}</span>;
+}
+
+/** Who did something: the person, or else what acted. */
+export function personOf({ id, person }: Actor): string {
+  return person ?? id;
+}
+
+/** Who did something. */
+export function Person({ by }: { readonly by: Actor }) {
+  return (
+    <span title={`${by.kind} ${by.id}`}>
+      <Given text={personOf(by)} />
+    </span>
+  );
+}
+
+/** Leads to a subject. */
+export function SubjectLink({ kind, id }: { readonly kind: string; readonly id: string }) {
+  return (
+    <Link to="/subject" search={(before: object) => ({ ...langOf(before), kind, id })}>
+      <span className="kind">{kind}</span> <Code text={id} />
+    </Link>
+  );
+}
+
+/** Leads to each of some subjects. */
+export function SubjectLinks({ subjects }: { readonly subjects: Subjects }) {
+  return (
+    <span className="run">
+      {Object.entries(subjects).map(([kind, id]) => (
+        <SubjectLink key={kind} kind={kind} id={id} />
+      ))}
+    </span>
+  );
+}
+
+/** Leads to a payment. */
+export function OrderLink({ orderId }: { readonly orderId: string }) {
+  return (
+    <Link to="/payment" search={(before: object) => ({ ...langOf(before), order: orderId })}>
+      <Code text={orderId} />
+    </Link>
+  );
+}
+
+/** Leads to a rule. */
+export function RuleLink({ id }: { readonly id: string }) {
+  return (
+    <Link to="/rules" search={(before: object) => ({ ...langOf(before), id })}>
+      <Code text={id} />
+    </Link>
+  );
+}
+
+/** What each page keeps of the page before: the language. */
+export function langOf(search: object): { readonly lang?: string } {
+  const { lang } = search as { readonly lang?: string };
+  return lang === undefined ? {} : { lang };
+}

@@ -1,0 +1,114 @@
+import type { Quantity, RuleWindow } from 'headroom-client';
+import type { Reading } from '../words/words.tsx';
+
+/** Digits after the point of a currency; none where it is no ISO code, whose amounts are units. */
+export function digitsOf(currency: string | undefined): number {
+  if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX') return 0;
+  const { maximumFractionDigits = 0 } = new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency },
+  }).resolvedOptions();
+  return maximumFractionDigits;
+}
+
+/** Minor units of what was typed in major units. */
+export function minorOf(major: number, currency: string | undefined): number {
+  return Math.round(major * 10 ** digitsOf(currency));
+}
+
+/** Major units, to be typed. */
+export function majorOf(minor: number, currency: string | undefined): number {
+  return minor / 10 ** digitsOf(currency);
+}
+
+/** An amount of minor units as people write it: ¥1,200.00. */
+export function amountText(minor: number, currency: string | undefined, locale: string): string {
+  const digits = digitsOf(currency);
+  const value = minor / 10 ** digits;
+  if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX')
+    return `${new Intl.NumberFormat(locale).format(value)}${currency === undefined || currency === 'XXX' ? '' : ` ${currency}`}`;
+  return new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
+    minimumFractionDigits: digits,
+  }).format(value);
+}
+
+/** An amount, a count, or both: `¥50,000.00 · 100 payments`. */
+export function quantityText(
+  { amount, count }: { readonly amount?: number | null; readonly count?: number | null },
+  currency: string | undefined,
+  { locale, say }: Reading,
+): string {
+  const none = say('limit.noMax');
+  const parts = [
+    ...(amount === undefined
+      ? []
+      : [amount === null ? none : amountText(amount, currency, locale)]),
+    ...(count === undefined ? [] : [count === null ? none : say('limit.payments', { count })]),
+  ];
+  return parts.length === 0 ? none : parts.join(' · ');
+}
+
+/** An instant in the reader's own time, to the second. */
+export function instantText(at: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  }).format(new Date(at));
+}
+
+/** An instant to the minute, without its year where that is this year. */
+export function shortInstantText(at: string, locale: string): string {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat(locale, {
+    ...(isThisYear ? {} : { year: 'numeric' as const }),
+    ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  }).format(date);
+}
+
+/** A day of a zone: Nov 21. */
+export function dayText(at: string, locale: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone }).format(
+    new Date(at),
+  );
+}
+
+/** A share of a whole: 2.4 %. */
+export function shareText(share: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(
+    share,
+  );
+}
+
+/** Over what a rule sums, in two words. */
+export function windowText(window: RuleWindow, { say }: Reading): string {
+  switch (window.kind) {
+    case 'calendar': {
+      const unit = say(`limit.per.${window.unit}`);
+      const { every = 1 } = window;
+      return every === 1 ? unit : say('limit.every', { count: every, unit });
+    }
+    case 'rolling':
+      return say('limit.rolling', { span: spanText(window.span) });
+    case 'lifetime':
+      return say('limit.lifetime');
+    case 'transaction':
+      return say('limit.transaction');
+  }
+}
+
+/** `PT24H` as `24 h`. */
+export function spanText(span: string): string {
+  return span
+    .replace(/^PT?/, '')
+    .replace('T', ' ')
+    .replaceAll(
+      /(\d+)([A-Z])/g,
+      (_all, digits: string, unit: string) => `${digits} ${unit.toLowerCase()}`,
+    );
+}
+
+/** Whether a rule limits an amount or a count. */
+export function limitedParts(max: Quantity): readonly ('amount' | 'count')[] {
+  return (['amount', 'count'] as const).filter((part) => max[part] !== undefined);
+}

@@ -1,0 +1,60 @@
+import { useSearch } from '@tanstack/react-router';
+import { createInstance } from 'i18next';
+import type { TOptions } from 'i18next';
+import type { Word } from './en.ts';
+import { en } from './en.ts';
+import { zh } from './zh.ts';
+
+/** Languages that the console and the API's sentences have. */
+export const LANGUAGES = ['en', 'zh'] as const;
+/** One of them. */
+export type Language = (typeof LANGUAGES)[number];
+
+const words = createInstance();
+void words.init({
+  lng: 'en',
+  fallbackLng: 'en',
+  // Names have dots of their own.
+  ...{ keySeparator: false, nsSeparator: false, initAsync: false },
+  // React writes texts as texts.
+  interpolation: { escapeValue: false, skipOnVariables: true },
+  resources: { en: { translation: en }, zh: { translation: zh } },
+});
+
+/** Words of several numbers are named without their ending. */
+type Plural<Name extends string> = Name extends `${infer Stem}_one` ? Stem : never;
+/** What may be asked for. */
+export type AnyWord = Word | Plural<Word>;
+
+/** Gives a text of the language in the URL. */
+export type Say = (word: AnyWord, values?: TOptions) => string;
+
+/** How this person reads: the language, and texts in it. */
+export type Reading = { readonly language: Language; readonly locale: string; readonly say: Say };
+
+/** The language that the URL says, or else the browser's. */
+export function languageOf(asked: unknown): Language {
+  const wish = typeof asked === 'string' ? asked : navigator.language;
+  return wish.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
+
+const READINGS: Readonly<Record<Language, Reading>> = {
+  en: { language: 'en', locale: 'en', say: sayIn('en') },
+  zh: { language: 'zh', locale: 'zh-CN', say: sayIn('zh') },
+};
+
+function sayIn(language: Language): Say {
+  const fixed = words.getFixedT(language);
+  return (word, values) => fixed(word, values ?? {});
+}
+
+/** Gives the reading of a language. */
+export function readingOf(language: Language): Reading {
+  return READINGS[language];
+}
+
+/** How the person reads who looks at this page. */
+export function useReading(): Reading {
+  const { lang } = useSearch({ strict: false }) as { readonly lang?: string };
+  return readingOf(languageOf(lang));
+}

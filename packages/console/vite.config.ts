@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Every address is relative: the files work below any path of any host.
+  base: './',
+  plugins: [react()],
+  resolve: {
+    alias: { 'headroom-client': join(import.meta.dirname, '../client/src/index.ts') },
+  },
+  build: {
+    target: 'es2023',
+    // The policy admits no data: address and no inline script.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // Charts, which are loaded where one is drawn.
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+  },
+});

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleFile, consoleFolder } from '../../infra/local/console-files.ts';
+import { serveConsole } from '../../infra/local/console-page.ts';
+
+type Server = Parameters<typeof serveConsole>[0] & {
+  readonly info: { readonly uri: string };
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+// The server that serverless-offline runs the functions on; it has no types here.
+const offline = createRequire(import.meta.resolve('serverless-offline'));
+const hapi = offline('@hapi/hapi') as {
+  server(options: object): Server;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'headroom-console-'));
+const unbuilt = join(folder, 'unbuilt');
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<title>Headroom</title>');
+  writeFileSync(join(folder, 'assets', 'index-1.js'), 'export {};');
+  writeFileSync(join(folder, 'secret.txt'), 'no file of the console');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('the console, as npm start serves it', () => {
+  const server = hapi.server({ port: 0, host: '127.0.0.1', router: { stripTrailingSlash: true } });
+  const get = (path: string): Promise<Response> =>
+    fetch(`${server.info.uri}${path}`, { redirect: 'manual' });
+  beforeAll(async () => {
+    serveConsole(server, folder, undefined);
+    await server.start();
+  });
+  afterAll(() => server.stop());
+
+  it('is a page below /console/, to which the address without a slash leads', async () => {
+    expect((await get('/console')).headers.get('location')).toBe('/console/');
+    const page = await get('/console/');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Headroom');
+  });
+
+  it('admits its own scripts and styles, and calls its own API alone', async () => {
+    for (const path of ['/console/', '/console/assets/index-1.js', '/console/console.json']) {
+      const policy = (await get(path)).headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).toContain("connect-src 'self'");
+      expect(policy).not.toMatch(/unsafe|data:|https:/);
+    }
+  });
+
+  it('sets no cookie', async () => {
+    expect((await get('/console/')).headers.get('set-cookie')).toBeNull();
+  });
+
+  it.each([
+    'secret.txt',
+    '..%2Fpackage.json',
+    'assets/..%2Fsecret.txt',
+    'assets/none.js',
+    'a/b/c.js',
+  ])('has no file %s', async (name) => {
+    expect((await get(`/console/${name}`)).status).toBe(404);
+  });
+
+  it('asks for a name where calls are not signed', async () => {
+    expect(await (await get('/console/console.json')).json()).toEqual({ api: '/', signIn: 'name' });
+  });
+});
+
+describe('where calls are signed', () => {
+  it('the application of this start signs those of the console', () => {
+    const app = { id: 'sample', secret: 's' };
+    const { body } = consoleFile(folder, 'console.json', app) ?? { body: '' };
+    expect(JSON.parse(String(body))).toEqual({ api: '/', signIn: 'name', app });
+  });
+});
+
+describe('while it is not built', () => {
+  it('its page says so, and comes again by itself', () => {
+    expect(consoleFile(unbuilt, '', undefined)).toMatchObject({ status: 503 });
+    expect(String(consoleFile(unbuilt, '', undefined)?.body)).toContain('http-equiv="refresh"');
+    expect(consoleFile(unbuilt, 'assets/index-1.js', undefined)).toBeUndefined();
+  });
+
+  it('its place is named by its sources', () => {
+    expect(consoleFolder()).toMatch(/console-[0-9a-f]{16}$/);
+    expect(consoleFolder()).toBe(consoleFolder());
+  });
+});
