@@ -89,7 +89,7 @@ export function decided(result: ManyResult<object> | undefined): unknown {
 type Stored = Readonly<Record<string, unknown>>;
 
 /** What a bucket sums up. */
-type Sums = { readonly count?: unknown; readonly usedCount?: unknown };
+type Sums = Readonly<Partial<Record<'amount' | 'count' | 'usedAmount' | 'usedCount', unknown>>>;
 
 /**
  * Stored documents without nonces, and without what only says how they were written: buckets that
@@ -98,13 +98,17 @@ type Sums = { readonly count?: unknown; readonly usedCount?: unknown };
 export function comparableDocuments(documents: Iterable<Stored>, now: Date): unknown {
   return (
     [...documents]
-      .map(({ untidied, buckets, holds, settled, kept, remembered: _counted, ...document }) => {
-        expect(['number', 'object', 'undefined']).toContain(typeof untidied);
+      .map((stored) => {
+        const released = withoutLapsed(withoutClosed(stored), now);
+        const { buckets, holds, settled, expired, kept, remembered, seen, ...document } = released;
+        expect(['number', 'object', 'undefined']).toContain(typeof remembered);
+        expect(seen === undefined || seen instanceof Date).toBe(true);
         return {
-          ...withoutClosed(document),
+          ...document,
           buckets: neededBuckets(buckets, now),
           holds: withoutNonces(holds),
           settled: withoutNonces(settled),
+          expired: withoutNonces(expired),
           kept: withoutNonces(kept),
         };
       })
@@ -121,21 +125,24 @@ function withoutClosed({ closed, closings, ...document }: Stored): Stored {
   return document;
 }
 
-/** Buckets by name in order, but for those that are over, or empty, and that no hold names. */
+/**
+ * Buckets by name in order, but for those that are over, or empty, and that no hold names. Of one that is
+ * over, what is held: a late confirm counts there only where nobody has tidied before.
+ */
 function neededBuckets(buckets: unknown, now: Date): object {
   const entries = Object.entries((buckets ?? {}) as Readonly<Record<string, Sums>>); // as stored
-  const needed = entries.filter(([name, { count = 0, usedCount = 0 }]) => {
-    const isOver = Number(name.split(' ')[1]) <= now.getTime();
-    return Number(count) > Number(usedCount) || (!isOver && Number(count) > 0);
+  const isOver = (name: string): boolean => Number(name.split(' ')[1]) <= now.getTime();
+  const needed = entries.filter(
+    ([name, { count = 0, usedCount = 0 }]) =>
+      Number(count) > Number(usedCount) || (!isOver(name) && Number(count) > 0),
+  );
+  const plain = needed.map(([name, sums]): [string, object] => {
+    const [amount = 0, count = 0, usedAmount = 0, usedCount = 0] = [
+      ...[sums.amount, sums.count, sums.usedAmount, sums.usedCount],
+    ].map((sum) => Number(sum ?? 0));
+    const held = { heldAmount: amount - usedAmount, heldCount: count - usedCount };
+    return [name, isOver(name) ? held : { ...held, usedAmount, usedCount }];
   });
-  const plain = needed.map(([name, sums]): [string, object] => [
-    name,
-    Object.fromEntries(
-      Object.entries(sums)
-        .filter(([, sum]) => sum !== null) // a sum that is not kept may be null or missing
-        .map(([field, sum]) => [field, Number(sum)]),
-    ),
-  ]);
   return Object.fromEntries(plain.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -200,7 +207,7 @@ function withoutLapsed(document: Stored, now: Date): Stored {
   return {
     ...document,
     holds: list('holds').filter(({ until }) => until > now),
-    settled: [...list('settled'), ...ofHome.map((hold) => ({ ...hold, expired: true }))],
+    expired: [...list('expired'), ...ofHome],
     kept: [
       ...list('kept'),
       ...kept.map(({ id, nonce, amount, count, until, buckets, home }) => ({
