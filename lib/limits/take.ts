@@ -57,7 +57,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
   const settled = moves.filter(isAtHome).map((move) => outcomeOf(move, now));
   const outcomes = [...(recalled?.outcomes ?? []).map(rewritten), ...settled];
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
-  const isLate = inTime.length < moves.length;
+  const isDated = inTime.length < moves.length || going !== undefined || moves.some(countsMore);
   const entries = moves.map(isThere);
   return {
     filter: {
@@ -81,7 +81,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
           keeps: outcomesMax,
         },
       }),
-      ...(isLate || going !== undefined ? { $max: latest(taking) } : {}),
+      ...(isDated ? { $max: latest(taking) } : {}),
     },
     returnDocument: 'before',
     projection: taking.projection,
@@ -97,6 +97,11 @@ function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | str
 
 function isAtHome({ hold, to }: Move): boolean {
   return hold.home === undefined && to !== 'dropped';
+}
+
+/** Of sums that grow it must be known when they did: a reader of a secondary compares what it reads by that. */
+function countsMore({ to, hold, finalMinor }: Move): boolean {
+  return to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.amount);
 }
 
 /** The entry is there, whole. */
