@@ -1,4 +1,4 @@
-import { BUCKETS_MAX, RULES_PER_CHECK_MAX, UNTIDIED_MAX } from '../domain/bounds.ts';
+import { BUCKETS_MAX, RULES_PER_CHECK_MAX } from '../domain/bounds.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { groupedBy } from '../domain/many.ts';
 import type { Attempt, Outcome, Views } from './attempt.ts';
@@ -110,7 +110,7 @@ function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFi
   return {
     isNew: view?.isMissing === true,
     // An add that only what is read decides would be sent in vain.
-    readsFirst: (view?.liveBuckets ?? 0) > BUCKETS_MAX - UNTIDIED_MAX - RULES_PER_CHECK_MAX,
+    readsFirst: (view?.liveBuckets ?? 0) + RULES_PER_CHECK_MAX > BUCKETS_MAX,
   };
 }
 

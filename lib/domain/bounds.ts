@@ -43,12 +43,6 @@ export const CLOSED_MAX = 16;
 export const OUTCOMES_MAX = 1_000;
 
 /**
- * Buckets that adds may enter before those that are over are dropped: an add cannot count buckets, so they
- * may pass BUCKETS_MAX by so many.
- */
-export const UNTIDIED_MAX = 400;
-
-/**
  * How far the database's instant may lie from the estimate for a conditional update to decide by it, in
  * milliseconds: as long as a statement is waited for. A wait behind others beyond it costs a read and a second update.
  * Measured: docs/operations.md, "Capacity".

@@ -3,12 +3,12 @@ import type { HoldOrder } from '../store/counter-store.ts';
 import type { Addition } from './addition.ts';
 import {
   allOf,
+  hasBuckets,
   hasNotSeen,
   hasPlaces,
   hasPlacesOfKind,
   hasTerms,
   isNotClosed,
-  isTidy,
   isUnknown,
   isUnused,
   isWithin,
@@ -27,7 +27,7 @@ import { pushing } from './update.ts';
  *
  * 1. the orders were unknown at home (`isUnknown`), and no share has their nonces beside it (`isUnused`);
  * 2. every counter had room for all that enter it (`hasRoom`), and there were places for their holds
- *    (`hasPlaces`);
+ *    (`hasPlaces`) and for their buckets (`hasBuckets`);
  * 3. the subject has the terms that the plan was made under (`hasTerms`);
  * 4. the server's instant and the document's lay where windows are what was worked out (`clocksAgree`);
  *
@@ -35,7 +35,7 @@ import { pushing } from './update.ts';
  * beside it fits without it. It comes back, so that the answer can leave it out.
  */
 export function add(addition: Addition, serverNow: Date | string): Update {
-  const { documentId, taken, asRead, outcomesMax } = addition;
+  const { documentId, taken, asRead, outcomesMax, bucketsMax } = addition;
   const ids = taken.map(({ order }) => order.id);
   const isHome = taken.every(({ order }) => order.home === undefined);
   const held = taken.filter(({ order }) => !order.capture);
@@ -55,15 +55,18 @@ export function add(addition: Addition, serverNow: Date | string): Update {
       _id: documentId,
       ...(isHome ? isUnknown(ids, asRead) : isUnused(taken.map(({ nonce }) => nonce))),
       ...(asRead === undefined && captured.length > 0 ? remembersNone(addition.alsoAsked) : {}),
-      ...(asRead === undefined ? isTidy : {}),
-      ...(asRead?.untidied === undefined ? {} : { untidied: asRead.untidied }),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(addition.terms),
       ...(asRead === undefined ? hasPlaces(openMax, held.length) : {}),
       ...remembers(addition.rememberedMax),
       ...isNotClosed(addition.open),
       ...room.fields,
-      ...allOf([...places, ...room.expressions, ...isWithin(serverNow, addition.stretch)]),
+      ...allOf([
+        hasBuckets(bucketsMax),
+        ...places,
+        ...room.expressions,
+        ...isWithin(serverNow, addition.stretch),
+      ]),
     },
     update: {
       ...sums.update(),
@@ -112,7 +115,7 @@ export function close(
 /** The sums that are told, what lapsed, and the document's instant. */
 function projectionOf({ counters, now, countAfter, showsAll }: Addition): Projection {
   const isRolling = counters.some((counter) => stepsOf(counter, countAfter) !== undefined);
-  if (showsAll || isRolling) return { seen: 1, untidied: 1, buckets: 1, ...LAPSED };
+  if (showsAll || isRolling) return { seen: 1, buckets: 1, ...LAPSED };
   const buckets = counters.map((counter) => [`buckets.${nameAt(counter, now)}`, 1] as const);
   return { seen: 1, ...Object.fromEntries(buckets), ...LAPSED };
 }

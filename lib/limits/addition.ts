@@ -31,6 +31,8 @@ export type Addition = {
   /** At home of orders over several documents. One nonce stands for all orders. */
   readonly open: OpenNonce | undefined;
   readonly outcomesMax: number;
+  /** The document has no more buckets than this before. */
+  readonly bucketsMax: number;
   /** Other orders of the same call whose home this is. */
   readonly alsoAsked: readonly string[];
   /** What was read of the document, if it was. */
@@ -44,6 +46,4 @@ export type AsRead = KnownBefore & {
   /** The sums of shadow counters that some orders do not enter, by key. */
   readonly shadows: ReadonlyMap<string, Sums>;
   readonly recalled: Recalled;
-  /** Where there are nearly as many buckets as there may be: no other add since. */
-  readonly untidied?: bigint;
 };

@@ -1,4 +1,4 @@
-import { CLOSED_MAX, SLACK_MS } from '../domain/bounds.ts';
+import { BUCKETS_MAX, CLOSED_MAX, SLACK_MS } from '../domain/bounds.ts';
 import type { DocumentView } from '../domain/document.ts';
 import type { CounterPlan } from '../domain/plan.ts';
 import { bucketAt } from '../domain/plan.ts';
@@ -12,7 +12,7 @@ import { exceedsAnyway } from './room.ts';
 import type { Adding } from './statements.ts';
 import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
-import { numberOf, readView } from './stored.ts';
+import { readView } from './stored.ts';
 
 /** What a document that is not there would take, decided for the caller's estimate of the instant. */
 export function freshAddition(
@@ -57,6 +57,7 @@ export function plainAddition(
   const [earliest, last] = [now.getTime() - SLACK_MS, Math.min(latest, until.getTime())];
   return {
     ...{ documentId, taken, counters, now, outcomesMax: memoryFor(ask, outcomesMax) },
+    bucketsMax: roomForBuckets(counters),
     stretch: { from: new Date(Math.max(earliest, from.getTime())), until: new Date(last) },
     notSeen: new Date(last),
     countAfter: new Date(earliest),
@@ -66,6 +67,11 @@ export function plainAddition(
     alsoAsked: alsoAsked(ask),
     showsAll: isChosen(taken),
   };
+}
+
+/** With so many buckets at most a document has room for one more of each counter. */
+function roomForBuckets(counters: readonly CounterPlan[]): number {
+  return BUCKETS_MAX - counters.length;
 }
 
 /** One add in eight shows all buckets, so that somebody sees those that are over. */
@@ -101,7 +107,7 @@ export function decidedAddition(
   },
 ): Addition {
   const { now } = view;
-  const { plan, taken, known, shadows, isCrowded } = decided;
+  const { plan, taken, known, shadows } = decided;
   const { from, until } = plan === undefined ? { from: now, until: now } : stretchOf(plan, now);
   const clock = view.databaseNow ?? now;
   const earliest = isEstimate
@@ -110,12 +116,7 @@ export function decidedAddition(
   const captured = taken.filter(({ order }) => order.capture).length;
   const keeps = memoryFor(ask, outcomesMax);
   const recalled = recalledIn(stored, askedIn(ask), captured, keeps);
-  const asRead: AsRead = {
-    ...known,
-    shadows,
-    recalled,
-    ...(isCrowded ? { untidied: BigInt(numberOf(stored.untidied ?? 0)) } : {}),
-  };
+  const asRead: AsRead = { ...known, shadows, recalled };
   const last = (instant: Date): Date =>
     new Date(Math.min(instant.getTime() + SLACK_MS, until.getTime()));
   return {
@@ -133,6 +134,11 @@ export function decidedAddition(
     terms: ask.terms?.version,
     rememberedMax: least(most, recalled.rememberedMax),
     outcomesMax: keeps,
+    // Buckets of windows that are over may be more, where holds name them still: no new ones since.
+    bucketsMax: Math.max(
+      roomForBuckets(plan?.counters ?? []),
+      Object.keys(stored.buckets ?? {}).length,
+    ),
     open: openNonce(ask),
     alsoAsked: [],
     asRead,

@@ -1,4 +1,3 @@
-import { UNTIDIED_MAX } from '../domain/bounds.ts';
 import type { Filter } from './update.ts';
 
 /** The conditions of conditional updates, each under the sentence that it proves when it matches. */
@@ -100,8 +99,10 @@ export function isNotClosed(open: OpenNonce | undefined): Filter {
   return { closed: { $ne: open.nonce }, closings: notAbove(open.closingsMax) };
 }
 
-/** Not so many buckets were entered since the last tidying that there may be too many. */
-export const isTidy: Filter = { untidied: { $not: { $gte: UNTIDIED_MAX } } };
+/** There are no more buckets than this, whether anything is in them or not. */
+export function hasBuckets(most: number): unknown {
+  return { $lte: [{ $size: { $objectToArray: { $ifNull: ['$buckets', {}] } } }, most] };
+}
 
 /** The document has seen no instant from this one on. */
 export function hasNotSeen(instant: Date): Filter {

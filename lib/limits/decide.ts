@@ -1,4 +1,3 @@
-import { BUCKETS_MAX, RULES_PER_CHECK_MAX, UNTIDIED_MAX } from '../domain/bounds.ts';
 import type { Sums } from '../domain/decision.ts';
 import { countingBuckets, decide, decideRoom, leftOutBy, sumsOf } from '../domain/decision.ts';
 import type { DocumentView } from '../domain/document.ts';
@@ -18,8 +17,6 @@ export type Decided = {
   /** Whether a rule or a bound says no to one of the orders. */
   readonly refuses: boolean;
   readonly shadows: ReadonlyMap<string, Sums>;
-  /** Whether it has nearly as many buckets as it may. */
-  readonly isCrowded: boolean;
 };
 
 /**
@@ -78,6 +75,5 @@ export function decideHold(
         .filter(({ key }) => taken.some(({ leftOut }) => leftOut.includes(key)))
         .map(({ key }) => [key, sumsOf(counting, key)]),
     ),
-    isCrowded: view.liveBuckets > BUCKETS_MAX - UNTIDIED_MAX - RULES_PER_CHECK_MAX,
   };
 }

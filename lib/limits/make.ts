@@ -49,7 +49,6 @@ function madeDocument({ taken, counters, now, ...rest }: Addition): Value {
           settled: storedOutcomes(captured, { counters, now }).slice(-rest.outcomesMax),
           remembered: BigInt(captured.length),
         }),
-    untidied: BigInt(counters.length),
     seen: now,
     expireAt: expireAt({ taken, counters, now }),
   };

@@ -35,7 +35,6 @@ export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date)
     shareCount: countOf({ $ne: [HOME, null] }),
     remembered: 1,
     forgotUntil: 1,
-    untidied: 1,
     closings: 1,
     terms: 1,
   };

@@ -24,7 +24,6 @@ export function sumsAdded({ taken, counters, now }: Addition): Increments {
     sums.add(`${path}.count`, all.count);
     sums.add(`${path}.usedCount`, used.count);
   }
-  sums.add('untidied', BigInt(counters.length));
   return sums;
 }
 

@@ -82,8 +82,6 @@ export type StoredDocument = {
   readonly closings?: Whole;
   readonly forgotUntil?: Date;
   readonly terms?: StoredTerms;
-  /** Buckets that were entered since those that are over were dropped last, each as often as it was. */
-  readonly untidied?: Whole;
   readonly expireAt?: Date;
   /** By a view's projection: the server's instant, and what says how much it leaves out. */
   readonly now?: Date;

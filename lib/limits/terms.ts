@@ -84,16 +84,13 @@ export async function shorten(
   for (let tries = 0; tries < SHORTENS_MAX; tries++) {
     const [stored] = await find([documentId], {
       ...{ _id: 1, seen: 1, buckets: 1, holds: 1, kept: 1, terms: 1, forgotUntil: 1 },
-      ...{ untidied: 1, remembered: 1, mendedAt: 1, expireAt: 1 },
+      ...{ remembered: 1, mendedAt: 1, expireAt: 1 },
     });
     const over = stored && overAt(stored, now);
     if (stored?.expireAt === undefined || over === undefined || over >= stored.expireAt) return;
-    const { seen, untidied, remembered, mendedAt, expireAt } = stored;
+    const { seen, remembered, mendedAt, expireAt } = stored;
     const asRead = Object.fromEntries(
-      Object.entries({ seen, untidied, remembered, mendedAt }).map(([name, value]) => [
-        name,
-        value ?? null,
-      ]),
+      Object.entries({ seen, remembered, mendedAt }).map(([name, value]) => [name, value ?? null]),
     );
     const found = await update({
       filter: { _id: documentId, ...hasTerms(stored.terms?.version), ...asRead, expireAt },

@@ -1,8 +1,7 @@
-import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX, UNTIDIED_MAX } from '../domain/bounds.ts';
+import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../domain/bounds.ts';
 import { readBucketName } from '../domain/document.ts';
 import { documentTime } from '../domain/document-time.ts';
 import type { StoredDocument, StoredHold } from './stored.ts';
-import { numberOf } from './stored.ts';
 import { keptShare, latestEnd, wholeOf } from './take.ts';
 import type { Filter, Projection, Update } from './update.ts';
 import { Increments, pushing } from './update.ts';
@@ -23,6 +22,8 @@ export type Over = {
   readonly lapsed: readonly StoredHold[];
   /** Names of buckets whose windows are over and that no other hold names. */
   readonly buckets: readonly string[];
+  /** Of a document that may be full: buckets that are empty without what expired, with their counts. */
+  readonly emptied: ReadonlyMap<string, bigint>;
 };
 
 /** Nearly as many buckets as there may be: those that nothing is in any more make room. */
@@ -33,7 +34,8 @@ export function mayBeFull({ buckets = {} }: StoredDocument): boolean {
 /** Buckets whose windows are not over and that are empty once what lapsed is released, with their counts. */
 function emptiedIn(
   { buckets: all = {} }: StoredDocument,
-  { lapsed, buckets: over }: Over,
+  lapsed: readonly StoredHold[],
+  over: readonly string[],
 ): ReadonlyMap<string, bigint> {
   const gone = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
   for (const { amount, count = 1, buckets = [] } of lapsed)
@@ -51,19 +53,19 @@ function emptiedIn(
   );
 }
 
-/** Finds what is over by the time of a document. Of holds, those must have been read that lapsed. */
+/** Finds what is over by the time of a document. Of holds, those must have been read that expired. */
 export function overIn({ stored, databaseNow }: Read): Over {
   const now = documentTime(databaseNow, stored.seen);
   const lapsed = (stored.holds ?? []).filter(({ until }) => until <= now);
+  const open = (stored.holds ?? []).filter(({ until }) => until > now);
+  const named = new Set(open.flatMap(({ buckets = [] }) => buckets));
   const buckets = Object.keys(stored.buckets ?? {}).filter(
-    (name) => readBucketName(name).until <= now,
+    (name) => readBucketName(name).until <= now && !named.has(name),
   );
-  return { lapsed, buckets };
-}
-
-/** Says whether there are so many buckets that what a plain add cannot count may pass the bound. */
-export function isCrowded({ buckets = {} }: StoredDocument): boolean {
-  return Object.keys(buckets).length > BUCKETS_MAX - UNTIDIED_MAX - RULES_PER_CHECK_MAX;
+  const emptied = mayBeFull(stored)
+    ? emptiedIn(stored, lapsed, buckets)
+    : new Map<string, bigint>();
+  return { lapsed, buckets, emptied };
 }
 
 /**
@@ -81,8 +83,7 @@ export function tidy(
 ): Update {
   const { stored, databaseNow } = read;
   const over = overIn(read);
-  const { lapsed } = over;
-  const emptied = mayBeFull(stored) ? emptiedIn(stored, over) : new Map<string, bigint>();
+  const { lapsed, emptied } = over;
   const buckets = [...over.buckets, ...emptied.keys()];
   const now = documentTime(databaseNow, stored.seen);
   const nonces = lapsed.map(({ nonce }) => nonce);
@@ -96,10 +97,7 @@ export function tidy(
     buckets: { $in: buckets },
     ...(nonces.length === 0 ? {} : { nonce: { $nin: nonces } }),
   };
-  const entered = numberOf(stored.untidied ?? 0);
   const conditions = [
-    // Adds alone make it more: nobody tidied since, and what was entered is taken off once.
-    ...(entered === 0 ? [] : [{ untidied: { $gte: BigInt(entered) } }]),
     ...(nonces.length === 0 ? [] : [{ 'holds.nonce': { $all: nonces } }]),
     ...(buckets.length === 0 ? [] : [{ holds: { $not: { $elemMatch: named } } }]),
     ...(beside.length === 0 ? [] : keptAsRead(stored, going)),
@@ -152,7 +150,7 @@ export function goingFor(
   return all.slice(0, Math.max(0, all.length - outcomesMax));
 }
 
-/** What lapsed holds held leaves the sums, but for buckets that are dropped; and few are untidied now. */
+/** Sums lose what expired holds held, but for buckets that are dropped. */
 function sumsReleased(
   lapsed: readonly StoredHold[],
   dropped: readonly string[],
@@ -169,8 +167,6 @@ function sumsReleased(
     }
   if (lapsed.some(({ home }) => home === undefined))
     sums.add('remembered', BigInt(lapsed.filter(({ home }) => home === undefined).length));
-  const untidied = numberOf(stored.untidied ?? 0);
-  sums.add('untidied', BigInt((isCrowded(stored) ? UNTIDIED_MAX : 0) - untidied));
   return sums;
 }
 

@@ -1,13 +1,11 @@
-import { UNTIDIED_MAX } from '../domain/bounds.ts';
 import type { DocumentView } from '../domain/document.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import type { Addition } from './addition.ts';
 import type { Adding } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import type { StoredDocument } from './stored.ts';
-import { numberOf } from './stored.ts';
 import type { Read } from './tidy.ts';
-import { isCrowded, mayBeFull, overIn, tidy } from './tidy.ts';
+import { mayBeFull, overIn, tidy } from './tidy.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -47,14 +45,17 @@ export async function tidyIfNeeded(
   at: Date | undefined,
 ): Promise<'tidied' | 'nothing'> {
   const read = { stored, databaseNow: stored.now ?? now };
-  const { lapsed, buckets } = overIn(read);
-  const isFull = numberOf(stored.untidied ?? 0) >= UNTIDIED_MAX;
-  const mayDrop = buckets.length > 0 && (isFull || mayBeFull(stored));
-  if (lapsed.length === 0 && !mayDrop && !(isFull && !isCrowded(stored))) return 'nothing';
+  const { lapsed, buckets, emptied } = overIn(read);
+  const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
+  if (lapsed.length === 0 && !mayDrop) return 'nothing';
   await tidyNow(adding, documentId, read, asked, at);
   return 'tidied';
 }
 
+/**
+ * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
+ * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
+ */
 async function tidyNow(
   { statements, outcomesMax }: Adding,
   documentId: string,
@@ -62,10 +63,19 @@ async function tidyNow(
   asked: ReadonlySet<string>,
   at: Date | undefined,
 ): Promise<void> {
+  const tidies = async (found: Read): Promise<boolean> => {
+    const tidying = { outcomesMax, asked, projection: { _id: 1 } };
+    return (await statements.update(tidy(documentId, found, tidying))) !== undefined;
+  };
   const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
-  const whole = needsKept ? await readWhole(statements, documentId, [...asked], at) : read;
-  if (whole === undefined) return;
-  await statements.update(tidy(documentId, whole, { outcomesMax, asked, projection: { _id: 1 } }));
+  if (!needsKept && (await tidies(read))) return;
+  const whole = await readWhole(statements, documentId, [...asked], at);
+  if (whole !== undefined && isAnythingOver(whole)) await tidies(whole);
+}
+
+function isAnythingOver(read: Read): boolean {
+  const { lapsed, buckets, emptied } = overIn(read);
+  return lapsed.length + buckets.length + emptied.size > 0;
 }
 
 async function readWhole(
@@ -74,7 +84,8 @@ async function readWhole(
   ids: readonly string[],
   at: Date | undefined,
 ): Promise<Read | undefined> {
-  const [stored] = await statements.find([documentId], viewProjection(ids, 'all', at));
+  const projection = { ...viewProjection(ids, 'all', at), holds: 1 };
+  const [stored] = await statements.find([documentId], projection);
   const databaseNow = at ?? stored?.now;
   return stored === undefined || databaseNow === undefined ? undefined : { stored, databaseNow };
 }

@@ -51,4 +51,31 @@ describe('a document in which something lapsed whenever it is read', () => {
   });
 });
 
+describe('a hold that outlasts a window', () => {
+  it('keeps no expired hold in the way, though its bucket has to stay', async () => {
+    const over = `other----- ${ENDED.getTime()}`;
+    const id = 'shop:long';
+    const long = { ...{ id, nonce: 'long', digest: ORDER.digest }, amount: 5, until: UNTIL };
+    const mine = { ...{ id: ORDER.id, nonce: 'mine' }, digest: ORDER.digest, amount: 1 };
+    const stored = {
+      buckets: { [over]: { amount: 5, count: 1 } },
+      holds: [
+        { ...long, buckets: [over] },
+        { ...mine, until: ENDED, buckets: [] },
+      ],
+    };
+    const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
+    const counters = countersOver(
+      mingoStatements(documents, () => ESTIMATE),
+      {
+        ...{ outcomesMax: 64, lanes: PLAIN_OFF, isOneCommit: false },
+        together: () => Promise.reject(new Error('no commit is asked for')),
+      },
+    );
+    const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
+    expect([...held.keys()]).toEqual([ORDER.id]);
+    expect(documents.get(HOME)?.buckets).toHaveProperty([over]);
+  });
+});
+
 type Sums = { readonly amount: number; readonly count: number };

@@ -1,22 +1,26 @@
-import { describe, expect, it } from 'vitest';
-import { UNTIDIED_MAX } from '../../lib/domain/bounds.ts';
+import { expect, it } from 'vitest';
 import { tidy } from '../../lib/limits/tidy.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
-import { ESTIMATE, HOME } from '../support/statement-asks.ts';
+import { DAY_NAME, ESTIMATE, HOME, ORDER } from '../support/statement-asks.ts';
 
-describe('a document that several callers read before they tidy it', () => {
-  it.each([
-    { read: 'with buckets that are over', until: ESTIMATE.getTime() - 1 },
-    { read: 'with none', until: ESTIMATE.getTime() + 1 },
-  ])('counts the buckets that were entered since once, $read', async ({ until }) => {
-    const buckets = { [`day-amount ${until}`]: { count: 1, usedCount: 1 } };
-    const stored = { buckets, untidied: UNTIDIED_MAX, seen: ESTIMATE };
-    const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
-    const statements = mingoStatements(documents, () => ESTIMATE);
-    const tidying = { outcomesMax: 64, asked: new Set<string>(), projection: { _id: 1 } };
-    const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, tidying);
-    for (let callers = 0; callers < 5; callers++) await statements.update(statement);
-    expect(documents.get(HOME)?.untidied).toBe(0);
+it('five callers who read one expired hold take it off the sums once', async () => {
+  const until = new Date(ESTIMATE.getTime() - 1);
+  const hold = { id: ORDER.id, nonce: 'n', digest: ORDER.digest, amount: 10, until };
+  const stored = {
+    buckets: { [DAY_NAME]: { amount: 30, count: 3, usedAmount: 20, usedCount: 2 } },
+    holds: [{ ...hold, buckets: [DAY_NAME] }],
+    seen: until,
+  };
+  const documents: Documents = new Map([[HOME, { _id: HOME, ...stored }]]);
+  const statements = mingoStatements(documents, () => ESTIMATE);
+  const tidying = { outcomesMax: 64, asked: new Set<string>(), projection: { _id: 1 } };
+  const statement = tidy(HOME, { stored, databaseNow: ESTIMATE }, tidying);
+  for (let callers = 0; callers < 5; callers++) await statements.update(statement);
+  expect(documents.get(HOME)).toMatchObject({
+    buckets: { [DAY_NAME]: { amount: 20, count: 2, usedAmount: 20, usedCount: 2 } },
+    holds: [],
+    expired: [{ id: ORDER.id }],
+    seen: ESTIMATE,
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { Collection } from 'mongodb';
+import { Long } from 'mongodb';
 import type { CheckAnswer } from '../../lib/domain/answer.ts';
+import { BUCKETS_MAX } from '../../lib/domain/bounds.ts';
+import { bucketName } from '../../lib/domain/document.ts';
 import type { CheckRequest, ConfirmRequest } from '../../lib/domain/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createClient } from '../../lib/store/client.ts';
-import { UNTIDIED_MAX } from '../../lib/domain/bounds.ts';
 import type { Lanes } from '../../lib/limits/lanes.ts';
 import { learningLanes } from '../../lib/limits/lanes.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
@@ -19,6 +21,15 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 const database = useDatabase();
 
 const AT = new Date('2026-03-02T06:00:00.000Z');
+
+/** As many buckets as a document may have, of windows that are over: an add has to drop them first. */
+function bucketsOver(now: Date): object {
+  const until = new Date(now.getTime() - 1);
+  const names = Array.from({ length: BUCKETS_MAX }, (_, index) =>
+    bucketName({ counter: `c${index}`.padEnd(10, '_'), until }),
+  );
+  return Object.fromEntries(names.map((name) => [name, { count: Long.ONE, usedCount: Long.ONE }]));
+}
 /** The holds' time is over, and their day is not. */
 const LATE = new Date('2026-03-02T06:20:00.000Z');
 const RULES: readonly ModelRule[] = [
@@ -221,7 +232,7 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
     );
     await check(serviceOver(collection, learningLanes(), 'first'), 'o-0', BOTH);
     await limits.rollback(orderOf('o-0', BOTH), AT);
-    await collection.updateMany({}, { $set: { untidied: UNTIDIED_MAX } });
+    await collection.updateMany({}, { $set: { buckets: bucketsOver(AT) } });
     const answer = await check(limits, 'o-1', BOTH);
     await limits.confirm(reserved('o-1', answer), AT);
     expect(onTheWay.length).toBeGreaterThan(0); // both documents had to be tidied first
