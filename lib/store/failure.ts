@@ -28,7 +28,8 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   ...[149, 203, 211, 56846],
 ]);
 
-const DUPLICATE_KEY = 11_000;
+/** What the server says where such an `_id` is there already. */
+export const DUPLICATE_KEY = 11_000;
 
 /** Says whether a document with such an `_id` is there already. */
 export function isDuplicateKey(error: unknown): boolean {

@@ -1,26 +1,22 @@
-import type { AnyBulkWriteOperation, Db, ReadPreferenceLike } from 'mongodb';
+import type { BulkWriteResult, Db, ReadPreferenceLike } from 'mongodb';
+import { MongoBulkWriteError } from 'mongodb';
 import type { DocumentView } from '../domain/document.ts';
 import { emptyView } from '../domain/document.ts';
 import type { ListedNear } from '../domain/near.ts';
 import { nearRowAgain, nearRowsIn, tellsTheSame } from '../domain/near-scan.ts';
-import type { ScannedRow } from '../domain/near-scan.ts';
 import type { Rule } from '../domain/rule.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
-import {
-  listedAfter,
-  nearWithIds,
-  scannedAt,
-  scanPipeline,
-  writtenBefore,
-} from '../pipeline/near-pipeline.ts';
+import { listedAfter, nearWithIds, scannedAt, writtenBefore } from '../pipeline/near-filters.ts';
 import type { StoredDocument } from '../limits/stored.ts';
 import { readView } from '../limits/stored.ts';
 import { amongIds } from '../pipeline/ids.ts';
 import { batchesOf } from './batches.ts';
 import type { CounterDocument } from './mongo-counter-store.ts';
 import { COUNTERS } from './mongo-counter-store.ts';
-import type { NearDocument } from './mongo-near-store.ts';
-import { SCAN, listedRow, nearCollection, storedRow } from './mongo-near-store.ts';
+import { DUPLICATE_KEY } from './failure.ts';
+import { SCAN, nearCollection } from './mongo-near-store.ts';
+import type { NearDocument, SeenRow } from '../pipeline/near-row.ts';
+import { asScanned, listedRow } from '../pipeline/near-row.ts';
 
 /** What a scan has done so far. */
 export type Scanned = {
@@ -140,7 +136,7 @@ async function setRight(
 ): Promise<Pick<Scanned, 'changed' | 'removed'>> {
   const rows = stored.map(listedRow);
   const seen = await countersFor(db, rows, startedAt);
-  const wrong: (ScannedRow & { readonly seenAt: Date })[] = [];
+  const wrong: SeenRow[] = [];
   const gone: string[] = [];
   for (const row of rows) {
     const { view, seenAt } = seen.get(row.document) ?? emptyAt(startedAt);
@@ -190,18 +186,21 @@ async function countersFor(
 }
 
 /** Writes rows as the counters have them; how many that changed anything. */
-async function write(
-  db: Db,
-  rows: readonly (ScannedRow & { readonly seenAt: Date })[],
-): Promise<number> {
+async function write(db: Db, rows: readonly SeenRow[]): Promise<number> {
   if (rows.length === 0) return 0;
-  const operations = rows.map(({ row, percent, seenAt }): AnyBulkWriteOperation<NearDocument> => ({
-    updateOne: {
-      filter: { _id: row.id },
-      update: [...scanPipeline({ ...storedRow(row), percent, at: seenAt })],
-      upsert: true,
-    },
-  }));
-  const result = await nearCollection(db).bulkWrite(operations, WRITTEN);
+  const operations = rows.map((row) => ({ updateOne: { ...asScanned(row), upsert: true } }));
+  const result = await writtenAlone(nearCollection(db).bulkWrite(operations, WRITTEN));
   return result.modifiedCount + result.upsertedCount;
+}
+
+/** What a bulk wrote. A row that a call wrote later matches no filter, and is there: it stays as it is. */
+async function writtenAlone(writing: Promise<BulkWriteResult>): Promise<BulkWriteResult> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const failures = [error.writeErrors].flat();
+    if (!failures.every(({ code }) => code === DUPLICATE_KEY)) throw error;
+    return error.result;
+  }
 }

@@ -10,7 +10,7 @@ export type NearPage = {
 /** The rows of those who are near a maximum. */
 export interface NearStore {
   /**
-   * Notes what an increment crossed, in one round trip.
+   * Notes what an increment crossed: reads its row, and writes it if nobody has meanwhile.
    *
    * @returns the parts that nobody has told before in this window, smallest first
    */
