@@ -7,7 +7,7 @@ import type { Statements } from './statements.ts';
 import { hasTerms } from './conditions.ts';
 import { readTerms, storedTerms } from './stored-terms.ts';
 import type { StoredDocument } from './stored.ts';
-import type { Update } from './update.ts';
+import type { Filter, Update } from './update.ts';
 
 /**
  * The update that gives a subject other terms, or takes them away. When the document comes back, it is
@@ -41,7 +41,7 @@ const MAKES_MAX = 3;
  * that is not there is made with them.
  */
 export async function changeTerms(
-  { update }: Statements,
+  { find, update }: Statements,
   documentId: string,
   change: TermsChange,
   now: Date,
@@ -50,7 +50,11 @@ export async function changeTerms(
   const statement = termsUpdate(documentId, change, now);
   for (let tries = 0; tries < MAKES_MAX; tries++) {
     if ((await update(statement)) !== undefined) return true;
-    if (expected !== undefined || terms === undefined) return false;
+    if (expected !== undefined) return false;
+    if (terms === undefined) {
+      const [stored] = await find([documentId], { 'terms.version': 1 });
+      return stored?.terms === undefined; // nothing to take away, of a subject without a document too
+    }
     const found = await update(madeWith(statement));
     const inForce = found?.terms?.version;
     if (inForce !== undefined) return inForce === terms.version;
@@ -88,18 +92,24 @@ export async function shorten(
     });
     const over = stored && overAt(stored, now);
     if (stored?.expireAt === undefined || over === undefined || over >= stored.expireAt) return;
-    const { seen, remembered, mendedAt, expireAt } = stored;
-    const asRead = Object.fromEntries(
-      Object.entries({ seen, remembered, mendedAt }).map(([name, value]) => [name, value ?? null]),
-    );
     const found = await update({
-      filter: { _id: documentId, ...hasTerms(stored.terms?.version), ...asRead, expireAt },
+      filter: { _id: documentId, ...hasTerms(stored.terms?.version), ...isAsRead(stored) },
       update: { $set: { expireAt: over } },
       returnDocument: 'before',
       projection: { _id: 1 },
     });
     if (found !== undefined) return;
   }
+}
+
+/** Nobody has added or settled anything since a document was read, or dated it. */
+function isAsRead({ holds = [], seen, remembered, mendedAt, expireAt }: StoredDocument): Filter {
+  const nonces = holds.map(({ nonce }) => nonce);
+  return {
+    ...{ seen: seen ?? null, remembered: remembered ?? null, mendedAt: mendedAt ?? null, expireAt },
+    ...(nonces.length === 0 ? {} : { 'holds.nonce': { $all: nonces } }),
+    [`holds.${nonces.length}`]: { $exists: false },
+  };
 }
 
 /**

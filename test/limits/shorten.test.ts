@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MEMORY_MS } from '../../lib/domain/bounds.ts';
 import { mendUpdate } from '../../lib/limits/mend.ts';
-import { shorten } from '../../lib/limits/terms.ts';
+import { changeTerms, shorten } from '../../lib/limits/terms.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { ESTIMATE, HOME } from '../support/statement-asks.ts';
@@ -25,5 +26,28 @@ describe('a document whose terms were taken away', () => {
     const { expireAt, buckets } = documents.get(HOME) ?? {};
     expect(Object.keys(buckets ?? {})).toEqual([`year-amount ${YEAR_END.getTime()}`]);
     expect(expireAt).toEqual(new Date(YEAR_END.getTime() + 60_000));
+  });
+
+  it('stays as long as a hold that is added between them, in the same millisecond', async () => {
+    const documents: Documents = new Map([[HOME, { _id: HOME, seen: ESTIMATE, expireAt: LATER }]]);
+    const statements = mingoStatements(documents, () => ESTIMATE);
+    const hold = { id: 'shop:o-1', nonce: 'n', digest: '-', amount: 5, until: YEAR_END };
+    let reads = 0;
+    const find: typeof statements.find = async (ids, projection) => {
+      const found = await statements.find(ids, projection);
+      if (reads++ === 0) documents.set(HOME, { ...documents.get(HOME), holds: [hold] });
+      return found;
+    };
+    await shorten({ ...statements, find }, HOME, ESTIMATE);
+    const until = new Date(YEAR_END.getTime() + MEMORY_MS);
+    expect(documents.get(HOME)?.expireAt).toEqual(until);
+  });
+});
+
+describe('terms that nobody has', () => {
+  it('are taken away where there is no document', async () => {
+    const statements = mingoStatements(new Map(), () => ESTIMATE);
+    const change = { expected: undefined, terms: undefined };
+    expect(await changeTerms(statements, HOME, change, ESTIMATE)).toBe(true);
   });
 });
