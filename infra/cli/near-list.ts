@@ -1,5 +1,5 @@
 import { liveRules } from '../../lib/domain/rule.ts';
-import { NEAR_SHARES } from '../../lib/edge/near-request.ts';
+import { NEAR_SHARES } from '../../lib/domain/near-bounds.ts';
 import { readRule } from '../../lib/edge/rule.ts';
 import type { Scanned } from '../../lib/store/near-scan.ts';
 import { scanNear } from '../../lib/store/near-scan.ts';

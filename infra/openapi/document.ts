@@ -2,19 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../lib/edge/answers.ts';
 import { ROOT } from '../framework.ts';
-import { ANSWERS } from './answers.ts';
-import { NEAR_ANSWER } from './near.ts';
-import { HISTORY_ANSWERS } from './history-answers.ts';
 import { tags } from './operation.ts';
 import { paths } from './operations.ts';
 import { problemExamples } from './problem-examples.ts';
-import { CODES, PROBLEMS } from './problems.ts';
-import { PROPOSALS_ANSWERS, proposalsRequests } from './proposals-answers.ts';
+import { CODES } from './problems.ts';
+import { proposalsRequests } from './proposals-requests.ts';
 import { requestComponents } from './requests.ts';
-import { RULES_ANSWERS } from './rules-answers.ts';
 import { RULES_REQUESTS } from './rules-requests.ts';
 import { components } from './schemas.ts';
-import { TERMS_ANSWERS } from './terms-answers.ts';
 import { termsRequests } from './terms-requests.ts';
 
 const DESCRIPTION = `Transaction limits for payment systems: check before money moves, then confirm or roll back.
@@ -113,13 +108,6 @@ export function openApiDocument(): JsonObject {
         ...termsRequests(validated),
         ...proposalsRequests(validated),
         ...RULES_REQUESTS,
-        ...ANSWERS,
-        ...NEAR_ANSWER,
-        ...HISTORY_ANSWERS,
-        ...TERMS_ANSWERS,
-        ...RULES_ANSWERS,
-        ...PROPOSALS_ANSWERS,
-        ...PROBLEMS,
       }),
     },
   };

@@ -1,63 +1,12 @@
-import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from '../../lib/domain/near-bounds.ts';
+import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX, NEAR_SHARES } from '../../lib/domain/near-bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
-import { NEAR_SHARE_DEFAULT, NEAR_SHARES } from '../../lib/edge/near-request.ts';
+import { NEAR_SHARE_DEFAULT } from '../../lib/edge/near-request.ts';
 import { GIVEN_PLACE } from './given-patterns.ts';
+import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
-import {
-  called,
-  flag,
-  instant,
-  list,
-  nullable,
-  object,
-  oneOf,
-  referenceTo,
-  sum,
-  text,
-} from './json-schema.ts';
 import { pageSize } from './parameters.ts';
 
 /** The list of those who are near a maximum. */
-
-const quantity = (description: string): JsonObject =>
-  object(description, {}, { amount: sum('Minor units.'), count: sum('Transactions.') });
-
-const share: JsonObject = {
-  type: 'number',
-  enum: NEAR_SHARES,
-  description: 'The largest of these shares that was reached in the window.',
-};
-
-/** Components for its answer. */
-export const NEAR_ANSWER: Readonly<Record<string, JsonObject>> = {
-  NearRow: object(
-    'A maximum that is nearly taken, or more.',
-    {
-      rule: text("The rule's id."),
-      mode: oneOf(['enforce', 'shadow'], '`shadow` is on trial and refuses nothing.'),
-      subjects: called('Subjects', 'Whose it is.'),
-      share,
-      max: quantity('The maximum when the row was written.'),
-      overridden: flag("It is the subject's own."),
-      taken: quantity('What was used and held then.'),
-      start: nullable(instant('When the window begins; null where it is no calendar’s.')),
-      until: nullable(
-        instant(
-          'When the row goes: the end of the window; of a rolling one, when what crossed has left it; null for never.',
-        ),
-      ),
-      at: instant('The instant of the counters that the row tells of.'),
-    },
-    { currency: text('What amounts are in.') },
-  ),
-  NearAnswer: object('A page, nearest first.', {
-    near: list(referenceTo('NearRow'), 'Rows whose window is not over.'),
-    next: nullable(text('For the next page; null on the last.')),
-    kept: flag('Calls write what they cross (`NEAR`).'),
-    scannedAt: nullable(instant('When the list was made from the counters last; null for never.')),
-    now: instant('The instant of the answer.'),
-  }),
-};
 
 const parameter = (
   name: string,

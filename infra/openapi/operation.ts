@@ -1,4 +1,6 @@
+import { ANSWERS } from '../../contract/answers.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
+import { SAID } from '../../lib/edge/said.ts';
 import type { Example } from './examples.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Code } from './problems.ts';
@@ -14,10 +16,8 @@ export type Operation = {
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly description: string;
-  /** Names its components: `Check` has CheckRequest and CheckAnswer. */
+  /** Names the component of its body: `Check` has CheckRequest. */
   readonly name: string;
-  /** Names the component of the answer, where several calls answer alike. */
-  readonly answer?: string;
   readonly answers: string;
   /** Problems beside those of every call. */
   readonly codes: readonly Code[];
@@ -63,18 +63,25 @@ const WAITS: JsonObject = {
   },
   content: {
     'application/json': {
-      schema: referenceTo('ProposedAnswer'),
+      schema: answerOf('proposed'),
       example: { proposal: PROPOSED },
     },
   },
 };
 
+function answerOf(id: string): JsonObject {
+  const schema = Object.entries(ANSWERS).find(([name]) => name === id)?.[1];
+  const component = schema && SAID.get(schema)?.id;
+  if (component === undefined) throw new Error(`contract/answers.ts has no answer of ${id}`);
+  return referenceTo(component);
+}
+
 /** The call as the document has it. */
 export function operationJson(id: string, operation: Operation): JsonObject {
-  const { tag, summary, description, name, answers, codes, example } = operation;
+  const { tag, summary, description, answers, codes, example } = operation;
   const content = {
     'application/json': {
-      schema: referenceTo(`${operation.answer ?? name}Answer`),
+      schema: answerOf(id),
       example: example.answer,
     },
   };

@@ -21,12 +21,12 @@ import { TERMS_OPERATIONS } from './terms-operations.ts';
  * 2. In requests.ts, where it has a body: `component('PayRequest', BODY, paySchema)` with the schema that
  *    validates, and in `requestComponents` what is to be said of each field. Of a schema that zod cannot
  *    write, a pipe or a function of ours, `means` says what it means.
- * 3. `PayAnswer` in answers.ts, or in a file beside it, with every field that the function writes.
+ * 3. In contract/ its answer, a schema with every field that the function writes, and `pay` in
+ *    contract/answers.ts. The function's types, this document and the client's types come from it.
  * 4. Its row in OPERATIONS. What stands in the path, the query or headers are `parameters`.
  * 5. A new code of a problem is named in ADVICE, in problems.ts.
- * 6. Its handler in test/support/handlers.ts, which holds every answer of every test to the document; and
- *    its answer in test/client/answer-schemas.ts, which names the same fields.
- * 7. `npx vitest run test/openapi -u` writes docs/openapi.json. A call with a body and no parameters is
+ * 6. Its handler in test/support/handlers.ts, which holds every answer of every test to the document.
+ * 7. `npx vitest run test/openapi -u` writes docs/openapi.json and the client's types. A call with a body and no parameters is
  *    sent requests that the document allows and forbids; a test of its own does so for others, see `usage`
  *    in test/openapi/agreement.test.ts. Whatever is forgotten here fails one of these tests.
  */

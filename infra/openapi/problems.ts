@@ -1,8 +1,7 @@
-import { MISTAKES_MAX } from '../../lib/domain/bounds.ts';
 import type { JsonObject } from '../../lib/edge/answers.ts';
 import type { ProblemCode } from '../../lib/edge/problems.ts';
 import { FAULT, PROBLEM_KINDS } from '../../lib/edge/problems.ts';
-import { list, object, oneOf, referenceTo, sum, text } from './json-schema.ts';
+import { referenceTo } from './json-schema.ts';
 import { exampleReferences } from './problem-examples.ts';
 
 /** Which problems there are, and what to do about each. */
@@ -75,35 +74,6 @@ const STATUSES: Readonly<Record<string, string>> = {
 
 /** Statuses that API Gateway answers with, too, or alone, without a code. */
 const OF_THE_GATEWAY: readonly string[] = '400 401 403 404 413 429 500 503'.split(' ');
-
-/** Components for problems. */
-export const PROBLEMS: Readonly<Record<string, JsonObject>> = {
-  Problem: object(
-    'RFC 9457.',
-    {
-      type: { ...text('Names the code.'), pattern: '^urn:headroom:problem:[a-z-]+$' },
-      title: text('What the code means.'),
-      status: { type: 'integer', minimum: 400, maximum: 599 },
-      detail: text('What is wrong here.'),
-      code: oneOf(CODES, 'Public and stable.'),
-      requestId: text('As in `X-Request-Id`.'),
-    },
-    {
-      remaining: sum('Of `REFUND_TOO_LARGE`: what may still be refunded, in minor units.'),
-      errors: {
-        ...list(referenceTo('Mistake'), 'Of `INVALID_REQUEST`: every mistake, the first 50.'),
-        minItems: 1,
-        maxItems: MISTAKES_MAX,
-      },
-    },
-  ),
-  Mistake: object(
-    'One place where the request is not what it must be.',
-    { path: text('Where: `orders[3].amount`.'), expected: text('What should stand there.') },
-    { value: text('What stands there, shortened.') },
-  ),
-  GatewayMessage: object('What API Gateway says.', {}, { message: text('`Forbidden`, say.') }),
-};
 
 /** The problems with which every call may be answered. */
 const ALWAYS: readonly Code[] = [

@@ -58,7 +58,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     parameters: [ID],
   },
   approve: {
-    ...{ method: 'post', path: `${ONE}/approve`, tag, name: 'Decision', answer: 'Proposal' },
+    ...{ method: 'post', path: `${ONE}/approve`, tag, name: 'Decision' },
     summary: 'Lets a change through',
     description: `It takes effect in the same commit, as if its author made it now: where it would be refused, the answer says why, and the proposal stays open. Never by who made it. ${REPEATED}`,
     answers: 'The proposal, approved.',
@@ -71,7 +71,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     parameters: [ID, ACTOR_HEADER],
   },
   reject: {
-    ...{ method: 'post', path: `${ONE}/reject`, tag, name: 'Decision', answer: 'Proposal' },
+    ...{ method: 'post', path: `${ONE}/reject`, tag, name: 'Decision' },
     summary: 'Does not let a change through',
     description: `Never by who made it. ${REPEATED}`,
     answers: 'The proposal, rejected.',
@@ -80,7 +80,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     parameters: [ID, ACTOR_HEADER],
   },
   withdraw: {
-    ...{ method: 'delete', path: ONE, tag, name: 'Withdraw', answer: 'Proposal' },
+    ...{ method: 'delete', path: ONE, tag, name: 'Withdraw' },
     summary: 'Takes a proposal back',
     description: `By who made it alone. ${REPEATED}`,
     answers: 'The proposal, withdrawn.',

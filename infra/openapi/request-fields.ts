@@ -87,5 +87,5 @@ means(fields.attributes, {
   examples: [{ channel: 'app', level: 3, vip: true }],
 });
 means(checksSchema._zod.def.shape.orders, listOf('CheckOfMany'));
-means(settlementsSchema._zod.def.shape.settlements, listOf('SettlementOfMany'));
-means(recordSchema._zod.def.shape.orders, listOf('RecordOfMany'));
+means(settlementsSchema._zod.def.shape.settlements, listOf('Settlement'));
+means(recordSchema._zod.def.shape.orders, listOf('Payment'));

@@ -33,9 +33,9 @@ component('RollbackRequest', BODY, rollbackSchema);
 component('RefundRequest', BODY, refundSchema);
 component('CheckOfMany', 'A check, without a dry run.', checkOfManySchema);
 component('ChecksRequest', MANY_BODY, checksSchema);
-component('SettlementOfMany', 'A confirm or a rollback.', settlementSchema);
+component('Settlement', 'A confirm or a rollback.', settlementSchema);
 component('SettlementsRequest', `Each \`orderId\` stands once. ${MANY_BODY}`, settlementsSchema);
-component('RecordOfMany', 'A payment that happened.', recordOrderSchema);
+component('Payment', 'A payment that happened.', recordOrderSchema);
 component('RecordRequest', `Each \`orderId\` stands once. ${MANY_BODY}`, recordSchema);
 
 const AMOUNT = `Minor units, 0 to ${AMOUNT_MINOR_MAX}: 3000000 fen are 30,000.00 yuan.`;
@@ -119,7 +119,7 @@ export function requestComponents(
 ): Readonly<Record<string, JsonObject>> {
   const ofMany = withFields(all.CheckOfMany, CHECK_OF_MANY_FIELDS);
   const refund = { ...SETTLE_FIELDS, ...REFUND_FIELDS };
-  const many = all.SettlementOfMany;
+  const many = all.Settlement;
   return {
     CheckRequest: withFields(all.CheckRequest, CHECK_FIELDS),
     ConfirmRequest: withFields(all.ConfirmRequest, SETTLE_FIELDS, ONE_PLACE),
@@ -136,7 +136,7 @@ export function requestComponents(
       },
       NO_CAPTURE_IF_ATOMIC,
     ),
-    SettlementOfMany: {
+    Settlement: {
       description: 'A confirm or a rollback.',
       oneOf: [referenceTo('ConfirmOfMany'), referenceTo('RollbackOfMany')],
       discriminator: {
@@ -157,7 +157,7 @@ export function requestComponents(
       misplaced: 'amount',
       description: 'It did not happen.',
     }),
-    RecordOfMany: withFields(all.RecordOfMany, {
+    Payment: withFields(all.Payment, {
       ...PAYMENT_FIELDS,
       at: 'When it happened: RFC 3339 with a zone, to the millisecond at most; not after now.',
     }),

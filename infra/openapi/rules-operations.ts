@@ -71,7 +71,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   replaceRules: {
-    ...{ method: 'put', path: '/v1/rules', tag, name: 'ReplaceRules', answer: 'RulesChanged' },
+    ...{ method: 'put', path: '/v1/rules', tag, name: 'ReplaceRules' },
     mayWait: true,
     summary: 'Puts a whole set in place',
     description: `What is not among them is deleted, where \`drop\` says that this is meant. ${SAYS_VERSION}`,
@@ -92,7 +92,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: { ...TAGGED, 'Content-Language': answered('Of `sentence`: `en` or `zh`.') },
   },
   putRule: {
-    ...{ method: 'put', path: ONE, tag, name: 'PutRule', answer: 'RulesChanged' },
+    ...{ method: 'put', path: ONE, tag, name: 'PutRule' },
     mayWait: true,
     summary: 'Makes or changes one rule',
     description: SAYS_VERSION,
@@ -104,7 +104,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   deleteRule: {
-    ...{ method: 'delete', path: ONE, tag, name: 'DeleteRule', answer: 'RulesChanged' },
+    ...{ method: 'delete', path: ONE, tag, name: 'DeleteRule' },
     mayWait: true,
     summary: 'Deletes one rule',
     description:

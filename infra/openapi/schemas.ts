@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
 import type { Json, JsonObject } from '../../lib/edge/answers.ts';
+import '../../contract/answers.ts';
+import { SAID } from '../../lib/edge/said.ts';
 
 /**
  * Schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. zod writes it itself; what is here names
  * schemas, describes them, and says of those that are a function of ours what they mean.
  */
-
-/** What the document says of a schema beside its shape. One with an id is a component of that name. */
-type Said = { readonly id?: string; readonly description?: string };
-
-/** Of all schemas of the document. */
-export const SAID = z.registry<Said>();
 
 /** What schemas mean that zod cannot look into: a function of ours, or one schema after another. */
 const MEANT = new Map<z.core.$ZodType, JsonObject>();
@@ -52,9 +48,22 @@ export function components(): Readonly<Record<string, JsonObject>> {
   );
 }
 
-/** A copy that is nothing but JSON. */
+/** A copy that is nothing but JSON, in the shortest form that means the same. */
 function plain(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject; // JSON gives an object for an object
+  return JSON.parse(JSON.stringify(value), shortest) as JsonObject; // JSON gives an object for an object
+}
+
+/** What zod writes at length: no fields, names that may be any text, values of any kind, types or null. */
+function shortest(name: string, value: unknown): unknown {
+  const text = JSON.stringify(value);
+  if (name === 'propertyNames' && text === '{"type":"string"}') return undefined;
+  if (name === 'properties' && text === '{}') return undefined;
+  if (name === 'additionalProperties' && text === '{}') return true;
+  if (typeof value !== 'object' || value === null || !('anyOf' in value)) return value;
+  const { anyOf, ...rest } = value;
+  const [one, other, ...more] = anyOf as readonly { readonly type?: unknown }[]; // so JSON Schema says
+  const isNullable = more.length === 0 && other?.type === 'null' && typeof one?.type === 'string';
+  return isNullable ? { ...one, ...rest, type: [one.type, 'null'] } : value;
 }
 
 /** A copy that lacks some members. */

@@ -80,7 +80,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     parameters: OF_RULE,
   },
   override: {
-    ...{ method: 'put', path: OVERRIDE, tag, name: 'Override', answer: 'Terms' },
+    ...{ method: 'put', path: OVERRIDE, tag, name: 'Override' },
     mayWait: true,
     summary: 'Gives a subject a maximum of its own',
     description: `In place of that of the rule, from an instant to another. One that is in force ends where it begins. ${AT_ONCE} A repeat puts the same in its place.`,
@@ -91,7 +91,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     parameters: [...OF_RULE, IF_MATCH, IF_NONE_MATCH, ACTOR_HEADER],
   },
   endOverride: {
-    ...{ method: 'delete', path: OVERRIDE, tag, name: 'EndOverride', answer: 'Terms' },
+    ...{ method: 'delete', path: OVERRIDE, tag, name: 'EndOverride' },
     mayWait: true,
     summary: 'Ends its overrides of one rule',
     description: `The rule holds again as it is; overrides to come go, too. ${AT_ONCE} ${REPEATED}`,
@@ -102,7 +102,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     parameters: [...OF_RULE, { ...REASON_QUERY, required: true }, IF_MATCH, ACTOR_HEADER],
   },
   freeze: {
-    ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, name: 'Freeze', answer: 'Terms' },
+    ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, name: 'Freeze' },
     mayWait: true,
     summary: 'Freezes a subject',
     description: `Every new check of it is refused, with the reason \`frozen\`; what is held may be confirmed. ${AT_ONCE} A repeat puts the same in its place.`,
@@ -113,7 +113,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     parameters: [...SUBJECT_PARAMETERS, IF_MATCH, IF_NONE_MATCH, ACTOR_HEADER],
   },
   unfreeze: {
-    ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, name: 'Unfreeze', answer: 'Terms' },
+    ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, name: 'Unfreeze' },
     mayWait: true,
     summary: 'Ends its freeze',
     description: `${AT_ONCE} ${REPEATED}`,

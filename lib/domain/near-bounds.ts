@@ -11,3 +11,6 @@ export const NEAR_ROWS_DEFAULT = 20;
 
 /** The most of them. */
 export const NEAR_ROWS_MAX = 100;
+
+/** Shares of a maximum that rows may be asked for by: a hundredth of NEAR_PERCENTS each. */
+export const NEAR_SHARES = [0.5, 0.8, 0.95, 1] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from '../domain/near-bounds.ts';
+import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX, NEAR_SHARES } from '../domain/near-bounds.ts';
 import { isKind } from '../domain/names.ts';
 import type { NearQuery } from '../domain/near.ts';
 import { NEAR_PERCENTS } from '../domain/near.ts';
@@ -8,8 +8,6 @@ import type { ParsedText } from './json-text.ts';
 import { readNearPageToken } from './near-answer.ts';
 import { onlyFields, readRequest, wholeNumberIn } from './requests.ts';
 
-/** Shares of a maximum that rows may be asked for by. */
-export const NEAR_SHARES = [0.5, 0.8, 0.95, 1] as const;
 type NearShare = (typeof NEAR_SHARES)[number];
 /** The least share of the rows of a page, where nothing is said. */
 export const NEAR_SHARE_DEFAULT = 0.8;

@@ -66,8 +66,8 @@ const KINDS_BY_CODE: Readonly<Record<string, Kind>> = PROBLEM_KINDS;
 export type ProblemCode = keyof typeof PROBLEM_KINDS | 'INTERNAL';
 
 /** Every code that callers may see. */
-export function problemCodes(): readonly string[] {
-  return [...Object.keys(PROBLEM_KINDS), 'INTERNAL'];
+export function problemCodes(): readonly ProblemCode[] {
+  return [...(Object.keys(PROBLEM_KINDS) as (keyof typeof PROBLEM_KINDS)[]), 'INTERNAL']; // its keys
 }
 
 /** What a fault of ours is called, whose code is INTERNAL. */

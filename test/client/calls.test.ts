@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
-import type { CallName, CheckRequest, ShortCheckAnswer } from '../../packages/client/src/index.ts';
+import type { CallName, CheckOfMany, ShortCheckAnswer } from '../../packages/client/src/index.ts';
 import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/answers.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import type { Actor } from '../../lib/domain/actor.ts';
@@ -12,9 +12,8 @@ import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
 import { SCAN, nearCollection } from '../../lib/store/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { membersIn, membersOf } from './answer-members.ts';
-import { ANSWERS } from './answer-schemas.ts';
 import { useHttpService } from './fixture.ts';
+import { SeenAnswers } from './seen-answers.ts';
 
 const CALENDAR = CALENDAR_UNITS.map((unit) => ({
   id: `user-${unit}`,
@@ -74,22 +73,11 @@ let client: HeadroomClient;
 /** All but calls of terms, of rules, of proposals and of the past, which tests of their own make. */
 type Made = Exclude<CallName, 'subjects' | 'rules' | 'proposals' | 'history'>;
 
-/** What was answered in this file, by call. */
-const seen = new Map<Made, Set<string>>();
-
-/** Holds an answer to its schema, and remembers what it had. */
-function note(call: Made, answer: unknown): void {
-  expect(ANSWERS[call].safeParse(answer).error?.issues ?? []).toEqual([]);
-  const members = seen.get(call) ?? new Set();
-  for (const member of membersIn(answer)) members.add(member);
-  seen.set(call, members);
-}
+const seen = new SeenAnswers();
 
 /** Makes a call, and notes what it answered. */
 async function noted<Answer>(call: Made, answer: Promise<Answer>): Promise<Answer> {
-  const answered = await answer;
-  note(call, answered);
-  return answered;
+  return seen.note(call, await answer);
 }
 
 beforeAll(() => {
@@ -103,7 +91,7 @@ beforeEach(() => {
   now = '2026-03-02T10:00:00.000Z';
 });
 
-function order(orderId: string, amount: number, more: Partial<CheckRequest> = {}): CheckRequest {
+function order(orderId: string, amount: number, more: Partial<CheckOfMany> = {}): CheckOfMany {
   return { orderId, subjects: { user: 'u-1' }, amount, currency: 'CNY', ...more };
 }
 
@@ -124,7 +112,7 @@ describe('every call over HTTP is answered as its type says', () => {
     expectTypeOf(short).toEqualTypeOf<ShortCheckAnswer>();
     expect(short).toMatchObject({ decision: 'refused', refusedBy: ['life'] });
     expect(short).not.toHaveProperty('rules');
-    const dry = client.check(order('o-5', 1, { dryRun: true, currency: 'USD' }));
+    const dry = client.check({ ...order('o-5', 1, { currency: 'USD' }), dryRun: true });
     expect(await noted('check', dry)).toMatchObject({ state: 'none', headroom: { amount: null } });
   });
 
@@ -232,7 +220,7 @@ describe('every call over HTTP is answered as its type says', () => {
     const off = await handlersOn(database, RULES, { ...set, NEAR: 'off' });
     const { body } = await getOverHttp(off.near, {}, '');
     expect(body).toMatchObject({ kept: false, scannedAt: now });
-    note('near', body);
+    seen.note('near', body);
   });
 
   it('checks: with every report, problems among them', async () => {
@@ -318,8 +306,8 @@ describe('what the calls above did not meet is written as its type says', () => 
       checkAnswerJson({ ...report, ...allowed, headroom, refunds: null }), // no audit to be read
       checkAnswerJson({ kind: 'undecided', now: at, cause }),
     ]) {
-      note('check', answer);
-      note('checks', { allAllowed: true, results: [{ orderId: 'o-1', ...answer }] });
+      seen.note('check', answer);
+      seen.note('checks', { allAllowed: true, results: [{ orderId: 'o-1', ...answer }] });
     }
   });
 
@@ -331,8 +319,8 @@ describe('what the calls above did not meet is written as its type says', () => 
       confirmAnswerJson({ ...confirmed, exceeded }),
       confirmAnswerJson({ ...confirmed, exceeded, refunds: null }), // no audit to be read
     ]) {
-      note('confirm', answer);
-      note('settlements', { results: [{ orderId: 'o-1', ...answer }] });
+      seen.note('confirm', answer);
+      seen.note('settlements', { results: [{ orderId: 'o-1', ...answer }] });
     }
   });
 });
@@ -372,23 +360,18 @@ describe('nothing is typed that is never answered', () => {
   it.each(['check', 'confirm', 'rollback', 'refund', 'status', 'near', 'record'] as const)(
     'by %s',
     (call) => {
-      const known = [...membersOf(ANSWERS[call])];
-      expect(known.length).toBeGreaterThan(3);
-      expect(known.filter((member) => seen.get(call)?.has(member) !== true)).toEqual([]);
+      expect(seen.unseen(call)).toEqual([]);
     },
   );
 
   it.each(['checks', 'settlements', 'usage'] as const)(
     'by %s, but for what single calls showed',
     (call) => {
-      const single = call === 'settlements' ? ['confirm', 'rollback'] : ['check'];
+      const single: readonly Made[] = call === 'settlements' ? ['confirm', 'rollback'] : ['check'];
       const shown = single.flatMap((name) =>
-        [...(seen.get(name as Made) ?? [])].map((member) =>
-          call === 'usage' ? member : `.results[]${member}`,
-        ),
+        [...seen.of(name)].map((member) => (call === 'usage' ? member : `.results[]${member}`)),
       );
-      const all = new Set([...(seen.get(call) ?? []), ...shown]);
-      expect([...membersOf(ANSWERS[call])].filter((member) => !all.has(member))).toEqual([]);
+      expect(seen.unseen(call, shown)).toEqual([]);
     },
   );
 });

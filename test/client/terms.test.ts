@@ -6,9 +6,8 @@ import { changesJson, termsJson } from '../../lib/edge/terms-answer.ts';
 import type { Actor } from '../../lib/domain/actor.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { useDatabase } from '../support/database.ts';
-import { membersIn, membersOf } from './answer-members.ts';
-import { ANSWERS } from './answer-schemas.ts';
 import { RULES, useHttpService, useLambdaService } from './fixture.ts';
+import { SeenAnswers } from './seen-answers.ts';
 
 const database = useDatabase();
 const service = useHttpService(database, () => handlersOn(database, RULES, { LOCAL_CLOCK: 'on' }));
@@ -18,19 +17,11 @@ let client: HeadroomClient;
 
 type CallOfTerms = 'terms' | 'termsChanges' | 'findOverride';
 
-/** What was answered in this file, by the form of the answer. */
-const seen = new Map<CallOfTerms, Set<string>>();
+const seen = new SeenAnswers();
 
 /** Makes a call, holds its answer to its schema, and remembers what it had. */
 async function noted<Answer>(form: CallOfTerms, answer: Promise<Answer>): Promise<Answer> {
-  const answered = await answer;
-  note(form, answered);
-  return answered;
-}
-
-function note(form: CallOfTerms, answered: unknown): void {
-  expect(ANSWERS[form].safeParse(answered).error?.issues ?? []).toEqual([]);
-  seen.set(form, new Set([...(seen.get(form) ?? []), ...membersIn(answered)]));
+  return seen.note(form, await answer);
 }
 
 /** What a change answers that needs no second person. */
@@ -211,13 +202,14 @@ it('nothing is typed that is never answered', () => {
       const found = { terms: { version: 'v', freeze: written, overrides }, now: at };
       const changed = { ...written, version: 'v', subject: { kind: 'user', id: 'u-1' } };
       const { subject, overrides: told, ...answer } = termsJson(changed.subject, found);
-      note('terms', { subject, overrides: told, ...answer });
-      note('findOverride', { subject, overrides: told, now: answer.now });
+      seen.note('terms', { subject, overrides: told, ...answer });
+      seen.note('findOverride', { subject, overrides: told, now: answer.now });
       const change = { ...changed, change: 'freeze', before: found.terms } as const;
-      note('termsChanges', changesJson(changed.subject, 1, [{ ...change, after: found.terms }]));
+      seen.note(
+        'termsChanges',
+        changesJson(changed.subject, 1, [{ ...change, after: found.terms }]),
+      );
     }
-  for (const form of ['terms', 'termsChanges', 'findOverride'] as const) {
-    const known = [...membersOf(ANSWERS[form])];
-    expect(known.filter((member) => seen.get(form)?.has(member) !== true)).toEqual([]);
-  }
+  for (const form of ['terms', 'termsChanges', 'findOverride'] as const)
+    expect(seen.unseen(form)).toEqual([]);
 });

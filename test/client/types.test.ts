@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
+import type { ANSWERS } from '../../contract/answers.ts';
 import type * as client from '../../packages/client/src/index.ts';
 import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
 import type { RefusalReason } from '../../lib/domain/answer.ts';
@@ -31,11 +32,10 @@ import type { decisionSchema } from '../../lib/edge/proposals-request.ts';
 import type { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
 import type { nearSchema } from '../../lib/edge/near-request.ts';
 import type { usageSchema } from '../../lib/edge/usage-request.ts';
-import type { ANSWERS } from './answer-schemas.ts';
 
 /**
- * A type without what does not change what it says: `readonly`, members that must not be there, and how
- * it was put together. Members of a union stay apart.
+ * A type without what does not change what it says: `readonly`, members that must not be there or may be
+ * undefined, and how it was put together. Members of a union stay apart.
  */
 type Plain<T> = T extends readonly (infer Item)[]
   ? Plain<Item>[]
@@ -43,11 +43,9 @@ type Plain<T> = T extends readonly (infer Item)[]
     ? {
         -readonly [
           Key in keyof T as [Exclude<T[Key], undefined>] extends [never] ? never : Key
-        ]: Plain<T[Key]>;
+        ]: Plain<Exclude<T[Key], undefined>>;
       }
     : T;
-
-type Answer<Name extends keyof typeof ANSWERS> = Plain<z.output<(typeof ANSWERS)[Name]>>;
 
 // The step `types` of npm test checks these; nothing of them is left when they run.
 describe('what the client takes is what the schemas read', () => {
@@ -104,10 +102,9 @@ describe('what the client takes is what the schemas read', () => {
 
   it('checks, but for dry runs, which are none among many', () => {
     type Checks = z.output<typeof checksSchema>;
-    type Orders = { orders: Omit<Checks['orders'][number], 'dryRun'>[] };
-    expectTypeOf<Plain<client.ChecksRequest>>().toEqualTypeOf<
-      Plain<Omit<Checks, 'orders'> & Orders>
-    >();
+    type One = Checks['orders'][number];
+    expectTypeOf<Plain<client.CheckOfMany>>().toEqualTypeOf<Plain<One & { dryRun?: false }>>();
+    expectTypeOf<keyof client.ChecksRequest>().toEqualTypeOf<keyof Checks>();
   });
 
   it('record', () => {
@@ -127,54 +124,50 @@ describe('what the client takes is what the schemas read', () => {
   });
 });
 
+/** What the client gives, by call; rules that were put are known better than their schema says. */
+type Given = {
+  check: client.ShortCheckAnswer;
+  confirm: client.ConfirmAnswer;
+  rollback: client.RollbackAnswer;
+  refund: client.RefundAnswer;
+  status: client.StatusAnswer;
+  usage: client.UsageAnswer;
+  near: client.NearAnswer;
+  transactions: client.TransactionsAnswer;
+  usageHistory: client.UsageHistoryAnswer;
+  summary: client.SummaryAnswer;
+  terms: client.TermsAnswer;
+  termsChanges: client.TermsChangesAnswer;
+  findOverride: client.FindOverrideAnswer;
+  putRule: client.RulesChangedAnswer;
+  approve: client.Proposal;
+  listProposals: client.ProposalsAnswer;
+  findProposal: client.ProposalAnswer;
+  proposed: client.ProposedAnswer;
+};
+type Answered = { [Call in keyof Given]: Plain<z.output<(typeof ANSWERS)[Call]>> };
+
 describe('what the client gives is what is answered', () => {
   it('to each call', () => {
-    expectTypeOf<Plain<client.CheckAnswer>>().toEqualTypeOf<Answer<'check'>>();
-    expectTypeOf<Plain<client.ConfirmAnswer>>().toEqualTypeOf<Answer<'confirm'>>();
-    expectTypeOf<Plain<client.RollbackAnswer>>().toEqualTypeOf<Answer<'rollback'>>();
-    expectTypeOf<Plain<client.RefundAnswer>>().toEqualTypeOf<Answer<'refund'>>();
-    expectTypeOf<Plain<client.StatusAnswer>>().toEqualTypeOf<Answer<'status'>>();
-    expectTypeOf<Plain<client.NearAnswer>>().toEqualTypeOf<Answer<'near'>>();
-    expectTypeOf<Plain<client.UsageAnswer>>().toEqualTypeOf<Answer<'usage'>>();
+    expectTypeOf<{ [Call in keyof Given]: Plain<Given[Call]> }>().toEqualTypeOf<Answered>();
   });
 
-  it('to each call of terms', () => {
-    expectTypeOf<Plain<client.TermsAnswer>>().toEqualTypeOf<Answer<'terms'>>();
-    expectTypeOf<Plain<client.TermsChangesAnswer>>().toEqualTypeOf<Answer<'termsChanges'>>();
-    expectTypeOf<Plain<client.ProposedAnswer>>().toEqualTypeOf<Answer<'proposed'>>();
-    expectTypeOf<Plain<client.ProposalsAnswer>>().toEqualTypeOf<Answer<'listProposals'>>();
-    expectTypeOf<Plain<client.ProposalAnswer>>().toEqualTypeOf<Answer<'findProposal'>>();
-    expectTypeOf<Plain<client.Proposal>>().toEqualTypeOf<Answer<'approve'>>();
-    expectTypeOf<Plain<client.FindOverrideAnswer>>().toEqualTypeOf<Answer<'findOverride'>>();
-  });
-
-  it('to each call of the past, and of rules', () => {
-    expectTypeOf<Plain<client.TransactionsAnswer>>().toEqualTypeOf<Answer<'transactions'>>();
-    expectTypeOf<Plain<client.UsageHistoryAnswer>>().toEqualTypeOf<Answer<'usageHistory'>>();
-    expectTypeOf<Plain<client.SummaryAnswer>>().toEqualTypeOf<Answer<'summary'>>();
-    expectTypeOf<Plain<client.RulesChangedAnswer>>().toEqualTypeOf<Answer<'putRule'>>();
-    expectTypeOf<keyof client.ListRulesAnswer>().toEqualTypeOf<keyof Answer<'listRules'>>();
-    expectTypeOf<keyof client.FindRuleAnswer>().toEqualTypeOf<keyof Answer<'findRule'>>();
-    expectTypeOf<keyof client.RuleVersionsAnswer>().toEqualTypeOf<keyof Answer<'ruleVersions'>>();
-    expectTypeOf<keyof client.RuleVersionsAnswer['versions'][number]>().toEqualTypeOf<
-      keyof Answer<'ruleVersions'>['versions'][number]
+  it('to each order of many, or its problem', () => {
+    type Result = client.ChecksAnswer['results'][number];
+    expectTypeOf<
+      Extract<Result, { problem: unknown }>['problem']
+    >().toEqualTypeOf<client.Problem>();
+    expectTypeOf<Plain<Exclude<Result, { problem: unknown }>>>().toEqualTypeOf<
+      Plain<client.ShortCheckAnswer & { orderId: string }>
     >();
   });
 
-  it('to many orders, each with its answer or its problem', () => {
-    type Answered<Result> = Result extends { problem: unknown } ? never : Result;
-    type Of<Name extends 'checks' | 'settlements' | 'record'> = Answered<
-      Answer<Name>['results'][number]
-    >;
-    type Given<Result> = Answered<Plain<Result>>;
-    expectTypeOf<Given<client.ChecksAnswer['results'][number]>>().toEqualTypeOf<Of<'checks'>>();
-    expectTypeOf<Given<client.SettlementsAnswer['results'][number]>>().toEqualTypeOf<
-      Of<'settlements'>
-    >();
-    expectTypeOf<Given<client.RecordAnswer['results'][number]>>().toEqualTypeOf<Of<'record'>>();
-    expectTypeOf<keyof client.RecordAnswer>().toEqualTypeOf<keyof Answer<'record'>>();
-    expectTypeOf<keyof client.ChecksAnswer>().toEqualTypeOf<keyof Answer<'checks'>>();
-    expectTypeOf<keyof client.SettlementsAnswer>().toEqualTypeOf<keyof Answer<'settlements'>>();
+  it('with all that is told of rules, where nothing else is asked', () => {
+    expectTypeOf<
+      client.CheckAnswer['rules'][number]['subjects']
+    >().toEqualTypeOf<client.Subjects>();
+    expectTypeOf<client.AllowedCheck['undecided']>().toEqualTypeOf<undefined>();
+    expectTypeOf<client.UndecidedCheck['reservation']>().toEqualTypeOf<undefined>();
   });
 
   it('with the words of the domain', () => {
@@ -184,7 +177,7 @@ describe('what the client gives is what is answered', () => {
     expectTypeOf<client.RefusedCheck['reason']>().toEqualTypeOf<RefusalReason>();
     expectTypeOf<client.OrderState>().toEqualTypeOf<OrderState>();
     expectTypeOf<client.HistoryRow['operation']>().toEqualTypeOf<AuditOperation>();
-    expectTypeOf<client.RuleViolation['mode']>().toEqualTypeOf<
+    expectTypeOf<client.RuleReport['mode']>().toEqualTypeOf<
       Exclude<Rule['mode'], 'draft' | 'retired'> // which are in no answer
     >();
     expectTypeOf<client.RuleWindow['kind']>().toEqualTypeOf<Window['kind']>();

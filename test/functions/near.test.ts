@@ -1,6 +1,6 @@
 import { serviceOver } from '../../functions/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NEAR_SHARES } from '../../lib/edge/near-request.ts';
+import { NEAR_SHARES } from '../../lib/domain/near-bounds.ts';
 import { NEAR_PERCENTS } from '../../lib/domain/near.ts';
 import { readSettings } from '../../lib/edge/settings.ts';
 import type { StoredRule } from '../../lib/edge/rule-file.ts';

@@ -124,9 +124,15 @@ export function undocumented(
   if (others.length > 0) return `${id} ${status} has no header ${others.join(', ')}`;
   const content = response.content[String(headers['content-type'])];
   if (content === undefined) return `${id} ${status} is never ${String(headers['content-type'])}`;
-  const validate = validator(content.schema, 'closed');
-  if (validate(body)) return undefined;
-  return `${id} ${status}: ${ajv.errorsText(validate.errors)}, in ${JSON.stringify(body)}`;
+  const wrong = wrongIn(content.schema, body);
+  return wrong === undefined ? undefined : `${id} ${status}: ${wrong}`;
+}
+
+/** Says what of a value a schema of the document does not say; undefined where it says it all. */
+export function wrongIn(schema: Schema, value: unknown): string | undefined {
+  const validate = validator(schema, 'closed');
+  if (validate(value)) return undefined;
+  return `${ajv.errorsText(validate.errors)}, in ${JSON.stringify(value)}`;
 }
 
 /**

@@ -7,28 +7,28 @@ import { formatted } from '../../infra/formatted.ts';
 import {
   DURATION_PATTERN,
   HOLD_PATTERN,
-  SPAN_PATTERN,
   STALE_PATTERN,
 } from '../../infra/openapi/duration-patterns.ts';
+import { SPAN_PATTERN } from '../../contract/words.ts';
 import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
+import { clientTypes } from '../../infra/openapi/client-types.ts';
 import { openApiDocument } from '../../infra/openapi/document.ts';
 import { durationMs, durationText } from '../../lib/domain/duration.ts';
-import { PROBLEM_KINDS } from '../../lib/edge/problems.ts';
-import { membersOf, membersOfPart } from '../client/answer-members.ts';
-import { ANSWERS } from '../client/answer-schemas.ts';
+import { problemCodes } from '../../lib/edge/problems.ts';
 import type { Schema } from './contract.ts';
 import { DOCUMENT, fits, OPERATIONS } from './contract.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The schema of a problem. */
-type ProblemSchema = {
-  readonly Problem: { readonly properties: { readonly code: { readonly enum: string[] } } };
-};
-
 it('docs/openapi.json is what the schemas say; write it anew with -u', async () => {
   const text = await formatted(DOCUMENT_PATH, JSON.stringify(openApiDocument()));
   await expect(text).toMatchFileSnapshot(DOCUMENT_PATH);
+});
+
+it("packages/client/src/api.ts has the document's types; write it anew with -u", async () => {
+  const path = join(ROOT, 'packages', 'client', 'src', 'api.ts');
+  const types = clientTypes(openApiDocument().components, problemCodes());
+  await expect(await formatted(path, types)).toMatchFileSnapshot(path);
 });
 
 it('is OpenAPI 3.1', async () => {
@@ -64,9 +64,14 @@ it('has every route that is deployed, and no other', () => {
 });
 
 it('has every code of a problem, and each is said of some call or order', () => {
-  const codes = [...Object.keys(PROBLEM_KINDS), 'INTERNAL'].sort();
-  const { Problem } = DOCUMENT.components.schemas as unknown as ProblemSchema;
-  expect(Problem.properties.code.enum.toSorted()).toEqual(codes);
+  const codes = problemCodes().toSorted();
+  const PROBLEM = { $ref: '#/components/schemas/Problem' };
+  const problem = { ...DOCUMENT.components.examples.NOT_FOUND?.value };
+  for (const code of codes.filter(
+    (each) => !['INVALID_REQUEST', 'REFUND_TOO_LARGE'].includes(each),
+  ))
+    expect({ code, fits: fits(PROBLEM, { ...problem, code }) }).toEqual({ code, fits: true });
+  expect(fits(PROBLEM, { ...problem, code: 'NO_SUCH_CODE' })).toBe(false);
   const said = JSON.stringify(DOCUMENT.paths);
   const unsaid = codes.filter((each) => !said.includes(`\`${each}\``));
   expect(unsaid).toEqual(['NOT_ALL_ALLOWED']); // only ever the problem of one of many orders
@@ -144,27 +149,6 @@ it('has an example of every problem of every answer, each of which fits', () => 
 
 it('names no dialect, of which the page of the calls would warn', () => {
   expect(DOCUMENT).not.toHaveProperty('jsonSchemaDialect');
-});
-
-/** What names nothing that a test of the client's answers looks at. */
-const isToldElsewhere = (member: string): boolean =>
-  member.includes('.problem.') || member.endsWith('.step=exact');
-
-describe('what is answered is what the client reads, which tests have seen answered', () => {
-  const isRead = (id: string): id is keyof typeof ANSWERS => Object.hasOwn(ANSWERS, id);
-
-  it('in every call', () => {
-    expect(Object.keys(OPERATIONS).filter((id) => !isRead(id))).toEqual([]);
-  });
-
-  it.each(Object.keys(OPERATIONS).filter(isRead))('%s', (id) => {
-    const { schema } = OPERATIONS[id]?.responses[200]?.content['application/json'] ?? {};
-    const described = [...membersOfPart(schema ?? {}, DOCUMENT)];
-    const read = [...membersOf(ANSWERS[id])];
-    expect(described.filter((member) => !isToldElsewhere(member)).sort()).toEqual(
-      read.filter((member) => !isToldElsewhere(member)).sort(),
-    );
-  });
 });
 
 describe('the lengths of a hold', () => {

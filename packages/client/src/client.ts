@@ -1,53 +1,44 @@
+import type { CheckAnswerWith, ReportScope, TermsChangeAnswer } from './answers.ts';
 import type {
-  CheckAnswerWith,
   ChecksAnswer,
+  ChecksRequest,
   ConfirmAnswer,
-  RefundAnswer,
-  RollbackAnswer,
+  ConfirmRequest,
+  FindOverrideAnswer,
+  NearAnswer,
   RecordAnswer,
+  RecordRequest,
+  RefundAnswer,
+  RefundRequest,
+  RollbackAnswer,
+  RollbackRequest,
   SettlementsAnswer,
-} from './answers.ts';
-import type { StatusAnswer } from './status.ts';
-import type {
+  SettlementsRequest,
+  StatusAnswer,
+  Subjects,
   SummaryAnswer,
-  SummaryRequest,
+  TermsAnswer,
+  TermsChangesAnswer,
   TransactionsAnswer,
-  TransactionsRequest,
+  UsageAnswer,
   UsageHistoryAnswer,
-  UsageHistoryRequest,
-} from './history.ts';
-import type { NearAnswer, NearRequest } from './near.ts';
+} from './api.ts';
+import type { SummaryRequest, TransactionsRequest, UsageHistoryRequest } from './history.ts';
+import type { NearRequest } from './near.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { overHttp, policyOf, timeOf } from './options.ts';
 import type { Hold, Paid } from './payment.ts';
 import { ProposalCalls } from './proposal-calls.ts';
-import type { TermsChangeAnswer } from './proposals.ts';
-import type {
-  ChecksRequest,
-  ConfirmRequest,
-  RefundRequest,
-  RollbackRequest,
-  RecordRequest,
-  ReportedCheckRequest,
-  ReportScope,
-  SettlementsRequest,
-  StatusRequest,
-  Subjects,
-  UsageRequest,
-} from './requests.ts';
+import type { ReportedCheckRequest, StatusRequest, UsageRequest } from './requests.ts';
 import type { Attempt, RetryPolicy } from './retries.ts';
 import { sendUntilAnswered } from './retries.ts';
 import { RuleCalls } from './rule-calls.ts';
-import type { UsageAnswer } from './rules.ts';
 import type {
   EndOverrideRequest,
-  FindOverrideAnswer,
   FindOverrideRequest,
   FreezeRequest,
   OverrideRequest,
   Subject,
-  TermsAnswer,
-  TermsChangesAnswer,
   TermsChangesRequest,
   UnfreezeRequest,
 } from './terms.ts';

@@ -1,4 +1,5 @@
-import type { Problem, ProblemCode } from './problems.ts';
+import type { Problem } from './api.ts';
+import type { ProblemCode } from './problems.ts';
 import type { CallName } from './transport.ts';
 
 /** A call that has no answer. What is common to all: which call, and how often it was sent. */

@@ -3,8 +3,15 @@
  *
  * @packageDocumentation
  */
+export type * from './api.ts';
+export type {
+  AllowedCheck,
+  CheckAnswer,
+  RefusedCheck,
+  RuleReport,
+  UndecidedCheck,
+} from './answers.ts';
 export type * from './answers.ts';
-export type * from './status.ts';
 export { HeadroomClient } from './client.ts';
 export {
   HeadroomError,
@@ -15,17 +22,17 @@ export {
 } from './errors.ts';
 export type * from './history.ts';
 export type { Headers } from './http.ts';
-export { PROBLEM_CODES } from './problems.ts';
+export { PROBLEM_CODES } from './api.ts';
 export type * from './near.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
 export { OutcomeUnknown, paid } from './payment.ts';
 export type { Hold, Paid } from './payment.ts';
-export type { Problem, ProblemCode, RequestMistake } from './problems.ts';
+export type { ProblemCode } from './problems.ts';
 export type * from './proposals.ts';
+export type { CheckRequest } from './requests.ts';
 export type * from './requests.ts';
 export type { RuleCalls } from './rule-calls.ts';
 export type * from './rule-set.ts';
-export type * from './rules.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';
 export type * from './terms.ts';

@@ -1,11 +1,6 @@
+import type { Proposal, ProposalAnswer, ProposalsAnswer } from './api.ts';
 import type { CallOptions } from './options.ts';
-import type {
-  DecisionRequest,
-  Proposal,
-  ProposalAnswer,
-  ProposalsAnswer,
-  ProposalsRequest,
-} from './proposals.ts';
+import type { DecisionRequest, ProposalsRequest } from './proposals.ts';
 
 type Send = <Answer>(request: object, options?: CallOptions) => Promise<Answer>;
 

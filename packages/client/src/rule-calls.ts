@@ -1,14 +1,12 @@
+import type { RuleChangeAnswer } from './answers.ts';
+import type { FindRuleAnswer, ListRulesAnswer, RuleVersionsAnswer } from './api.ts';
 import type { CallOptions } from './options.ts';
-import type { RuleChangeAnswer } from './proposals.ts';
 import type {
   DeleteRuleRequest,
-  FindRuleAnswer,
   FindRuleRequest,
-  ListRulesAnswer,
   PutRuleRequest,
   ReplaceRulesRequest,
   RuleVersions,
-  RuleVersionsAnswer,
   RuleVersionsRequest,
 } from './rule-set.ts';
 

@@ -1,44 +1,4 @@
-import type { Author } from './terms.ts';
-
-type Named = Readonly<
-  Record<string, string | number | boolean | readonly (string | number | boolean)[]>
->;
-type Scope = Named & { readonly not?: Named };
-type Bound =
-  | number
-  | ({ readonly by: string; readonly else: number } & Readonly<Record<string, string | number>>);
-
-/** A rule, as a rule file has it; docs/rules.md says what its fields mean. */
-export type Rule = {
-  /** Whom it counts for: kinds. */
-  readonly per: readonly string[];
-  readonly title?: string | Readonly<Record<string, string>>;
-  readonly currency?: string;
-  readonly match?: Named;
-  readonly counts?: Scope;
-  readonly appliesTo?: Scope;
-  readonly window:
-    | 'transaction'
-    | 'lifetime'
-    | {
-        readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-        readonly timeZone: string;
-        readonly every?: number;
-        readonly dayStart?: string;
-        readonly weekStart?: string;
-        readonly monthDay?: number;
-      }
-    | { readonly rolling: string; readonly step?: string };
-  readonly min?: { readonly amount?: number; readonly count?: number };
-  readonly max?: { readonly amount?: Bound; readonly count?: Bound };
-  readonly mode?: 'draft' | 'shadow' | 'enforce' | 'retired';
-  readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };
-  readonly from?: string;
-  readonly to?: string;
-};
-
-/** A rule and its name: a small letter, then up to 63 of them, digits and hyphens. */
-export type NamedRule = Rule & { readonly id: string };
+import type { Rule, StoredRule } from './api.ts';
 
 /** For which version a change is: as it was answered, several of them, or whatever it is now. */
 export type RuleVersions = number | readonly number[] | '*';
@@ -85,7 +45,7 @@ export type DeleteRuleRequest = RuleWhy & {
 export type ReplaceRulesRequest = RuleWhy &
   RuleCondition & {
     /** 1 to 1,000: what is not among them is deleted. */
-    readonly rules: readonly NamedRule[];
+    readonly rules: readonly StoredRule[];
     /** Needed where the sum of a rule is reset: `CONSENT_REQUIRED`. */
     readonly beginAnew?: boolean | undefined;
     /** Needed where a rule is deleted: `CONSENT_REQUIRED`. */
@@ -99,68 +59,4 @@ export type RuleVersionsRequest = {
   readonly limit?: number | undefined;
   /** Those before this version alone: what `next` of a page says. */
   readonly before?: number | undefined;
-};
-
-type MadeSo = Omit<Author, 'reason'> & { readonly reason?: string };
-
-/** What `rules.list` answers. */
-export type ListRulesAnswer = {
-  /** Of the set, for `ifMatch` of `replace`. */
-  readonly revision: number;
-  readonly rules: readonly NamedRule[];
-  /** By id, for `ifMatch`. */
-  readonly versions: Readonly<Record<string, number>>;
-};
-
-/** What `rules.find` answers. */
-export type FindRuleAnswer = MadeSo & {
-  readonly id: string;
-  /** For `ifMatch`. */
-  readonly version: number;
-  /** What it means. */
-  readonly sentence?: string;
-  readonly rule: NamedRule;
-};
-
-/** What becomes of one rule. */
-export type RuleChange = {
-  readonly id: string;
-  readonly change: 'added' | 'changed' | 'deleted';
-  /**
-   * `kept`: what was counted counts on. `begins`: it counted nothing before, and begins at zero. `anew`: it
-   * counted in another counter, and begins at zero. `joins`: it has what others counted. `ends`: it counts
-   * nothing after. `none`: it counts nothing.
-   */
-  readonly counter: 'kept' | 'begins' | 'anew' | 'joins' | 'ends' | 'none';
-  /** What of its counter is another. */
-  readonly because: readonly ('per' | 'currency' | 'counts' | 'window' | 'refunds')[];
-  /** Others that count in the same counter; of `joins`, those whose sum it has. */
-  readonly sharedWith: readonly string[];
-  /** The same as a sentence. */
-  readonly says: string;
-};
-
-/** What `rules.put`, `rules.delete` and `rules.replace` answer. */
-export type RulesChangedAnswer = {
-  readonly revision: number;
-  /** False of a dry run, and where it was so already. */
-  readonly changed: boolean;
-  readonly dryRun: boolean;
-  readonly changes: readonly RuleChange[];
-};
-
-/** What `rules.versions` answers. */
-export type RuleVersionsAnswer = {
-  readonly id: string;
-  /** Newest first. */
-  readonly versions: readonly (MadeSo & {
-    readonly version: number;
-    readonly change: 'added' | 'changed' | 'deleted';
-    /** Null where there was none. */
-    readonly before: NamedRule | null;
-    /** Null where there is none since. */
-    readonly after: NamedRule | null;
-  })[];
-  /** What to ask for as `before` next; null where there are no more. */
-  readonly next: number | null;
 };

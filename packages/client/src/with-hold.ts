@@ -1,14 +1,9 @@
-import type {
-  AllowedCheck,
-  CheckAnswer,
-  ConfirmAnswer,
-  RefusedCheck,
-  UndecidedCheck,
-} from './answers.ts';
+import type { AllowedCheck, CheckAnswer, RefusedCheck, UndecidedCheck } from './answers.ts';
+import type { ConfirmAnswer, ConfirmRequest, RollbackRequest } from './api.ts';
 import { isProblemError } from './errors.ts';
 import type { Ending, Hold, Pay } from './payment.ts';
 import { runPayment } from './payment.ts';
-import type { CheckRequest, ConfirmRequest, RollbackRequest, Whereabouts } from './requests.ts';
+import type { CheckRequest, Whereabouts } from './requests.ts';
 
 /** What `withHold` takes: a check that holds. */
 export type HoldRequest = CheckRequest & {

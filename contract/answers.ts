@@ -1,0 +1,45 @@
+import { problem } from './problem.ts';
+import * as history from './history.ts';
+import * as limits from './limits.ts';
+import * as orders from './orders.ts';
+import * as proposals from './proposals.ts';
+import * as rules from './rules.ts';
+import * as status from './status.ts';
+import * as terms from './terms.ts';
+
+/** What each call answers with 200, by its operationId; `proposed` is what a change answers with 202. */
+export const ANSWERS = {
+  check: orders.checkAnswer,
+  confirm: orders.confirmAnswer,
+  rollback: orders.rollbackAnswer,
+  refund: orders.refundAnswer,
+  checks: orders.checksAnswer,
+  settlements: orders.settlementsAnswer,
+  record: orders.recordAnswer,
+  status: status.statusAnswer,
+  usage: limits.usageAnswer,
+  near: limits.nearAnswer,
+  transactions: history.transactionsAnswer,
+  usageHistory: history.usageHistoryAnswer,
+  summary: history.summaryAnswer,
+  terms: terms.termsAnswer,
+  termsChanges: terms.termsChangesAnswer,
+  findOverride: terms.findOverrideAnswer,
+  override: terms.termsAnswer,
+  endOverride: terms.termsAnswer,
+  freeze: terms.termsAnswer,
+  unfreeze: terms.termsAnswer,
+  listRules: rules.listRulesAnswer,
+  replaceRules: rules.rulesChangedAnswer,
+  findRule: rules.findRuleAnswer,
+  putRule: rules.rulesChangedAnswer,
+  deleteRule: rules.rulesChangedAnswer,
+  ruleVersions: rules.ruleVersionsAnswer,
+  listProposals: proposals.proposalsAnswer,
+  findProposal: proposals.proposalAnswer,
+  approve: proposals.proposal,
+  reject: proposals.proposal,
+  withdraw: proposals.proposal,
+  proposed: proposals.proposedAnswer,
+  problem,
+} as const;

@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { ANSWERS } from '../../contract/answers.ts';
+import { SAID } from '../../lib/edge/said.ts';
+import { DOCUMENT, wrongIn } from '../openapi/contract.ts';
+
+/** A call, by its operationId; `proposed` is the answer of a change that waits. */
+type Answered = keyof typeof ANSWERS;
+
+/** What was answered in a test file, and what its schemas have beside that. */
+export class SeenAnswers {
+  readonly #seen = new Map<Answered, Set<string>>();
+
+  /** Holds an answer to its schema, to the letter, and remembers what it had. */
+  note<Answer>(call: Answered, answer: Answer): Answer {
+    const reference = `#/components/schemas/${String(SAID.get(ANSWERS[call])?.id)}`;
+    expect(wrongIn({ $ref: reference }, answer)).toBeUndefined();
+    this.#seen.set(call, new Set([...this.of(call), ...membersIn(answer)]));
+    return answer;
+  }
+
+  /** Everything that the answers to a call had, by its path; and values of few: `rules[].mode=shadow`. */
+  of(call: Answered): ReadonlySet<string> {
+    return this.#seen.get(call) ?? new Set();
+  }
+
+  /**
+   * What the schema of a call has, and was in no answer to it.
+   *
+   * @param more what was seen elsewhere
+   */
+  unseen(call: Answered, more: Iterable<string> = []): readonly string[] {
+    const seen = new Set([...this.of(call), ...more]);
+    const known = [...membersOf({ $ref: String(SAID.get(ANSWERS[call])?.id) })];
+    expect(known.length).toBeGreaterThan(3);
+    return known.filter((member) => !seen.has(member));
+  }
+}
+
+/** A part of a JSON Schema. */
+type Part = {
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly items?: Part;
+  readonly $ref?: string;
+  readonly anyOf?: readonly Part[];
+  readonly oneOf?: readonly Part[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly type?: unknown;
+};
+
+/** What of an answer is told elsewhere: problems, and a step that is a text like any other. */
+const isToldElsewhere = (member: string): boolean =>
+  member.includes('.problem.') || member.endsWith('.step=exact');
+
+/** Every member that a schema of the document knows, and every value of those with few. */
+function membersOf(schema: Part): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (part: Part, path: string): void => {
+    for (const [name, member] of Object.entries(part.properties ?? {})) {
+      found.add(`${path}.${name}`);
+      visit(member, `${path}.${name}`);
+    }
+    if (part.items !== undefined) visit(part.items, `${path}[]`);
+    for (const each of [...(part.anyOf ?? []), ...(part.oneOf ?? [])]) visit(each, path);
+    if (part.$ref !== undefined)
+      visit(DOCUMENT.components.schemas[part.$ref.split('/').at(-1) ?? ''] ?? {}, path);
+    const values = [...(part.enum ?? []), ...('const' in part ? [part.const] : [])];
+    for (const value of values) found.add(`${path}=${String(value)}`);
+    if ([part.type].flat().includes('null')) found.add(`${path}=null`);
+    if (part.type === 'boolean' && values.length === 0)
+      for (const value of ['true', 'false']) found.add(`${path}=${value}`);
+  };
+  visit(schema, '');
+  return new Set([...found].filter((member) => !isToldElsewhere(member)));
+}
+
+/** Every member that an answer has, and every value. */
+function membersIn(answer: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) for (const each of value as unknown[]) visit(each, `${path}[]`);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) {
+        found.add(`${path}.${name}`);
+        visit(member, `${path}.${name}`);
+      }
+    else found.add(`${path}=${String(value)}`);
+  };
+  visit(answer, '');
+  return found;
+}
