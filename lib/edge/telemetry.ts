@@ -67,7 +67,6 @@ export type Telemetry = {
   readonly lostNear: (error: unknown, crossings: number) => void;
 };
 
-const SERVICE = 'headroom';
 const NAMESPACE = 'Headroom';
 
 /** The metric that counts an outcome. */
@@ -87,11 +86,12 @@ const METRICS: Readonly<Record<Outcome, string>> = {
  * Writes one log line a call, and counts its outcome.
  *
  * Metrics are lines of their own (CloudWatch's embedded metric format), because an alarm on
- * undecided checks must not fall silent with LOG_LEVEL=ERROR.
+ * undecided checks must not fall silent with LOG_LEVEL=ERROR. Powertools takes `service`, which stands in
+ * both, from POWERTOOLS_SERVICE_NAME.
  */
 export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
-  const logger = new Logger({ serviceName: SERVICE, logLevel });
-  const metrics = new Metrics({ serviceName: SERVICE, namespace: NAMESPACE });
+  const logger = new Logger({ logLevel });
+  const metrics = new Metrics({ namespace: NAMESPACE });
   const stale =
     (what: string, metric: string) =>
     (error: unknown, ageMs: number): void => {

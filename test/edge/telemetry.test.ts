@@ -15,6 +15,7 @@ const REFUSED: CallRecord = {
 
 let lines: string[];
 beforeEach(() => {
+  vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'headroom');
   lines = [];
   const take = (chunk: unknown): boolean => {
     lines.push(String(chunk));
@@ -24,6 +25,7 @@ beforeEach(() => {
   vi.spyOn(process.stderr, 'write').mockImplementation(take);
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 

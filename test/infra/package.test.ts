@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/store/indexes.ts';
 import { FUNCTION_NAMES } from '../support/function-names.ts';
 import {
   FAST,
@@ -14,12 +17,14 @@ import {
 } from '../support/packaged.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** The longest check: applications, signature, rules, ten documents, the first of them once more. */
 const STORE_CALLS_MAX = 14;
 /** Of the past: applications, signature, rules, and what is asked. */
 const HISTORY_CALLS_MAX = 4;
 const API_GATEWAY_SECONDS_MAX = 30;
+const INDEXES_NAME = 'headroom-dev-indexes';
 
 const home = useEmptyHome();
 beforeAll(() => {
@@ -57,6 +62,7 @@ describe('the stack that serverless deploy creates', () => {
         'NODE_OPTIONS',
         'ON_NO_RULE',
         'ON_UNDECIDED',
+        'POWERTOOLS_SERVICE_NAME',
         'REMEMBERED_OUTCOMES',
         'REPLAY',
         'RULES_CACHE_SECONDS',
@@ -84,6 +90,7 @@ describe('the stack that serverless deploy creates', () => {
   it('lets a function outlive its slowest calls to the database, and API Gateway outlive it', () => {
     for (const each of resources('AWS::Lambda::Function', functionSchema)) {
       const { FunctionName, Timeout, Environment } = each;
+      if (FunctionName === INDEXES_NAME) continue; // nobody waits for it over HTTP
       const storeSeconds = Number(Environment.Variables.STORE_TIMEOUT_MS) / 1000;
       const calls = FunctionName.endsWith('-history') ? HISTORY_CALLS_MAX : STORE_CALLS_MAX;
       expect(Timeout).toBeGreaterThan(calls * storeSeconds);
@@ -200,8 +207,10 @@ describe('the queue that serverless deploy creates', () => {
 
   it('hides a message six times as long as the function may run', () => {
     const [queue] = resources('AWS::SQS::Queue', queueSchema);
-    for (const { Timeout } of resources('AWS::Lambda::Function', functionSchema))
-      expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * Timeout);
+    const settle = resources('AWS::Lambda::Function', functionSchema).find(
+      ({ FunctionName }) => FunctionName === 'headroom-dev-settle',
+    );
+    expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (settle?.Timeout ?? Infinity));
   });
 
   it('gives what cannot be settled to the dead letters, which are kept longer', () => {
@@ -225,7 +234,9 @@ describe('the queue that serverless deploy creates', () => {
   });
 
   it('raises an alarm from the first dead letter on', () => {
-    expect(resources('AWS::CloudWatch::Alarm', z.looseObject({}))).toMatchObject([
+    const alarms = resources('AWS::CloudWatch::Alarm', z.looseObject({ AlarmName: z.string() }));
+    const dead = alarms.filter(({ AlarmName }) => AlarmName === 'headroom-dev-settlements-dead');
+    expect(dead).toMatchObject([
       {
         MetricName: 'ApproximateNumberOfMessagesVisible',
         Dimensions: [{ Value: { 'Fn::GetAtt': ['SettlementDeadLetters', 'QueueName'] } }],
@@ -262,4 +273,143 @@ describe('the queue that serverless deploy creates', () => {
       policyOf('SettlementDeadLetters', DEAD_LETTERS_ARN),
     ]);
   });
+});
+
+const alarmSchema = z.looseObject({
+  AlarmName: z.string(),
+  AlarmDescription: z.string(),
+  MetricName: z.string().optional(),
+  Metrics: z.array(z.looseObject({ Expression: z.string().optional() })).optional(),
+  TreatMissingData: z.string(),
+  AlarmActions: z.unknown(),
+});
+
+describe('the alarms of the stack', () => {
+  const alarms = () => resources('AWS::CloudWatch::Alarm', alarmSchema);
+
+  it('are those of docs/operations.md', () => {
+    const [, table = ''] = /## Alarms\n([\s\S]*?)\n## /.exec(read('docs/operations.md')) ?? [];
+    const named = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
+    const names = alarms().map(({ AlarmName }) => AlarmName.replace('headroom-dev-', ''));
+    expect([...named].sort()).toEqual([...names].sort());
+    expect(named).toHaveLength(8);
+  });
+
+  it('watch metrics that the functions count, of this stage alone', () => {
+    const telemetry = read('lib/edge/telemetry.ts');
+    const texts = alarms().map((alarm) => JSON.stringify(alarm));
+    const ofHeadroom = texts.filter((text) => /Headroom[",]/.test(text));
+    expect(ofHeadroom).toHaveLength(6);
+    for (const text of ofHeadroom) {
+      const [, metric = 'none'] = /(?:SUM\(|"MetricName":")([A-Za-z]+)/.exec(text) ?? [];
+      expect(telemetry).toContain(`'${metric}'`);
+      expect(text).toMatch(/service = 'headroom-dev'|"service","Value":"headroom-dev"/);
+    }
+  });
+
+  it('are silent where nothing is counted, and tell the topic that is named', () => {
+    for (const { TreatMissingData, AlarmActions } of alarms()) {
+      expect(TreatMissingData).toBe('notBreaching');
+      expect(AlarmActions).toEqual({
+        'Fn::If': ['HasAlarmTopic', [''], { Ref: 'AWS::NoValue' }],
+      });
+    }
+  });
+});
+
+describe('the dashboard of the stack', () => {
+  it('shows metrics that exist, of functions that exist', () => {
+    const [board] = resources(
+      'AWS::CloudWatch::Dashboard',
+      z.object({
+        DashboardName: z.literal('headroom-dev'),
+        DashboardBody: z.object({ 'Fn::Sub': z.string() }),
+      }),
+    );
+    const widgetSchema = z.object({
+      properties: z.looseObject({ region: z.literal('${AWS::Region}'), title: z.string() }),
+    });
+    const text = board?.DashboardBody['Fn::Sub'] ?? '';
+    const { widgets } = z.object({ widgets: z.array(widgetSchema) }).parse(JSON.parse(text));
+    expect(widgets.length).toBeGreaterThan(5);
+    const telemetry = read('lib/edge/telemetry.ts');
+    const metrics = [...text.matchAll(/SUM\(([A-Za-z]+)\)|"Headroom", "([A-Za-z]+)"/g)].map(
+      ([, sum, plain]) => sum ?? plain ?? '',
+    );
+    expect(metrics.length).toBeGreaterThan(10);
+    for (const metric of metrics) expect(telemetry).toContain(`'${metric}'`);
+    const shown = [...text.matchAll(/"FunctionName", "headroom-dev-([a-z]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(FUNCTION_NAMES).toEqual(expect.arrayContaining(shown));
+    expect(text).not.toContain('${sls');
+  });
+});
+
+describe('the indexes', () => {
+  it('are made again when their list changes', () => {
+    const revision = createHash('sha256')
+      .update(JSON.stringify([PLAIN_COLLECTIONS, INDEXES]))
+      .digest('hex')
+      .slice(0, 12);
+    const parameters = z
+      .object({ default: z.looseObject({ indexesRevision: z.string() }) })
+      .parse(parse(read('infra/serverless/parameters.yml')));
+    // Where this fails, write the new revision into infra/serverless/parameters.yml.
+    expect(parameters.default.indexesRevision).toBe(revision);
+  });
+
+  it('are there before any other function is changed', () => {
+    const template = z
+      .object({
+        Resources: z.record(z.string(), z.looseObject({ Type: z.string() })),
+      })
+      .parse(JSON.parse(read('.serverless/cloudformation-template-update-stack.json')));
+    for (const [id, { Type, DependsOn = [] }] of Object.entries(template.Resources))
+      if (Type === 'AWS::Lambda::Function')
+        expect({ id, waits: z.array(z.string()).parse(DependsOn).includes('Indexes') }).toEqual({
+          id,
+          waits: id !== 'IndexesLambdaFunction',
+        });
+    expect(template.Resources.Indexes).toMatchObject({
+      Properties: {
+        ServiceToken: { 'Fn::GetAtt': ['IndexesLambdaFunction', 'Arn'] },
+        ServiceTimeout: 900,
+      },
+    });
+  });
+});
+
+describe('reserved concurrency', () => {
+  const reservedSchema = z.looseObject({
+    FunctionName: z.string(),
+    ReservedConcurrentExecutions: z.number().optional(),
+  });
+  const reserved = () =>
+    resources('AWS::Lambda::Function', reservedSchema).flatMap(
+      ({ FunctionName, ReservedConcurrentExecutions: many }) =>
+        many === undefined ? [] : [[FunctionName, many]],
+    );
+
+  it('is nobody’s unless asked, for a new account has little', () => {
+    expect(reserved()).toEqual([]);
+  });
+
+  it(
+    'is given to the functions that are named, and indexes and throttling can be turned',
+    () => {
+      const named = ['reservedConcurrencyCheck=50', 'reservedConcurrencySettle=10'];
+      const asked = [...named, 'indexesOnDeploy=off', 'requestsPerSecond=200', 'requestsBurst=40'];
+      runPackage(home.path, FAST, ...asked.map((each) => `--param=${each}`));
+      expect(reserved()).toEqual([
+        ['headroom-dev-check', 50],
+        ['headroom-dev-settle', 10],
+      ]);
+      expect(resources('Custom::HeadroomIndexes', z.unknown())).toEqual([]);
+      expect(resources('AWS::ApiGatewayV2::Stage', z.looseObject({}))).toMatchObject([
+        { DefaultRouteSettings: { ThrottlingRateLimit: '200', ThrottlingBurstLimit: '40' } },
+      ]);
+    },
+    TIMEOUT_MS,
+  );
 });

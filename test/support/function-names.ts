@@ -8,5 +8,5 @@ export const FUNCTION_NAMES: readonly string[] = readdirSync(FOLDER)
   .filter((file) => /^export const handler\b/m.test(readFileSync(join(FOLDER, file), 'utf8')))
   .map((file) => file.replace(/\.ts$/, ''));
 
-/** Those that callers ask over HTTP: all but the one that reads a queue. */
-export const CALL_NAMES = FUNCTION_NAMES.filter((name) => name !== 'settle');
+/** Those that callers ask over HTTP: all but the one that reads a queue, and the one of deployments. */
+export const CALL_NAMES = FUNCTION_NAMES.filter((name) => !['settle', 'indexes'].includes(name));

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+
+/**
+ * A request of CloudFormation's to a custom resource. Source: AWS CloudFormation user guide, "Custom
+ * resource request objects".
+ */
+const resourceRequestSchema = z.object({
+  RequestType: z.enum(['Create', 'Update', 'Delete']),
+  ResponseURL: z.url(),
+  StackId: z.string(),
+  RequestId: z.string(),
+  LogicalResourceId: z.string(),
+});
+
+/** The answer's `Reason` stands in the events of a stack, which have room for 1,024 characters. */
+const REASON_MAX = 500;
+
+/** Makes the indexes for a stack that deploys, or for somebody who invokes it. */
+export type IndexesHandler = (event: unknown) => Promise<{ readonly made: true } | undefined>;
+
+/**
+ * Makes the Lambda function that makes the collections and indexes.
+ *
+ * A stack is always answered, also when the indexes could not be made: a stack that hears nothing waits for
+ * an hour. A direct invocation with any other event makes them, too, and throws where that fails. Taking
+ * the stack away takes no index away.
+ *
+ * @param make makes the indexes that are missing
+ */
+export function createIndexesHandler(make: () => Promise<void>): IndexesHandler {
+  return async (event) => {
+    const request = resourceRequestSchema.safeParse(event);
+    if (!request.success) {
+      await make();
+      return { made: true };
+    }
+    const { RequestType, ResponseURL, StackId, RequestId, LogicalResourceId } = request.data;
+    const failure = RequestType === 'Delete' ? undefined : await failureOf(make);
+    const answer = {
+      Status: failure === undefined ? 'SUCCESS' : 'FAILED',
+      ...(failure === undefined ? {} : { Reason: failure }),
+      PhysicalResourceId: 'headroom-indexes',
+      ...{ StackId, RequestId, LogicalResourceId },
+    };
+    const response = await fetch(ResponseURL, {
+      method: 'PUT',
+      headers: { 'content-type': '' }, // the address is signed for none
+      body: JSON.stringify(answer),
+    });
+    // Lambda invokes a function that throws twice more.
+    if (!response.ok)
+      throw new Error(`The stack's answer was not taken: HTTP ${response.status}, expected 200.`);
+    return undefined;
+  };
+}
+
+/** Why the indexes could not be made; undefined where they were. */
+async function failureOf(make: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await make();
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+    return `The indexes were not made (${reason.slice(0, REASON_MAX)}). Check the connection string, the database's access list and the functions' network, then deploy again.`;
+  }
+}
