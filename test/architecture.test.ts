@@ -81,7 +81,13 @@ const LIBRARY = [
   ...sourcesBelow('packages/client/src'),
 ];
 const WORKSPACES = sourcesBelow('packages/documentdb-local');
-const EVERYTHING = [...LIBRARY, ...WORKSPACES, ...['bench', 'infra', 'test'].flatMap(sourcesBelow)];
+const CONSTRUCT = sourcesBelow('packages/cdk/src');
+const EVERYTHING = [
+  ...LIBRARY,
+  ...WORKSPACES,
+  ...CONSTRUCT,
+  ...['bench', 'infra', 'test'].flatMap(sourcesBelow),
+];
 
 function roomOf(path: string): string {
   const room = Object.keys(ROOMS).find((name) => path.startsWith(name));

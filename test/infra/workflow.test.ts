@@ -60,6 +60,11 @@ describe('the workflow', () => {
     expect(include?.map(({ mongodb }) => mongodb)).toEqual(['6.0', '8.0']);
   });
 
+  it('reads every template that deploys', () => {
+    const runs = workflow.jobs.stack?.steps.flatMap(({ run }) => run ?? []);
+    expect(runs).toEqual(['npm run lint:stack']);
+  });
+
   it('meets every version of MongoDB and every line of Node', () => {
     const pairs = workflow.jobs['replica-set']?.strategy?.matrix.include ?? [];
     expect(pairs.map(({ mongodb }) => mongodb)).toEqual(['5.0', '6.0', '7.0', '8.0']);

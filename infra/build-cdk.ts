@@ -1,0 +1,4 @@
+/** What `npm run build:cdk` does. */
+import { buildCdk } from './cdk.ts';
+
+buildCdk();

@@ -1,0 +1,3 @@
+export type { Alarms } from './alarms.ts';
+export { Headroom } from './headroom.ts';
+export type { HeadroomProps } from './props.ts';
