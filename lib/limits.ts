@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { CheckAnswer, SettlementAnswer } from './domain/answer.ts';
 import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_MAX } from './domain/open-bounds.ts';
 import { AuditOffError, UndecidedError } from './domain/errors.ts';
@@ -6,7 +6,8 @@ import type { ManyResult } from './domain/many.ts';
 import { refuseRepeatedOrders } from './domain/many.ts';
 import { NEEDED_RULES } from './domain/plan.ts';
 import type { SettlementRequest } from './domain/request.ts';
-import { liveRules } from './domain/rule.ts';
+import { compile } from './domain/compile.ts';
+import type { Rule } from './domain/rule.ts';
 import type { Calls, Told } from './calls/calls.ts';
 import { check } from './calls/check.ts';
 import type { Context } from './calls/context.ts';
@@ -27,9 +28,33 @@ import type { Limits, LimitsOptions } from './calls/limits-types.ts';
 
 export type { Limits, LimitsOptions } from './calls/limits-types.ts';
 
-/** A nonce of 64 random bits: it only has to differ from other calls of the same order. */
-function randomNonce(): string {
-  return randomBytes(8).toString('base64url');
+/**
+ * Gives nonces of 64 random bits: they only have to differ from those of other calls of the same order. The
+ * system is asked for 512 at a time.
+ */
+function randomNonces(): () => string {
+  const drawn = Buffer.alloc(8 * 512);
+  let used = drawn.length;
+  return () => {
+    if (used === drawn.length) {
+      randomFillSync(drawn);
+      used = 0;
+    }
+    used += 8;
+    return drawn.toString('base64url', used - 8, used);
+  };
+}
+
+/** Compiles rules whenever their source has loaded others. */
+function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
+  let loaded: readonly Rule[] = [];
+  let compiled = compile(loaded);
+  return async () => {
+    const rules = await source();
+    if (rules !== loaded) compiled = compile(rules);
+    loaded = rules;
+    return compiled;
+  };
 }
 
 const CALLS: Calls = { check, settle, record };
@@ -52,9 +77,9 @@ function onlyAnswer<Answer>([told]: readonly Told<Answer>[]): Answer {
 export function createLimits(options: LimitsOptions): Limits {
   const base: Context = {
     counters: options.counters,
-    rules: async () => liveRules(await options.rules()),
+    rules: compiling(options.rules),
     clock: databaseClock(options.machineNow ?? (() => new Date())),
-    nonce: options.nonce ?? randomNonce,
+    nonce: options.nonce ?? randomNonces(),
     homeKinds: options.homeKinds ?? ['user'],
     askedKinds: options.askedKinds ?? [],
     terms: new KnownTerms(),

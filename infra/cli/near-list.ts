@@ -1,4 +1,4 @@
-import { liveRules } from '../../lib/domain/rule.ts';
+import { compile } from '../../lib/domain/compile.ts';
 import { NEAR_SHARES } from '../../lib/domain/near-bounds.ts';
 import { readRule } from '../../lib/edge/rule.ts';
 import type { Scanned } from '../../lib/store/near-scan.ts';
@@ -36,7 +36,7 @@ export async function scanFirst(): Promise<Scanned> {
     });
     const progress = new Progress();
     let last: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
-    for await (const scanned of scanNear(db, liveRules(rules), startedAt)) {
+    for await (const scanned of scanNear(db, compile(rules), startedAt)) {
       last = scanned;
       progress.say(seenText(scanned));
     }

@@ -4,7 +4,7 @@ import type { OrderTrace } from '../domain/audit.ts';
 import type { FullBound } from '../domain/decision.ts';
 import { countingBuckets } from '../domain/decision.ts';
 import { digestOf } from '../domain/digest.ts';
-import type { Entry } from '../domain/document.ts';
+import type { Bucket, Entry } from '../domain/document.ts';
 import { bucketName, currentEntry, leftOutOf } from '../domain/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../domain/errors.ts';
 import { crossingsIn } from '../domain/near.ts';
@@ -156,7 +156,12 @@ function reported(
   const { now } = homeView(attempt, views);
   const plan = planFor(attempt.plan, now);
   if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
-  const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
+  const buckets = new Map<string, readonly Bucket[]>();
+  const { kinds, documents } = attempt.plan;
+  for (const [place, kind] of kinds.entries()) {
+    const view = views.get(documents[place] ?? '');
+    if (view !== undefined) buckets.set(kind, countingBuckets(view));
+  }
   const { request } = attempt;
   const report = reportOn(plan, { buckets, request, now, ...(leftOut ? { leftOut } : {}) });
   return { ...report, now };

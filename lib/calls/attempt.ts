@@ -2,12 +2,12 @@ import { RULES_PER_CHECK_MAX } from '../domain/bounds.ts';
 import { requestDigest } from '../domain/digest.ts';
 import type { DocumentView, Entry } from '../domain/document.ts';
 import { SubjectFullError } from '../domain/errors.ts';
-import type { FullBound } from '../domain/decision.ts';
-import type { CheckPlan, CounterPlan } from '../domain/plan.ts';
-import { planFor, rulesIn } from '../domain/plan.ts';
+import type { FullBound, Stands } from '../domain/decision.ts';
+import type { CompiledRules } from '../domain/compile.ts';
+import type { CheckPlan, CounterPlan, DocumentPlan, Plan } from '../domain/plan.ts';
+import { documentPlanIn, planFor } from '../domain/plan.ts';
 import { planCheck } from '../domain/planning.ts';
 import type { CheckRequest } from '../domain/request.ts';
-import type { Rule } from '../domain/rule.ts';
 import { holdId } from '../domain/subject.ts';
 import type { HoldAsk } from '../store/counter-store.ts';
 import type { Context } from './context.ts';
@@ -64,7 +64,7 @@ export type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
 /** Begins an attempt. */
 export function attemptAt(
   context: Pick<Context, 'nonce' | 'homeKinds' | 'askedKinds' | 'needsRule' | 'terms'>,
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: CheckRequest,
   estimate: Date,
   isAgain: boolean,
@@ -85,7 +85,7 @@ export function attemptAt(
 
 /** @throws SubjectFullError where more rules apply than may */
 export function refuseTooManyRules({ plan }: Attempt): void {
-  const rules = rulesIn(plan);
+  const rules = Math.max(...plan.plans.map(({ concerned }) => concerned));
   if (rules > RULES_PER_CHECK_MAX)
     throw new SubjectFullError(
       'TOO_MANY_RULES',
@@ -95,18 +95,28 @@ export function refuseTooManyRules({ plan }: Attempt): void {
 
 /** Says whether a rule for single transactions, or that no rule applies, says no, whenever it is decided. */
 export function isBarred({ plan }: Attempt): boolean {
-  return plan.plans.every(({ barred }) => barred);
+  return plan.barred.length === plan.plans.length;
+}
+
+/** Whether an attempt may hold something in one of its plans. */
+export function standsIn({ plan }: Attempt, at: Plan): Stands {
+  return { barred: plan.barred.includes(at) };
+}
+
+/** What a document is asked in one of an attempt's plans. */
+export function askedOf({ plan }: Attempt, document: string, at: Plan): DocumentPlan {
+  const kind = plan.kinds[plan.documents.indexOf(document)];
+  return documentPlanIn(at, kind ?? '');
 }
 
 /** The plans of an attempt for one document. A rule that always says no is told with the order. */
 export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
+  const { plans, barred } = attempt.plan;
   const always = isBarred(attempt);
-  return attempt.plan.plans.map(({ from, until, barred, counters }) => ({
-    from,
-    until,
-    barred: barred && !always,
-    counters: counters.get(document) ?? [],
-  }));
+  return plans.map((plan): DocumentPlan => {
+    const asked = askedOf(attempt, document, plan);
+    return barred.includes(plan) && !always ? { ...asked, isBarred: true } : asked;
+  });
 }
 
 /** Says whether a document has the terms that an attempt was planned under. */
@@ -116,10 +126,6 @@ export function hasTermsOf({ plan }: Attempt, document: string, { terms }: Docum
 
 /** The counters that an attempt enters in a document at an instant. */
 export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
-  return planFor(attempt.plan, at)?.counters.get(document) ?? [];
-}
-
-/** The keys of the counters that an attempt may enter in a document. */
-export function keysIn({ plan }: Attempt, document: string): readonly string[] {
-  return plan.plans.flatMap(({ counters }) => (counters.get(document) ?? []).map(({ key }) => key));
+  const plan = planFor(attempt.plan, at);
+  return plan === undefined ? [] : askedOf(attempt, document, plan).counters;
 }

@@ -2,7 +2,7 @@ import { ATTEMPTS_MAX } from '../domain/bounds.ts';
 import type { CheckAnswer } from '../domain/answer.ts';
 import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../domain/errors.ts';
 import type { CheckRequest } from '../domain/request.ts';
-import type { Rule } from '../domain/rule.ts';
+import type { CompiledRules } from '../domain/compile.ts';
 import { holdId } from '../domain/subject.ts';
 import { tell } from './answer.ts';
 import type { Attempt, Ended, Outcome } from './attempt.ts';
@@ -51,7 +51,7 @@ function endedOf(ended: ReadonlyMap<string, Ended>, request: CheckRequest): Ende
 /** Makes one attempt for each order, all of them together. */
 async function attemptAll(
   context: Context,
-  rules: readonly Rule[],
+  rules: CompiledRules,
   requests: readonly CheckRequest[],
   atomic: boolean,
 ): Promise<ReadonlyMap<string, Ended>> {
@@ -99,7 +99,7 @@ async function lookOnly(context: Context, attempt: Attempt): Promise<ReadonlyMap
  * Begins again by itself what was overtaken, until it is decided. The last time is one commit: example:
  * a home that ends more orders than it remembers, each time between its read and its hold.
  */
-async function carryOn(context: Context, rules: readonly Rule[], first: Ended): Promise<Ended> {
+async function carryOn(context: Context, rules: CompiledRules, first: Ended): Promise<Ended> {
   let ended = first;
   let skewed = 0;
   for (let tries = 1; ended.outcome.kind === 'again'; tries++) {
@@ -120,7 +120,7 @@ async function carryOn(context: Context, rules: readonly Rule[], first: Ended): 
 
 async function attemptAgain(
   context: Context,
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: CheckRequest,
   because: Extract<Outcome, { readonly kind: 'again' }>['because'],
   now: Date,

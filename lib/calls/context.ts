@@ -2,7 +2,7 @@ import type { NeededRule } from '../domain/plan.ts';
 import type { DocumentView } from '../domain/document.ts';
 import { groupedBy } from '../domain/many.ts';
 import type { OrderName, Subjects } from '../domain/request.ts';
-import type { Rule } from '../domain/rule.ts';
+import type { CompiledRules } from '../domain/compile.ts';
 import { documentId, holdId, homeKind } from '../domain/subject.ts';
 import type { CounterStore } from '../store/counter-store.ts';
 import type { KnownTerms } from './known-terms.ts';
@@ -10,8 +10,8 @@ import type { KnownTerms } from './known-terms.ts';
 /** What every call works with. */
 export type Context = {
   readonly counters: CounterStore;
-  /** The rules in force and on trial, cached by their source. */
-  readonly rules: () => Promise<readonly Rule[]>;
+  /** The rules in force and on trial, compiled when their source loaded them. */
+  readonly rules: () => Promise<CompiledRules>;
   /** The best idea of the database's clock. */
   readonly clock: DatabaseClock;
   /** A text that no other call, and no other attempt, has. */

@@ -1,4 +1,4 @@
-import { counterKey } from '../domain/counter.ts';
+import type { CompiledRules } from '../domain/compile.ts';
 import { countingBuckets } from '../domain/decision.ts';
 import type { Crossing } from '../domain/near.ts';
 import { crossingOf, crossingsIn, takenOf } from '../domain/near.ts';
@@ -6,10 +6,11 @@ import type { AppliedRule } from '../domain/plan.ts';
 import type { EnteredRule } from '../domain/recording.ts';
 import { ruleReports } from '../domain/report.ts';
 import type { CheckRequest } from '../domain/request.ts';
-import type { Quantity, Rule } from '../domain/rule.ts';
+import type { Quantity } from '../domain/rule.ts';
 import { inEffect, isSameForAll } from '../domain/rule.ts';
 import type { RecordedShare } from '../domain/audit.ts';
 import { afterSettlement, pendingIn } from '../domain/settlement.ts';
+import { appliedRule } from '../domain/stretch.ts';
 import { documentId } from '../domain/subject.ts';
 import { underTerms } from '../domain/terms.ts';
 import type { Views } from './attempt.ts';
@@ -22,6 +23,7 @@ import type { Heard } from './heard.ts';
  * @param shares the buckets that it entered
  */
 export function recordCrossings(
+  rules: CompiledRules,
   entered: readonly EnteredRule[],
   request: CheckRequest,
   views: Views,
@@ -30,13 +32,16 @@ export function recordCrossings(
 ): readonly Crossing[] {
   const applied = entered
     .filter(({ rule, isAsked }) => isAsked && inEffect(rule, now))
-    .map(({ rule, documentId: id, counter }): AppliedRule => ({
-      kind: 'counted',
-      rule: underTerms(rule, views.get(id)?.terms, now),
-      documentId: id,
-      counter,
-    }));
-  const buckets = new Map([...views].map(([id, view]) => [id, countingBuckets(view)]));
+    .map(({ rule, documentId: id }): AppliedRule => {
+      const inForce = underTerms(rule, views.get(id)?.terms, now);
+      return appliedRule(inForce, request.subjects, rules, now);
+    });
+  const buckets = new Map(
+    entered.flatMap(({ rule, documentId: id }) => {
+      const view = views.get(id);
+      return view === undefined ? [] : [[rule.per[0], countingBuckets(view)] as const];
+    }),
+  );
   const reports = ruleReports(applied, { buckets, request, now, leftOut: [] });
   return crossingsIn(reports, shares, request, views);
 }
@@ -47,7 +52,7 @@ export function recordCrossings(
  * one is asked for an order, its check alone could tell.
  */
 export function settlementCrossings(
-  rules: readonly Rule[],
+  rules: CompiledRules,
   { item, view, settled, followed }: Heard,
 ): readonly Crossing[] {
   const { documents, subjects } = item.place;
@@ -56,14 +61,14 @@ export function settlementCrossings(
     [documents[0], view],
     ...followed.map((one) => [one.document, one.view] as const),
   ]);
-  return rules.flatMap((rule) => {
+  return rules.live.flatMap((rule) => {
     const [owner] = rule.per;
     const before = views.get(documentId(owner, subjects[owner] ?? ''));
     const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
     const hold = before && pendingIn(before, entry.nonce);
     if (before === undefined || hold === undefined) return [];
     if (!isTheirs || !isSameForAll(rule) || !inEffect(rule, before.now)) return [];
-    const counter = counterKey(rule, subjects);
+    const counter = rules.counterOf(rule, subjects);
     const bucket = hold.buckets.find((one) => one.counter === counter && one.until > before.now);
     if (bucket === undefined) return [];
     const after = takenOf(afterSettlement(before, hold, 'confirmed', amountMinor), rule, counter);

@@ -16,7 +16,7 @@ export async function admitted(
   const rules = await context.rules();
   // A reservation names the bucket of a rule that is only entered, too.
   const concerned = (request: CheckRequest): readonly Rule[] =>
-    rules.filter((rule) => counts(rule, request)).map((rule) => ruleFor(rule, request));
+    rules.live.filter((rule) => counts(rule, request)).map((rule) => ruleFor(rule, request));
   admit(requests.map(concerned));
   return { ...context, rules: () => Promise.resolve(rules) };
 }

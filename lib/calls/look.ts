@@ -4,7 +4,7 @@ import { emptyView, holdsAny, viewOfOrder } from '../domain/document.ts';
 import { planFor } from '../domain/plan.ts';
 import { afterSettlement } from '../domain/settlement.ts';
 import type { Attempt, Outcome, Views } from './attempt.ts';
-import { hasTermsOf, keysIn } from './attempt.ts';
+import { askedOf, hasTermsOf, standsIn } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
 import { opensIn } from './opens.ts';
@@ -15,18 +15,11 @@ export type Seen = { readonly of: (attempt: Attempt) => Views };
 
 /** Reads all documents of some attempts, in one round trip, without touching them. */
 export async function look(context: Context, attempts: readonly Attempt[]): Promise<Seen> {
-  const keys = new Map<string, Set<string>>();
-  for (const attempt of attempts)
-    for (const document of attempt.plan.documents) {
-      const known = keys.get(document) ?? new Set();
-      for (const key of keysIn(attempt, document)) known.add(key);
-      keys.set(document, known);
-    }
-  const asks = [...keys].map(([documentId, counters]) => ({ documentId, counters: [...counters] }));
+  const documents = [...new Set(attempts.flatMap(({ plan }) => plan.documents))];
   const ids = attempts.map(({ id }) => id);
   const estimate = context.at ?? context.clock.estimate();
-  const found = await context.counters.read(asks, ids, estimate, context.at);
-  for (const { documentId } of asks) context.terms.learn(documentId, found.get(documentId) ?? {});
+  const found = await context.counters.read(documents, ids, estimate, context.at);
+  for (const document of documents) context.terms.learn(document, found.get(document) ?? {});
   const now = await learnedTime(context, found.values());
   return {
     of: ({ id, plan }) =>
@@ -48,10 +41,10 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Seein
   const view = homeView(attempt, views);
   const plan = planFor(attempt.plan, view.now);
   if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
-  const counters = plan.counters.get(home) ?? [];
+  const { counters } = askedOf(attempt, home, plan);
   const { request, digest } = attempt;
   const opens = opensIn(context, view, request, false);
-  const said = decide(view, plan, counters, request, digest, opens);
+  const said = decide(view, standsIn(attempt, plan), counters, request, digest, opens);
   // What stands in the way is told without the rules; of a repeat they tell what is left.
   if (said.kind === 'known' && !said.sameContent) return { ...said, views };
   // All documents were read, so that what any of them has to tell of terms is known by now.
@@ -75,9 +68,10 @@ export function seeAll(context: Context, attempt: Attempt, views: Views): Seeing
     const plan = planFor(attempt.plan, view.now);
     if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
     const free = withoutShares(view, sharesInTheWay(view, attempt.id, home));
-    const counters = plan.counters.get(document) ?? [];
+    const { counters } = askedOf(attempt, document, plan);
     const { request } = attempt;
-    const said = decideRoom(free, plan, counters, request, opensIn(context, free, request, true));
+    const opens = opensIn(context, free, request, true);
+    const said = decideRoom(free, standsIn(attempt, plan), counters, request, opens);
     if (said.kind !== 'allowed') return { ...said, views };
   }
   return atHome;

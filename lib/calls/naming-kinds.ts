@@ -12,13 +12,13 @@ export function kindNamingCalls(calls: Calls): Calls {
         result.answer.kind === 'refused' &&
         result.answer.reason === 'no-rule';
       if (!told.some(isUnruled)) return told;
-      const rules = await context.rules();
+      const { live } = await context.rules();
       const others = [...context.homeKinds, ...context.askedKinds];
       return told.map((one, index) => {
         const { result } = one;
         if (!isUnruled(one) || result.kind !== 'answered' || result.answer.kind !== 'refused')
           return one;
-        const unknownKinds = unknownKindsIn(requests[index]?.subjects ?? {}, rules, others);
+        const unknownKinds = unknownKindsIn(requests[index]?.subjects ?? {}, live, others);
         if (unknownKinds === undefined) return one;
         return { ...one, result: { kind: 'answered', answer: { ...result.answer, unknownKinds } } };
       });

@@ -12,7 +12,7 @@ import { refuseSeveralHomes, rowsOfHome } from '../domain/homes.ts';
 import type { ManyResult } from '../domain/many.ts';
 import { decisiveRow } from '../domain/order-status.ts';
 import type { RecordRequest, SettlementRequest, Whereabouts } from '../domain/request.ts';
-import type { Rule } from '../domain/rule.ts';
+import type { CompiledRules } from '../domain/compile.ts';
 import { documentId, holdId, homeKind } from '../domain/subject.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 import { atOnce } from './at-once.ts';
@@ -97,7 +97,7 @@ async function recordUnrecalled(
 }
 
 function recalledRecord(
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: RecordRequest,
   row: AuditRow,
   now: Date,

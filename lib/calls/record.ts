@@ -10,7 +10,7 @@ import {
   UndecidedError,
 } from '../domain/errors.ts';
 import type { CheckRequest, RecordRequest } from '../domain/request.ts';
-import type { Rule } from '../domain/rule.ts';
+import type { CompiledRules } from '../domain/compile.ts';
 import type { CheckPlan } from '../domain/plan.ts';
 import { enteredAt, excessesOver, planRecord, rulesEntered } from '../domain/recording.ts';
 import { holdId } from '../domain/subject.ts';
@@ -85,7 +85,7 @@ function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void 
 
 function attemptOf(
   context: Context,
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: RecordRequest,
   estimate: Date,
 ): Attempt {
@@ -113,7 +113,7 @@ function asCheck(request: RecordRequest): CheckRequest {
 
 async function attemptAll(
   context: Context,
-  rules: readonly Rule[],
+  rules: CompiledRules,
   requests: readonly RecordRequest[],
   estimate: Date,
 ): Promise<readonly Ended[]> {
@@ -140,7 +140,7 @@ function givenUp({ attempt, outcome }: Ended): Ended {
 
 function tell(
   { tellsNear }: Context,
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: RecordRequest,
   ended: Ended,
 ): Told<RecordAnswer> {
@@ -152,7 +152,14 @@ function tell(
       return { result: { kind: 'answered', answer }, trace };
     const { now } = homeView(attempt, outcome.views);
     const entered = rulesEntered(rules, attempt.request, enteredAt(request.happenedAt, now));
-    const crossings = recordCrossings(entered, attempt.request, outcome.views, trace.shares, now);
+    const crossings = recordCrossings(
+      rules,
+      entered,
+      attempt.request,
+      outcome.views,
+      trace.shares,
+      now,
+    );
     return { result: { kind: 'answered', answer }, trace, crossings };
   } catch (error) {
     return { result: { kind: 'failed', error }, trace };
@@ -161,7 +168,7 @@ function tell(
 
 /** @throws OrderReusedError, SubjectFullError, or what it failed with */
 function answerTo(
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: RecordRequest,
   { attempt, outcome }: Ended,
 ): RecordAnswer {
@@ -195,7 +202,7 @@ function answerTo(
  * @param leftOut counters that it did not enter, because a trial with an exact window was full
  */
 export function recordAnswer(
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: RecordRequest,
   now: Date,
   leftOut: readonly string[] = [],

@@ -86,8 +86,7 @@ async function counted(
   if (order === undefined) {
     // The row of its confirm may be lost, or not yet written; then home knows better.
     const id = holdId(request);
-    const asks = [{ documentId: home, counters: [] }];
-    const view = (await counters.read(asks, [id], context.clock.estimate(), at)).get(home);
+    const view = (await counters.read([home], [id], context.clock.estimate(), at)).get(home);
     const entry = view && currentEntry(view);
     if (entry?.state === 'confirmed' && entry.nonce === row.nonce)
       order = countedOrder(rows, entry);

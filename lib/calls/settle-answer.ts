@@ -1,5 +1,5 @@
 import type { Excess, SettlementAnswer } from '../domain/answer.ts';
-import { counterKey } from '../domain/counter.ts';
+import type { CompiledRules } from '../domain/compile.ts';
 import { MEMORY_MS } from '../domain/bounds.ts';
 import {
   AlreadyConfirmedError,
@@ -11,7 +11,6 @@ import {
 } from '../domain/errors.ts';
 import type { Mistake } from '../domain/errors.ts';
 import type { OrderName } from '../domain/request.ts';
-import type { Rule } from '../domain/rule.ts';
 import { inEffect, isSameForAll } from '../domain/rule.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { excessOf } from '../domain/settlement.ts';
@@ -105,7 +104,7 @@ export function isAboveHeld({ repeated, late, amountMinor, entry }: Settled): bo
 }
 
 /** The payment is counted already: that the rules cannot be read must not make it an error. */
-export async function rulesIfReadable(context: Context): Promise<readonly Rule[] | undefined> {
+export async function rulesIfReadable(context: Context): Promise<CompiledRules | undefined> {
   try {
     return await context.rules();
   } catch {
@@ -115,7 +114,7 @@ export async function rulesIfReadable(context: Context): Promise<readonly Rule[]
 
 /** Which maxima are exceeded now that a payment is counted, and by how much. */
 function excesses(
-  rules: readonly Rule[],
+  rules: CompiledRules,
   { item, view, settled, followed }: Heard,
 ): readonly Excess[] {
   const { documents, subjects } = item.place;
@@ -123,7 +122,7 @@ function excesses(
     [documents[0], view],
     ...followed.map((one) => [one.document, one.view] as const),
   ]);
-  return rules.flatMap((rule) => {
+  return rules.live.flatMap((rule) => {
     const [owner] = rule.per;
     const found = views.get(documentId(owner, subjects[owner] ?? ''));
     const known = rule.per.every((kind) => Object.hasOwn(subjects, kind));
@@ -138,6 +137,6 @@ function excesses(
       return [];
     const { entry, amountMinor } = settled;
     const inForce = underTerms(rule, found.terms, found.now);
-    return excessOf(inForce, counterKey(rule, subjects), found, entry.nonce, amountMinor);
+    return excessOf(inForce, rules.counterOf(rule, subjects), found, entry.nonce, amountMinor);
   });
 }

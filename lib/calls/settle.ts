@@ -186,7 +186,7 @@ async function tell(
   const told = { result: { kind: 'answered', answer }, whereabouts, ...trace } as const;
   if (!context.tellsNear || request.to === 'rolledBack' || !isAboveHeld(heard.settled)) return told;
   const rules = await rulesIfReadable(context);
-  return { ...told, crossings: settlementCrossings(rules ?? [], heard) };
+  return rules === undefined ? told : { ...told, crossings: settlementCrossings(rules, heard) };
 }
 
 /** What documents said of an order, for the rows that tell of it. */

@@ -2,7 +2,6 @@ import type { OrderTrace, RecordedShare } from '../domain/audit.ts';
 import { countersDigest } from '../domain/digest.ts';
 import type { BucketReference, Entry, Outcome } from '../domain/document.ts';
 import { currentEntry } from '../domain/document.ts';
-import { planFor } from '../domain/plan.ts';
 import { bucketsEntered } from '../domain/position.ts';
 import { pendingIn } from '../domain/settlement.ts';
 import type { Attempt, Ended, Views } from './attempt.ts';
@@ -59,11 +58,12 @@ function knownShares(
 
 /** The buckets that a captured order entered at home; undefined where other rules count by now. */
 function capturedIn(
-  { plan, planAt }: Attempt,
+  attempt: Attempt,
   { at, counters, leftOut = [] }: Outcome,
 ): readonly BucketReference[] | undefined {
   if (at === undefined) return undefined;
-  const entered = planFor(planAt(at), at)?.counters.get(plan.documents[0]) ?? [];
+  const { plan, planAt } = attempt;
+  const entered = countersAt({ ...attempt, plan: planAt(at) }, plan.documents[0], at);
   if (countersDigest(entered) !== counters) return undefined;
   return bucketsEntered(entered, leftOut, at);
 }

@@ -1,21 +1,19 @@
-import { counterKey } from '../domain/counter.ts';
 import { countingBuckets } from '../domain/decision.ts';
-import type { AppliedRule, Frozen } from '../domain/plan.ts';
+import type { DocumentView } from '../domain/document.ts';
+import type { Frozen } from '../domain/plan.ts';
 import { unknownKindsIn } from '../domain/known-kinds.ts';
 import { ruleReports } from '../domain/report.ts';
 import type { Subjects, UsageRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
 import { inEffect, ruleFor } from '../domain/rule.ts';
+import { appliedRule } from '../domain/stretch.ts';
 import { documentId } from '../domain/subject.ts';
-import type { Terms } from '../domain/terms.ts';
 import { freezeAt, underTerms } from '../domain/terms.ts';
 import { splitUntold } from '../domain/untold.ts';
 import type { RuleUsage, UsageAnswer } from '../domain/answer.ts';
 import type { StaleReads } from '../store/stale-reads.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
-
-type CountedRule = Extract<AppliedRule, { readonly kind: 'counted' }>;
 
 /**
  * Says how every rule stands that counts for some subjects, in one round trip, and changes nothing.
@@ -29,15 +27,12 @@ export async function usage(
   { subjects, type, attributes = {}, staleMs }: UsageRequest,
   staleReads: StaleReads | undefined,
 ): Promise<UsageAnswer> {
-  const { counters, rules, clock, at, homeKinds, askedKinds } = context;
-  const all = await rules();
-  const counted = all.flatMap((rule) => countedFor(rule, subjects));
-  const keys = new Map<string, Set<string>>(
-    Object.entries(subjects).map(([kind, id]) => [documentId(kind, id), new Set<string>()]),
+  const { counters, clock, at, homeKinds, askedKinds } = context;
+  const rules = await context.rules();
+  const documents = new Map(
+    Object.entries(subjects).map(([kind, id]) => [kind, documentId(kind, id)]),
   );
-  for (const { documentId: id, counter } of counted)
-    keys.set(id, (keys.get(id) ?? new Set<string>()).add(counter));
-  const asks = [...keys].map(([id, known]) => ({ documentId: id, counters: [...known] }));
+  const asks = [...documents.values()];
   const estimate = at ?? clock.estimate();
   // An instant in place of the database's clock says nothing of how far behind a member is.
   const stale =
@@ -51,36 +46,38 @@ export async function usage(
   // Documents tell the time; where there are none, nothing is used at any time.
   const times = [...views.values()].map((view) => view.now.getTime());
   const now = times.length === 0 ? learned : new Date(Math.max(...times));
-  const termsOf = (id: string): Terms | undefined => views.get(id)?.terms;
+  const viewOf = (kind: string): DocumentView | undefined => views.get(documents.get(kind) ?? '');
   const described = { subjects, attributes, ...(type === undefined ? {} : { type }) };
   const about = {
-    buckets: new Map([...views].map(([id, view]) => [id, countingBuckets(view)])),
+    buckets: new Map(
+      [...documents.keys()].flatMap((kind) => {
+        const view = viewOf(kind);
+        return view === undefined ? [] : [[kind, countingBuckets(view)] as const];
+      }),
+    ),
     request: { subjects, amountMinor: 0, count: 0, dryRun: false },
     now,
     leftOut: [],
   };
-  const told = counted
-    .filter(({ rule }) => inEffect(rule, now))
+  const told = rules.live
+    .filter((rule) => countsFor(rule, subjects) && inEffect(rule, now))
     .flatMap((one): readonly RuleUsage[] => {
-      const chosen = underTerms(ruleFor(one.rule, described), termsOf(one.documentId), now);
+      const chosen = underTerms(ruleFor(one, described), viewOf(one.per[0])?.terms, now);
       const { rule, ...untold } = splitUntold(chosen, described);
-      return ruleReports([{ ...one, rule }], about).map((report) => ({ ...report, ...untold }));
+      const applied = appliedRule(rule, subjects, rules, now);
+      return ruleReports([applied], about).map((report) => ({ ...report, ...untold }));
     });
   const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
-    const freeze = freezeAt(termsOf(documentId(kind, id)), now);
+    const freeze = freezeAt(viewOf(kind)?.terms, now);
     return freeze === undefined ? [] : [{ kind, id, freeze }];
   });
   const asOf = staleMs === undefined ? {} : { asOf: stale?.asOf ?? now };
-  const unknownKinds = unknownKindsIn(subjects, all, [...homeKinds, ...askedKinds]);
+  const unknownKinds = unknownKindsIn(subjects, rules.live, [...homeKinds, ...askedKinds]);
   const strange = unknownKinds === undefined ? {} : { unknownKinds };
   return { subjects, rules: told, ...strange, frozen, now, ...asOf };
 }
 
-/** A rule with its counter, where it counts for these subjects. */
-function countedFor(rule: Rule, subjects: Subjects): readonly CountedRule[] {
-  const [owner] = rule.per;
-  const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
-  if (!isTheirs || rule.window.kind === 'transaction') return [];
-  const id = documentId(owner, subjects[owner] ?? '');
-  return [{ kind: 'counted', rule, documentId: id, counter: counterKey(rule, subjects) }];
+/** Says whether a rule counts for these subjects over a window, whatever transactions it is about. */
+function countsFor({ per, window }: Rule, subjects: Subjects): boolean {
+  return window.kind !== 'transaction' && per.every((kind) => Object.hasOwn(subjects, kind));
 }

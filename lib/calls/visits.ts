@@ -2,12 +2,11 @@ import { decide, decideRoom } from '../domain/decision.ts';
 import type { DocumentView } from '../domain/document.ts';
 import { UndecidedError } from '../domain/errors.ts';
 import { groupedBy } from '../domain/many.ts';
-import type { CounterPlan } from '../domain/plan.ts';
 import { planFor } from '../domain/plan.ts';
 import { positions } from '../domain/position.ts';
 import type { HoldOrder } from '../store/counter-store.ts';
 import { atOnce } from './at-once.ts';
-import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
+import { askedOf, hasTermsOf, isBarred, plansFor, standsIn } from './attempt.ts';
 import type { Context } from './context.ts';
 import { openMaxOf, opensIn } from './opens.ts';
 import type { Said, Visit, Visited } from './visited.ts';
@@ -46,20 +45,11 @@ function runsOf(visits: readonly Visit[]): readonly (readonly Visit[])[] {
 /** What orders must have in common to be decided by one update. */
 function signatureOf(visit: Visit): string {
   const { attempt, document, home, rememberedBefore = '', closingsBefore = '' } = visit;
-  const plans = plansFor(attempt, document).map(({ from, until, barred, counters }) =>
-    [from.getTime(), until.getTime(), barred, ...counters.map(signatureOfCounter)].join(),
+  const plans = plansFor(attempt, document).map(({ signature, isBarred: no = false }) =>
+    [signature, no].join(),
   );
   const terms = attempt.plan.terms.get(document)?.version ?? '';
-  return [home === undefined, rememberedBefore, closingsBefore, terms, ...plans].join(';');
-}
-
-function signatureOfCounter(counter: CounterPlan): string {
-  const { key, bucket, sumsAmounts, maxAmountMinor, maxCount, shadow } = counter;
-  const [begin, end] =
-    bucket.kind === 'fixed'
-      ? [bucket.start.getTime(), bucket.until.getTime()]
-      : [bucket.stepMs, bucket.keepMs];
-  return [key, bucket.kind, begin, end, sumsAmounts, maxAmountMinor, maxCount, shadow].join();
+  return [home === undefined, rememberedBefore, closingsBefore, terms, ...plans].join('|');
 }
 
 async function visitOnce(
@@ -123,12 +113,13 @@ function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
   const { id, digest, request } = attempt;
   const plan = planFor(attempt.plan, view.now);
   if (plan === undefined) return { kind: 'skewed' };
-  const counters = plan.counters.get(document) ?? [];
+  const { counters } = askedOf(attempt, document, plan);
+  const stands = standsIn(attempt, plan);
   const opens = opensIn(context, view, request, home !== undefined);
   const said =
     home === undefined
-      ? decide(view, plan, counters, request, digest, opens)
-      : decideRoom(view, plan, counters, request, opens);
+      ? decide(view, stands, counters, request, digest, opens)
+      : decideRoom(view, stands, counters, request, opens);
   const isReused = said.kind === 'known' && !said.sameContent;
   if (!isReused && !hasTermsOf(attempt, document, view)) return { kind: 'terms' };
   switch (said.kind) {

@@ -84,8 +84,6 @@ function partsOf(rule: Rule): Readonly<Record<CounterPart, string>> {
   };
 }
 
-const scopes = new WeakMap<Rule, string>();
-
 /** Characters of a counter's digest: 60 bits, where one document has some thousand counters at most. */
 const DIGEST_LENGTH = 10;
 
@@ -93,10 +91,9 @@ function counterDigest(text: string): string {
   return digestOf(text).slice(0, DIGEST_LENGTH);
 }
 
-function scopeOf(rule: Rule): string {
-  const known = scopes.get(rule);
-  if (known !== undefined) return known;
-  const scope = counterDigest(
+/** What a rule's counters have in common, digested. */
+export function scopeOf(rule: Rule): string {
+  return counterDigest(
     joinParts([
       joinParts(rule.per),
       rule.currency ?? '',
@@ -106,8 +103,6 @@ function scopeOf(rule: Rule): string {
       ...(rule.generation === undefined ? [] : ['generation', String(rule.generation)]),
     ]),
   );
-  scopes.set(rule, scope);
-  return scope;
 }
 
 /**
@@ -124,10 +119,11 @@ export function counterScope(rule: Rule): string {
  * It comes from subjects, currency, what enters the sum, window, what refunds give back and the
  * generation alone, never from the rule's id, mode, dates or maximum: raising a maximum keeps what was
  * used, and rules that count the same thing share a bucket.
+ *
+ * @param scope of the rule, where it is known
  */
-export function counterKey(rule: Rule, subjects: Subjects): string {
+export function counterKey(rule: Rule, subjects: Subjects, scope = scopeOf(rule)): string {
   const others = rule.per.slice(1).map((kind) => subjects[kind] ?? '');
-  const scope = scopeOf(rule);
   const digest = others.length === 0 ? scope : counterDigest(joinParts([scope, ...others]));
   return `${digest}${keptText(rule)}`;
 }

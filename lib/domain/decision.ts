@@ -1,7 +1,7 @@
 import { BUCKETS_MAX, COUNTER_SUM_MAX } from './bounds.ts';
 import type { Bucket, DocumentView, Entry } from './document.ts';
 import { holdsAny, isSameBucket } from './document.ts';
-import type { CounterPlan, Plan } from './plan.ts';
+import type { CounterPlan } from './plan.ts';
 import { bucketAt } from './plan.ts';
 import type { CheckRequest } from './request.ts';
 
@@ -15,6 +15,9 @@ export type Decision =
   | { readonly kind: 'full'; readonly bound: FullBound }
   /** It fits. */
   | { readonly kind: 'allowed' };
+
+/** Whether a check may hold nothing, whatever the counters say. */
+export type Stands = { readonly barred: boolean };
 
 /** What a check asks of one document, as far as its room decides. */
 export type Asks = Pick<CheckRequest, 'amountMinor' | 'count'>;
@@ -85,7 +88,7 @@ export function hasLapsed(entry: Entry, now: Date): boolean {
  */
 export function decide(
   view: DocumentView,
-  plan: Pick<Plan, 'barred'>,
+  { barred }: Stands,
   counters: readonly CounterPlan[],
   asks: Asks,
   digest: string,
@@ -93,20 +96,20 @@ export function decide(
 ): Decision {
   const entry = standingEntry(view, digest);
   if (entry !== undefined) return { kind: 'known', entry, sameContent: entry.digest === digest };
-  return decideRoom(view, plan, counters, asks, opens);
+  return decideRoom(view, { barred }, counters, asks, opens);
 }
 
 /** The same for a document beside home, which does not ask whether the order is known. */
 export function decideRoom(
   view: DocumentView,
-  plan: Pick<Plan, 'barred'>,
+  { barred }: Stands,
   counters: readonly CounterPlan[],
   asks: Asks,
   opens: Opens,
 ): Exclude<Decision, { readonly kind: 'known' }> {
   const buckets = countingBuckets(view);
   const tight = counters.filter((counter) => !counter.shadow && !hasRoom(counter, buckets, asks));
-  if (plan.barred || tight.some((counter) => exceedsRule(counter, buckets, asks)))
+  if (barred || tight.some((counter) => exceedsRule(counter, buckets, asks)))
     return { kind: 'refused' };
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
   if (opens !== undefined && opens.now >= opens.most)

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CheckRequest, RecordRequest } from './request.ts';
 import { joinParts } from './subject.ts';
 
 /** A short name for a text: 16 characters, 96 bits of SHA-256. Equal texts have equal names. */
 export function digestOf(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 16);
+  return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
 /**
@@ -17,7 +17,7 @@ export function countersDigest(counters: readonly { readonly key: string }[]): s
 
 /** All of SHA-256, in hexadecimal, for what must not be forged. */
 export function fullDigestOf(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /**
@@ -36,18 +36,19 @@ export function recordDigest(request: RecordRequest): string {
 }
 
 function contentOf(request: Omit<RecordRequest, 'happenedAt'>): readonly string[] {
-  const entries = (record: Readonly<Record<string, unknown>>): string =>
-    joinParts(
-      Object.keys(record)
-        .sort()
-        .map((key) => joinParts([key, typeof record[key], String(record[key])])),
-    );
   return [
     request.type ?? '',
-    entries(request.subjects),
+    entriesText(request.subjects),
     String(request.amountMinor),
     request.currency,
     String(request.count),
-    entries(request.attributes),
+    entriesText(request.attributes),
   ];
+}
+
+function entriesText(record: Readonly<Record<string, unknown>>): string {
+  const entries: string[] = [];
+  for (const key of Object.keys(record).sort())
+    entries.push(joinParts([key, typeof record[key], String(record[key])]));
+  return joinParts(entries);
 }

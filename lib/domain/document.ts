@@ -144,6 +144,23 @@ export function bucketName({ counter, until }: BucketReference): string {
   return `${counter} ${endText(until.getTime())}`;
 }
 
+/** A bucket's name, and the paths of its sums in a document. */
+export type BucketFields = Readonly<
+  Record<'name' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
+>;
+
+/** Writes the paths of a bucket. */
+export function bucketFields(name: string): BucketFields {
+  const path = `buckets.${name}`;
+  return {
+    name,
+    amount: `${path}.amount`,
+    count: `${path}.count`,
+    usedAmount: `${path}.usedAmount`,
+    usedCount: `${path}.usedCount`,
+  };
+}
+
 /** The end of a window in a bucket's name: milliseconds since 1970, at least 13 digits. */
 export function endText(untilMs: number): string {
   return String(untilMs).padStart(13, '0');

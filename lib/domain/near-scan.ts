@@ -1,13 +1,12 @@
-import { counterKey } from './counter.ts';
+import type { CompiledRules } from './compile.ts';
 import { countingBuckets } from './decision.ts';
 import type { DocumentView } from './document.ts';
 import type { ListedNear, NearPercent, NearRow } from './near.ts';
 import { nearRow, percentTaken, takenOf, toldMax } from './near.ts';
 import type { Rule } from './rule.ts';
-import { inEffect, isLive, isSameForAll } from './rule.ts';
+import { inEffect, isSameForAll } from './rule.ts';
 import { documentId, readDocumentId } from './subject.ts';
 import { underTerms } from './terms.ts';
-import { bucketPeriod } from './window.ts';
 
 /** A row as the counters have it, and how much of its maximum is taken: 0 below half. */
 export type ScannedRow = { readonly row: NearRow; readonly percent: NearPercent | 0 };
@@ -23,15 +22,15 @@ export type ScannedRow = { readonly row: NearRow; readonly percent: NearPercent 
 export function nearRowsIn(
   document: string,
   view: DocumentView,
-  rules: readonly Rule[],
+  rules: CompiledRules,
 ): readonly ListedNear[] {
   const { kind, id } = readDocumentId(document);
-  return rules.flatMap((rule) => {
+  return rules.live.flatMap((rule) => {
     const [owner, ...others] = rule.per;
     const isAbout = owner === kind && others.length === 0 && isSameForAll(rule);
     if (!isAbout || !isScanned(rule, view.now)) return [];
     const inForce = underTerms(rule, view.terms, view.now);
-    const scanned = scannedRow(inForce, { [kind]: id }, view);
+    const scanned = scannedRow(rules, inForce, { [kind]: id }, view);
     if (scanned === undefined || scanned.percent === 0) return [];
     return [{ ...scanned.row, percent: scanned.percent }];
   });
@@ -49,18 +48,18 @@ export function nearRowsIn(
 export function nearRowAgain(
   row: NearRow,
   view: DocumentView,
-  rules: readonly Rule[],
+  rules: CompiledRules,
 ): ScannedRow | undefined {
-  const rule = rules.find(({ id }) => id === row.rule);
+  const rule = rules.live.find(({ id }) => id === row.rule);
   if (rule === undefined || !isScanned(rule, view.now)) return undefined;
   const [owner] = rule.per;
   const isTheirs = rule.per.every((kind) => Object.hasOwn(row.subjects, kind));
   if (!isTheirs || documentId(owner, row.subjects[owner] ?? '') !== row.document) return undefined;
-  if (counterKey(rule, row.subjects) !== row.counter) return undefined;
+  if (rules.counterOf(rule, row.subjects) !== row.counter) return undefined;
   const inForce = underTerms(rule, view.terms, view.now);
   const isWritten = inForce.maxBy !== undefined;
   const asked = isWritten ? { ...inForce, max: row.max } : inForce;
-  const scanned = scannedRow(asked, row.subjects, view);
+  const scanned = scannedRow(rules, asked, row.subjects, view);
   // Of another window, or of nothing that counts still: it is over, or empty.
   if (scanned?.row.id !== row.id) return { row: { ...row, at: view.now }, percent: 0 };
   if (!isWritten) return scanned;
@@ -82,7 +81,7 @@ export function tellsTheSame(listed: ListedNear, { row, percent }: ScannedRow): 
 }
 
 function isScanned(rule: Rule, now: Date): boolean {
-  return isLive(rule) && rule.window.kind !== 'transaction' && inEffect(rule, now);
+  return rule.window.kind !== 'transaction' && inEffect(rule, now);
 }
 
 /**
@@ -91,19 +90,20 @@ function isScanned(rule: Rule, now: Date): boolean {
  * @param rule with the maximum in force for the subject
  */
 function scannedRow(
+  rules: CompiledRules,
   rule: Rule,
   subjects: NearRow['subjects'],
   view: DocumentView,
 ): ScannedRow | undefined {
-  const counter = counterKey(rule, subjects);
+  const counter = rules.counterOf(rule, subjects);
   const { window } = rule;
   const live = countingBuckets(view).filter(
     (bucket) => bucket.counter === counter && bucket.until > view.now,
   );
   const last = live.toSorted((one, other) => one.until.getTime() - other.until.getTime()).at(-1);
   if (last === undefined || window.kind === 'transaction') return undefined;
-  const { until } = window.kind === 'rolling' ? last : bucketPeriod(window, view.now);
+  const period = window.kind === 'rolling' ? last : rules.periodOf(window, view.now);
   const taken = takenOf(view, rule, counter);
-  const row = nearRow(rule, subjects, { counter, until }, taken, view.now);
+  const row = nearRow(rule, subjects, { counter, ...period }, taken, view.now);
   return { row, percent: percentTaken(toldMax(rule), taken) ?? 0 };
 }

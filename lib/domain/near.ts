@@ -1,12 +1,12 @@
 import type { BucketReference, DocumentView } from './document.ts';
 import type { RecordedShare } from './audit.ts';
+import { calendarPeriod } from './calendar.ts';
 import { counterKey } from './counter.ts';
 import { countingBuckets, sumsOf } from './decision.ts';
 import type { RuleReport } from './report.ts';
 import type { Subjects } from './request.ts';
 import type { Quantity, Rule, RuleMode } from './rule.ts';
 import { documentId } from './subject.ts';
-import { bucketPeriod } from './window.ts';
 
 /** Parts of a maximum at which it is told how much of it is taken, in whole percent, smallest first. */
 export const NEAR_PERCENTS = [50, 80, 95, 100] as const;
@@ -122,10 +122,10 @@ export type NearAnswer = {
   readonly now: Date;
 };
 
-/** When the calendar window began that ends at an instant; undefined of other windows. */
-function startOf({ window }: Rule, until: Date): Date | undefined {
+/** When the calendar window of a bucket began; undefined of other windows. */
+function startOf({ window }: Rule, { start, until }: BucketReference): Date | undefined {
   if (window.kind !== 'calendar') return undefined;
-  return bucketPeriod(window, new Date(until.getTime() - 1)).start;
+  return start ?? calendarPeriod(window, new Date(until.getTime() - 1)).start;
 }
 
 /** Writes the row of a rule's counter, as it stands. */
@@ -139,7 +139,7 @@ export function nearRow(
   const { counter, until } = bucket;
   const [kind] = rule.per;
   const document = documentId(kind, subjects[kind] ?? '');
-  const start = startOf(rule, until);
+  const start = startOf(rule, bucket);
   return {
     id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
     ...{ rule: rule.id, mode: rule.mode, subjects, kind, document, counter },

@@ -1,4 +1,6 @@
 import type { Period } from './calendar.ts';
+import type { BucketFields } from './document.ts';
+import { bucketFields, bucketName } from './document.ts';
 import type { Rule } from './rule.ts';
 import type { Freeze, Terms } from './terms.ts';
 
@@ -8,6 +10,7 @@ export type BucketPlan =
       readonly kind: 'fixed';
       readonly start: Date;
       readonly until: Date;
+      readonly fields: BucketFields;
       /** One step of a rolling window of which others count, too: the window's sum is that of all. */
       readonly isStep?: true;
     }
@@ -31,31 +34,42 @@ export type AppliedRule =
   | {
       readonly kind: 'counted';
       readonly rule: Rule;
-      readonly documentId: string;
       readonly counter: string;
+      /** Absent of a rolling window, which ends at the instant that is asked. */
+      readonly window?: { readonly start: Date; readonly end: Date };
     };
 
 /** A subject of a check that is frozen. */
 export type Frozen = { readonly kind: string; readonly id: string; readonly freeze: Freeze };
 
-/** What a check does while the database's clock lies in `[from, until)`. */
+/**
+ * What checks do that meet the same rules, while the database's clock lies in `[from, until)`. It is made once
+ * for all of them, so it says nothing of an order or of the subjects that have the documents.
+ */
 export type Plan = {
   readonly from: Date;
   readonly until: Date;
+  /** Rules whose maximum is asked. */
   readonly rules: readonly AppliedRule[];
-  /** Rules whose sum it enters, those among them whose maximum is not asked for it. */
-  readonly entered: readonly AppliedRule[];
+  /** Of these the ones for single transactions that are in force. */
+  readonly singles: readonly Rule[];
+  /** How many rules apply or are entered. */
+  readonly concerned: number;
   /** Which rule must apply to an order, or it is refused. */
   readonly needsRule: NeededRule;
   /** Subjects that are frozen. */
   readonly frozen: readonly Frozen[];
-  /**
-   * A subject is frozen, a rule for single transactions says no, or no rule applies where one has to:
-   * nothing may be held, whatever the counters say.
-   */
-  readonly barred: boolean;
-  /** By document `_id`. */
-  readonly counters: ReadonlyMap<string, readonly CounterPlan[]>;
+  /** By the subject kinds whose documents have counters. */
+  readonly byKind: ReadonlyMap<string, DocumentPlan>;
+};
+
+/** What a plan asks of one document. */
+export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
+  readonly counters: readonly CounterPlan[];
+  /** The same for plans that ask the same. */
+  readonly signature: string;
+  /** Nothing may be held in it, whatever the counters say. */
+  readonly isBarred?: true;
 };
 
 /** A check, worked out as far as it can be without the database. */
@@ -66,6 +80,11 @@ export type CheckPlan = {
   readonly documents: readonly [string, ...string[]];
   /** Neighbouring, without overlap; more than one only near a boundary. */
   readonly plans: readonly Plan[];
+  /**
+   * Those of them in which nothing may be held, whatever the counters say: a subject is frozen, a rule for
+   * single transactions says no, or no rule applies where one has to.
+   */
+  readonly barred: readonly Plan[];
   /** The terms that the plans were made under, by document: each must still have them. */
   readonly terms: TermsByDocument;
 };
@@ -98,9 +117,37 @@ export const NEEDED_RULES = {
 /** What becomes of an order without the rule that it needs. */
 export type OnNoRule = keyof typeof NEEDED_RULES;
 
+/** Places the bucket of a counter. */
+export function fixedBucket(
+  counter: string,
+  start: Date,
+  until: Date,
+): Extract<BucketPlan, { readonly kind: 'fixed' }> {
+  return { kind: 'fixed', start, until, fields: bucketFields(bucketName({ counter, until })) };
+}
+
+/** Makes what a plan asks of one document. */
+export function documentPlan({
+  from,
+  until,
+  counters,
+}: Omit<DocumentPlan, 'signature'>): DocumentPlan {
+  const all = [from.getTime(), until.getTime(), ...counters.map(signatureOf)];
+  return { from, until, counters, signature: all.join(';') };
+}
+
+function signatureOf(counter: CounterPlan): string {
+  const { key, bucket, sumsAmounts, maxAmountMinor, maxCount, shadow } = counter;
+  const place =
+    bucket.kind === 'fixed'
+      ? [bucket.start.getTime(), bucket.until.getTime()]
+      : [bucket.stepMs, bucket.keepMs];
+  return [key, bucket.kind, ...place, sumsAmounts, maxAmountMinor, maxCount, shadow].join();
+}
+
 /** The window or step of a counter that an order enters at an instant. */
 export function bucketAt(bucket: BucketPlan, at: Date): Period {
-  if (bucket.kind === 'fixed') return { start: bucket.start, until: bucket.until };
+  if (bucket.kind === 'fixed') return bucket;
   const startMs = Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
   return { start: new Date(startMs), until: new Date(startMs + bucket.keepMs) };
 }
@@ -110,9 +157,11 @@ export function planFor(check: CheckPlan, at: Date): Plan | undefined {
   return check.plans.find((plan) => plan.from <= at && at < plan.until);
 }
 
-/** Rules that apply or are entered, over all plans. */
-export function rulesIn(check: CheckPlan): number {
-  return Math.max(...check.plans.map(({ rules, entered }) => new Set([...rules, ...entered]).size));
+/** What a document is asked in a plan; one without counters is asked whether it knows the order. */
+export function documentPlanIn(plan: Plan, kind: string): DocumentPlan {
+  return (
+    plan.byKind.get(kind) ?? documentPlan({ from: plan.from, until: plan.until, counters: [] })
+  );
 }
 
 /**

@@ -111,7 +111,10 @@ export function bucketsEntered(
 ): readonly BucketReference[] {
   return counters
     .filter(({ key }) => !leftOut.includes(key))
-    .map((plan) => ({ counter: plan.key, ...bucketAt(plan.bucket, at) }));
+    .map(({ key, bucket }) => {
+      const { start, until } = bucketAt(bucket, at);
+      return { counter: key, start, until };
+    });
 }
 
 function lessened(bucket: Bucket, { amountMinor, count, captured }: Taken): Bucket {

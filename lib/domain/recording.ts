@@ -1,10 +1,10 @@
 import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from './bounds.ts';
 import type { Excess } from './answer.ts';
-import { counterKey } from './counter.ts';
 import { countingBuckets, sumsOf } from './decision.ts';
 import type { DocumentView } from './document.ts';
-import type { BucketPlan, CheckPlan, CounterPlan, Plan } from './plan.ts';
-import { planFor } from './plan.ts';
+import type { CompiledRules } from './compile.ts';
+import type { CheckPlan, CounterPlan, Plan } from './plan.ts';
+import { bucketAt, documentPlan, fixedBucket, planFor } from './plan.ts';
 import { planCheck } from './planning.ts';
 import type { CheckRequest } from './request.ts';
 import type { Rule } from './rule.ts';
@@ -12,7 +12,6 @@ import { counts, inEffect, isAsked, ruleFor } from './rule.ts';
 import { documentId } from './subject.ts';
 import type { Terms } from './terms.ts';
 import { underTerms } from './terms.ts';
-import { bucketPeriod } from './window.ts';
 
 /** A rule that a payment entered at its own instant, and until when that counts. */
 export type EnteredRule = {
@@ -26,11 +25,11 @@ export type EnteredRule = {
 
 /** The rules over windows that a payment enters that happened at an instant, in the order of the rules. */
 export function rulesEntered(
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: CheckRequest,
   happenedAt: Date,
 ): readonly EnteredRule[] {
-  return rules.flatMap((rule) => {
+  return rules.live.flatMap((rule) => {
     const { window } = rule;
     if (window.kind === 'transaction' || !counts(rule, request) || !inEffect(rule, happenedAt))
       return [];
@@ -40,8 +39,8 @@ export function rulesEntered(
         rule: ruleFor(rule, request),
         isAsked: isAsked(rule, request),
         documentId: documentId(owner, request.subjects[owner] ?? ''),
-        counter: counterKey(rule, request.subjects),
-        until: bucketPeriod(window, happenedAt).until,
+        counter: rules.counterOf(rule, request.subjects),
+        until: rules.periodOf(window, happenedAt).until,
       },
     ];
   });
@@ -64,7 +63,7 @@ export function enteredAt(happenedAt: Date, now: Date): Date {
  *   but only while the payment is entered in the same windows
  */
 export function planRecord(
-  rules: readonly Rule[],
+  rules: CompiledRules,
   request: CheckRequest,
   happenedAt: Date,
   homeKinds: readonly string[],
@@ -78,35 +77,27 @@ export function planRecord(
   if (then === undefined) throw new TypeError('a plan is made for its own instant');
   const earliest = new Date(estimate.getTime() - CLOCK_TOLERANCE_MS);
   const latest = new Date(estimate.getTime() + CLOCK_BACK_MS + CLOCK_TOLERANCE_MS);
-  const counters = new Map(
-    [...then.counters].map(([id, planned]) => [
-      id,
-      planned
+  const from = then.from > earliest ? then.from : earliest;
+  const until = then.until <= happenedAt && then.until < latest ? then.until : latest;
+  const byKind = new Map(
+    [...then.byKind].map(([kind, planned]) => {
+      const counters = planned.counters
         .map((counter) => withoutMaximum(counter, at))
-        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > earliest),
-    ]),
+        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > earliest);
+      return [kind, documentPlan({ from, until, counters })];
+    }),
   );
-  const plan: Plan = {
-    from: then.from > earliest ? then.from : earliest,
-    until: then.until <= happenedAt && then.until < latest ? then.until : latest,
-    ...{ rules: then.rules, entered: then.entered, counters },
-    ...{ needsRule: 'none', frozen: [], barred: false },
-  };
-  return { ...check, plans: [plan] };
+  const plan: Plan = { ...then, from, until, byKind, frozen: [] };
+  return { ...check, plans: [plan], barred: [] };
 }
 
 /** A counter of rules on trial alone stays as it is: it never refuses, and an exact one has an end. */
 function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
-  const bucket = fixedAt(counter.bucket, at);
+  const { start, until } = bucketAt(counter.bucket, at);
+  const step = { ...fixedBucket(counter.key, start, until), isStep: true as const };
+  const bucket = counter.bucket.kind === 'fixed' ? counter.bucket : step;
   if (counter.shadow) return { ...counter, bucket };
   return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: COUNTER_SUM_MAX };
-}
-
-function fixedAt(bucket: BucketPlan, at: Date): BucketPlan {
-  if (bucket.kind === 'fixed') return bucket;
-  const startMs = Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
-  const [start, until] = [new Date(startMs), new Date(startMs + bucket.keepMs)];
-  return { kind: 'fixed', start, until, isStep: true };
 }
 
 /** By how much maxima that are in force now are exceeded by all that counts. */

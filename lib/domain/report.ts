@@ -5,8 +5,7 @@ import type { Quantity, Rule } from './rule.ts';
 import { inEffect } from './rule.ts';
 import { aboveSingle } from './single.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
-import { fits, fitsAt, isSpent, remainingAmount, remainingCount, standingOf } from './standing.ts';
-import { bucketPeriod } from './window.ts';
+import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
 
 /** Why an ask does not fit a rule: it is above a maximum, or else below a minimum. */
 type Misfit = 'exceeded' | 'below-minimum';
@@ -105,9 +104,8 @@ const ANY_AMOUNT = { amountMinor: 1 };
 /** The last of some maximum was taken; in a dry run, would be. */
 function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Reported): boolean {
   if (leftOut !== undefined) return enforced.some(isSpent);
-  const takesLast = (standing: Standing): boolean =>
-    standing.applied.kind === 'counted' &&
-    (remainingAmount(standing) <= request.amountMinor || remainingCount(standing) <= request.count);
+  const takesLast = ({ applied, amountLeft, countLeft }: Standing): boolean =>
+    applied.kind === 'counted' && (amountLeft <= request.amountMinor || countLeft <= request.count);
   return (
     request.dryRun &&
     enforced.every((standing) => fits(standing, request)) &&
@@ -138,8 +136,12 @@ function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
 }
 
 /** Says whether a share that was taken is over a shadow rule's maximum, or was left out for that. */
-function isOver(standing: Standing, counter: string, leftOut: readonly string[]): boolean {
-  return remainingAmount(standing) < 0 || remainingCount(standing) < 0 || leftOut.includes(counter);
+function isOver(
+  { amountLeft, countLeft }: Standing,
+  counter: string,
+  leftOut: readonly string[],
+): boolean {
+  return amountLeft < 0 || countLeft < 0 || leftOut.includes(counter);
 }
 
 function ruleReport(standing: Standing, about: Reported): RuleReport {
@@ -147,28 +149,24 @@ function ruleReport(standing: Standing, about: Reported): RuleReport {
   const outcome = outcomeOf(standing, about);
   const isRefusing = outcome === 'exceeded' || outcome === 'below-minimum';
   const retryAt = isRefusing ? { retryAt: fitsAt(standing, about) } : {};
-  const subjects = Object.fromEntries(
-    rule.per.map((kind) => [kind, about.request.subjects[kind] ?? '']),
-  );
+  const subjects: Record<string, string> = {};
+  for (const kind of rule.per) subjects[kind] = about.request.subjects[kind] ?? '';
   if (applied.kind === 'single') return { rule, subjects, outcome, ...retryAt };
   return {
     rule,
     subjects,
-    window: reportedWindow(rule, about.now),
+    window: applied.window ?? rollingWindow(rule, about.now),
     used: quantity(rule, sums.usedAmount, sums.usedCount),
     held: quantity(rule, sums.heldAmount, sums.heldCount),
-    remaining: limitedOnly(rule, remainingAmount(standing), remainingCount(standing)),
+    remaining: limitedOnly(rule, standing),
     outcome,
     ...retryAt,
   };
 }
 
-function reportedWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
-  if (window.kind === 'transaction') throw new RangeError('a single transaction has no window');
-  if (window.kind === 'rolling')
-    return { start: new Date(now.getTime() - window.spanMs), end: now };
-  const { start, until } = bucketPeriod(window, now);
-  return { start, end: until };
+function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
+  if (window.kind !== 'rolling') throw new RangeError('another window is told with its rule');
+  return { start: new Date(now.getTime() - window.spanMs), end: now };
 }
 
 /** A rule without currency sums no amounts. */
@@ -176,11 +174,11 @@ function quantity(rule: Rule, amountMinor: number, count: number): Quantity {
   return rule.currency === undefined ? { count } : { amountMinor, count };
 }
 
-function limitedOnly(rule: Rule, amountMinor: number, count: number): Quantity {
-  return {
-    ...(rule.max.amountMinor === undefined ? {} : { amountMinor: Math.max(0, amountMinor) }),
-    ...(rule.max.count === undefined ? {} : { count: Math.max(0, count) }),
-  };
+function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quantity {
+  const count = Math.max(0, countLeft);
+  if (max.amountMinor === undefined) return max.count === undefined ? {} : { count };
+  const amountMinor = Math.max(0, amountLeft);
+  return max.count === undefined ? { amountMinor } : { amountMinor, count };
 }
 
 function latestOf(instants: readonly (Date | null)[], now: Date): Date | null {
@@ -196,16 +194,10 @@ function amountHeadroom(enforced: readonly Standing[], asks: Asked): number | nu
   let largest = Infinity;
   let smallest = 0;
   for (const standing of enforced) {
-    const { rule, applied } = standing;
-    const counts =
-      applied.kind === 'single'
-        ? !outsideCount(rule, asks)
-        : asks.count <= remainingCount(standing);
+    const { rule, applied, amountLeft, countLeft } = standing;
+    const counts = applied.kind === 'single' ? !outsideCount(rule, asks) : asks.count <= countLeft;
     if (!counts) return 0;
-    largest = Math.min(
-      largest,
-      applied.kind === 'single' ? (rule.max.amountMinor ?? Infinity) : remainingAmount(standing),
-    );
+    largest = Math.min(largest, amountLeft);
     smallest = Math.max(smallest, rule.min.amountMinor ?? 0);
   }
   if (largest < smallest) return 0;

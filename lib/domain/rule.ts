@@ -97,17 +97,6 @@ export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
   return mode === 'enforce' || mode === 'shadow';
 }
 
-const live = new WeakMap<readonly Rule[], readonly Rule[]>();
-
-/** Of a list of rules those that are live. The same list each time. */
-export function liveRules(rules: readonly Rule[]): readonly Rule[] {
-  const known = live.get(rules);
-  if (known !== undefined) return known;
-  const found = rules.filter(isLive);
-  live.set(rules, found);
-  return found;
-}
-
 /** One configured limit. */
 export type Rule = {
   /** Lower-case letters, digits, hyphens; unique in the deployment. */
@@ -154,20 +143,23 @@ export function valueOf(request: Described, key: string): AttributeValue | undef
 }
 
 function isIn({ is, not }: Scope, request: CheckRequest): boolean {
-  const has = ([key, values]: [string, readonly AttributeValue[]]): boolean => {
-    const value = valueOf(request, key);
-    return value !== undefined && values.includes(value);
-  };
-  return Object.entries(is).every(has) && !Object.entries(not).some(has);
+  for (const key of Object.keys(is)) if (!isAmong(is[key], valueOf(request, key))) return false;
+  for (const key of Object.keys(not)) if (isAmong(not[key], valueOf(request, key))) return false;
+  return true;
+}
+
+function isAmong(
+  values: readonly AttributeValue[] | undefined,
+  value: AttributeValue | undefined,
+): boolean {
+  return value !== undefined && values?.includes(value) === true;
 }
 
 /** Says whether such a transaction enters a rule's sum, whatever the time. */
 export function counts(rule: Rule, request: CheckRequest): boolean {
-  return (
-    rule.per.every((kind) => Object.hasOwn(request.subjects, kind)) &&
-    (rule.currency === undefined || rule.currency === request.currency) &&
-    isIn(rule.counts, request)
-  );
+  if (rule.currency !== undefined && rule.currency !== request.currency) return false;
+  for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
+  return isIn(rule.counts, request);
 }
 
 /** Says whether a rule's maximum is asked for a transaction that enters its sum, whatever the time. */
@@ -184,12 +176,13 @@ export function isSameForAll({ appliesTo, maxBy }: Rule): boolean {
   );
 }
 
-const rulesFor = new WeakMap<Rule, Map<string, Rule>>();
-
-/** A rule as it is for one transaction: its maximum says what is in force. The same each time. */
+/** A rule as it is for one transaction: its maximum says what is in force. */
 export function ruleFor(rule: Rule, request: Described): Rule {
-  const { max, maxBy } = rule;
-  if (maxBy === undefined) return rule;
+  return rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
+}
+
+/** The maximum of a rule that is in force for one transaction. */
+export function maxFor({ max, maxBy }: Rule, request: Described): Quantity {
   const chosen = (
     by: ByAttribute | undefined,
     otherwise: number | undefined,
@@ -198,25 +191,20 @@ export function ruleFor(rule: Rule, request: Described): Rule {
     if (by === undefined || value === undefined) return otherwise;
     return Object.hasOwn(by.values, String(value)) ? by.values[String(value)] : otherwise;
   };
-  const amountMinor = chosen(maxBy.amountMinor, max.amountMinor);
-  const count = chosen(maxBy.count, max.count);
-  const known = rulesFor.get(rule) ?? new Map<string, Rule>();
-  rulesFor.set(rule, known);
-  const name = `${amountMinor ?? ''} ${count ?? ''}`;
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  const resolved: Rule = {
-    ...rule,
-    max: {
-      ...(amountMinor === undefined ? {} : { amountMinor }),
-      ...(count === undefined ? {} : { count }),
-    },
+  const amountMinor = chosen(maxBy?.amountMinor, max.amountMinor);
+  const count = chosen(maxBy?.count, max.count);
+  return {
+    ...(amountMinor === undefined ? {} : { amountMinor }),
+    ...(count === undefined ? {} : { count }),
   };
-  known.set(name, resolved);
-  return resolved;
 }
 
 /** Says whether a rule is in effect at an instant. */
 export function inEffect(rule: Rule, at: Date): boolean {
   return (rule.from === undefined || rule.from <= at) && (rule.to === undefined || at < rule.to);
+}
+
+/** Says whether a rule is in effect at some instant between two, in milliseconds, both included. */
+export function inEffectBetween({ from, to }: Rule, earliest: number, latest: number): boolean {
+  return (from?.getTime() ?? 0) <= latest && (to?.getTime() ?? Infinity) > earliest;
 }

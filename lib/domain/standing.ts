@@ -12,7 +12,7 @@ export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'd
 
 /** What a report is about. */
 export type Reported = {
-  /** What counts, by document, after the call. */
+  /** What counts after the call, by the subject kind that has the document. */
   readonly buckets: ReadonlyMap<string, readonly Bucket[]>;
   readonly request: Asked;
   /** The database's instant. */
@@ -25,71 +25,77 @@ export type Reported = {
 export type Standing = {
   readonly rule: Rule;
   readonly applied: AppliedRule;
-  readonly buckets: readonly Bucket[];
   readonly sums: Sums;
+  /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
+  readonly amountLeft: number;
+  /** The same of the maximum count. */
+  readonly countLeft: number;
 };
 
 /** Finds what counts towards a rule. */
-export function standingOf(applied: AppliedRule, { buckets }: Reported): Standing {
-  if (applied.kind === 'single')
-    return { rule: applied.rule, applied, buckets: [], sums: sumsOf([], '') };
-  const { counter } = applied;
-  const mine = (buckets.get(applied.documentId) ?? []).filter((each) => each.counter === counter);
-  return { rule: applied.rule, applied, buckets: mine, sums: sumsOf(mine, counter) };
+export function standingOf(applied: AppliedRule, about: Reported): Standing {
+  return standingWith(applied, applied.rule, bucketsOf(applied, about));
 }
 
-/** What is left of the maximum amount; below zero where it is exceeded, infinite without one. */
-export function remainingAmount({ rule, sums }: Standing): number {
-  return (rule.max.amountMinor ?? Infinity) - sums.usedAmount - sums.heldAmount;
+function bucketsOf({ rule }: AppliedRule, { buckets }: Reported): readonly Bucket[] {
+  return buckets.get(rule.per[0]) ?? [];
 }
 
-/** What is left of the maximum count; below zero where it is exceeded, infinite without one. */
-export function remainingCount({ rule, sums }: Standing): number {
-  return (rule.max.count ?? Infinity) - sums.usedCount - sums.heldCount;
+function standingWith(applied: AppliedRule, rule: Rule, buckets: readonly Bucket[]): Standing {
+  const sums = applied.kind === 'single' ? NOTHING : sumsOf(buckets, applied.counter);
+  return {
+    ...{ rule, applied, sums },
+    amountLeft: (rule.max.amountMinor ?? Infinity) - sums.usedAmount - sums.heldAmount,
+    countLeft: (rule.max.count ?? Infinity) - sums.usedCount - sums.heldCount,
+  };
 }
+
+const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 /** Says whether the ask fits on top of what counts. */
-export function fits(standing: Standing, asks: Asked): boolean {
-  if (standing.applied.kind === 'single') return !outsideSingle(standing.rule, asks);
-  return asks.amountMinor <= remainingAmount(standing) && asks.count <= remainingCount(standing);
+export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: Asked): boolean {
+  if (applied.kind === 'single') return !outsideSingle(rule, asks);
+  return asks.amountMinor <= amountLeft && asks.count <= countLeft;
 }
 
 /** Nothing of some maximum is left. */
-export function isSpent(standing: Standing): boolean {
-  return (
-    standing.applied.kind === 'counted' &&
-    (remainingAmount(standing) <= 0 || remainingCount(standing) <= 0)
-  );
+export function isSpent({ applied, amountLeft, countLeft }: Standing): boolean {
+  return applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
 }
 
 /**
  * The first instant at which a rule alone would allow the ask, if open holds are confirmed: a
  * rollback or an expiry may make room sooner. Null for never.
  */
-export function fitsAt(standing: Standing, { request, now }: Reported): Date | null {
+export function fitsAt(standing: Standing, about: Reported): Date | null {
+  const { request, now } = about;
   if (fits(standing, request)) return now;
-  const ends = standing.rule.to ?? null; // a rule that ended no longer refuses
-  for (const at of changesOf(standing))
-    if (fits(standingAt(standing, at), request)) return at >= NEVER ? ends : earlier(at, ends);
+  const { rule, applied } = standing;
+  const mine =
+    applied.kind === 'single'
+      ? []
+      : bucketsOf(applied, about).filter(({ counter }) => counter === applied.counter);
+  const ends = rule.to ?? null; // a rule that ended no longer refuses
+  for (const at of changesOf(rule, mine))
+    if (fits(standingAt(standing, mine, at), request))
+      return at >= NEVER ? ends : earlier(at, ends);
   return ends;
 }
 
 /** When something changes for a rule: a bucket ends, or a subject's own maximum does. */
-function changesOf({ rule, buckets }: Standing): readonly Date[] {
-  const own = rule.override?.until;
+function changesOf({ override }: Rule, buckets: readonly Bucket[]): readonly Date[] {
+  const own = override?.until;
   const instants = [...buckets.map(({ until }) => until), ...(own === undefined ? [] : [own])];
   return instants.sort((one, other) => one.getTime() - other.getTime());
 }
 
 /** How a rule stands at a later instant, if nothing is added. */
-function standingAt(standing: Standing, at: Date): Standing {
-  const { rule, applied, buckets } = standing;
+function standingAt({ rule, applied }: Standing, buckets: readonly Bucket[], at: Date): Standing {
   const { override } = rule;
   const isOver = override?.until !== undefined && override.until <= at;
-  const then = isOver ? { ...standing, rule: { ...rule, max: override.own } } : standing;
-  if (applied.kind === 'single') return then;
+  const then = isOver ? { ...rule, max: override.own } : rule;
   const staying = buckets.filter(({ until }) => until > at);
-  return { ...then, sums: sumsOf(staying, applied.counter) };
+  return standingWith(applied, then, staying);
 }
 
 function earlier(one: Date, other: Date | null): Date {

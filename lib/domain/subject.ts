@@ -2,14 +2,16 @@ import type { OrderName, Subjects } from './request.ts';
 
 const SPECIAL = /[\\:]/;
 
-/** Writes a part of a joined key so that no other list of parts gives the same text. */
-function escapePart(part: string): string {
-  return SPECIAL.test(part) ? part.replaceAll('\\', '\\\\').replaceAll(':', '\\:') : part;
+/** Joins parts into one text; different lists never give the same text. */
+export function joinParts([first = '', ...others]: readonly string[]): string {
+  let text = SPECIAL.test(first) ? escaped(first) : first;
+  for (const part of others) text += `:${SPECIAL.test(part) ? escaped(part) : part}`;
+  return text;
 }
 
-/** Joins parts into one text; different lists never give the same text. */
-export function joinParts(parts: readonly string[]): string {
-  return parts.map(escapePart).join(':');
+/** Writes a part so that no other list of parts gives the same text. */
+function escaped(part: string): string {
+  return part.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
 }
 
 /** A user, a merchant, a card. */
@@ -41,8 +43,8 @@ export function holdId(order: OrderName): string {
  * @param homeKinds kinds that are preferred, in order; otherwise the alphabetically first kind
  */
 export function homeKind(subjects: Subjects, homeKinds: readonly string[]): string {
-  const kinds = Object.keys(subjects).sort();
-  const home = homeKinds.find((kind) => kinds.includes(kind)) ?? kinds[0];
+  for (const kind of homeKinds) if (Object.hasOwn(subjects, kind)) return kind;
+  const [home] = Object.keys(subjects).sort();
   if (home === undefined) throw new RangeError('a request has at least one subject');
   return home;
 }

@@ -50,27 +50,18 @@ export function overridesFrom(
   return overridesOf(terms, rule).filter(({ until }) => until === undefined || now < until);
 }
 
-const ruled = new WeakMap<Rule, WeakMap<Override, Rule>>();
-
-/** A rule under a subject's terms at an instant. The same each time. */
+/** A rule under a subject's terms at an instant. */
 export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule {
   const override = overridesOf(terms, rule).find((one) => isWithin(one, at));
   if (override === undefined) return rule;
-  const known = ruled.get(rule) ?? new WeakMap<Override, Rule>();
-  ruled.set(rule, known);
-  const found = known.get(override);
-  if (found !== undefined) return found;
-  const max = maxUnder(rule, override.max);
   const { maxBy, ...same } = rule;
   const left = maxBy && withoutOverridden(maxBy, override.max);
-  const changed: Rule = {
+  return {
     ...same,
-    max,
+    max: maxUnder(rule, override.max),
     ...(left === undefined ? {} : { maxBy: left }),
     override: { ...override, own: rule.max },
   };
-  known.set(override, changed);
-  return changed;
 }
 
 /**

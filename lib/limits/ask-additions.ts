@@ -42,7 +42,7 @@ export function plainAddition(
 ): Addition | undefined {
   const now = at ?? ask.estimate;
   const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
-  if (plan === undefined || plan.barred || ask.orders.some(({ barred }) => barred))
+  if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
   const { counters } = plan;
   if (counters.some(isExact)) return undefined;

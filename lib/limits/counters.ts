@@ -33,8 +33,7 @@ export function countersOver(statements: Statements, options: CountersOptions): 
       settlingIn(adding, documentId, { asks, isBeside: true }, estimate, at),
     changeTerms: (documentId, change, now) => changeTerms(statements, documentId, change, now),
     shorten: (documentId, now) => shorten(statements, documentId, now),
-    async read(asks, ids, estimate, at) {
-      const documentIds = asks.map(({ documentId }) => documentId);
+    async read(documentIds, ids, estimate, at) {
       const found = await statements.find(documentIds, viewProjection(ids, 'theirs', at));
       return new Map(found.map((one) => [one._id, readView(one, ids, at ?? estimate)]));
     },

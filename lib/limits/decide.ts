@@ -41,7 +41,7 @@ export function decideHold(
     for (const order of orders) {
       if (order.until !== undefined && order.until <= view.now) continue;
       const mine = { ...current, entries: entries.get(order.id) ?? [] };
-      const stands = { barred: plan.barred || order.barred };
+      const stands = { barred: plan.isBarred === true || order.barred };
       const isBeside = order.home !== undefined;
       const open = isBeside ? current.openShares : current.openHolds;
       const opens = order.capture ? undefined : { now: open, most: order.openMax };

@@ -1,6 +1,6 @@
 import { SLACK_MS } from '../domain/bounds.ts';
 import type { DocumentView, Entry, Share } from '../domain/document.ts';
-import { bucketAt } from '../domain/plan.ts';
+import { bucketsEntered } from '../domain/position.ts';
 import type { HoldAsk, Holding } from '../store/counter-store.ts';
 import type { Addition, Taken } from './addition.ts';
 import { endOf } from './entries.ts';
@@ -61,9 +61,7 @@ function entryOf(
     const ends = others === undefined ? {} : { others, until };
     return { entry: { ...own, ...ends, state: 'confirmed', late: false } };
   }
-  const buckets = counters
-    .filter(({ key }) => !leftOut.includes(key))
-    .map(({ key, bucket }) => ({ counter: key, ...bucketAt(bucket, now) }));
+  const buckets = bucketsEntered(counters, leftOut, now);
   const hold = { ...own, ...elsewhere, until, buckets, state: 'open' as const };
   return home === undefined ? { entry: hold } : { share: { ...hold, home } };
 }

@@ -1,5 +1,5 @@
 import type { DocumentView } from '../domain/document.ts';
-import type { CounterPlan, Plan } from '../domain/plan.ts';
+import type { DocumentPlan } from '../domain/plan.ts';
 import type { SettlementAsk } from '../domain/settlement.ts';
 import type { Terms } from '../domain/terms.ts';
 
@@ -32,9 +32,7 @@ export type HoldAsk = {
   /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
   readonly orders: readonly HoldOrder[];
   /** All orders have these. */
-  readonly plans: readonly (Pick<Plan, 'from' | 'until' | 'barred'> & {
-    readonly counters: readonly CounterPlan[];
-  })[];
+  readonly plans: readonly DocumentPlan[];
   /** The caller's best idea of the database's clock. */
   readonly estimate: Date;
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
@@ -109,9 +107,6 @@ export type Holding = {
   readonly refuses?: boolean;
 };
 
-/** What is to be seen of a document. */
-export type LookAsk = { readonly documentId: string; readonly counters: readonly string[] };
-
 /**
  * The documents in which holds and sums are kept.
  *
@@ -150,7 +145,7 @@ export interface CounterStore {
   shorten(documentId: string, now: Date): Promise<void>;
   /** Only looks, at several documents in one round trip; one that is not there is not in the map. */
   read(
-    asks: readonly LookAsk[],
+    documentIds: readonly string[],
     ids: readonly string[],
     estimate: Date,
     at?: Date,

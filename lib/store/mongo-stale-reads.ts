@@ -29,7 +29,7 @@ export function mongoStaleReads(
 ): StaleReads {
   const { timeoutMs = STORE_TIMEOUT_MS_DEFAULT } = options;
   const { client } = counters.db;
-  return async (asks, staleMs, estimate) => {
+  return async (documentIds, staleMs, estimate) => {
     const readPreference = nearEnough(staleMs);
     const appliedOf = async (session: ClientSession): Promise<Date | undefined> => {
       const hello = await decided(
@@ -48,7 +48,7 @@ export function mongoStaleReads(
       if (asOf === undefined) return undefined;
       const store = secondaryCounterStore(counters, session, readPreference, options);
       try {
-        return { asOf, views: await store.read(asks, [], estimate) };
+        return { asOf, views: await store.read(documentIds, [], estimate) };
       } catch (error) {
         // Another member may have been asked, which has not come so far yet.
         if (error instanceof UndecidedError) return undefined;

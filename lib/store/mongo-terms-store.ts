@@ -36,8 +36,8 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
   const counters = mongoCounters(collection, { timeoutMs });
   return {
     async read({ kind, id }, estimate, at) {
-      const asks = [{ documentId: documentId(kind, id), counters: [] }];
-      const [view] = (await counters.read(asks, [], estimate, at)).values();
+      const asked = [documentId(kind, id)];
+      const [view] = (await counters.read(asked, [], estimate, at)).values();
       // No document tells the time, and a delay that a thief must wait for is not told by a laptop.
       if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
       return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };

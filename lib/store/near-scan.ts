@@ -4,7 +4,7 @@ import type { DocumentView } from '../domain/document.ts';
 import { emptyView } from '../domain/document.ts';
 import type { ListedNear } from '../domain/near.ts';
 import { nearRowAgain, nearRowsIn, tellsTheSame } from '../domain/near-scan.ts';
-import type { Rule } from '../domain/rule.ts';
+import type { CompiledRules } from '../domain/compile.ts';
 import { SERVER_NOW } from '../pipeline/expression.ts';
 import { listedAfter, nearWithIds, scannedAt, writtenBefore } from '../pipeline/near-filters.ts';
 import type { StoredDocument } from '../limits/stored.ts';
@@ -52,12 +52,11 @@ type Seen = { readonly view: DocumentView; readonly seenAt: Date };
  * older than a row: what a call wrote after what it sees, or after it began, it leaves as it is. What was
  * told stays told.
  *
- * @param rules that are live
  * @param startedAt before the rules were read, by the machine's clock
  */
 export async function* scanNear(
   db: Db,
-  rules: readonly Rule[],
+  rules: CompiledRules,
   startedAt: Date,
 ): AsyncGenerator<Scanned> {
   let scanned: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
@@ -106,7 +105,7 @@ function seenIn(stored: Stored): Seen {
 async function addMissing(
   db: Db,
   documents: readonly Stored[],
-  rules: readonly Rule[],
+  rules: CompiledRules,
 ): Promise<number> {
   const wanted = documents.flatMap((stored) => {
     const { view, seenAt } = seenIn(stored);
@@ -131,7 +130,7 @@ async function addMissing(
 async function setRight(
   db: Db,
   stored: readonly NearDocument[],
-  rules: readonly Rule[],
+  rules: CompiledRules,
   startedAt: Date,
 ): Promise<Pick<Scanned, 'changed' | 'removed'>> {
   const rows = stored.map(listedRow);

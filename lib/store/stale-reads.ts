@@ -15,7 +15,7 @@ export type StaleViews = {
  * @throws UndecidedError where the store does not answer
  */
 export type StaleReads = (
-  asks: readonly { readonly documentId: string; readonly counters: readonly string[] }[],
+  documentIds: readonly string[],
   staleMs: number,
   estimate: Date,
 ) => Promise<StaleViews | undefined>;

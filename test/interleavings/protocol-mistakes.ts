@@ -80,10 +80,19 @@ export const DROPS_ANY = changed('shares of another home are dropped, too', (cou
     const holding = await counters.hold(document, ask, at);
     return { ...holding, view: withHome(holding.view, ask.orders[0]?.home) };
   },
-  read: async (asks, ...asked) => {
-    const views = await counters.read(asks, ...asked);
-    const home = counters.isOneCommit ? asks[0]?.documentId : undefined;
+  read: async (documents, ...asked) => {
+    const views = await counters.read(documents, ...asked);
+    const home = counters.isOneCommit ? documents[0] : undefined;
     return new Map([...views].map(([document, view]) => [document, withHome(view, home)]));
+  },
+}));
+
+/** What is found where a plan is used one millisecond too long. */
+export const STRETCH_TOO_LONG = changed('a stretch of time lasts too long', (counters) => ({
+  hold: (document, ask, at) => {
+    const later = (until: Date): Date => new Date(until.getTime() + 1);
+    const plans = ask.plans.map((plan) => ({ ...plan, until: later(plan.until) }));
+    return counters.hold(document, { ...ask, plans }, at);
   },
 }));
 

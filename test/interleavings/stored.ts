@@ -25,7 +25,15 @@ export type StoredHold = {
   readonly home?: string;
   /** At home, of an order of several documents. */
   readonly others?: readonly string[];
+  /** Counters that it entered, each with the end of its window. */
+  readonly buckets: readonly string[];
 };
+
+/** When a window of a counter ends that a hold entered; undefined where it entered none. */
+export function enteredUntil({ buckets }: StoredHold, counter: string): number | undefined {
+  const [entered] = buckets.map((name) => name.split(' ')).filter(([key]) => key === counter);
+  return entered && Number(entered[1]);
+}
 
 /** What home remembers of an order. */
 export type StoredOutcome = {

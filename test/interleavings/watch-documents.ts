@@ -3,13 +3,15 @@ import { Broken } from './broken.ts';
 import { holdId } from '../../lib/domain/subject.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
-import { allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';
+import { HOLD_MS, allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';
 import type { StoredBucket } from './stored.ts';
-import { bucketsOf, holdsOf } from './stored.ts';
+import { bucketsOf, enteredUntil, holdsOf } from './stored.ts';
 import type { Stage } from './stage.ts';
 
 /** What the counter of all payments holds in a document. */
 export type Sums = Pick<StoredBucket, 'usedAmount' | 'usedCount' | 'heldAmount' | 'heldCount'>;
+
+const MINUTE_MS = 60_000;
 
 const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
@@ -60,6 +62,7 @@ export class DocumentWatch {
       this.#compareMaximum(name, sums, expected);
       const minutes = buckets.filter(({ counter }) => counter === this.#rules.minuteCounters[kind]);
       this.#compareMinutes(name, minutes);
+      this.#compareWindows(name, holdsOf(stored), this.#rules.minuteCounters[kind]);
       this.#sums.set(name, sums);
     }
     for (const order of this.#scene.orders.keys()) this.#compareOrder(order, expected);
@@ -128,6 +131,20 @@ export class DocumentWatch {
         );
     }
     this.#minutes.set(name, new Map(buckets.map((bucket) => [bucket.until, bucket])));
+  }
+
+  /** A hold is in the minute in which it began. One over several documents begins in the first of them. */
+  #compareWindows(name: string, holds: ReturnType<typeof holdsOf>, minute = ''): void {
+    for (const hold of holds) {
+      const until = enteredUntil(hold, minute);
+      if (until === undefined || hold.home !== undefined || hold.others !== undefined) continue;
+      const began = hold.until.getTime() - HOLD_MS;
+      if (began < until - MINUTE_MS || began >= until)
+        throw new Broken(
+          'held in another minute than its own',
+          `${hold.id} in ${name} began at ${new Date(began).toISOString()}, in a minute until ${new Date(until).toISOString()}`,
+        );
+    }
   }
 
   #compareOrder(order: number, expected: Expected): void {

@@ -428,16 +428,7 @@ const OTHERS: readonly StatementRow[] = [
       What comes back says what home knows of the order, what is used and held, what lapsed, and the
       server's instant. After an add that matched nothing the document is read by this, too.`,
     statement: () =>
-      sentBy(
-        (counters) =>
-          counters.read(
-            [HOME, BESIDE].map((documentId) => ({ documentId, counters: [DAY_COUNTER.key] })),
-            [ORDER.id],
-            ESTIMATE,
-          ),
-        [],
-        'find',
-      ),
+      sentBy((counters) => counters.read([HOME, BESIDE], [ORDER.id], ESTIMATE), [], 'find'),
   },
   {
     file: 'change-terms',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
-import { liveRules } from '../../lib/domain/rule.ts';
+import { compile } from '../../lib/domain/compile.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
@@ -66,7 +66,7 @@ const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
 async function scan(rules: readonly ModelRule[]): Promise<void> {
-  for await (const _scanned of scanNear(database.db, liveRules(rules.map(libRule)), new Date()));
+  for await (const _scanned of scanNear(database.db, compile(rules.map(libRule)), new Date()));
 }
 
 /** What two processes do at once, and what stands after each step as the answers say it. */

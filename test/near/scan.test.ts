@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { liveRules } from '../../lib/domain/rule.ts';
+import { compile } from '../../lib/domain/compile.ts';
 import type { Terms } from '../../lib/domain/terms.ts';
 import type { CounterStore } from '../../lib/store/counter-store.ts';
 import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
@@ -54,8 +54,7 @@ async function scan(
   startedAt = new Date(),
 ): Promise<Scanned | undefined> {
   let last: Scanned | undefined;
-  for await (const scanned of scanNear(db, liveRules(rules.map(libRule)), startedAt))
-    last = scanned;
+  for await (const scanned of scanNear(db, compile(rules.map(libRule)), startedAt)) last = scanned;
   return last;
 }
 
@@ -317,7 +316,7 @@ describe('a scan', () => {
       const said: number[] = [];
       for await (const { documents, rows } of scanNear(
         connection.db,
-        RULES.map(libRule),
+        compile(RULES.map(libRule)),
         new Date(),
       ))
         said.push(documents + rows);

@@ -29,7 +29,7 @@ const override = (change: Partial<Override> = {}): Override => ({
 });
 const termsOf = async (user: string) => {
   const id = `user:${user}`;
-  return (await counters().read([{ documentId: id, counters: [] }], [], AT, AT)).get(id)?.terms;
+  return (await counters().read([id], [], AT, AT)).get(id)?.terms;
 };
 const change = (user: string, expected: string | undefined, terms: Terms | undefined) =>
   counters().changeTerms(`user:${user}`, { expected, terms }, AT);
@@ -101,9 +101,7 @@ describe('a subject’s terms', () => {
     const answers = [];
     for (let round = 0; round < 20; round++)
       answers.push(...(await Promise.all(processes.map(check))));
-    const view = (
-      await counters().read([{ documentId: 'user:raced', counters: [] }], [], AT, AT)
-    ).get('user:raced');
+    const view = (await counters().read(['user:raced'], [], AT, AT)).get('user:raced');
     expect(view?.openHolds).toBe(80);
     expect(answers.at(-1)).toBe('refused');
   });

@@ -52,7 +52,7 @@ export function serviceUnderTest(
     },
     async useTerms(kind, id, terms, now) {
       const document = documentId(kind, id);
-      const found = await counters.read([{ documentId: document, counters: [] }], [], now, now);
+      const found = await counters.read([document], [], now, now);
       const changed = libTerms(terms, now);
       const change = { expected: found.get(document)?.terms?.version, terms: changed };
       expect(await counters.changeTerms(document, change, now)).toBe(true);

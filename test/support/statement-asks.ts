@@ -1,4 +1,5 @@
 import type { CounterPlan } from '../../lib/domain/plan.ts';
+import { documentPlan, fixedBucket } from '../../lib/domain/plan.ts';
 import type {
   HoldAsk,
   HoldOrder,
@@ -20,7 +21,7 @@ export const UNTIL = new Date('2026-03-02T06:15:00.000Z');
 /** At most 1,000.00 and 10 payments a day. */
 export const DAY_COUNTER: CounterPlan = {
   key: 'day-amount',
-  bucket: { kind: 'fixed', ...DAY },
+  bucket: fixedBucket('day-amount', DAY.start, DAY.until),
   sumsAmounts: true,
   maxAmountMinor: 100_000,
   maxCount: 10,
@@ -31,6 +32,7 @@ export const DAY_COUNTER: CounterPlan = {
 export const COUNT_COUNTER: CounterPlan = {
   ...DAY_COUNTER,
   key: 'day-counts~n',
+  bucket: fixedBucket('day-counts~n', DAY.start, DAY.until),
   sumsAmounts: false,
   maxCount: 3,
 };
@@ -77,7 +79,7 @@ export function holdAsk(
 ): HoldAsk {
   return {
     orders,
-    plans: [{ from: DAY.start, until: DAY.until, barred: false, counters }],
+    plans: [documentPlan({ from: DAY.start, until: DAY.until, counters })],
     estimate: ESTIMATE,
   };
 }
