@@ -33,6 +33,10 @@ export const listRulesAnswer = say.named(
     revision,
     rules: say.list(storedRule, 'In the order of their ids.'),
     versions: say.record(say.large('A revision.'), 'By id: the revision that made the rule so.'),
+    sentences: say.record(
+      say.text('What it means.'),
+      'By id: what each means, in the language of `Content-Language`. Empty where the answer would be longer than a function may return.',
+    ),
   },
 );
 

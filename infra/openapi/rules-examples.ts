@@ -30,7 +30,17 @@ const gone = { ...changed, revision: 3, changes: [{ ...change, change: 'deleted'
 
 /** By call. */
 export const RULES_EXAMPLES = {
-  listRules: { answer: { revision: 2, rules: [stored], versions: { 'transfer-day': 2 } } },
+  listRules: {
+    answer: {
+      revision: 2,
+      rules: [stored],
+      versions: { 'transfer-day': 2 },
+      sentences: {
+        'transfer-day':
+          'at most ¥20,000.00 a day in Asia/Shanghai, per user, of type TRANSFER, a draft',
+      },
+    },
+  },
   replaceRules: { request: { rules: [stored], reason }, answer: changed },
   findRule: {
     answer: {

@@ -35,7 +35,7 @@ const IF_MATCH = header(
   '"2"',
   { type: 'string', pattern: '^(\\*|"?[0-9]{1,15}"?( *, *"?[0-9]{1,15}"?){0,9})$' },
 );
-const LANGUAGE = header('Accept-Language', 'Of `sentence`: English or Chinese.', 'zh-CN');
+const LANGUAGE = header('Accept-Language', 'Of sentences: English or Chinese.', 'zh-CN');
 const DRY_RUN: JsonObject = {
   name: 'dryRun',
   in: 'query',
@@ -56,6 +56,10 @@ const answered = (description: string): JsonObject => ({
   schema: { type: 'string' },
 });
 const TAGGED: JsonObject = { ETag: answered('The version, for `If-Match`: `"2"`.') };
+const SAID: JsonObject = {
+  ...TAGGED,
+  'Content-Language': answered('Of sentences: `en` or `zh`.'),
+};
 const SAYS_VERSION =
   'Without `If-Match` and `If-None-Match` it is good where there is none yet; elsewhere 428. A repeat of what was changed already, by the same `If-Match`, answers `"changed": false`.';
 
@@ -68,7 +72,8 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     answers: 'All rules; `ETag` has the revision of the set.',
     codes: [],
     example: RULES_EXAMPLES.listRules,
-    headers: TAGGED,
+    parameters: [LANGUAGE],
+    headers: SAID,
   },
   replaceRules: {
     ...{ method: 'put', path: '/v1/rules', tag, name: 'ReplaceRules' },
@@ -89,7 +94,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     codes: ['NO_SUCH_RULE'],
     example: RULES_EXAMPLES.findRule,
     parameters: [ID, LANGUAGE],
-    headers: { ...TAGGED, 'Content-Language': answered('Of `sentence`: `en` or `zh`.') },
+    headers: SAID,
   },
   putRule: {
     ...{ method: 'put', path: ONE, tag, name: 'PutRule' },

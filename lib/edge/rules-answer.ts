@@ -1,6 +1,7 @@
 import type { RuleChange } from '../domain/rule-change.ts';
 import type { RulesChanged } from '../domain/rule-book.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
+import { fitsInResponse } from './answer-size.ts';
 import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
 import { pageOf } from './page.ts';
@@ -8,13 +9,22 @@ import { readStoredRule } from './rule-list.ts';
 import type { Language } from './sentences/language.ts';
 import { ruleSentence } from './sentences/rule-sentence.ts';
 
-/** Writes all rules, in the form of a rule file, and the version of each. */
-export function ruleSetJson({ revision, rules }: RuleSet): JsonObject {
-  return {
+/**
+ * Writes all rules, in the form of a rule file, with the version of each and what it means. Where that is
+ * more than a function may return, the sentences are left out: `find` has the one of each rule.
+ */
+export function ruleSetJson({ revision, rules }: RuleSet, language: Language): JsonObject {
+  const set = {
     revision,
     rules: rules.map(({ rule }) => storedJson(rule)),
     versions: Object.fromEntries(rules.map(({ rule, version }) => [rule.id, version])),
   };
+  const sentences = rules.flatMap(({ rule }) => {
+    const read = readStoredRule(rule);
+    return read === undefined ? [] : [[rule.id, ruleSentence(read, language)] as const];
+  });
+  const whole = { ...set, sentences: Object.fromEntries(sentences) };
+  return fitsInResponse(whole) ? whole : { ...set, sentences: {} };
 }
 
 /** Writes one rule, the change that made it so, and what it means; of one that is wrong, no sentence. */

@@ -44,9 +44,11 @@ export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundin
       {
         ...reading,
         read: readListRequest,
-        run: () => book.read(),
-        write: ruleSetJson,
-        frame: tagged,
+        run: async (language) => ({ language, set: await book.read() }),
+        write: ({ set, language }) => ruleSetJson(set, language),
+        frame: ({ set, language }) => ({
+          headers: { ...tagOf(set.revision).headers, 'content-language': language },
+        }),
       },
       surroundings,
     ),
@@ -89,10 +91,6 @@ export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundin
 /** A version is a strong validator: RFC 9110, 8.8.3. */
 function tagOf(version: number): Framing {
   return { headers: { etag: `"${version}"` } };
-}
-
-function tagged({ revision }: { readonly revision: number }): Framing {
-  return tagOf(revision);
 }
 
 type Edit = EditRequest & { readonly author: Omit<Authorship, 'at'> };

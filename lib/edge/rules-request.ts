@@ -38,7 +38,7 @@ const WHY = { reason: z.optional(reasonText), dryRun: z.optional(flag) };
 /** What says that a loss is meant. */
 const ANEW = { beginAnew: z.optional(flag) };
 const findSchema = operationSchema({ id: text, language: z.optional(languageText) });
-const listSchema = operationSchema({});
+const listSchema = operationSchema({ language: z.optional(languageText) });
 const versionsSchema = operationSchema({
   id: text,
   limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
@@ -54,10 +54,17 @@ const replaceSchema = operationSchema({
   ...WHY,
 });
 
-/** Reads a question for all rules: there is nothing to say. */
-export function readListRequest(request: ParsedText, _appId: string, envelope: Envelope): null {
-  readRequest(listSchema, asked(request, envelope), () => []);
-  return null;
+/** Reads in which language all rules are said. */
+export function readListRequest(request: ParsedText, _appId: string, envelope: Envelope): Language {
+  const { language } = readRequest(listSchema, asked(request, envelope), () => []);
+  return languageIn(language, envelope);
+}
+
+/** A direct invocation says the language in a field, HTTP in a header. */
+function languageIn(language: string | undefined, envelope: Envelope): Language {
+  return languageFor(
+    envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language'),
+  );
 }
 
 /** Which rule is asked for, and in which language it is said. */
@@ -70,9 +77,7 @@ export function readFindRequest(
   envelope: Envelope,
 ): FindRequest {
   const { id, language } = readRequest(findSchema, asked(request, envelope), () => []);
-  const accepted =
-    envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language');
-  return { id, language: languageFor(accepted) };
+  return { id, language: languageIn(language, envelope) };
 }
 
 /** Reads whose changes are asked for, and which page of them. */

@@ -133,6 +133,11 @@ describe('a rule over HTTP', () => {
     expect(await said({ 'Accept-Language': 'zh-CN,en;q=0.8' })).toBe(chinese);
     const direct = { operation: 'find', id: 'user-day', language: 'zh' };
     expect((await callDirectly(rules, direct)).body.sentence).toBe(chinese);
+    const all = (headers: NonNullable<RulesCall['headers']>) => call({ method: 'GET', headers });
+    expect((await all({})).body.sentences).toEqual({ 'user-day': english });
+    expect((await all({ 'accept-language': 'zh' })).body.sentences).toEqual({
+      'user-day': chinese,
+    });
   });
 
   it('decides from then on', async () => {
@@ -355,6 +360,7 @@ describe('the whole set', () => {
         revision: 2,
         rules: [CARD_DAY, USER_DAY],
         versions: { 'card-day': 2, 'user-day': 1 },
+        sentences: expect.objectContaining({ 'card-day': expect.any(String) }) as object,
       },
     });
     const next = [

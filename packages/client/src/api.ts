@@ -441,6 +441,11 @@ export type ListRulesAnswer = {
   readonly rules: readonly StoredRule[];
   /** By id: the revision that made the rule so. */
   readonly versions: Readonly<Record<string, number>>;
+  /**
+   * By id: what each means, in the language of `Content-Language`. Empty where the answer would be
+   * longer than a function may return.
+   */
+  readonly sentences: Readonly<Record<string, string>>;
 };
 
 /**

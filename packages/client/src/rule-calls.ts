@@ -21,9 +21,12 @@ export class RuleCalls {
     this.#send = send;
   }
 
-  /** Asks for all rules, with the version of each. */
-  list(options?: CallOptions): Promise<ListRulesAnswer> {
-    return this.#send({ operation: 'list' }, options);
+  /** Asks for all rules, with the version of each, and what it means in `language`. */
+  list({
+    language,
+    ...options
+  }: CallOptions & Pick<FindRuleRequest, 'language'> = {}): Promise<ListRulesAnswer> {
+    return this.#send({ operation: 'list', language }, options);
   }
 
   /** Asks for one rule, who made it so and what it means; `NO_SUCH_RULE` where there is none. */
