@@ -23,6 +23,10 @@ const texts = (given: Record<string, unknown>): Asked =>
 
 const SCREENS = {
   subject: () => import('./screens/subject.tsx'),
+  near: () => import('./screens/near.tsx'),
+  approvals: () => import('./screens/approvals.tsx'),
+  rules: () => import('./screens/rules.tsx'),
+  'what-if': () => import('./screens/what-if.tsx'),
   payment: () => import('./screens/payment.tsx'),
 } as const;
 

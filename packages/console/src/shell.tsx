@@ -6,19 +6,26 @@ import { Given, langOf } from './ui/text.tsx';
 import { useReading } from './words/words.tsx';
 
 /** Every screen, in the order of the navigation. */
-const SCREENS = ['subject', 'payment'] as const;
+const SCREENS = [
+  ['subject', 'nav.subject'],
+  ['near', 'nav.near'],
+  ['approvals', 'nav.approvals'],
+  ['rules', 'nav.rules'],
+  ['what-if', 'nav.whatIf'],
+  ['payment', 'nav.payment'],
+] as const;
 
 /** What stands around every screen. */
 export function Shell() {
   const { say, locale } = useReading();
   const { pathname } = useLocation();
-  const screen = SCREENS.find((name) => pathname === `/${name}`);
+  const [, word] = SCREENS.find(([name]) => pathname === `/${name}`) ?? [];
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.documentElement.lang = locale;
-    const title = screen === undefined ? undefined : say(`nav.${screen}`);
+    const title = word === undefined ? undefined : say(word);
     document.title = title === undefined ? 'Headroom' : `${title} · Headroom`;
-  }, [locale, say, screen]);
+  }, [locale, say, word]);
   return (
     <>
       <a
@@ -36,14 +43,14 @@ export function Shell() {
           <Mark /> {say('app.name')}
         </span>
         <nav aria-label={say('app.navigation')}>
-          {SCREENS.map((name) => (
+          {SCREENS.map(([name, text]) => (
             <Link
               key={name}
               to={`/${name}`}
               search={langOf}
               activeOptions={{ includeSearch: false }}
             >
-              {say(`nav.${name}`)}
+              {say(text)}
             </Link>
           ))}
         </nav>

@@ -1,4 +1,11 @@
-import type { Subject, TransactionsRequest, UsageHistoryRequest } from 'headroom-client';
+import type {
+  CheckRequest,
+  NearRequest,
+  ProposalState,
+  Subject,
+  TransactionsRequest,
+  UsageHistoryRequest,
+} from 'headroom-client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Session } from '../session.tsx';
 
@@ -61,4 +68,66 @@ export const statusOf = ({ client }: Session, orderId: string, language: string)
   queryOptions({
     queryKey: ['payment', orderId, language],
     queryFn: ({ signal }) => client.status(orderId, { language, signal }),
+  });
+
+/** Who is near a maximum. */
+export const nearOf = ({ client }: Session, request: NearRequest) =>
+  infiniteQueryOptions({
+    queryKey: ['near', request],
+    queryFn: ({ signal, pageParam }) =>
+      client.near({ ...request, limit: PAGE, next: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** Changes that wait for a second person, or did. */
+export const proposalsOf = ({ client }: Session, state: ProposalState | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['proposals', 'list', state],
+    queryFn: ({ signal, pageParam }) =>
+      client.proposals.list({ state, limit: PAGE, before: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** One proposal, and what it would change now. */
+export const proposalOf = ({ client }: Session, id: string) =>
+  queryOptions({
+    queryKey: ['proposals', 'one', id],
+    queryFn: ({ signal }) => client.proposals.find(id, { signal }),
+  });
+
+/** All rules, each with its sentence. */
+export const rulesOf = ({ client }: Session, language: string) =>
+  queryOptions({
+    queryKey: ['rules', 'all', language],
+    queryFn: ({ signal }) => client.rules.list({ language, signal }),
+  });
+
+/** One rule, who made it so and what it means. */
+export const ruleOf = ({ client }: Session, id: string, language: string) =>
+  queryOptions({
+    queryKey: ['rules', 'one', id, language],
+    queryFn: ({ signal }) => client.rules.find({ id, language }, { signal }),
+  });
+
+/** Every change of a rule. */
+export const ruleVersionsOf = ({ client }: Session, id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['rules', 'one', id, 'versions'],
+    queryFn: ({ signal, pageParam }) =>
+      client.rules.versions({ id, limit: PAGE, before: pageParam }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** What a check would be answered. */
+export const dryCheckOf = ({ client }: Session, order: Omit<CheckRequest, 'orderId' | 'dryRun'>) =>
+  queryOptions({
+    queryKey: ['dry', order],
+    queryFn: ({ signal }) =>
+      client.check(
+        { ...order, orderId: `console-${crypto.randomUUID()}`, dryRun: true },
+        { signal },
+      ),
   });

@@ -14,6 +14,7 @@ import {
   ModalOverlay,
   NumberField,
   Text,
+  TextArea,
   TextField,
 } from 'react-aria-components';
 import { useReading } from '../words/words.tsx';
@@ -119,6 +120,28 @@ export function TextLine({
     >
       <Label className="label">{label}</Label>
       <Input maxLength={256} autoComplete="off" />
+      {help !== undefined && (
+        <Text slot="description" className="fine">
+          {help}
+        </Text>
+      )}
+      <FieldError className="wrong">{wrong}</FieldError>
+    </TextField>
+  );
+}
+
+/** A text of several lines. */
+export function Area({ label, help, value, onChange, wrong }: FieldProps<string>) {
+  return (
+    <TextField
+      className="field"
+      value={value}
+      onChange={onChange}
+      isInvalid={wrong !== undefined}
+      validationBehavior="aria"
+    >
+      <Label className="label">{label}</Label>
+      <TextArea rows={6} spellCheck="false" />
       {help !== undefined && (
         <Text slot="description" className="fine">
           {help}

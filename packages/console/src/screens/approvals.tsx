@@ -1,0 +1,156 @@
+import type { Proposal } from 'headroom-client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { proposalsOf } from '../data/queries.ts';
+import { useSession } from '../session.tsx';
+import { useAsked } from '../ui/asked.ts';
+import { ListEnd } from '../ui/listing.tsx';
+import { Empty, Section, Shown, Waiting } from '../ui/panel.tsx';
+import { Given, Instant, personOf, SubjectLinks } from '../ui/text.tsx';
+import type { Say } from '../words/words.tsx';
+import { useReading } from '../words/words.tsx';
+import { ProposalLook } from './approvals/proposal-look.tsx';
+
+const DecisionDialog = lazy(() => import('./approvals/decision-dialog.tsx'));
+
+const STATES = ['open', 'approved', 'rejected', 'withdrawn', 'lapsed'] as const;
+
+/** Changes that wait for a second person. */
+export function Screen() {
+  const { say } = useReading();
+  const [{ state: asked = 'open', open, decide }, change] = useAsked();
+  const state = STATES.find((each) => each === asked);
+  const found = useInfiniteQuery(proposalsOf(useSession(), state));
+  return (
+    <>
+      <div className="head">
+        <h1>{say('approvals.title')}</h1>
+      </div>
+      <p className="lead">{say('approvals.lead')}</p>
+      <Section
+        title={say(state === undefined ? 'approvals.all' : `approvals.${state}`)}
+        aside={
+          <label className="inline">
+            <span className="label">{say('field.state')}</span>
+            <select
+              value={state ?? 'all'}
+              onChange={({ target }) => {
+                change({
+                  state: target.value === 'open' ? undefined : target.value,
+                  open: undefined,
+                });
+              }}
+            >
+              {STATES.map((each) => (
+                <option key={each} value={each}>
+                  {say(`approvals.${each}`)}
+                </option>
+              ))}
+              <option value="all">{say('approvals.all')}</option>
+            </select>
+          </label>
+        }
+      >
+        <Shown asked={found} lines={4}>
+          {({ pages }) => {
+            const told = pages.flatMap(({ proposals }) => proposals);
+            const isElsewhere = open !== undefined && !told.some(({ id }) => id === open);
+            return (
+              <>
+                {isElsewhere && <ProposalLook id={open} />}
+                {told.length === 0 ? (
+                  <Empty>
+                    {say(state === 'open' ? 'approvals.empty' : 'approvals.emptyState')}
+                  </Empty>
+                ) : (
+                  <>
+                    <ul className="terms">
+                      {told.map((proposal) => (
+                        <OneProposal
+                          key={proposal.id}
+                          proposal={proposal}
+                          isOpen={proposal.id === open}
+                          onOpen={(isOpen) => {
+                            change({ open: isOpen ? proposal.id : undefined });
+                          }}
+                        />
+                      ))}
+                    </ul>
+                    <ListEnd asked={found} count={told.length} />
+                  </>
+                )}
+              </>
+            );
+          }}
+        </Shown>
+      </Section>
+      {decide !== undefined && open !== undefined && (
+        <Suspense fallback={<Waiting lines={1} />}>
+          <DecisionDialog id={open} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What a proposal is about, in a few words. */
+export function aboutText({ operation, rule }: Proposal, say: Say): string {
+  return say(`approvals.operation.${operation}`, { rule });
+}
+
+function OneProposal({
+  proposal,
+  isOpen,
+  onOpen,
+}: {
+  readonly proposal: Proposal;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}) {
+  const { say } = useReading();
+  const { subject, reason, by, at, until, state, decided } = proposal;
+  return (
+    <li>
+      <div className="term-head">
+        <strong>{aboutText(proposal, say)}</strong>
+        {subject !== null && <SubjectLinks subjects={subject} />}
+        <span className={`state ${state === 'open' ? 'near' : state === 'approved' ? 'well' : ''}`}>
+          {say(`approvals.${state}`)}
+        </span>
+        <button
+          type="button"
+          className="button small"
+          aria-expanded={isOpen}
+          onClick={() => {
+            onOpen(!isOpen);
+          }}
+        >
+          {say(isOpen ? 'approvals.hide' : 'approvals.look')}
+        </button>
+      </div>
+      {reason !== undefined && (
+        <p>
+          <Given text={reason} />
+        </p>
+      )}
+      <p className="fine run">
+        <span>{say('approvals.by', { name: personOf(by) })}</span>
+        <Instant at={at} isShort />
+        {decided === null ? (
+          <span>
+            {say('field.until')} <Instant at={until} isShort />
+          </span>
+        ) : (
+          <span>
+            {say('approvals.decided', {
+              state: say(`approvals.${state}`),
+              name: personOf(decided.by),
+            })}
+            : <Given text={decided.reason} />
+          </span>
+        )}
+      </p>
+      {isOpen && <ProposalLook id={proposal.id} />}
+    </li>
+  );
+}

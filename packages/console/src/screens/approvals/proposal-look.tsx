@@ -1,0 +1,138 @@
+import type { NamedRule, ProposalAnswer } from 'headroom-client';
+import { useQuery } from '@tanstack/react-query';
+import { proposalOf, usageOf } from '../../data/queries.ts';
+import { useMay } from '../../data/rights.ts';
+import { useSession } from '../../session.tsx';
+import { useAsked } from '../../ui/asked.ts';
+import { Diff } from '../../ui/diff.tsx';
+import { Shown } from '../../ui/panel.tsx';
+import { Code, Given, personOf } from '../../ui/text.tsx';
+import { useReading } from '../../words/words.tsx';
+
+/** One proposal: what it would change now, and the decisions that this person may take. */
+export function ProposalLook({ id }: { readonly id: string }) {
+  const found = useQuery(proposalOf(useSession(), id));
+  return (
+    <div className="look">
+      <Shown asked={found} lines={4}>
+        {(answer) => <Look answer={answer} />}
+      </Shown>
+    </div>
+  );
+}
+
+function Look({ answer }: { readonly answer: ProposalAnswer }) {
+  const { say } = useReading();
+  const isOpen = answer.state === 'open';
+  return (
+    <>
+      <h3>{say(isOpen ? 'approvals.would' : 'approvals.was')}</h3>
+      {answer.refused !== null && (
+        <div className="notice failed" role="alert">
+          <p>
+            <strong>{say('approvals.refused')}:</strong> <Given text={answer.refused.detail} />
+          </p>
+          <p className="fine">{answer.refused.code}</p>
+        </div>
+      )}
+      {answer.about === 'terms' ? <TermsDiff answer={answer} /> : <RulesDiff answer={answer} />}
+      {isOpen && <Decisions answer={answer} />}
+    </>
+  );
+}
+
+function Decisions({ answer: { by } }: { readonly answer: ProposalAnswer }) {
+  const { say } = useReading();
+  const { actor } = useSession();
+  const [, change] = useAsked();
+  const mayApprove = useMay('approve');
+  const isOwn = actor !== undefined && samePerson(actor, personOf(by));
+  const wishes = isOwn
+    ? (['withdraw'] as const)
+    : mayApprove
+      ? (['approve', 'reject'] as const)
+      : [];
+  return (
+    <>
+      {isOwn && <p className="fine">{say('approvals.own')}</p>}
+      <p className="dialog-end">
+        {wishes.map((wish) => (
+          <button
+            key={wish}
+            type="button"
+            className={wish === 'approve' ? 'button primary' : 'button'}
+            onClick={() => {
+              change({ decide: wish });
+            }}
+          >
+            {say(`approvals.${wish}`)}
+          </button>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** As the server compares people: letters and spaces make no other one. */
+function samePerson(one: string, other: string): boolean {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  return plain(one) === plain(other);
+}
+
+function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
+  const { say } = useReading();
+  const { terms, asked, operation, rule, subject } = answer;
+  const [kind = '', id = ''] = Object.entries(subject ?? {})[0] ?? [];
+  const usage = useQuery({ ...usageOf(useSession(), { kind, id }), enabled: kind !== '' });
+  if (operation === 'freeze' || operation === 'unfreeze') {
+    const frozen = (isFrozen: boolean) => say(isFrozen ? 'diff.frozen' : 'diff.notFrozen');
+    const before = terms?.freeze;
+    return (
+      <Diff
+        before={{ freeze: frozen(before !== null && before !== undefined), until: before?.until }}
+        after={{ freeze: frozen(operation === 'freeze'), until: asked['until'] }}
+      />
+    );
+  }
+  const now = terms?.overrides.findLast((each) => each.rule === rule);
+  const used = usage.data?.rules.find((each) => each.rule === rule);
+  const own = say('terms.ruleOwn');
+  return (
+    <Diff
+      currency={used?.currency}
+      before={now === undefined ? { max: used?.max ?? own } : { max: now.max, until: now.until }}
+      after={
+        operation === 'endOverride'
+          ? { max: used?.override?.own ?? own }
+          : { max: asked['max'], from: asked['from'], until: asked['until'] }
+      }
+    />
+  );
+}
+
+/** Of each change of rules: what it does to the rule, and to what is counted. */
+function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
+  const { asked, changes } = answer;
+  const rules = [asked['rule'], asked['rules']].flat().filter((each) => each !== undefined);
+  const after = rules as unknown as readonly NamedRule[]; // of the call `rules`
+  const told = changes ?? after.map(({ id }) => ({ id, before: null, says: undefined }));
+  return told.map((each) => {
+    const id = String(each['id'] ?? answer.rule);
+    const fresh = after.find((one) => one.id === id || after.length === 1);
+    const isGone = answer.operation === 'delete' || fresh === undefined;
+    const before = each['before'] as NamedRule | null;
+    return (
+      <div key={id}>
+        <p className="run">
+          <Code text={id} />
+          {typeof each['says'] === 'string' && <Given text={each['says']} />}
+        </p>
+        <Diff
+          before={before}
+          after={isGone ? undefined : fresh}
+          currency={fresh?.currency ?? before?.currency}
+        />
+      </div>
+    );
+  });
+}

@@ -1,0 +1,327 @@
+import type { CheckAnswer, CheckRequest, RuleReport } from 'headroom-client';
+import { useForm } from '@tanstack/react-form';
+import { useQuery } from '@tanstack/react-query';
+import { I18nProvider } from 'react-aria-components';
+import { dryCheckOf } from '../data/queries.ts';
+import { useSession } from '../session.tsx';
+import type { AskedUrl } from '../ui/asked.ts';
+import { useAsked } from '../ui/asked.ts';
+import { Bar } from '../ui/bar.tsx';
+import { AmountField, TextLine } from '../ui/dialog.tsx';
+import { Section, Shown } from '../ui/panel.tsx';
+import { Given, Instant, RuleLink } from '../ui/text.tsx';
+import { amountText, majorOf, minorOf, quantityText, windowText } from '../ui/written.ts';
+import { useReading } from '../words/words.tsx';
+
+/** `user:u-1 card:c-1`; undefined where it is something else. */
+export function subjectsIn(text: string): Readonly<Record<string, string>> | undefined {
+  const parts = text.split(/\s+/).filter(Boolean);
+  const pairs = parts.map((part) => /^([A-Za-z][\w-]*):(.+)$/.exec(part));
+  if (parts.length === 0 || pairs.includes(null)) return undefined;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
+}
+
+/** `tier=gold verified=false`: numbers and truth values are what they look like. */
+function attributesIn(text: string): NonNullable<CheckRequest['attributes']> {
+  const pairs = text.split(/\s+/).flatMap((part) => {
+    const [, name, value] = /^([^=]+)=(.*)$/.exec(part) ?? [];
+    if (name === undefined || value === undefined) return [];
+    const isNumber = /^-?\d{1,15}$/.test(value);
+    return [
+      [name, isNumber ? Number(value) : value === 'true' || (value === 'false' ? false : value)],
+    ];
+  });
+  return Object.fromEntries(pairs) as NonNullable<CheckRequest['attributes']>; // of names to values
+}
+
+/** The order that the URL asks about; undefined where it asks about none. */
+function orderIn({ subjects = '', amount, currency, type, count, attributes }: AskedUrl) {
+  const named = subjectsIn(subjects);
+  if (named === undefined || amount === undefined || currency === undefined) return undefined;
+  return {
+    ...{ subjects: named, amount: Number(amount), currency },
+    ...(type === undefined ? {} : { type }),
+    ...(count === undefined ? {} : { count: Number(count) }),
+    ...(attributes === undefined ? {} : { attributes: attributesIn(attributes) }),
+  };
+}
+
+/** How a payment would be answered now. */
+export function Screen() {
+  const { say, locale } = useReading();
+  const [asked] = useAsked();
+  const order = orderIn(asked);
+  return (
+    <I18nProvider locale={locale}>
+      <div className="head">
+        <h1>{say('whatIf.title')}</h1>
+      </div>
+      <p className="lead">{say('whatIf.lead')}</p>
+      <div className="columns even">
+        <Section title={say('nav.payment')}>
+          <OrderForm key={JSON.stringify(asked)} />
+        </Section>
+        {order !== undefined && <Answered order={order} />}
+      </div>
+    </I18nProvider>
+  );
+}
+
+function OrderForm() {
+  const { say } = useReading();
+  const [asked, change] = useAsked();
+  const first = asked['currency'] ?? 'CNY';
+  const form = useForm({
+    defaultValues: {
+      ...{ subjects: asked['subjects'] ?? '', type: asked['type'] ?? 'PAYMENT', currency: first },
+      amount: asked['amount'] === undefined ? Number.NaN : majorOf(Number(asked['amount']), first),
+      ...{ count: Number(asked['count'] ?? 1), attributes: asked['attributes'] ?? '' },
+    },
+    onSubmit: ({ value: { subjects, type, currency, amount, count, attributes } }) => {
+      const text = (given: string): string | undefined => given.trim() || undefined;
+      const code = currency.trim().toUpperCase();
+      change({
+        ...{ subjects: subjects.trim(), type: text(type), currency: code },
+        amount: String(minorOf(amount, code)),
+        count: count === 1 || Number.isNaN(count) ? undefined : String(count),
+        attributes: text(attributes),
+      });
+    },
+  });
+  return (
+    <form
+      noValidate
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.handleSubmit();
+      }}
+    >
+      <form.Field
+        name="subjects"
+        validators={{
+          onSubmit: ({ value }) =>
+            subjectsIn(value) === undefined ? say('whatIf.subjectsWrong') : undefined,
+        }}
+      >
+        {(field) => (
+          <TextLine
+            label={say('whatIf.subjects')}
+            help={say('whatIf.subjectsHelp')}
+            value={field.state.value}
+            onChange={field.handleChange}
+            wrong={field.state.meta.errors[0]}
+          />
+        )}
+      </form.Field>
+      <div className="pair">
+        <form.Subscribe selector={({ values }) => values.currency}>
+          {(currency) => (
+            <form.Field
+              name="amount"
+              validators={{
+                onSubmit: ({ value }) =>
+                  Number.isNaN(value) ? say('whatIf.amountWrong') : undefined,
+              }}
+            >
+              {(field) => (
+                <AmountField
+                  label={say('field.amount')}
+                  currency={currency.trim().toUpperCase()}
+                  value={field.state.value}
+                  onChange={field.handleChange}
+                  wrong={field.state.meta.errors[0]}
+                />
+              )}
+            </form.Field>
+          )}
+        </form.Subscribe>
+        <form.Field name="currency">
+          {(field) => (
+            <TextLine
+              label={say('field.currency')}
+              value={field.state.value}
+              onChange={field.handleChange}
+            />
+          )}
+        </form.Field>
+      </div>
+      <div className="pair">
+        <form.Field name="type">
+          {(field) => (
+            <TextLine
+              label={say('field.type')}
+              value={field.state.value}
+              onChange={field.handleChange}
+            />
+          )}
+        </form.Field>
+        <form.Field name="count">
+          {(field) => (
+            <AmountField
+              label={say('field.count')}
+              value={field.state.value}
+              onChange={field.handleChange}
+            />
+          )}
+        </form.Field>
+      </div>
+      <form.Field name="attributes">
+        {(field) => (
+          <TextLine
+            label={say('whatIf.attributes')}
+            help={say('whatIf.attributesHelp')}
+            value={field.state.value}
+            onChange={field.handleChange}
+          />
+        )}
+      </form.Field>
+      <p className="dialog-end">
+        <button type="submit" className="button primary">
+          {say('whatIf.ask')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+type Order = Omit<CheckRequest, 'orderId' | 'dryRun'>;
+
+function Answered({ order }: { readonly order: Order }) {
+  const { say } = useReading();
+  const answer = useQuery(dryCheckOf(useSession(), order));
+  return (
+    <Section title={say('whatIf.byRule')}>
+      <Shown asked={answer} lines={6}>
+        {(found) => (
+          <>
+            <Verdict answer={found} order={order} />
+            <ul className="limits">
+              {found.rules.toSorted(refusedFirst).map((rule) => (
+                <OneRule
+                  key={`${rule.rule} ${JSON.stringify(rule.subjects)}`}
+                  rule={rule}
+                  order={order}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </Shown>
+    </Section>
+  );
+}
+
+function refusedFirst(one: RuleReport, other: RuleReport): number {
+  const [first, second] = [one, other].map(({ outcome }) =>
+    outcome === 'within' || outcome === 'reached' ? 1 : 0,
+  );
+  return (first ?? 0) - (second ?? 0);
+}
+
+function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly order: Order }) {
+  const { say, locale } = useReading();
+  const { currency } = order;
+  const isAllowed = answer.decision === 'allowed';
+  const headroom = 'headroom' in answer ? answer.headroom : undefined;
+  return (
+    <div className={`notice ${isAllowed ? 'done' : 'failed'}`} role="status">
+      <p>
+        <span className="mark" aria-hidden="true">
+          {isAllowed ? '✓' : '✕'}
+        </span>
+        <strong>{say(isAllowed ? 'whatIf.allowed' : 'whatIf.refused')}</strong>
+      </p>
+      {answer.decision === 'refused' && (
+        <p>
+          {say(`whatIf.reason.${answer.reason}`, {
+            rules: answer.refusedBy.join(', '),
+            who: (answer.frozen ?? [])
+              .map(
+                ({ subjects, reason }) =>
+                  `${Object.entries(subjects).flat().join(' ')} (${reason})`,
+              )
+              .join(', '),
+          })}
+        </p>
+      )}
+      {answer.shadowRefusedBy.length > 0 && (
+        <p className="fine">{say('whatIf.shadow', { rules: answer.shadowRefusedBy.join(', ') })}</p>
+      )}
+      {headroom !== undefined && (
+        <p>
+          {headroom.amount === null
+            ? say('whatIf.noLargest')
+            : say('whatIf.largest', { amount: amountText(headroom.amount, currency, locale) })}
+        </p>
+      )}
+      {!isAllowed && headroom !== undefined && (
+        <p className="fine">
+          {headroom.earliestAt === null ? (
+            say('whatIf.never')
+          ) : (
+            <>
+              {say('field.from')} <Instant at={headroom.earliestAt} />
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: Order }) {
+  const reading = useReading();
+  const { say, language, locale } = reading;
+  const { currency } = order;
+  const isOver = /^(exceeded|below-minimum)/.test(rule.outcome);
+  const title = rule.title?.[language] ?? rule.title?.['en'];
+  const parts = (['amount', 'count'] as const).filter((part) => rule.max[part] !== undefined);
+  return (
+    <li className="limit">
+      <div className="limit-head">
+        <h3>
+          <Given text={title ?? rule.rule} />
+        </h3>
+        <span className={`state ${isOver ? 'over' : 'well'}`}>
+          {say(`limit.outcome.${rule.outcome}`)}
+        </span>
+      </div>
+      <p className="fine run">
+        <RuleLink id={rule.rule} />
+        <span>{windowText(rule.window, reading)}</span>
+        {rule.mode === 'shadow' && <span className="tag">{say('limit.trial')}</span>}
+        {rule.retryAt !== undefined &&
+          (rule.retryAt === null ? (
+            <span>{say('whatIf.retryNever')}</span>
+          ) : (
+            <span>
+              {say('field.from')} <Instant at={rule.retryAt} isShort />
+            </span>
+          ))}
+      </p>
+      {rule.used === undefined ? (
+        <p className="fine figure">
+          {rule.min !== undefined && `≥ ${quantityText(rule.min, currency, reading)} · `}
+          {say('limit.of', { max: quantityText(rule.max, currency, reading) })}
+        </p>
+      ) : (
+        parts.map((part) => (
+          <Bar
+            key={part}
+            name={`${rule.rule} ${say(`field.${part}`)}`}
+            used={rule.used?.[part] ?? 0}
+            held={rule.held?.[part] ?? 0}
+            max={rule.max[part]}
+            tone={isOver ? 'over' : 'well'}
+            write={(value) =>
+              part === 'amount'
+                ? amountText(value, currency, locale)
+                : say('limit.payments', { count: value })
+            }
+          />
+        ))
+      )}
+    </li>
+  );
+}
