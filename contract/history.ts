@@ -22,7 +22,10 @@ export const transactionsAnswer = say.named(
   'TransactionsAnswer',
   'A page of what happened, newest first.',
   {
-    subjects: called(subjects, 'Those that were asked about.'),
+    subjects: say.record(
+      say.text('An id.'),
+      'Those that were asked about; none where everybody was.',
+    ),
     transactions: say.list(
       say.named(
         'Transaction',
@@ -112,7 +115,10 @@ export const summaryAnswer = say.named(
     refusals: say.list(
       say.object(
         'What refused, most checks first; a check may be refused by several.',
-        { count: say.sum('Checks.') },
+        {
+          count: say.sum('Checks.'),
+          hourly: say.list(say.sum('Checks.'), 'Hour by hour, from `start` on.'),
+        },
         { rule: ruleId, reason: say.text('In place of a rule: `no-rule`, `frozen`.') },
       ),
       'By rule.',

@@ -5,6 +5,9 @@ import type { Example } from './examples.ts';
 const now = '2026-11-21T10:12:09.402Z';
 const day = { start: '2026-11-20T16:00:00.000Z', end: '2026-11-21T16:00:00.000Z' };
 
+/** One check, in the nineteenth hour. */
+const HOURLY = Array.from({ length: 24 }, (_, hour) => (hour === 18 ? 1 : 0));
+
 /** By operationId. */
 export const HISTORY_EXAMPLES = {
   transactions: {
@@ -74,7 +77,7 @@ export const HISTORY_EXAMPLES = {
         },
       ],
       refused: 1,
-      refusals: [{ rule: 'user-day', count: 1 }],
+      refusals: [{ rule: 'user-day', count: 1, hourly: HOURLY }],
       now,
     },
   },

@@ -35,7 +35,7 @@ export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
   transactions: {
     ...{ method: 'get', path: '/v1/transactions', tag, name: 'Transactions' },
     summary: 'What happened to a subject',
-    description: `Every operation on an order that concerns all subjects in the query, newest first: of any application. ${FROM_AUDIT}`,
+    description: `Every operation on an order that concerns all subjects in the query, newest first: of any application. Without a subject, with \`decision=refused\` or a \`rule\`: everybody's refused checks. ${FROM_AUDIT}`,
     answers: 'A page; one with very long rows has fewer than `limit`.',
     codes: CODES,
     example: HISTORY_EXAMPLES.transactions,
@@ -45,6 +45,7 @@ export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
         type: 'string',
         enum: [...DECISIONS],
       }),
+      asked('rule', 'Only checks that this rule refused.', referenceTo('Text')),
       asked('since', `The first instant. ${INSTANT}.`, GIVEN_INSTANT),
       asked('until', `The first instant after, later than \`since\`. ${INSTANT}.`, GIVEN_INSTANT),
       pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),

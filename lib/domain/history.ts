@@ -16,8 +16,10 @@ export type RowPlace = { readonly at: Date; readonly id: string };
 
 /** Which rows are asked for. */
 export type RowsQuery = {
-  /** Rows that concern all of them; 1 to SUBJECTS_MAX. */
+  /** Rows that concern all of them; 1 to SUBJECTS_MAX, or of everybody's refused checks none. */
   readonly subjects: Subjects;
+  /** Checks that this rule refused. */
+  readonly rule?: string;
   /** Checks that were answered so; every row where nothing is said. */
   readonly decision?: Decision;
   /** The first instant. */
@@ -61,6 +63,8 @@ export type RefusedAlike = {
   readonly violations: readonly string[];
   /** Where no rule did: `no-rule`, `frozen`. */
   readonly reason?: string;
+  /** In which hour of the stretch, from 0 on. */
+  readonly hour: number;
   readonly checks: number;
 };
 

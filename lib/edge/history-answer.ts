@@ -87,7 +87,7 @@ export function summaryJson({
     ...{ start: period.start.toISOString(), end: period.until.toISOString() },
     sums: sums.map(dayJson),
     refused: refused.reduce((total, { checks }) => total + checks, 0),
-    refusals: refusalsJson(refused),
+    refusals: refusalsJson(refused, hoursOf(period)),
     now: now.toISOString(),
   };
 }
@@ -102,20 +102,34 @@ function dayJson(sum: DaySum): JsonObject {
   };
 }
 
-/** By rule, and by reason where no rule refused; those of most checks first. */
-function refusalsJson(refused: readonly RefusedAlike[]): readonly JsonObject[] {
-  const checks = new Map<string, { readonly by: JsonObject; readonly count: number }>();
-  for (const { violations, reason, checks: count } of refused) {
+const HOUR_MS = 3_600_000;
+
+/** Hours of a day, of which the clocks may take one or add one. */
+function hoursOf({ start, until }: DaySummary['period']): number {
+  return Math.ceil((until.getTime() - start.getTime()) / HOUR_MS);
+}
+
+/** By rule, and by reason where no rule refused, each hour by hour; those of most checks first. */
+function refusalsJson(refused: readonly RefusedAlike[], hours: number): readonly JsonObject[] {
+  const checks = new Map<string, { readonly by: JsonObject; readonly hourly: number[] }>();
+  for (const { violations, reason, hour, checks: count } of refused) {
     const causes = [
       ...violations.map((rule) => ({ rule })),
       ...(reason === undefined ? [] : [{ reason }]),
     ];
     for (const by of causes) {
       const name = JSON.stringify(by);
-      checks.set(name, { by, count: (checks.get(name)?.count ?? 0) + count });
+      const hourly = checks.get(name)?.hourly ?? Array.from({ length: hours }, () => 0);
+      hourly[hour] = (hourly[hour] ?? 0) + count;
+      checks.set(name, { by, hourly });
     }
   }
-  return [...checks.entries()]
-    .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
-    .map(([, { by, count }]) => ({ ...by, count }));
+  return [...checks]
+    .map(([name, { by, hourly }]) => ({ name, by, hourly, count: sumOf(hourly) }))
+    .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
+    .map(({ by, count, hourly }) => ({ ...by, count, hourly }));
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, each) => sum + each, 0);
 }

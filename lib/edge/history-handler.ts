@@ -49,7 +49,10 @@ function transactionsCall(
 ): Call<TransactionsRequest, { readonly page: RowsPage; readonly language: Language }> {
   return {
     ...READING,
-    readQuery: subjectsQuery(TRANSACTIONS_FIELDS),
+    readQuery(query) {
+      const { subjects, ...asked } = subjectsQuery(TRANSACTIONS_FIELDS)(query);
+      return Object.keys(subjects).length === 0 ? asked : { subjects, ...asked };
+    },
     read: (text, _appId, envelope) => readTransactions(text, envelope),
     run: async ({ language, ...query }) => ({ page: await book.transactions(query), language }),
     write: ({ page, language }) => transactionsJson(page, language),

@@ -37,13 +37,19 @@ function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 }
 
 /** What stands in the queries beside subjects. */
-export const TRANSACTIONS_FIELDS = ['decision', 'since', 'until', 'before', 'limit'] as const;
+export const TRANSACTIONS_FIELDS = [
+  ...(['decision', 'rule', 'since', 'until', 'before', 'limit'] as const),
+] as const;
 /** What stands in the queries beside subjects. */
 export const USAGE_HISTORY_FIELDS = ['rule', 'zone', 'last'] as const;
 
+const SOMEBODY_EXPECTED =
+  'a subject, or decision refused: without a subject the refused checks of everybody are told';
+
 /** What `transactions` takes. */
 export const transactionsSchema = schemaOf({
-  subjects,
+  subjects: z.optional(subjects),
+  rule: z.optional(text),
   decision: z.optional(z.enum(DECISIONS, { error: `one of ${DECISIONS.join(', ')}` })),
   since: z.optional(instant),
   until: z.optional(instant),
@@ -76,14 +82,18 @@ export type TransactionsRequest = RowsQuery & { readonly language: Language };
 /** Reads which rows are asked for. @throws InvalidRequestError with every mistake */
 export function readTransactions(request: ParsedText, envelope: Envelope): TransactionsRequest {
   const asked = numbered(request, envelope, 'limit');
-  const given = readRequest(transactionsSchema, asked, stretchMistakes);
-  const { decision, limit = TRANSACTIONS_DEFAULT, language } = given;
+  const given = readRequest(transactionsSchema, asked, (value) => [
+    ...everybodysMistakes(value),
+    ...stretchMistakes(value),
+  ]);
+  const { subjects: named = {}, decision, rule, limit = TRANSACTIONS_DEFAULT, language } = given;
   const [since, until] = [readInstant(given.since), readInstant(given.until)];
   const before = readPlace(given.before);
   const accepted =
     envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language');
   return {
-    ...{ subjects: given.subjects, limit, language: languageFor(accepted) },
+    ...{ subjects: named, limit, language: languageFor(accepted) },
+    ...(rule === undefined ? {} : { rule }),
     ...(decision === undefined ? {} : { decision }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
@@ -113,6 +123,14 @@ function numbered(request: ParsedText, { kind }: Envelope, name: string): Parsed
   const given = ownField(request.value, name);
   if (kind === 'direct' || typeof given !== 'string' || !/^\d{1,15}$/.test(given)) return request;
   return { ...request, value: { ...Object(request.value), [name]: Number(given) } };
+}
+
+/** Of everybody only refused checks are told, which are few. */
+function everybodysMistakes(value: unknown): readonly Mistake[] {
+  const [named, rule] = [ownField(value, 'subjects'), ownField(value, 'rule')];
+  if (named !== undefined || rule !== undefined || ownField(value, 'decision') === 'refused')
+    return [];
+  return [mistakeAt(['subjects'], named, SOMEBODY_EXPECTED)];
 }
 
 function stretchMistakes(value: unknown): readonly Mistake[] {

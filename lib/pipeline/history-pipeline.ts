@@ -24,13 +24,15 @@ export const NEWEST_ROWS_FIRST = { at: -1, _id: -1 } as const;
 
 /** Rows that concern all these subjects. The first one is found by the index, the others in its rows. */
 function about(subjects: RowsQuery['subjects']): Fields {
+  if (Object.keys(subjects).length === 0) return {};
   const ids = Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
   const [only = '', ...others] = ids;
   return { subjectIds: others.length === 0 ? only : { $all: ids } };
 }
 
 /** The filter of a page of rows. A page after another one goes on by instant and id, as the index has them. */
-export function rowsFilter({ subjects, decision, since, until, before }: RowsQuery): Fields {
+export function rowsFilter(query: RowsQuery): Fields {
+  const { subjects, decision, rule, since, until, before } = query;
   const bounds = [
     ...(since === undefined ? [] : [{ at: { $gte: since } }]),
     ...(until === undefined ? [] : [{ at: { $lt: until } }]),
@@ -41,8 +43,9 @@ export function rowsFilter({ subjects, decision, since, until, before }: RowsQue
   ];
   return {
     ...about(subjects),
-    ...(decision === 'refused' ? { outcome: 'refused' } : {}),
-    ...(decision === 'allowed'
+    ...(decision === 'refused' || rule !== undefined ? { outcome: 'refused' } : {}),
+    ...(rule === undefined ? {} : { violations: rule }),
+    ...(decision === 'allowed' && rule === undefined
       ? { operation: 'check', outcome: { $in: ['held', 'confirmed'] } }
       : {}),
     ...(bounds.length === 0 ? {} : { $and: bounds }),
@@ -212,7 +215,7 @@ function isRecordedOutside(start: Date, until: Date): Expression {
   return all(equal('$operation', 'record'), happenedOutside);
 }
 
-/** How many checks were refused in a stretch of time that name a kind of subject, by what refused them. */
+/** How many checks were refused in a stretch of time that name a kind of subject, by what, and by the hour. */
 export function refusedWithin(
   { start, until }: { readonly start: Date; readonly until: Date },
   kind: string,
@@ -220,6 +223,15 @@ export function refusedWithin(
   const named = `subjects.${kind}`;
   return [
     { $match: { at: { $gte: start, $lt: until }, outcome: 'refused', [named]: { $exists: true } } },
-    { $group: { _id: { violations: '$violations', reason: '$reason' }, checks: { $sum: 1 } } },
+    {
+      $group: {
+        _id: {
+          violations: '$violations',
+          reason: '$reason',
+          hour: { $floor: { $divide: [{ $subtract: ['$at', start] }, 3_600_000] } },
+        },
+        checks: { $sum: 1 },
+      },
+    },
   ];
 }

@@ -21,7 +21,7 @@ export type IndexDefinition = {
 /**
  * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
  * index would slow every update. Audit rows are found by their order, by subject and time, those of
- * refused checks (they are few) by an index of their own, and those of a day by time alone; changes of
+ * refused checks (they are few) by indexes of their own, and those of a day by time alone; changes of
  * rules by their rule, of terms by their document, and proposals, newest first; who is near a maximum
  * by rule or kind of subject, nearest first.
  */
@@ -93,6 +93,11 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: AUDIT,
     keys: { subjectIds: 1, at: 1, _id: 1 },
     options: { name: 'refused_at', partialFilterExpression: { outcome: 'refused' } },
+  },
+  {
+    collection: AUDIT,
+    keys: { at: 1, _id: 1 },
+    options: { name: 'refusal_at', partialFilterExpression: { outcome: 'refused' } },
   },
   { collection: AUDIT, keys: { at: 1 }, options: { name: 'at' } },
 ];

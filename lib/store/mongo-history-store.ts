@@ -41,7 +41,11 @@ type DayRow = SumRow & { readonly recordedAmount: Sum; readonly recordedCount: S
 
 /** Refusals as a pipeline gives them. */
 type RefusedRow = {
-  readonly _id: { readonly violations?: readonly string[]; readonly reason?: string | null };
+  readonly _id: {
+    readonly violations?: readonly string[];
+    readonly reason?: string | null;
+    readonly hour: number;
+  };
   readonly checks: number;
 };
 
@@ -108,8 +112,8 @@ export function mongoHistoryStore(
     },
     async refusedWithin(period, kind) {
       const found = await aggregate<RefusedRow>(refusedWithin(period, kind));
-      return found.map(({ _id: { violations = [], reason }, checks }) => ({
-        ...{ violations, checks },
+      return found.map(({ _id: { violations = [], reason, hour }, checks }) => ({
+        ...{ violations, hour, checks },
         ...(typeof reason === 'string' ? { reason } : {}),
       }));
     },

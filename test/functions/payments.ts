@@ -28,6 +28,11 @@ export type Payment = {
   readonly refunds: { readonly amount: number; readonly atMs: number; readonly isLast: boolean }[];
 };
 
+/** The hour of a day in Shanghai, which has no summer time. */
+function hourOf(ms: number, day: number): number {
+  return Math.floor((ms + SHANGHAI_MS - day * DAY_MS) / 3_600_000);
+}
+
 /** The day in Shanghai of an instant, counted from 1970-01-01. */
 export function dayNumber(ms: number): number {
   return Math.floor((ms + SHANGHAI_MS) / DAY_MS);
@@ -64,13 +69,16 @@ export function summaryOfDay(
   const paid = named.filter(({ end }) => end?.kind === 'confirmed' && isThen(end));
   const back = named.filter(({ refunds }) => refunds.some(isThen));
   const refused = named.flatMap(({ end }) =>
-    end?.kind === 'refused' && isThen(end) ? [end.by] : [],
+    end?.kind === 'refused' && isThen(end) ? [{ ...end, hour: hourOf(end.atMs, day) }] : [],
   );
-  const names = [...new Set(refused.flat().map((by) => JSON.stringify(by)))];
-  const refusals = names.map((name) => ({
-    name,
-    count: refused.flat().filter((by) => JSON.stringify(by) === name).length,
-  }));
+  const causes = refused.flatMap(({ by, hour }) =>
+    by.map((one) => ({ name: JSON.stringify(one), hour })),
+  );
+  const refusals = [...new Set(causes.map(({ name }) => name))].map((name) => {
+    const hours = causes.filter((one) => one.name === name).map(({ hour }) => hour);
+    const hourly = Array.from({ length: 24 }, (_, at) => hours.filter((one) => one === at).length);
+    return { name, count: hours.length, hourly };
+  });
   return {
     sums: currenciesOf([...paid, ...back]).map((currency) => {
       const ofPaid = paid.filter((one) => one.currency === currency);
@@ -96,6 +104,6 @@ export function summaryOfDay(
     refused: refused.length,
     refusals: refusals
       .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
-      .map(({ name, count }) => ({ ...(JSON.parse(name) as object), count })),
+      .map(({ name, count, hourly }) => ({ ...(JSON.parse(name) as object), count, hourly })),
   };
 }

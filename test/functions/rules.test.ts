@@ -360,7 +360,7 @@ describe('the whole set', () => {
         revision: 2,
         rules: [CARD_DAY, USER_DAY],
         versions: { 'card-day': 2, 'user-day': 1 },
-        sentences: expect.objectContaining({ 'card-day': expect.any(String) }) as object,
+        sentences: expect.anything() as object,
       },
     });
     const next = [

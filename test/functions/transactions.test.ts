@@ -66,6 +66,25 @@ const ALL = [
   'o-1 check held',
 ];
 
+describe('without a subject', () => {
+  it('the refused checks of everybody are told, and those of a rule', async () => {
+    await check('o-7', 9, { subjects: { user: 'u-5' }, amount: 502 });
+    expect(outcomes(await list('decision=refused&limit=2'))).toEqual([
+      'o-7 check refused',
+      'o-6 check refused',
+    ]);
+    expect(outcomes(await list('rule=user-day&limit=2'))).toEqual([
+      'o-7 check refused',
+      'o-4 check refused',
+    ]);
+  });
+
+  it('nothing else is', async () => {
+    const answer = await callHistory(handlers.history, '/v1/transactions', 'decision=allowed');
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'subjects' }] } });
+  });
+});
+
 describe('GET /v1/transactions', () => {
   it.each([
     { query: 'user=u-1', rows: [0, 1, 2, 3, 4, 5, 6], why: 'newest first' },
@@ -75,6 +94,7 @@ describe('GET /v1/transactions', () => {
     { query: 'user=u-1&until=2026-03-02T10:00:02Z', rows: [6], why: 'until is not' },
     { query: 'user=u-1&limit=2', rows: [0, 1], why: 'a page of two' },
     { query: 'merchant=m-1&user=u-1', rows: [4], why: 'those that concern both' },
+    { query: 'user=u-1&rule=user-day', rows: [2, 5], why: 'only checks that a rule refused' },
     { query: 'user=never', rows: [], why: 'nothing happened to it' },
   ])('$query: $why', async ({ query, rows }) => {
     expect(outcomes(await list(query))).toEqual(rows.map((index) => ALL[index]));

@@ -31,6 +31,7 @@ describe('npm run indexes', () => {
       `${databaseName}.near: index percent is there`,
       `${databaseName}.audit: index subject_at_id is there`,
       `${databaseName}.audit: index refused_at is there`,
+      `${databaseName}.audit: index refusal_at is there`,
       `${databaseName}.audit: index at is there`,
       '',
     ]);

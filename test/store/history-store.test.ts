@@ -85,6 +85,14 @@ describe('the filter of a page of rows', () => {
       partialFilterExpression,
     );
   });
+
+  it('of the refused checks of everybody is answered by an index of these, and sorted by it', () => {
+    const { keys, options } = indexOf('refusal_at') ?? {};
+    expect(Object.keys(keys ?? {})).toEqual(Object.keys(NEWEST_ROWS_FIRST));
+    const found = rowsFilter({ subjects: {}, limit: 1, rule: 'user-day' });
+    expect(found).toEqual({ outcome: 'refused', violations: 'user-day' });
+    expect(found).toMatchObject(options?.partialFilterExpression ?? { no: 'index' });
+  });
 });
 
 describe('every aggregation', () => {
@@ -111,7 +119,7 @@ describe('every aggregation', () => {
       ...['$match', '$group', '$lookup', '$set', '$project', '$limit', '$expr'],
       ...['$gte', '$lt', '$gt', '$lte', '$ne', '$eq', '$in', '$exists', '$and', '$or', '$all'],
       ...['$sum', '$max', '$min', '$cond', '$ifNull', '$first', '$size', '$filter', '$reduce'],
-      ...['$concatArrays'],
+      ...['$concatArrays', '$floor', '$divide', '$subtract'],
     ]);
     const text = statementText([
       countedSince(subjects, SINCE),

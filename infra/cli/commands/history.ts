@@ -5,6 +5,7 @@ import { CALL_HELP } from './usage.ts';
 
 type TransactionsOptions = CallOptions & {
   readonly decision?: string;
+  readonly rule?: string;
   readonly since?: string;
   readonly until?: string;
   readonly before?: string;
@@ -37,8 +38,12 @@ function transactions(group: Command): void {
     .command('transactions')
     .summary('every operation on orders of some subjects')
     .description('Prints what happened to these subjects, newest first.')
-    .argument('<subjects...>', 'kind and id: user:u-1 merchant:m-1')
+    .argument(
+      '[subjects...]',
+      'kind and id: user:u-1 merchant:m-1; none for the refused of everybody',
+    )
     .option('--decision <decision>', 'only checks that were allowed, or refused')
+    .option('--rule <id>', 'only checks that this rule refused')
     .option('--since <instant>', 'the first instant: 2026-11-20T00:00:00+08:00')
     .option('--until <instant>', 'the first instant after')
     .option('--limit <number>', 'at most so many (20)')
@@ -54,9 +59,10 @@ function transactions(group: Command): void {
         const { readNumber } = await import('../numbers.ts');
         const { calling } = await import('../calls.ts');
         const { transactionsText } = await import('../history-text.ts');
-        const { decision, since, until, before, language, limit } = options;
+        const { decision, rule, since, until, before, language, limit } = options;
         const asked = {
-          ...{ since, until, before, language, subjects: readSubjects(words) },
+          ...{ rule, since, until, before, language },
+          ...(words.length === 0 ? {} : { subjects: readSubjects(words) }),
           decision: decision as 'refused' | undefined, // the call says what it may be
           ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
         };

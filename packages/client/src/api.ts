@@ -1376,6 +1376,8 @@ export type SummaryAnswer = {
   readonly refusals: readonly {
     /** Checks. */
     readonly count: number;
+    /** Hour by hour, from `start` on. */
+    readonly hourly: readonly number[];
     /** The rule's id. */
     readonly rule?: string;
     /** In place of a rule: `no-rule`, `frozen`. */
@@ -1495,8 +1497,8 @@ export type TransactionWindow = {
 
 /** A page of what happened, newest first. */
 export type TransactionsAnswer = {
-  /** Those that were asked about. */
-  readonly subjects: Subjects;
+  /** Those that were asked about; none where everybody was. */
+  readonly subjects: Readonly<Record<string, string>>;
   /** Newest first. */
   readonly transactions: readonly Transaction[];
   /** What to ask for as `before` next; null where there are no more. */

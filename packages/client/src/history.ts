@@ -2,8 +2,10 @@ import type { Subjects } from './api.ts';
 
 /** What `transactions` takes. */
 export type TransactionsRequest = {
-  /** What concerns all of them. */
-  readonly subjects: Subjects;
+  /** What concerns all of them. Without any, beside `decision: 'refused'` or a rule: everybody's refused checks. */
+  readonly subjects?: Subjects | undefined;
+  /** Only checks that this rule refused. */
+  readonly rule?: string | undefined;
   /** Checks that were answered so; everything that happened where nothing is said. */
   readonly decision?: 'allowed' | 'refused' | undefined;
   /** The first instant, RFC 3339 with a zone. */

@@ -1,4 +1,4 @@
-import type { NamedRule } from 'headroom-client';
+import type { StoredRule } from 'headroom-client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { rulesOf } from '../data/queries.ts';
@@ -126,13 +126,13 @@ function AllRules() {
   );
 }
 
-function byMode(one: NamedRule, other: NamedRule): number {
+function byMode(one: StoredRule, other: StoredRule): number {
   const [first, second] = [one, other].map(({ mode = 'enforce' }) => MODES.indexOf(mode));
   return (first ?? 0) - (second ?? 0) || (one.id < other.id ? -1 : 1);
 }
 
 /** A rule's title in a language, or in English. */
-export function titleOf({ title }: NamedRule, language: string): string | undefined {
+export function titleOf({ title }: StoredRule, language: string): string | undefined {
   return title === undefined || typeof title === 'string'
     ? title
     : (title[language] ?? title['en']);

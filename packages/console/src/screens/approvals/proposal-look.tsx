@@ -1,4 +1,4 @@
-import type { NamedRule, ProposalAnswer } from 'headroom-client';
+import type { ProposalAnswer, StoredRule } from 'headroom-client';
 import { useQuery } from '@tanstack/react-query';
 import { proposalOf, usageOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
@@ -114,13 +114,13 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
 function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
   const { asked, changes } = answer;
   const rules = [asked['rule'], asked['rules']].flat().filter((each) => each !== undefined);
-  const after = rules as unknown as readonly NamedRule[]; // of the call `rules`
+  const after = rules as unknown as readonly StoredRule[]; // of the call `rules`
   const told = changes ?? after.map(({ id }) => ({ id, before: null, says: undefined }));
   return told.map((each) => {
     const id = String(each['id'] ?? answer.rule);
     const fresh = after.find((one) => one.id === id || after.length === 1);
     const isGone = answer.operation === 'delete' || fresh === undefined;
-    const before = each['before'] as NamedRule | null;
+    const before = each['before'] as StoredRule | null;
     return (
       <div key={id}>
         <p className="run">

@@ -1,4 +1,4 @@
-import type { NamedRule, Rule } from 'headroom-client';
+import type { Rule, StoredRule } from 'headroom-client';
 import { majorOf, minorOf } from '../../ui/written.ts';
 
 /** Over what a rule sums, as one word. */
@@ -33,13 +33,13 @@ export type RuleDraft = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a new rule begins as: a draft, which counts nothing. */
-const NEW: NamedRule = {
+const NEW: StoredRule = {
   ...{ id: '', per: ['user'], currency: 'CNY', mode: 'draft' },
   window: { unit: 'day', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
 };
 
 /** A rule's form. */
-export function draftOf(given: NamedRule | undefined): RuleDraft {
+export function draftOf(given: StoredRule | undefined): RuleDraft {
   const rule = given ?? NEW;
   const { id, title, per, currency, mode = 'enforce', window, max = {}, min = {}, ...rest } = rule;
   const titles = typeof title === 'string' ? { en: title } : (title ?? {});
