@@ -16,7 +16,7 @@ import { createSigner } from '../../packages/client/src/signing.ts';
 import type { Answered } from '../../packages/client/src/index.ts';
 import { commandActor } from '../command-actor.ts';
 import { CommandError, UsageError } from '../command-error.ts';
-import { DEADLINE_MS, orNotDone, overDatabase, signingApplication } from './calls.ts';
+import { DEADLINE_MS, orNotDone, overDatabase, signingApplication, signingFetch } from './calls.ts';
 import { visible } from './output.ts';
 
 /** Where a call goes, and who makes it. */
@@ -84,7 +84,7 @@ async function askThere(url: string, call: OnceCall, by: string | undefined): Pr
     );
   const app = signingApplication();
   const signer = app === undefined ? undefined : createSigner(app, Date.now);
-  const transport = httpTransport({ url, signer, fetch });
+  const transport = httpTransport({ url, signer, fetch: signingFetch(fetch) });
   const send = transport(call.function, { ...call.request, actor: by });
   const answered = await send(AbortSignal.timeout(DEADLINE_MS)).catch((error: unknown) => {
     throw failed(call, `no answer from ${url} (${reasonOf(error)})`);

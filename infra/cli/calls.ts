@@ -91,7 +91,7 @@ function overHttp(
   return new HeadroomClient({
     url,
     deadlineMs,
-    fetch: reach.fetch,
+    fetch: signingFetch(reach.fetch),
     ...(signing === undefined ? {} : { app: signing }),
   });
 }
@@ -137,6 +137,17 @@ class Reach {
       this.refusal = reason;
       return new Response(null, { status: 404 }); // after which a client does not ask again
     }
+  };
+}
+
+/** A `fetch` that signs for IAM where HEADROOM_IAM_REGION says in which region; else the one given. */
+export function signingFetch(send: typeof fetch): typeof fetch {
+  const region = setting('HEADROOM_IAM_REGION');
+  if (region === undefined) return send;
+  return async (input, init) => {
+    // What finds the credentials takes longer to load than all of the other commands.
+    const { iamFetch } = await import('./iam-signature.ts');
+    return iamFetch(region, send)(input, init);
   };
 }
 

@@ -12,6 +12,7 @@ import { proposals } from './commands/proposals.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { rules } from './commands/rules.ts';
 import { shard } from './commands/shard.ts';
+import { smoke } from './commands/smoke.ts';
 import { start } from './commands/start.ts';
 import { terms } from './commands/terms.ts';
 import { transaction } from './commands/transaction.ts';
@@ -38,4 +39,5 @@ export const COMMANDS: readonly Register[] = [
   reconcile,
   verify,
   doctor,
+  smoke,
 ];

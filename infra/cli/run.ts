@@ -68,6 +68,7 @@ const COMPLETION = 'print the completion of zsh, bash, fish, powershell';
 export function createProgram(): Command {
   const program = new Command('headroom')
     .version(VERSION, '-V, --version')
+    .usage('COMMAND; COMMAND --help says more, docs/command-line.md everything')
     .enablePositionalOptions()
     .helpCommand(false)
     .exitOverride()
@@ -85,11 +86,7 @@ export function createProgram(): Command {
       outputError: (text, write) => {
         write(asSentence(text));
       },
-    })
-    .addHelpText(
-      'after',
-      `headroom COMMAND --help says more of each, docs/command-line.md everything.`,
-    );
+    });
   for (const register of COMMANDS) register(program);
   completions(program, { completionCommandName: 'completion' });
   program.commands.find((each) => each.name() === 'completion')?.summary(COMPLETION);

@@ -57,4 +57,5 @@ export const usage: Register = (program) => {
 /** What stands below the help of commands that make a call. */
 export const CALL_HELP = `
 Without --url it asks the database of MONGODB_URI, by the code and the settings
-of the functions. With --url HEADROOM_APP_ID and HEADROOM_SECRET sign, if set.`;
+of the functions. With --url HEADROOM_APP_ID and HEADROOM_SECRET sign, if set;
+HEADROOM_IAM_REGION=eu-central-1 signs for IAM, as the AWS command line does.`;
