@@ -5,7 +5,7 @@ import {
   TRANSACTIONS_MAX,
 } from '../../lib/domain/history-bounds.ts';
 import { DECISIONS } from '../../lib/domain/history.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import { GIVEN_DATE, GIVEN_INSTANT, GIVEN_PLACE, GIVEN_ZONE } from './given-patterns.ts';
 import { HISTORY_EXAMPLES } from './history-examples.ts';
 import { referenceTo } from './json-schema.ts';

@@ -1,5 +1,5 @@
 import { ANSWERS } from '../../contract/answers.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import { SAID } from '../../lib/edge/said.ts';
 import type { Example } from './examples.ts';
 import { referenceTo } from './json-schema.ts';

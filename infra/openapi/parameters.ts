@@ -1,5 +1,5 @@
 import { ID_LENGTH_MAX } from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import { LANGUAGES } from '../../lib/edge/sentences/language.ts';
 import { only, referenceTo } from './json-schema.ts';
 

@@ -1,5 +1,5 @@
 import { AMOUNT_MINOR_MAX } from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import type { ProblemCode } from '../../lib/edge/problems.ts';
 import { FAULT, PROBLEM_KINDS } from '../../lib/edge/problems.ts';
 

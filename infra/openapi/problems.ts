@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import type { ProblemCode } from '../../lib/edge/problems.ts';
 import { FAULT, PROBLEM_KINDS } from '../../lib/edge/problems.ts';
 import { referenceTo } from './json-schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import { decisionSchema } from '../../lib/edge/proposals-request.ts';
 import { component, withFields } from './schemas.ts';
 

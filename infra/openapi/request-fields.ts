@@ -10,7 +10,7 @@ import {
   isKind,
   KIND_PATTERN,
 } from '../../lib/domain/names.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import * as fields from '../../lib/edge/fields.ts';
 import { checksSchema, settlementsSchema } from '../../lib/edge/many-request.ts';
 import { recordFields, recordSchema } from '../../lib/edge/record-request.ts';

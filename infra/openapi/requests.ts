@@ -4,7 +4,7 @@ import {
   COUNT_MAX,
   MANY_BODY_BYTES_MAX,
 } from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import { checkOfManySchema, checkSchema } from '../../lib/edge/check-request.ts';
 import * as fields from '../../lib/edge/fields.ts';
 import {

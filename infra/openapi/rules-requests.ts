@@ -12,7 +12,7 @@ import {
 } from '../../lib/domain/bounds.ts';
 import { ATTRIBUTE_PATTERN, isAttributeName } from '../../lib/domain/names.ts';
 import { CALENDAR_UNITS, RULE_MODES, WEEK_DAYS } from '../../lib/domain/rule.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import { DURATION_PATTERN } from './duration-patterns.ts';
 import { GIVEN_INSTANT, GIVEN_ZONE } from './given-patterns.ts';
 import { called, flag, list, oneOf, only, referenceTo } from './json-schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Json, JsonObject } from '../../lib/edge/answers.ts';
+import type { Json, JsonObject } from '../../lib/edge/json.ts';
 import '../../contract/answers.ts';
 import { SAID } from '../../lib/edge/said.ts';
 
@@ -67,7 +67,7 @@ function shortest(name: string, value: unknown): unknown {
 }
 
 /** A copy that lacks some members. */
-export function without<Value extends Json>(
+export function without<Value>(
   members: Readonly<Record<string, Value>>,
   names: readonly string[],
 ): Readonly<Record<string, Value>> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BODY_BYTES_MAX, OVERRIDE_DELAY_DAYS_MAX } from '../../lib/domain/bounds.ts';
 import { isKind, KIND_PATTERN } from '../../lib/domain/names.ts';
-import type { JsonObject } from '../../lib/edge/answers.ts';
+import type { JsonObject } from '../../lib/edge/json.ts';
 import { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
 import { DURATION_PATTERN } from './duration-patterns.ts';
 import { GIVEN_INSTANT } from './given-patterns.ts';

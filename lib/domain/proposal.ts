@@ -20,7 +20,10 @@ export type ProposedChange =
 export const DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;
 
 /** Who decided a proposal, when, and why. */
-export type Decision = Authorship & { readonly outcome: (typeof DECISIONS)[number] };
+export type Decision = Authorship & {
+  readonly reason: string;
+  readonly outcome: (typeof DECISIONS)[number];
+};
 
 /** A change that waits for a second person, or did. Kept for ever. */
 export type Proposal = Authorship & {

@@ -4,8 +4,8 @@ import { InvalidRequestError } from '../domain/errors.ts';
 import type { CheckRequest } from '../domain/request.ts';
 import { reservationToken } from '../domain/reservation.ts';
 import type { Rule } from '../domain/rule.ts';
-import type { Json } from './answers.ts';
-import { checkAnswerJson, ruleJson } from './answers.ts';
+import { ruleJson } from './standing-answer.ts';
+import { checkAnswerJson } from './order-answer.ts';
 
 /** What stands around an answer: status, headers, and the members beside the orders. */
 const ENVELOPE_BYTES = 1_024;
@@ -36,7 +36,7 @@ export function refuseTooLong(
 }
 
 /** Says whether an answer, in its envelope, is within what a function may return. */
-export function fitsInResponse(answer: Json): boolean {
+export function fitsInResponse(answer: object): boolean {
   return ENVELOPE_BYTES + bytesInEnvelope(answer) <= RESPONSE_BYTES_MAX;
 }
 
@@ -70,7 +70,7 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /** Bytes of JSON, with a comma, in a text that is itself a member of the envelope's JSON. */
-function bytesInEnvelope(json: Json): number {
+function bytesInEnvelope(json: object): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(json)));
 }
 

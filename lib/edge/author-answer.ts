@@ -1,17 +1,18 @@
+import type { actor } from '../../contract/terms.ts';
+import type { Told } from '../../contract/words.ts';
 import type { Actor, Authorship } from '../domain/actor.ts';
-import type { JsonObject } from './answers.ts';
 
 /** Writes who changed something, when, and why. */
-export function authorJson({ at, by, reason, approvedBy }: Authorship): JsonObject {
+export function authorJson<Author extends Authorship>({ at, by, reason, approvedBy }: Author) {
   return {
     at: at.toISOString(),
     by: actorJson(by),
-    ...(reason === undefined ? {} : { reason }),
-    ...(approvedBy === undefined ? {} : { approvedBy: actorJson(approvedBy) }),
+    reason: reason as Author['reason'], // its own
+    approvedBy: approvedBy && actorJson(approvedBy),
   };
 }
 
 /** Writes who did something. */
-export function actorJson({ kind, id, person }: Actor): JsonObject {
-  return { kind, id, ...(person === undefined ? {} : { person }) };
+function actorJson({ kind, id, person }: Actor): Told<typeof actor> {
+  return { kind, id, person };
 }

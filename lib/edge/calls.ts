@@ -22,7 +22,7 @@ import {
   confirmAnswerJson,
   refundAnswerJson,
   rollbackAnswerJson,
-} from './answers.ts';
+} from './order-answer.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
 import type { SingleCheckRequest } from './check-request.ts';
 import { readCheckRequest } from './check-request.ts';

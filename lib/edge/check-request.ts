@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { COUNT_MAX, HOLD_SECONDS_DEFAULT } from '../domain/bounds.ts';
 import type { Mistake } from '../domain/errors.ts';
 import type { CheckRequest } from '../domain/request.ts';
-import type { ReportScope } from './answers.ts';
-import { REPORTS } from './answers.ts';
 import {
   amount,
   attributes,
@@ -20,6 +18,14 @@ import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { onlyFields, readRequest } from './requests.ts';
+
+/**
+ * What an answer tells of rules: nothing; of those that refused, or would have, how they stand; of all
+ * that apply, everything.
+ */
+export const REPORTS = ['none', 'violations', 'all'] as const;
+/** What an answer tells of rules. */
+export type ReportScope = (typeof REPORTS)[number];
 
 const orderShape = {
   orderId: text,

@@ -1,6 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { InvalidRequestError } from '../domain/errors.ts';
-import type { JsonObject } from './answers.ts';
 import { readHeader } from './headers.ts';
 import { readInstant } from './instant.ts';
 import { nestedTooDeeply } from './json-text.ts';
@@ -137,7 +136,7 @@ export function requestedNow(envelope: Envelope): Date | undefined {
 }
 
 /** What a function returns: HTTP's envelope, or the answer or problem itself. */
-export type Reply = APIGatewayProxyStructuredResultV2 | JsonObject;
+export type Reply = APIGatewayProxyStructuredResultV2 | Readonly<Record<string, unknown>>;
 
 /** What HTTP says of an answer beside its body. */
 export type Framing = {
@@ -149,7 +148,7 @@ export type Framing = {
 /** Puts an answer in the envelope in which its request came. */
 export function answerIn(
   envelope: Envelope,
-  answer: JsonObject,
+  answer: object,
   requestId: string,
   { status = 200, headers = {} }: Framing = {},
 ): Reply {
@@ -172,7 +171,7 @@ export function problemIn(envelope: Envelope, problem: Problem, requestId: strin
 function http(
   statusCode: number,
   contentType: string,
-  body: JsonObject,
+  body: object,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyStructuredResultV2 {

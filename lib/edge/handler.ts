@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { BadSignatureError } from '../domain/caller-errors.ts';
 import type { UndecidedError } from '../domain/errors.ts';
-import type { JsonObject } from './answers.ts';
 import type { CallerSource, Need } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
@@ -52,7 +51,7 @@ export type Call<Request, Answer> = {
   readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
   /** What is answered where the function's time is over first; UNDECIDED where that is nothing. */
   readonly late?: (request: Request, error: UndecidedError, at?: Date) => Answer | undefined;
-  readonly write: (answer: Answer, requestId: string, request: Request) => JsonObject;
+  readonly write: (answer: Answer, requestId: string, request: Request) => object;
   /** What HTTP says of an answer beside its body; nothing in particular where it is absent. */
   readonly frame?: (answer: Answer) => Framing;
   /** What the log tells of an answer. */

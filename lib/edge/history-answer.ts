@@ -1,7 +1,12 @@
+import type {
+  summaryAnswer,
+  transactionsAnswer,
+  usageHistoryAnswer,
+} from '../../contract/history.ts';
+import type { Told } from '../../contract/words.ts';
 import type { AuditRow } from '../domain/audit.ts';
 import type { CountedSum, DaySum, RefusedAlike, RowsPage } from '../domain/history.ts';
 import type { DaySummary, UsageHistory } from '../domain/history-book.ts';
-import type { JsonObject } from './answers.ts';
 import { TRANSACTIONS_FIELDS, USAGE_HISTORY_FIELDS } from './history-request.ts';
 import { pageOf, placeText } from './page.ts';
 import type { Language } from './sentences/language.ts';
@@ -15,26 +20,21 @@ import { unknownKindsJson } from './unknown-kinds.ts';
 export function transactionsJson(
   { subjects, rows, hasMore, unknownKinds }: RowsPage,
   language: Language,
-): JsonObject {
+): Told<typeof transactionsAnswer> {
   const { rows: told } = pageOf(rows, rows.length, (row) => transactionJson(row, language));
   const last = rows[told.length - 1];
   const isAll = !hasMore && told.length === rows.length;
   return {
     subjects,
-    ...unknownKindsJson(unknownKinds, TRANSACTIONS_FIELDS),
+    unknownKinds: unknownKindsJson(unknownKinds, TRANSACTIONS_FIELDS),
     transactions: told,
     next: isAll || last === undefined ? null : placeText(last),
   };
 }
 
-function transactionJson(row: AuditRow, language: Language): JsonObject {
+function transactionJson(row: AuditRow, language: Language) {
   const { appId, orderId, subjects, type } = row;
-  return {
-    ...{ orderId, app: appId, subjects },
-    ...(type === undefined ? {} : { type }),
-    ...rowJson(row),
-    ...whyJson(row, language),
-  };
+  return { orderId, app: appId, subjects, type, ...rowJson(row), ...whyJson(row, language) };
 }
 
 /** Writes what was counted window by window. Amounts are minor units. */
@@ -45,13 +45,12 @@ export function usageHistoryJson({
   windows,
   unknownKinds,
   now,
-}: UsageHistory): JsonObject {
+}: UsageHistory): Told<typeof usageHistoryAnswer> {
   const { unit, every, timeZone } = window;
   return {
     subjects,
-    ...unknownKindsJson(unknownKinds, USAGE_HISTORY_FIELDS),
-    ...(rule === undefined ? {} : { rule: rule.id }),
-    ...{ unit, ...(every === 1 ? {} : { every }), timeZone },
+    unknownKinds: unknownKindsJson(unknownKinds, USAGE_HISTORY_FIELDS),
+    ...{ rule: rule?.id, unit, every: every === 1 ? undefined : every, timeZone },
     windows: windows.map(({ period: { start, until }, sums }) => ({
       start: start.toISOString(),
       end: until.toISOString(),
@@ -62,7 +61,7 @@ export function usageHistoryJson({
 }
 
 /** As limits count it: without what was given back. */
-function netJson(sum: CountedSum): JsonObject {
+function netJson(sum: CountedSum) {
   const { amountMinor, count, refundedMinor, refundedCount } = sum;
   return {
     currency: sum.currency ?? null,
@@ -81,7 +80,7 @@ export function summaryJson({
   sums,
   refused,
   now,
-}: DaySummary): JsonObject {
+}: DaySummary): Told<typeof summaryAnswer> {
   return {
     ...{ kind, date, timeZone: zone },
     ...{ start: period.start.toISOString(), end: period.until.toISOString() },
@@ -92,7 +91,7 @@ export function summaryJson({
   };
 }
 
-function dayJson(sum: DaySum): JsonObject {
+function dayJson(sum: DaySum) {
   const { currency, amountMinor, count, recordedMinor, recordedCount } = sum;
   return {
     currency: currency ?? null,
@@ -110,10 +109,11 @@ function hoursOf({ start, until }: DaySummary['period']): number {
 }
 
 /** By rule, and by reason where no rule refused, each hour by hour; those of most checks first. */
-function refusalsJson(refused: readonly RefusedAlike[], hours: number): readonly JsonObject[] {
-  const checks = new Map<string, { readonly by: JsonObject; readonly hourly: number[] }>();
+function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
+  type By = { readonly rule?: string; readonly reason?: string };
+  const checks = new Map<string, { readonly by: By; readonly hourly: number[] }>();
   for (const { violations, reason, hour, checks: count } of refused) {
-    const causes = [
+    const causes: readonly By[] = [
       ...violations.map((rule) => ({ rule })),
       ...(reason === undefined ? [] : [{ reason }]),
     ];

@@ -5,8 +5,8 @@ import type { ManyResult } from '../domain/many.ts';
 import type { CheckRequest, OrderName, SettlementRequest } from '../domain/request.ts';
 import type { Rule } from '../domain/rule.ts';
 import { fitsInResponse, refuseTooLong } from './answer-size.ts';
-import type { JsonObject, ReportScope } from './answers.ts';
-import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './answers.ts';
+import type { ReportScope } from './check-request.ts';
+import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
 import type { Passing } from './calls.ts';
 import { toldOfRules, warnedOfNoRule } from './calls.ts';
 import type { Call } from './handler.ts';
@@ -81,8 +81,8 @@ function writtenToFit(
   results: OrderResults<CheckAnswer>,
   requestId: string,
   report: ReportScope,
-): JsonObject {
-  const write = (answer: CheckAnswer): JsonObject => checkAnswerJson(answer, report);
+): object {
+  const write = (answer: CheckAnswer): object => checkAnswerJson(answer, report);
   const written = {
     allAllowed: results.every(({ result }) => isAllowed(result)),
     results: results.map((one) => resultJson(one, write, requestId)),
@@ -139,7 +139,7 @@ function isLate(result: ManyResult<SettlementAnswer>): boolean {
   return result.kind === 'answered' && result.answer.kind === 'confirmed' && result.answer.late;
 }
 
-function settlementJson(answer: SettlementAnswer): JsonObject {
+function settlementJson(answer: SettlementAnswer): object {
   return answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
 }
 
@@ -168,9 +168,9 @@ export function named<Answer>(
 /** Writes what became of one order. */
 export function resultJson<Answer>(
   { orderId, result }: OrderResults<Answer>[number],
-  write: (answer: Answer) => JsonObject,
+  write: (answer: Answer) => object,
   requestId: string,
-): JsonObject {
+): object {
   return result.kind === 'answered'
     ? { orderId, ...write(result.answer) }
     : { orderId, problem: problemOf(result.error, requestId).body };

@@ -4,7 +4,7 @@ import type { Mistake } from '../domain/errors.ts';
 import { repeatedOrders } from '../domain/many.ts';
 import { isText } from '../domain/names.ts';
 import type { CheckRequest, SettlementRequest } from '../domain/request.ts';
-import type { ReportScope } from './answers.ts';
+import type { ReportScope } from './check-request.ts';
 import {
   checkOfManySchema,
   checkRequestOf,

@@ -1,12 +1,21 @@
+import type { nearAnswer, nearRow } from '../../contract/limits.ts';
+import type { Told } from '../../contract/words.ts';
 import { NEVER } from '../domain/bounds.ts';
-import type { ListedNear, NearAnswer, NearPercent, NearPlace, NearRow } from '../domain/near.ts';
-import type { JsonObject } from './answers.ts';
-import { quantityJson } from './answers.ts';
+import { NEAR_SHARES } from '../domain/near-bounds.ts';
+import { NEAR_PERCENTS } from '../domain/near.ts';
+import type { NearAnswer, NearPercent, NearPlace, NearRow } from '../domain/near.ts';
+import { modeOf, quantityJson } from './standing-answer.ts';
 
 /** Writes who is near a maximum. Amounts are minor units, instants RFC 3339 in UTC. */
-export function nearAnswerJson({ rows, next, isKept, scannedAt, now }: NearAnswer): JsonObject {
+export function nearAnswerJson({
+  rows,
+  next,
+  isKept,
+  scannedAt,
+  now,
+}: NearAnswer): Told<typeof nearAnswer> {
   return {
-    near: rows.map(listedJson),
+    near: rows.map(({ percent, ...row }) => nearRowJson(row, percent)),
     next: next === undefined ? null : nearPageToken(next),
     kept: isKept,
     scannedAt: scannedAt?.toISOString() ?? null,
@@ -14,20 +23,16 @@ export function nearAnswerJson({ rows, next, isKept, scannedAt, now }: NearAnswe
   };
 }
 
-function listedJson({ percent, ...row }: ListedNear): JsonObject {
-  return nearRowJson(row, percent);
-}
-
 /**
  * Writes a row, with a part of its maximum. `taken` is used and held; `start` and `until` are null where
  * the window has none.
  */
-export function nearRowJson(row: NearRow, percent: NearPercent): JsonObject {
-  const { rule, mode, subjects, currency, start, until, max, isOverride, taken, at } = row;
+export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nearRow> {
+  const { rule, subjects, currency, start, until, max, isOverride, taken, at } = row;
   return {
-    ...{ rule, mode, subjects },
-    ...(currency === undefined ? {} : { currency }),
-    share: percent / 100,
+    ...{ rule, mode: modeOf(row), subjects },
+    currency,
+    share: NEAR_SHARES[NEAR_PERCENTS.indexOf(percent)] ?? 1,
     max: quantityJson(max),
     overridden: isOverride,
     taken: quantityJson(taken),

@@ -1,6 +1,5 @@
 import { RESPONSE_BYTES_MAX } from '../domain/bounds.ts';
 import type { RowPlace } from '../domain/history.ts';
-import type { JsonObject } from './answers.ts';
 
 /** Bytes of a page of changes: envelope and escapes fit beside it. */
 const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
@@ -12,19 +11,19 @@ const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
 export const PAGE_READ_BYTES_MAX = 2 * PAGE_BYTES_MAX;
 
 /** A page of a longer list, and the one after which the next page begins; undefined at the end. */
-export type Page<Item> = { readonly rows: readonly JsonObject[]; readonly last: Item | undefined };
+export type Page<Item, Row> = { readonly rows: readonly Row[]; readonly last: Item | undefined };
 
 /**
  * Writes a page: as many as were asked for, fewer where they are long, and one at least.
  *
  * @param found one more than were asked for, where there are more
  */
-export function pageOf<Item>(
+export function pageOf<Item, Row>(
   found: readonly Item[],
   limit: number,
-  write: (item: Item) => JsonObject,
-): Page<Item> {
-  const rows: JsonObject[] = [];
+  write: (item: Item) => Row,
+): Page<Item, Row> {
+  const rows: Row[] = [];
   let bytes = 0;
   for (const each of found.slice(0, limit)) {
     const row = write(each);

@@ -6,7 +6,7 @@ import {
   THE_REQUEST,
 } from '../domain/errors.ts';
 import { RefundTooLargeError } from '../domain/refund-errors.ts';
-import type { JsonObject } from './answers.ts';
+import type { JsonObject } from './json.ts';
 
 /** An error as callers see it. */
 export type Problem = {

@@ -1,3 +1,5 @@
+import type * as told from '../../contract/proposals.ts';
+import type { Told } from '../../contract/words.ts';
 import type { Proposal, ProposalLook, ProposedChange } from '../domain/proposal.ts';
 import { stateOf } from '../domain/proposal.ts';
 import { HeadroomError } from '../domain/errors.ts';
@@ -5,15 +7,14 @@ import type { Condition, RuleEdit } from '../domain/rule-edit.ts';
 import { ruleIdOf } from '../domain/rule-edit.ts';
 import type { TermsWish } from '../domain/terms-change.ts';
 import { fitsInResponse } from './answer-size.ts';
-import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
 import type { Framing } from './envelope.ts';
 import { pageOf } from './page.ts';
 import { ruleChangeJson } from './rules-answer.ts';
-import { termsJson } from './terms-answer.ts';
+import { plainTerms } from './terms-answer.ts';
 
 /** Writes what became of a change that waits for a second person. */
-export function proposedJson(proposal: Proposal): JsonObject {
+export function proposedJson(proposal: Proposal): Told<typeof told.proposedAnswer> {
   return { proposal: proposalJson(proposal, proposal.at) };
 }
 
@@ -23,7 +24,7 @@ export function proposedFraming({ id }: Proposal): Framing {
 }
 
 /** Writes a proposal, without what it would change. */
-export function proposalJson(proposal: Proposal, now: Date): JsonObject {
+export function proposalJson(proposal: Proposal, now: Date): Told<typeof told.proposal> {
   const { id, change, until, decision } = proposal;
   return {
     id,
@@ -35,15 +36,16 @@ export function proposalJson(proposal: Proposal, now: Date): JsonObject {
   };
 }
 
-function aboutJson(change: ProposedChange): JsonObject {
+function aboutJson(change: ProposedChange) {
   if (change.about === 'terms') {
     const { subject, wish } = change;
     const rule = wish.kind === 'override' ? wish.override.rule : 'rule' in wish ? wish.rule : null;
-    return { about: 'terms', operation: wish.kind, subject: { [subject.kind]: subject.id }, rule };
+    const of = { [subject.kind]: subject.id };
+    return { about: 'terms', operation: wish.kind, subject: of, rule } as const;
   }
   const { edit } = change;
   const rule = ruleIdOf(edit) ?? null;
-  return { about: 'rules', operation: edit.kind, subject: null, rule };
+  return { about: 'rules', operation: edit.kind, subject: null, rule } as const;
 }
 
 /**
@@ -52,43 +54,41 @@ function aboutJson(change: ProposedChange): JsonObject {
  * rules as they are, which are all to be had elsewhere, are left out, and of those that share a counter one
  * is named.
  */
-export function proposalLookJson(look: ProposalLook, now: Date): JsonObject {
+export function proposalLookJson(look: ProposalLook, now: Date): Told<typeof told.proposalAnswer> {
   const answer = lookJson(look, now, true);
   return fitsInResponse(answer) ? answer : lookJson(look, now, false);
 }
 
-function lookJson(look: ProposalLook, now: Date, isWhole: boolean): JsonObject {
-  const { proposal, changes, refused, terms } = look;
+function lookJson(
+  { proposal, changes, refused, terms }: ProposalLook,
+  now: Date,
+  isWhole: boolean,
+) {
   const { change } = proposal;
-  const found =
-    change.about === 'terms' && terms !== undefined ? termsJson(change.subject, terms) : {};
   return {
     ...proposalJson(proposal, now),
     asked: askedJson(change),
     changes:
-      changes?.map((each) => ({
-        ...(isWhole
-          ? { ...ruleChangeJson(each), before: (each.before ?? null) as Json } // it was JSON when it was stored
-          : ruleChangeJson(each, 1)),
-      })) ?? null,
+      changes?.map((each) =>
+        isWhole
+          ? { ...ruleChangeJson(each), before: each.before ?? null }
+          : ruleChangeJson(each, 1),
+      ) ?? null,
     refused: refusedJson(refused),
-    terms:
-      terms === undefined
-        ? null
-        : { freeze: found.freeze ?? null, overrides: found.overrides ?? null },
+    terms: terms === undefined ? null : plainTerms(terms.terms, terms.now),
   };
 }
 
-function refusedJson(refused: Error | undefined): Json {
+function refusedJson(refused: Error | undefined) {
   if (!(refused instanceof HeadroomError)) return null;
   return { code: refused.code, detail: refused.message };
 }
 
-function askedJson(change: ProposedChange): JsonObject {
+function askedJson(change: ProposedChange) {
   return change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit);
 }
 
-function wishJson(wish: TermsWish): JsonObject {
+function wishJson(wish: TermsWish) {
   switch (wish.kind) {
     case 'unfreeze':
     case 'endOverride':
@@ -98,10 +98,7 @@ function wishJson(wish: TermsWish): JsonObject {
     case 'override': {
       const { max, from, until } = wish.override;
       return {
-        max: {
-          ...(max.amountMinor === undefined ? {} : { amount: max.amountMinor }),
-          ...(max.count === undefined ? {} : { count: max.count }),
-        },
+        max: { amount: max.amountMinor, count: max.count },
         from: from?.toISOString() ?? null,
         effectiveAfter: wish.afterMs === undefined ? null : `PT${wish.afterMs / 1000}S`,
         until: until?.toISOString() ?? null,
@@ -110,25 +107,24 @@ function wishJson(wish: TermsWish): JsonObject {
   }
 }
 
-function editJson(edit: RuleEdit): JsonObject {
+function editJson(edit: RuleEdit) {
   const condition = conditionJson(edit.condition);
   switch (edit.kind) {
     case 'delete':
       return condition;
     case 'put': {
       const { rule, beginAnew = false } = edit;
-      const meant = beginAnew ? { beginAnew } : {};
-      return { ...condition, ...meant, rule: rule as unknown as Json }; // it was JSON when it was asked for
+      return { ...condition, beginAnew: beginAnew || undefined, rule };
     }
     case 'replace': {
       const { rules, beginAnew = false, drop = false } = edit;
-      const meant = { ...(beginAnew ? { beginAnew } : {}), ...(drop ? { drop } : {}) };
-      return { ...condition, ...meant, rules: rules as unknown as Json };
+      const meant = { beginAnew: beginAnew || undefined, drop: drop || undefined };
+      return { ...condition, ...meant, rules };
     }
   }
 }
 
-function conditionJson(condition: Condition): JsonObject {
+function conditionJson(condition: Condition) {
   switch (condition.kind) {
     case 'versions':
       return { ifMatch: condition.versions.map((version) => `"${version}"`).join(', ') };
@@ -141,7 +137,11 @@ function conditionJson(condition: Condition): JsonObject {
 }
 
 /** Writes a page of proposals; `next` is what the next page is `before`. */
-export function proposalsJson(limit: number, found: readonly Proposal[], now: Date): JsonObject {
+export function proposalsJson(
+  limit: number,
+  found: readonly Proposal[],
+  now: Date,
+): Told<typeof told.proposalsAnswer> {
   const { rows, last } = pageOf(found, limit, (each) => proposalJson(each, now));
   return { proposals: rows, next: last?.id ?? null };
 }

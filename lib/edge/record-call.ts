@@ -2,7 +2,7 @@ import type { RecordAnswer } from '../domain/answer.ts';
 import { MANY_BODY_BYTES_MAX } from '../domain/bounds.ts';
 import type { ManyResult } from '../domain/many.ts';
 import type { RecordRequest } from '../domain/request.ts';
-import { recordAnswerJson } from './answers.ts';
+import { recordAnswerJson } from './order-answer.ts';
 import type { Call } from './handler.ts';
 import type { OrderResults } from './many-calls.ts';
 import { named, resultJson, tellOrders } from './many-calls.ts';

@@ -1,8 +1,9 @@
+import type * as told from '../../contract/rules.ts';
+import type { Told } from '../../contract/words.ts';
 import type { RuleChange } from '../domain/rule-change.ts';
 import type { RulesChanged } from '../domain/rule-book.ts';
-import type { KeptRule, RuleSet, RuleVersion, StoredRule } from '../domain/rule-set.ts';
+import type { KeptRule, RuleSet, RuleVersion } from '../domain/rule-set.ts';
 import { fitsInResponse } from './answer-size.ts';
-import type { Json, JsonObject } from './answers.ts';
 import { authorJson } from './author-answer.ts';
 import { pageOf } from './page.ts';
 import { readStoredRule } from './rule-list.ts';
@@ -13,10 +14,13 @@ import { ruleSentence } from './sentences/rule-sentence.ts';
  * Writes all rules, in the form of a rule file, with the version of each and what it means. Where that is
  * more than a function may return, the sentences are left out: `find` has the one of each rule.
  */
-export function ruleSetJson({ revision, rules }: RuleSet, language: Language): JsonObject {
+export function ruleSetJson(
+  { revision, rules }: RuleSet,
+  language: Language,
+): Told<typeof told.listRulesAnswer> {
   const set = {
     revision,
-    rules: rules.map(({ rule }) => storedJson(rule)),
+    rules: rules.map(({ rule }) => rule),
     versions: Object.fromEntries(rules.map(({ rule, version }) => [rule.id, version])),
   };
   const sentences = rules.flatMap(({ rule }) => {
@@ -31,36 +35,43 @@ export function ruleSetJson({ revision, rules }: RuleSet, language: Language): J
 export function keptRuleJson(
   { rule, version, ...author }: KeptRule,
   language: Language,
-): JsonObject {
+): Told<typeof told.findRuleAnswer> {
   const read = readStoredRule(rule);
   return {
     id: rule.id,
     version,
     ...authorJson(author),
-    ...(read === undefined ? {} : { sentence: ruleSentence(read, language) }),
-    rule: storedJson(rule),
+    sentence: read && ruleSentence(read, language),
+    rule,
   };
 }
 
 /** Writes a page of the changes of a rule; `next` is what the next page is `before`. */
-export function versionsJson(id: string, limit: number, found: readonly RuleVersion[]): JsonObject {
+export function versionsJson(
+  id: string,
+  limit: number,
+  found: readonly RuleVersion[],
+): Told<typeof told.ruleVersionsAnswer> {
   const { rows, last } = pageOf(found, limit, versionJson);
   return { id, versions: rows, next: last?.version ?? null };
 }
 
 /** Writes one change of a rule. */
-export function versionJson({ version, before, after, ...author }: RuleVersion): JsonObject {
+export function versionJson({ version, before, after, ...author }: RuleVersion) {
   return {
     version,
     change: before === undefined ? 'added' : after === undefined ? 'deleted' : 'changed',
     ...authorJson(author),
-    before: before === undefined ? null : storedJson(before),
-    after: after === undefined ? null : storedJson(after),
-  };
+    before: before ?? null,
+    after: after ?? null,
+  } as const;
 }
 
 /** Writes what a change did, or in a dry run would do. */
-export function rulesChangedJson({ set, changes }: RulesChanged, dryRun: boolean): JsonObject {
+export function rulesChangedJson(
+  { set, changes }: RulesChanged,
+  dryRun: boolean,
+): Told<typeof told.rulesChangedAnswer> {
   return {
     revision: set.revision,
     changed: changes.length > 0 && !dryRun,
@@ -77,7 +88,10 @@ const SHARED_TOLD_MAX = 20;
  *
  * @param toldMax so many of those that share its counter are named
  */
-export function ruleChangeJson(change: RuleChange, toldMax = SHARED_TOLD_MAX): JsonObject {
+export function ruleChangeJson(
+  change: RuleChange,
+  toldMax = SHARED_TOLD_MAX,
+): Told<typeof told.ruleChange> {
   const { id, kind, counter, because } = change;
   const sharedWith = change.sharedWith.slice(0, toldMax);
   return { id, change: kind, counter, because, sharedWith, says: counterSentence(change, toldMax) };
@@ -111,8 +125,4 @@ export function counterSentence(
     case 'none':
       return 'counts nothing';
   }
-}
-
-function storedJson(rule: StoredRule): JsonObject {
-  return rule as Readonly<Record<string, Json>>; // it was JSON when it was stored
 }

@@ -1,89 +1,77 @@
+import type * as told from '../../contract/status.ts';
+import type { Told } from '../../contract/words.ts';
 import type { AuditRow } from '../domain/audit.ts';
 import type { OrderStatus } from '../domain/order-status.ts';
 import { REFUSALS_TOLD_MAX } from '../domain/bounds.ts';
 import type { FrozenThen, Refusal } from '../domain/refusal.ts';
-import type { JsonObject } from './answers.ts';
-import { quantityJson, untilJson, windowJson } from './answers.ts';
+import { overrideJson, quantityJson, untilJson, windowJson } from './standing-answer.ts';
 import type { Language } from './sentences/language.ts';
 import { frozenSentence, refusalSentence } from './sentences/refusal-sentence.ts';
 
 /** Writes what `status` answers. Amounts are minor units, instants RFC 3339 in UTC. */
-export function statusAnswerJson(status: OrderStatus, language: Language): JsonObject {
-  const { orderId, state, amountMinor, refundedMinor, currency, subjects } = status;
-  const { reservation, holdExpiresAt } = status;
+export function statusAnswerJson(
+  status: OrderStatus,
+  language: Language,
+): Told<typeof told.statusAnswer> {
+  const { orderId, state, amountMinor, refundedMinor, currency, subjects, reservation } = status;
   const refused = status.history.filter(({ outcome }) => outcome === 'refused');
-  const told = new Set(refused.slice(-REFUSALS_TOLD_MAX));
+  const explained = new Set(refused.slice(-REFUSALS_TOLD_MAX));
   return {
-    orderId,
-    state,
-    ...given({ amount: amountMinor, refunded: refundedMinor, currency, subjects, reservation }),
-    ...(holdExpiresAt === undefined ? {} : { holdExpiresAt: holdExpiresAt.toISOString() }),
+    ...{ orderId, state, amount: amountMinor, refunded: refundedMinor },
+    ...{ currency, subjects, reservation },
+    holdExpiresAt: status.holdExpiresAt?.toISOString(),
     now: status.now.toISOString(),
     history: status.history.map((row) => ({
       ...rowJson(row),
-      ...(told.has(row) ? whyJson(row, language) : {}),
+      ...(explained.has(row) ? whyJson(row, language) : {}),
     })),
   };
 }
 
 /** Writes one operation on an order, and what it came to. */
-export function rowJson(row: AuditRow): JsonObject {
+export function rowJson(row: AuditRow) {
   const { operation, outcome, refundId, amountMinor, count, currency } = row;
   const { violations, late, reason, requestId, happenedAt } = row;
   return {
     at: row.at.toISOString(),
     operation,
     outcome,
-    ...given({ refundId, amount: amountMinor, count, currency, late, reason, requestId }),
-    ...(happenedAt === undefined ? {} : { happenedAt: happenedAt.toISOString() }),
-    ...(violations.length === 0 ? {} : { violations }),
+    ...{ refundId, amount: amountMinor, count, currency, late, reason, requestId },
+    happenedAt: happenedAt?.toISOString(),
+    violations: violations.length === 0 ? undefined : violations,
   };
 }
 
 /** Why a check was refused, in figures and in sentences; nothing of a row that does not say. */
-export function whyJson(row: AuditRow, language: Language): JsonObject {
+export function whyJson(row: AuditRow, language: Language) {
   const { refusals, frozen } = row;
   return {
-    ...(refusals === undefined
-      ? {}
-      : { refusals: refusals.map((refusal) => refusalJson(refusal, row, language)) }),
-    ...(frozen === undefined ? {} : { frozen: frozen.map((one) => frozenJson(one, language)) }),
+    refusals: refusals?.map((refusal) => refusalJson(refusal, row, language)),
+    frozen: frozen?.map((one) => frozenJson(one, language)),
   };
 }
 
-function refusalJson(refusal: Refusal, asked: AuditRow, language: Language): JsonObject {
+function refusalJson(
+  refusal: Refusal,
+  asked: AuditRow,
+  language: Language,
+): Told<typeof told.refusal> {
   const { rule, version, outcome, currency, window, period } = refusal;
   const { min, max, used, held, override } = refusal;
-  const quantity = (given: Refusal['min']) => given && quantityJson(given);
   return {
     rule,
     sentence: refusalSentence(refusal, asked, language),
     outcome,
     window: windowJson(window, period),
     max: quantityJson(max),
-    ...given({ version, currency, min: quantity(min), used: quantity(used), held: quantity(held) }),
-    ...(override === undefined
-      ? {}
-      : {
-          override: {
-            reason: override.reason,
-            until: untilJson(override),
-            own: quantityJson(override.own),
-          },
-        }),
+    ...{ version, currency, min: min && quantityJson(min) },
+    ...{ used: used && quantityJson(used), held: held && quantityJson(held) },
+    override: override && overrideJson(override),
   };
 }
 
-function frozenJson(frozen: FrozenThen, language: Language): JsonObject {
+function frozenJson(frozen: FrozenThen, language: Language): Told<typeof told.frozenThen> {
   const { kind, id, reason } = frozen;
   const until = untilJson(frozen);
   return { subjects: { [kind]: id }, reason, until, sentence: frozenSentence(frozen, language) };
-}
-
-/** Leaves out what is not given. */
-function given(fields: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
-  const present: Record<string, JsonObject[string]> = {};
-  for (const [name, value] of Object.entries(fields))
-    if (value !== undefined) present[name] = value;
-  return present;
 }

@@ -1,19 +1,23 @@
+import type * as told from '../../contract/terms.ts';
+import type { Told } from '../../contract/words.ts';
 import type { Override, Stretch } from '../domain/override.ts';
 import { isWithin } from '../domain/override.ts';
 import type { Subject } from '../domain/subject.ts';
-import type { Freeze, Terms } from '../domain/terms.ts';
+import type { Terms } from '../domain/terms.ts';
 import { NO_TERMS } from '../domain/terms.ts';
 import type { TermsChanged, TermsFound } from '../domain/terms-change.ts';
-import type { JsonObject } from './answers.ts';
+import { untilJson } from './standing-answer.ts';
 import { authorJson } from './author-answer.ts';
 import { pageOf, placeText } from './page.ts';
 
 /** Writes a subject's terms, those to come among them. Amounts are minor units. */
-export function termsJson(subject: Subject, { terms, now }: TermsFound): JsonObject {
+export function termsJson(
+  subject: Subject,
+  { terms, now }: TermsFound,
+): Told<typeof told.termsAnswer> {
   return {
     subject: { [subject.kind]: subject.id },
-    freeze: terms?.freeze === undefined ? null : freezeJson(terms.freeze, now),
-    overrides: (terms?.overrides ?? []).map((one) => overrideJson(one, now)),
+    ...plainTerms(terms, now),
     version: terms?.version ?? NO_TERMS,
     now: now.toISOString(),
   };
@@ -24,7 +28,7 @@ export function changesJson(
   subject: Subject,
   limit: number,
   found: readonly TermsChanged[],
-): JsonObject {
+): Told<typeof told.termsChangesAnswer> {
   const { rows, last } = pageOf(found, limit, changeJson);
   return {
     subject: { [subject.kind]: subject.id },
@@ -33,45 +37,39 @@ export function changesJson(
   };
 }
 
-function changeJson({ change, rule, before, after, ...author }: TermsChanged): JsonObject {
+function changeJson({ change, rule, before, after, ...author }: TermsChanged) {
   return {
-    change,
-    ...(rule === undefined ? {} : { rule }),
+    ...{ change, rule },
     ...authorJson(author),
     before: before === undefined ? null : plainTerms(before, author.at),
     after: after === undefined ? null : plainTerms(after, author.at),
   };
 }
 
-function plainTerms({ freeze, overrides }: Terms, at: Date): JsonObject {
+/** Writes what a subject has of its own, as it stands at an instant. */
+export function plainTerms(terms: Terms | undefined, at: Date): Told<typeof told.terms> {
+  const { freeze, overrides = [] } = terms ?? {};
   return {
-    freeze: freeze === undefined ? null : freezeJson(freeze, at),
+    freeze: freeze === undefined ? null : { ...stretchJson(freeze, at), ...authorJson(freeze) },
     overrides: overrides.map((one) => overrideJson(one, at)),
   };
 }
 
-function overrideJson(override: Override, now: Date): JsonObject {
+function overrideJson(override: Override, now: Date) {
   const { amountMinor, count } = override.max;
   return {
     rule: override.rule,
-    max: {
-      ...(amountMinor === undefined ? {} : { amount: amountMinor }),
-      ...(count === undefined ? {} : { count }),
-    },
+    max: { amount: amountMinor, count },
     ...stretchJson(override, now),
     ...authorJson(override),
   };
 }
 
-function freezeJson(freeze: Freeze, now: Date): JsonObject {
-  return { ...stretchJson(freeze, now), ...authorJson(freeze) };
-}
-
-function stretchJson(stretch: Stretch & { readonly at: Date }, now: Date): JsonObject {
-  const { from = stretch.at, until } = stretch;
+function stretchJson(stretch: Stretch & { readonly at: Date }, now: Date) {
+  const { from = stretch.at } = stretch;
   return {
     inForce: isWithin(stretch, now),
     from: from.toISOString(),
-    until: until?.toISOString() ?? null,
+    until: untilJson(stretch),
   };
 }

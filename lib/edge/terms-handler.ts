@@ -97,7 +97,7 @@ function findCall(
     },
     write: ({ asked, found }) => {
       const { subject, overrides, now } = termsJson(asked.subject, found);
-      return { subject: subject ?? null, overrides: overrides ?? null, now: now ?? null };
+      return { subject, overrides, now };
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { unknownKind } from '../../contract/standings.ts';
+import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../domain/known-kinds.ts';
 
 /** Most names that are offered in the place of one. */
@@ -12,14 +14,10 @@ const NEAREST_MAX = 3;
 export function unknownKindsJson(
   kinds: UnknownKinds | undefined,
   fields: readonly string[] = [],
-): {
-  readonly unknownKinds?: readonly { readonly kind: string; readonly nearest: readonly string[] }[];
-} {
-  if (kinds === undefined) return {};
+): readonly Told<typeof unknownKind>[] | undefined {
+  if (kinds === undefined) return undefined;
   const names = [...kinds.known, ...fields];
-  return {
-    unknownKinds: kinds.unknown.map((kind) => ({ kind, nearest: nearestTo(kind, names) })),
-  };
+  return kinds.unknown.map((kind) => ({ kind, nearest: nearestTo(kind, names) }));
 }
 
 function nearestTo(name: string, among: readonly string[]): readonly string[] {

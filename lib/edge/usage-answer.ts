@@ -1,20 +1,22 @@
+import type { usageAnswer } from '../../contract/limits.ts';
+import type { ruleUsage } from '../../contract/standings.ts';
+import type { Told } from '../../contract/words.ts';
 import type { RuleUsage, UsageAnswer } from '../domain/answer.ts';
 import { shareTaken } from '../domain/report.ts';
 import type { Untold, UntoldMaximum } from '../domain/untold.ts';
-import type { JsonObject } from './answers.ts';
-import { frozenJson, ruleJson } from './answers.ts';
+import { callersOwn, frozenJson, ruleJson } from './standing-answer.ts';
 import { unknownKindsJson } from './unknown-kinds.ts';
 import { USAGE_FIELDS } from './usage-request.ts';
 
 /** Writes what `usage` answers. Amounts are minor units, instants RFC 3339 in UTC. */
-export function usageAnswerJson(answer: UsageAnswer): JsonObject {
+export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
   const { subjects, rules, unknownKinds, frozen, now, asOf } = answer;
   return {
     subjects,
-    ...unknownKindsJson(unknownKinds, USAGE_FIELDS),
+    unknownKinds: unknownKindsJson(unknownKinds, USAGE_FIELDS),
     frozen: frozen.map(frozenJson),
     rules: rules.map(standingJson),
-    ...(asOf === undefined ? {} : { asOf: asOf.toISOString() }),
+    asOf: asOf?.toISOString(),
     now: now.toISOString(),
   };
 }
@@ -23,30 +25,22 @@ export function usageAnswerJson(answer: UsageAnswer): JsonObject {
  * `resetsAt` is when all that counts now has ended; a rolling window lets go bit by bit, a lifetime never.
  * Where a maximum depends on what nobody said, nobody can say which share is taken.
  */
-function standingJson({ untold, ...report }: RuleUsage): JsonObject {
-  const { rule, subjects, window, outcome } = report;
-  const { title, currency } = rule;
+function standingJson({ untold, ...report }: RuleUsage): Told<typeof ruleUsage> {
+  const { rule, window, outcome } = report;
   const isCalendar = rule.window.kind === 'calendar';
   return {
-    ...ruleJson(report, {
-      ...(Object.keys(title).length === 0 ? {} : { title }),
-      subjects,
-      ...(currency === undefined ? {} : { currency }),
-    }),
-    ...(untold === undefined ? {} : { maxBy: maxByJson(untold) }),
-    ...(untold !== undefined && outcome === 'within' ? { outcome: 'depends' } : {}),
+    ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
+    maxBy: untold && maxByJson(untold),
+    outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
     share: untold === undefined ? Math.round(shareTaken(report) * 10_000) / 10_000 : null,
     resetsAt: isCalendar && window !== undefined ? window.end.toISOString() : null,
   };
 }
 
-function maxByJson({ amountMinor, count }: Untold): JsonObject {
-  return {
-    ...(amountMinor === undefined ? {} : { amount: byJson(amountMinor) }),
-    ...(count === undefined ? {} : { count: byJson(count) }),
-  };
+function maxByJson({ amountMinor, count }: Untold) {
+  return { amount: amountMinor && byJson(amountMinor), count: count && byJson(count) };
 }
 
-function byJson({ by, values, otherwise }: UntoldMaximum): JsonObject {
-  return { by, values: { ...values }, ...(otherwise === undefined ? {} : { else: otherwise }) };
+function byJson({ by, values, otherwise }: UntoldMaximum) {
+  return { by, values, else: otherwise };
 }

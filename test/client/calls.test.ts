@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
 import type { CallName, CheckOfMany, ShortCheckAnswer } from '../../packages/client/src/index.ts';
-import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/answers.ts';
+import { checkAnswerJson, confirmAnswerJson } from '../../lib/edge/order-answer.ts';
 import { UndecidedError } from '../../lib/domain/errors.ts';
 import type { Actor } from '../../lib/domain/actor.ts';
 import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';

@@ -13,7 +13,7 @@ import type { Outcome } from '../../lib/domain/report.ts';
 import type { RuleChange } from '../../lib/domain/rule-change.ts';
 import type { CalendarUnit, Rule, Window } from '../../lib/domain/rule.ts';
 import type { TermsEdit } from '../../lib/domain/terms-change.ts';
-import type { ReportScope } from '../../lib/edge/answers.ts';
+import type { ReportScope } from '../../lib/edge/check-request.ts';
 import type { checkSchema } from '../../lib/edge/check-request.ts';
 import type { Call } from '../../lib/edge/handler.ts';
 import type {

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { CheckAnswer } from '../../lib/domain/answer.ts';
 import type { RuleReport } from '../../lib/domain/report.ts';
 import type { Rule, Window } from '../../lib/domain/rule.ts';
-import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from '../../lib/edge/answers.ts';
+import {
+  checkAnswerJson,
+  confirmAnswerJson,
+  rollbackAnswerJson,
+} from '../../lib/edge/order-answer.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.007Z');
 const START = new Date('2026-02-28T16:00:00.000Z');
@@ -210,7 +214,9 @@ describe('the answer of check', () => {
       headroom,
       now: NOW,
     });
-    expect(answer.headroom).toEqual({ amount: null, earliestAt: '2026-03-01T10:00:00.007Z' });
+    expect(answer).toMatchObject({
+      headroom: { amount: null, earliestAt: '2026-03-01T10:00:00.007Z' },
+    });
   });
 });
 
