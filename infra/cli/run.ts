@@ -68,7 +68,7 @@ const COMPLETION = 'print the completion of zsh, bash, fish, powershell';
 export function createProgram(): Command {
   const program = new Command('headroom')
     .version(VERSION, '-V, --version')
-    .usage('COMMAND; COMMAND --help says more, docs/command-line.md everything')
+    .usage('COMMAND [--help]; docs/command-line.md says everything')
     .enablePositionalOptions()
     .helpCommand(false)
     .exitOverride()
