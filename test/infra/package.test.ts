@@ -322,7 +322,7 @@ describe('the dashboard of the stack', () => {
     const [board] = resources(
       'AWS::CloudWatch::Dashboard',
       z.object({
-        DashboardName: z.literal('headroom-dev'),
+        DashboardName: z.object({ 'Fn::Sub': z.literal('headroom-dev-${AWS::Region}') }),
         DashboardBody: z.object({ 'Fn::Sub': z.string() }),
       }),
     );
@@ -343,6 +343,117 @@ describe('the dashboard of the stack', () => {
     );
     expect(FUNCTION_NAMES).toEqual(expect.arrayContaining(shown));
     expect(text).not.toContain('${sls');
+  });
+});
+
+describe('docs/deploy.md', () => {
+  const page = read('docs/deploy.md');
+  const parameters = z
+    .object({ default: z.record(z.string(), z.unknown()) })
+    .parse(parse(read('infra/serverless/parameters.yml'))).default;
+
+  it('counts what the stack has', () => {
+    const counted = Object.fromEntries(
+      [...page.matchAll(/^\| ([a-z ]+?) +\| (\d+) +\|/gm)].map(
+        ([, name = '', many]): [string, number] => [name, Number(many)],
+      ),
+    );
+    const many = (type: string): number => resources(type, z.unknown()).length;
+    expect(counted).toEqual({
+      functions: many('AWS::Lambda::Function'),
+      'log groups': many('AWS::Logs::LogGroup'),
+      routes: many('AWS::ApiGatewayV2::Route'),
+      queues: many('AWS::SQS::Queue'),
+      alarms: many('AWS::CloudWatch::Alarm'),
+      roles: many('AWS::IAM::Role'),
+      buckets: many('AWS::S3::Bucket'),
+    });
+  });
+
+  it('has the figures of the parameters', () => {
+    expect(parameters).toMatchObject({
+      memoryMegabytes: 1024,
+      timeoutSeconds: 29,
+      storeTimeoutMs: 2000,
+      requestsPerSecond: 10_000,
+      requestsBurst: 5000,
+      settleAtOnce: 10,
+      logRetentionDays: 30,
+    });
+    for (const text of ['1024 MB; 29 s each, 900 s for `indexes`', '30 days in others'])
+      expect(page).toContain(text);
+    for (const text of [
+      `of 2 s each`,
+      '10,000 requests a second',
+      '5,000 at once',
+      'takes ten batches',
+    ])
+      expect(page).toContain(text);
+    const { timeout } = z
+      .looseObject({ indexes: z.looseObject({ timeout: z.number() }) })
+      .parse(parse(read('infra/serverless/functions.yml'))).indexes;
+    expect(timeout).toBe(900);
+    expect(page).toContain(`${STORE_CALLS_MAX} requests to the database`);
+  });
+
+  it('gives parameters that there are', () => {
+    const own = [
+      'mongodbUri',
+      ...FUNCTION_NAMES.map((name) => `reservedConcurrency${capital(name)}`),
+    ];
+    const named = [...page.matchAll(/--param="?(\w+)=/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(8);
+    for (const name of named) expect([...Object.keys(parameters), ...own]).toContain(name);
+  });
+});
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+describe('the policy of who deploys', () => {
+  const statementSchema = z.object({
+    Sid: z.string(),
+    Effect: z.literal('Allow'),
+    Action: z.union([z.string(), z.array(z.string())]).transform((each) => [each].flat()),
+    Resource: z.union([z.string(), z.array(z.string())]).transform((each) => [each].flat()),
+  });
+  const text = read('examples/deploy-policy.json');
+  const { Statement } = z.object({ Statement: z.array(statementSchema) }).parse(JSON.parse(text));
+
+  /** The names by which IAM knows the services of CloudFormation's types. */
+  const PREFIXES: Readonly<Record<string, string>> = {
+    ApiGatewayV2: 'apigateway',
+    CloudWatch: 'cloudwatch',
+    Events: 'events',
+    IAM: 'iam',
+    Lambda: 'lambda',
+    Logs: 'logs',
+    S3: 's3',
+    SQS: 'sqs',
+  };
+
+  it('allows every kind of thing that the stack has', () => {
+    const template = z
+      .object({ Resources: z.record(z.string(), z.looseObject({ Type: z.string() })) })
+      .parse(JSON.parse(read('.serverless/cloudformation-template-update-stack.json')));
+    const services = new Set(
+      Object.values(template.Resources)
+        .map(({ Type }) => Type.split('::'))
+        .flatMap(([owner, service = '']) => (owner === 'AWS' ? [service] : [])),
+    );
+    const allowed = Statement.flatMap(({ Action }) => Action.map((each) => each.split(':')[0]));
+    expect(services.size).toBeGreaterThan(6);
+    for (const service of services) expect(allowed).toContain(PREFIXES[service] ?? service);
+  });
+
+  it('reaches no names but Headroom’s, where AWS knows names', () => {
+    const unnamed = ['WithoutResource', 'Api', 'Messages', 'Events'];
+    for (const { Sid, Resource } of Statement)
+      if (!unnamed.includes(Sid)) for (const each of Resource) expect(each).toMatch(/headroom[-/]/);
+  });
+
+  it('fits into a policy, and gives roles to Lambda alone', () => {
+    expect(JSON.stringify(JSON.parse(text)).length).toBeLessThan(6_144); // IAM's limit
+    expect(text).toContain('"iam:PassedToService": "lambda.amazonaws.com"');
   });
 });
 

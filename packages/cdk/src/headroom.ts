@@ -49,7 +49,8 @@ export class Headroom extends Construct {
     const { queue, deadLetters } = makeSettlements(this, stage, description, settle, props);
     this.alarms = makeAlarms(this, stage, functions, deadLetters, alarmTopic);
     new CfnDashboard(this, 'Dashboard', {
-      dashboardName: `headroom-${stage}`,
+      // Dashboards of all regions share their names.
+      dashboardName: Fn.sub(`headroom-${stage}-\${AWS::Region}`),
       dashboardBody: Fn.sub(description.dashboard),
     });
     if (canary !== undefined) makeCanary(this, stage, functions, this.alarms, canary);
