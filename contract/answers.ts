@@ -35,6 +35,7 @@ export const ANSWERS = {
   putRule: rules.rulesChangedAnswer,
   deleteRule: rules.rulesChangedAnswer,
   ruleVersions: rules.ruleVersionsAnswer,
+  caller: proposals.callerAnswer,
   listProposals: proposals.proposalsAnswer,
   findProposal: proposals.proposalAnswer,
   approve: proposals.proposal,

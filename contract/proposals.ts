@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { RIGHTS } from '../lib/domain/app.ts';
 import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../lib/domain/proposal.ts';
 import { subjects } from '../lib/edge/fields.ts';
 import { called } from '../lib/edge/said.ts';
@@ -6,6 +7,8 @@ import { actor, terms } from './terms.ts';
 import * as say from './words.ts';
 
 /** What the calls of proposals answer. */
+
+const FOUR_EYES = ['none', 'raises', 'all'] as const;
 
 const reason = say.text('Why, in their words.');
 
@@ -49,6 +52,19 @@ export const proposedAnswer = say.named(
   'The change needs a second person, and has not happened.',
   { proposal: called(proposal, 'What waits for one.') },
 );
+
+/** What `caller` answers. */
+export const callerAnswer = say.named('CallerAnswer', 'Who calls, and what they may.', {
+  by: called(actor, 'Who is kept with what they change.'),
+  rights: say.list(
+    say.oneOf(RIGHTS, 'A right.'),
+    'To what is everybody’s. Where calls are not signed all of them, for API Gateway decides by the route.',
+  ),
+  fourEyes: say.oneOf(
+    FOUR_EYES,
+    'Which changes need a second person: those by which more may pass, all, or none.',
+  ),
+});
 
 /** What `listProposals` answers. */
 export const proposalsAnswer = say.named('ProposalsAnswer', 'A page of proposals, newest first.', {

@@ -28,6 +28,13 @@ const decided = (state: string, reason: string, actor: typeof by = other) => ({
 
 /** By call. */
 export const PROPOSALS_EXAMPLES = {
+  caller: {
+    answer: {
+      by: { kind: 'application', id: 'desk', person: 'jane@example.com' },
+      rights: ['rules:read', 'subjects:write', 'usage:read'],
+      fourEyes: 'raises',
+    },
+  },
   listProposals: { answer: { proposals: [PROPOSED], next: null } },
   findProposal: {
     answer: {

@@ -38,6 +38,16 @@ const REPEATED = 'A repeat by the same actor changes nothing and answers the sam
 
 /** By operationId. */
 export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
+  caller: {
+    ...{ method: 'get', path: '/v1/caller', tag, name: 'Caller' },
+    summary: 'Who calls, and what they may',
+    description:
+      'For a page that shows only what its user may do. Every caller may ask; what is refused is refused all the same.',
+    answers: 'The caller.',
+    codes: [],
+    example: PROPOSALS_EXAMPLES.caller,
+    parameters: [ACTOR_HEADER],
+  },
   listProposals: {
     ...{ method: 'get', path: '/v1/proposals', tag, name: 'ListProposals' },
     summary: 'Changes that wait for a second person, or did',

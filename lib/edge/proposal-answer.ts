@@ -1,5 +1,7 @@
 import type * as told from '../../contract/proposals.ts';
 import type { Told } from '../../contract/words.ts';
+import type { Actor } from '../domain/actor.ts';
+import { RIGHTS } from '../domain/app.ts';
 import type { Proposal, ProposalLook, ProposedChange } from '../domain/proposal.ts';
 import { stateOf } from '../domain/proposal.ts';
 import { HeadroomError } from '../domain/errors.ts';
@@ -11,6 +13,7 @@ import { authorJson } from './author-answer.ts';
 import type { Framing } from './envelope.ts';
 import { pageOf } from './page.ts';
 import { ruleChangeJson } from './rules-answer.ts';
+import type { Settings } from './settings.ts';
 import { plainTerms } from './terms-answer.ts';
 
 /** Writes what became of a change that waits for a second person. */
@@ -21,6 +24,14 @@ export function proposedJson(proposal: Proposal): Told<typeof told.proposedAnswe
 /** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
 export function proposedFraming({ id }: Proposal): Framing {
   return { status: 202, headers: { location: `/v1/proposals/${encodeURIComponent(id)}` } };
+}
+
+/** Writes who calls, what they may, and which changes need a second person. */
+export function callerJson(
+  { by, rights }: { readonly by: Actor; readonly rights: readonly string[] },
+  fourEyes: Settings['fourEyes']['kind'],
+): Told<typeof told.callerAnswer> {
+  return { by, rights: RIGHTS.filter((right) => rights.includes(right)), fourEyes };
 }
 
 /** Writes a proposal, without what it would change. */

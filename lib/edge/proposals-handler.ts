@@ -5,13 +5,15 @@ import type { ActorSource } from './actor.ts';
 import type { RightsSource } from './caller.ts';
 import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
-import { proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
+import { callerJson, proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
 import type { DecisionRequest } from './proposals-request.ts';
-import { readDecision, readProposalId, readProposals } from './proposals-request.ts';
+import { readCaller, readDecision, readProposalId, readProposals } from './proposals-request.ts';
 import { createRoutes } from './routed.ts';
+import type { Settings } from './settings.ts';
 
 /** What the calls of proposals need beside what every call needs. */
 export type ProposalsSurroundings = Surroundings & {
+  readonly settings: Pick<Settings, 'fourEyes'>;
   readonly rightsOf: RightsSource;
   readonly actorOf: ActorSource;
   /** The machine's clock. */
@@ -20,6 +22,7 @@ export type ProposalsSurroundings = Surroundings & {
 
 /** Operations of a direct invocation, by the routes of HTTP. */
 const ROUTES = {
+  'GET /v1/caller': 'caller',
   'GET /v1/proposals': 'list',
   'GET /v1/proposals/{id}': 'find',
   'DELETE /v1/proposals/{id}': 'withdraw',
@@ -40,6 +43,22 @@ export function createProposalsHandler(
     'proposals',
     ROUTES,
     {
+      caller: createHandler(
+        {
+          ...reading,
+          needs: [],
+          read: (text, appId, envelope) => {
+            readCaller(text, envelope);
+            return { by: surroundings.actorOf(envelope, appId), ...{ envelope, appId } };
+          },
+          run: async ({ by, envelope, appId }) => ({
+            by,
+            rights: await surroundings.rightsOf(envelope, appId),
+          }),
+          write: (caller) => callerJson(caller, surroundings.settings.fourEyes.kind),
+        },
+        surroundings,
+      ),
       list: createHandler(
         {
           ...reading,

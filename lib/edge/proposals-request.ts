@@ -13,9 +13,15 @@ const listSchema = operationSchema({
   limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
   before: z.optional(text),
 });
+const callerSchema = operationSchema({});
 const findSchema = operationSchema({ id: text });
 /** What a decision takes. */
 export const decisionSchema = operationSchema({ id: text, reason: reasonText });
+
+/** Reads a question for who asks: there is nothing to say. */
+export function readCaller(request: ParsedText, envelope: Envelope): void {
+  readRequest(callerSchema, asInvoked(request, envelope, { body: [], query: [] }), () => []);
+}
 
 /** Reads which proposals are asked for, and which page of them. */
 export function readProposals(request: ParsedText, envelope: Envelope): ProposalQuery {

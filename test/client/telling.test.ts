@@ -31,6 +31,7 @@ function membersOf(schema: Schema): readonly (readonly string[])[] {
 function callOf(route: string): CallName {
   const name = route.split('/')[2];
   if (route === '/v1/transactions/{orderId}') return 'status';
+  if (name === 'caller') return 'proposals';
   if (name === 'transactions' || name === 'summary' || route === '/v1/usage/history')
     return 'history';
   return name as CallName; // each of the others has the name of its path

@@ -670,6 +670,42 @@ describe('proposals', () => {
   });
 });
 
+describe('who calls', () => {
+  const asked: RoutedCall = { method: 'GET', route: '/v1/caller' };
+
+  it('is told to everybody, with what they may, by the name that is kept with a change', async () => {
+    const { service } = signedServiceOn(database, { FOUR_EYES: 'all' });
+    handlers = handlersOf(service);
+    const desk = await addApplication(database, 'desk', [], ['subjects:write', 'rules:read']);
+    const by = { kind: 'application', id: 'desk', person: 'jane' };
+    const event = routedEvent({ ...asked, headers: JANE });
+    expect(await answerTo(handlers.proposals, signedEvent(desk, event))).toMatchObject({
+      status: 200,
+      body: { by, rights: ['rules:read', 'subjects:write'], fourEyes: 'all' },
+    });
+    const nobody = await addApplication(database, 'nobody', [], []);
+    expect(
+      await answerTo(handlers.proposals, signedEvent(nobody, routedEvent(asked))),
+    ).toMatchObject({ status: 200, body: { rights: [] } });
+    expect(await answerTo(handlers.proposals, routedEvent(asked))).toMatchObject({ status: 401 });
+  });
+
+  it('may do everything where calls are not signed: a gateway decides by the route', async () => {
+    const { status, body } = await call('proposals', { ...asked, headers: JOE });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      by: { kind: 'local', id: 'local', person: 'joe' },
+      rights: ['rules:read', 'rules:write', 'subjects:write', 'approve', 'usage:read'],
+      fourEyes: 'raises',
+    });
+  });
+
+  it('is asked by a person who can be kept', async () => {
+    const { status } = await call('proposals', { ...asked, headers: { 'x-actor': 'é' } });
+    expect(status).toBe(400);
+  });
+});
+
 describe('rights', () => {
   it('approve lets an application decide, and none other', async () => {
     const { service } = signedServiceOn(database, { FOUR_EYES: 'all', RULES_CACHE_SECONDS: '0' });

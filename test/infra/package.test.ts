@@ -127,6 +127,7 @@ describe('the stack that serverless deploy creates', () => {
       },
       { RouteKey: 'PUT /v1/subjects/{kind}/{id}/freeze', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'DELETE /v1/subjects/{kind}/{id}/freeze', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/caller', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/proposals', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/proposals/{id}', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'DELETE /v1/proposals/{id}', AuthorizationType: 'AWS_IAM' },

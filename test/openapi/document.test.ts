@@ -56,7 +56,8 @@ it('has every route that is deployed, and no other', () => {
   );
   const named = new Set(deployed.map((each) => each.split(':')[0]));
   const described = Object.values(OPERATIONS).map(({ id, tags, method, path }) => {
-    const ofSeveral = tags.includes('History') ? 'history' : path.split('/')[2];
+    const byTag = tags.includes('History') ? 'history' : undefined;
+    const ofSeveral = tags.includes('Second person') ? 'proposals' : (byTag ?? path.split('/')[2]);
     const functionName = named.has(id) ? id : ofSeveral;
     return `${functionName}: ${method} ${path}`;
   });

@@ -129,6 +129,7 @@ beforeAll(async () => {
 /** Which function a call is of. */
 function functionOf({ id, path, tags }: OperationOf): keyof Handlers {
   if (tags.includes('History')) return 'history';
+  if (tags.includes('Second person')) return 'proposals';
   const named = path.split('/')[2] ?? '';
   return (Object.hasOwn(handlers, id) ? id : named) as keyof Handlers; // handlersOf has them all
 }

@@ -121,6 +121,25 @@ export type CalendarWindow = {
   readonly every?: number;
 };
 
+/** Who calls, and what they may. */
+export type CallerAnswer = {
+  /** Who is kept with what they change. */
+  readonly by: Actor;
+  /**
+   * To what is everybody’s. Where calls are not signed all of them, for API Gateway decides by the
+   * route.
+   */
+  readonly rights: readonly (
+    | 'rules:read'
+    | 'rules:write'
+    | 'subjects:write'
+    | 'approve'
+    | 'usage:read'
+  )[];
+  /** Which changes need a second person: those by which more may pass, all, or none. */
+  readonly fourEyes: 'none' | 'raises' | 'all';
+};
+
 /** Allowed or refused. */
 export type CheckAnswer = OneOf<AllowedCheck | RefusedCheck | UndecidedCheck>;
 

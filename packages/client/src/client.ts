@@ -1,5 +1,6 @@
 import type { CheckAnswerWith, ReportScope, TermsChangeAnswer } from './answers.ts';
 import type {
+  CallerAnswer,
   ChecksAnswer,
   ChecksRequest,
   ConfirmAnswer,
@@ -147,6 +148,14 @@ export class HeadroomClient {
   /** Confirms and rolls back 1 to 100 orders. Each has its own answer or problem. */
   settlements(request: SettlementsRequest, options?: CallOptions): Promise<SettlementsAnswer> {
     return this.#call('settlements', request, options);
+  }
+
+  /** Asks who calls, and what they may: every caller may ask. */
+  caller({
+    actor,
+    ...options
+  }: CallOptions & { readonly actor?: string | undefined } = {}): Promise<CallerAnswer> {
+    return this.#call('proposals', { operation: 'caller', actor }, options);
   }
 
   /** Asks for a subject's terms: its overrides, in force and to come, and whether it is frozen. */

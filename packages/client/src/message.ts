@@ -102,6 +102,7 @@ function rulesMessage({ operation, id, ...rest }: Fields): Message {
 }
 
 const PROPOSALS: Fields = {
+  caller: 'GET /v1/caller',
   list: 'GET /v1/proposals',
   find: 'GET /v1/proposals/{id}',
   withdraw: 'DELETE /v1/proposals/{id}',

@@ -133,7 +133,7 @@ const TELLING: Readonly<Record<CallName, readonly string[]>> = {
   history: ['subjects transactions', 'subjects windows', 'date sums'],
   subjects: ['subject overrides', 'subject changes', 'proposal'],
   rules: ['revision rules', 'revision changes', 'version rule', 'id versions', 'proposal'],
-  proposals: ['state decided', 'proposals'],
+  proposals: ['state decided', 'proposals', 'by rights'],
 };
 
 /** Says whether JSON may be an answer of a call. A page for signing in is JSON, too: nobody is frozen by it. */
