@@ -23,11 +23,13 @@ const texts = (given: Record<string, unknown>): Asked =>
 
 const SCREENS = {
   subject: () => import('./screens/subject.tsx'),
+  refusals: () => import('./screens/refusals.tsx'),
   near: () => import('./screens/near.tsx'),
   approvals: () => import('./screens/approvals.tsx'),
   rules: () => import('./screens/rules.tsx'),
   'what-if': () => import('./screens/what-if.tsx'),
   payment: () => import('./screens/payment.tsx'),
+  health: () => import('./screens/health.tsx'),
 } as const;
 
 const screens = Object.entries(SCREENS).map(([name, load]) =>

@@ -8,11 +8,13 @@ import { useReading } from './words/words.tsx';
 /** Every screen, in the order of the navigation. */
 const SCREENS = [
   ['subject', 'nav.subject'],
+  ['refusals', 'nav.refusals'],
   ['near', 'nav.near'],
   ['approvals', 'nav.approvals'],
   ['rules', 'nav.rules'],
   ['what-if', 'nav.whatIf'],
   ['payment', 'nav.payment'],
+  ['health', 'nav.health'],
 ] as const;
 
 /** What stands around every screen. */

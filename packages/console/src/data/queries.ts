@@ -3,6 +3,7 @@ import type {
   NearRequest,
   ProposalState,
   Subject,
+  SummaryRequest,
   TransactionsRequest,
   UsageHistoryRequest,
 } from 'headroom-client';
@@ -130,4 +131,35 @@ export const dryCheckOf = ({ client }: Session, order: Omit<CheckRequest, 'order
         { ...order, orderId: `console-${crypto.randomUUID()}`, dryRun: true },
         { signal },
       ),
+  });
+
+/** A day of a kind of subject: what was confirmed, and refused by what in which hour. */
+export const summaryOf = ({ client }: Session, request: SummaryRequest) =>
+  queryOptions({
+    queryKey: ['summary', request],
+    queryFn: ({ signal }) => client.summary(request, { signal }),
+  });
+
+/** Everybody's refused checks of a stretch of time. */
+export const refusalsOf = (
+  { client }: Session,
+  asked: Pick<TransactionsRequest, 'rule' | 'since' | 'until' | 'language'>,
+) =>
+  infiniteQueryOptions({
+    queryKey: ['refusals', asked],
+    queryFn: ({ signal, pageParam }) =>
+      client.transactions(
+        { ...asked, decision: 'refused', limit: PAGE, before: pageParam },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** Who calls, and what they may: it stays for as long as the page. */
+export const callerOf = ({ client, actor }: Session) =>
+  queryOptions({
+    queryKey: ['caller', actor],
+    queryFn: ({ signal }) => client.caller({ actor, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   });

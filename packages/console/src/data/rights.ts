@@ -1,4 +1,13 @@
-/** Whether this person may do something, as far as the console knows; the server refuses all the same. */
-export function useMay(_right: string): boolean {
-  return true;
+import type { CallerAnswer } from 'headroom-client';
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../session.tsx';
+import { callerOf } from './queries.ts';
+
+/** What a caller may beside its own orders. */
+export type Right = CallerAnswer['rights'][number];
+
+/** Whether this person may do something. Not before it is known; the server refuses all the same. */
+export function useMay(right: Right): boolean {
+  const { data } = useQuery(callerOf(useSession()));
+  return data?.rights.includes(right) === true;
 }

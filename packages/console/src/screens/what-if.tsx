@@ -9,8 +9,16 @@ import { useAsked } from '../ui/asked.ts';
 import { Bar } from '../ui/bar.tsx';
 import { AmountField, TextLine } from '../ui/dialog.tsx';
 import { Section, Shown } from '../ui/panel.tsx';
-import { Given, Instant, RuleLink } from '../ui/text.tsx';
-import { amountText, majorOf, minorOf, quantityText, windowText } from '../ui/written.ts';
+import { Given, RuleLink } from '../ui/text.tsx';
+import {
+  amountText,
+  instantText,
+  majorOf,
+  minorOf,
+  quantityText,
+  shortInstantText,
+  windowText,
+} from '../ui/written.ts';
 import { useReading } from '../words/words.tsx';
 
 /** `user:u-1 card:c-1`; undefined where it is something else. */
@@ -257,13 +265,9 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
       )}
       {!isAllowed && headroom !== undefined && (
         <p className="fine">
-          {headroom.earliestAt === null ? (
-            say('whatIf.never')
-          ) : (
-            <>
-              {say('field.from')} <Instant at={headroom.earliestAt} />
-            </>
-          )}
+          {headroom.earliestAt === null
+            ? say('whatIf.never')
+            : say('whatIf.earliest', { time: instantText(headroom.earliestAt, locale) })}
         </p>
       )}
     </div>
@@ -295,9 +299,7 @@ function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: O
           (rule.retryAt === null ? (
             <span>{say('whatIf.retryNever')}</span>
           ) : (
-            <span>
-              {say('field.from')} <Instant at={rule.retryAt} isShort />
-            </span>
+            <span>{say('whatIf.retry', { time: shortInstantText(rule.retryAt, locale) })}</span>
           ))}
       </p>
       {rule.used === undefined ? (

@@ -77,7 +77,10 @@ export function AmountField({
   const digits = digitsOf(currency);
   const isMoney = currency !== undefined && /^[A-Z]{3}$/.test(currency) && currency !== 'XXX';
   const format: Intl.NumberFormatOptions = isMoney
-    ? { ...{ style: 'currency', currency }, minimumFractionDigits: digits }
+    ? {
+        ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
+        minimumFractionDigits: digits,
+      }
     : { maximumFractionDigits: digits };
   return (
     <NumberField

@@ -59,7 +59,8 @@ export function Diff({
 
 /** Every text, number and the like in a thing, by its path. Lists of these stand as one. */
 function leavesOf(thing: unknown, path = ''): Map<string, string> {
-  if (thing === null || thing === undefined) return new Map();
+  if (thing === undefined || (thing === null && !path.startsWith('max.'))) return new Map();
+  if (thing === null) return new Map([[path, '∞']]);
   if (typeof thing !== 'object') return new Map([[path, String(thing)]]);
   if (Array.isArray(thing) && thing.every((each) => typeof each !== 'object'))
     return new Map([[path, thing.join(', ')]]);

@@ -1,12 +1,21 @@
 import { useAsked } from './asked.ts';
 
 /** A filter that is written: it holds when the field is left, or with Enter. */
-export function FilterText({ name, label }: { readonly name: string; readonly label: string }) {
+export function FilterText({
+  name,
+  label,
+  otherwise = '',
+}: {
+  readonly name: string;
+  readonly label: string;
+  /** What holds where nothing is written. */
+  readonly otherwise?: string;
+}) {
   const [asked, change] = useAsked();
-  const now = asked[name] ?? '';
+  const now = asked[name] ?? otherwise;
   const take = (text: string): void => {
     const given = text.trim();
-    if (given !== now) change({ [name]: given === '' ? undefined : given });
+    if (given !== now) change({ [name]: given === '' || given === otherwise ? undefined : given });
   };
   return (
     <label className="field narrow">

@@ -96,16 +96,19 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
   }
   const now = terms?.overrides.findLast((each) => each.rule === rule);
   const used = usage.data?.rules.find((each) => each.rule === rule);
-  const own = say('terms.ruleOwn');
+  // What an override leaves out stays the rule's.
+  const own = used?.override?.own ?? used?.max ?? {};
+  const wish = asked['max'] as object | undefined;
+  const isEnd = operation === 'endOverride';
   return (
     <Diff
       currency={used?.currency}
-      before={now === undefined ? { max: used?.max ?? own } : { max: now.max, until: now.until }}
-      after={
-        operation === 'endOverride'
-          ? { max: used?.override?.own ?? own }
-          : { max: asked['max'], from: asked['from'], until: asked['until'] }
-      }
+      before={{ max: { ...own, ...now?.max }, until: now?.until }}
+      after={{
+        max: { ...own, ...wish },
+        from: asked['from'],
+        until: isEnd ? undefined : asked['until'],
+      }}
     />
   );
 }

@@ -1,4 +1,5 @@
 import type { Quantity, RuleUsage, UsageAnswer } from 'headroom-client';
+import { useMay } from '../../data/rights.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { Bar } from '../../ui/bar.tsx';
 import type { Asked } from '../../ui/panel.tsx';
@@ -77,8 +78,9 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
   const [, change] = useAsked();
   const title = rule.title?.[language] ?? rule.title?.['en'];
   const isTrial = rule.mode === 'shadow';
+  const mayChange = useMay('subjects:write');
   return (
-    <li className={`limit ${rule.outcome}`}>
+    <li className={isUntouched(rule) ? 'limit untouched' : 'limit'}>
       <div className="limit-head">
         <h3>{title === undefined ? <Given text={rule.rule} /> : <Given text={title} />}</h3>
         <span className={`state ${toneOf(rule)}`}>
@@ -91,15 +93,17 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
         {isTrial && <span className="tag">{say('limit.trial')}</span>}
         {rule.resetsAt !== null && rule.resetsAt !== undefined && <Resets at={rule.resetsAt} />}
         <span className="actions">
-          <button
-            type="button"
-            className="button small"
-            onClick={() => {
-              change({ do: 'override', rule: rule.rule });
-            }}
-          >
-            {say('limit.change')}
-          </button>
+          {mayChange && (
+            <button
+              type="button"
+              className="button small"
+              onClick={() => {
+                change({ do: 'override', rule: rule.rule });
+              }}
+            >
+              {say('limit.change')}
+            </button>
+          )}
           <button
             type="button"
             className="plain"
@@ -111,7 +115,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
           </button>
         </span>
       </p>
-      <Parts rule={rule} />
+      {isUntouched(rule) ? <All rule={rule} /> : <Parts rule={rule} />}
       {rule.override !== undefined && (
         <p className="own">
           <span className="tag">
@@ -128,6 +132,21 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
       )}
       <Tiers rule={rule} />
     </li>
+  );
+}
+
+/** Nothing was taken, and nothing is its own: a line says it. */
+function isUntouched({ used = {}, held = {}, override, maxBy }: RuleUsage): boolean {
+  const taken = [used.amount, used.count, held.amount, held.count];
+  return override === undefined && maxBy === undefined && !taken.some((value) => (value ?? 0) > 0);
+}
+
+function All({ rule: { max, currency } }: { readonly rule: RuleUsage }) {
+  const reading = useReading();
+  return (
+    <p className="fine figure">
+      {reading.say('limit.left')} {quantityText(max, currency, reading)}
+    </p>
   );
 }
 

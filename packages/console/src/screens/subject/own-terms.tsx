@@ -1,6 +1,7 @@
 import type { Author, Override, Subject } from 'headroom-client';
 import { useQuery } from '@tanstack/react-query';
 import { termsOf } from '../../data/queries.ts';
+import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
@@ -15,12 +16,14 @@ export function OwnTerms({ subject }: { readonly subject: Subject }) {
   const session = useSession();
   const terms = useQuery(termsOf(session, subject));
   const [, change] = useAsked();
+  const mayChange = useMay('subjects:write');
   const isFrozen = terms.data !== undefined && terms.data.freeze !== null;
   return (
     <Section
       title={say('terms.title')}
       aside={
-        terms.data && (
+        terms.data &&
+        mayChange && (
           <button
             type="button"
             className={isFrozen ? 'button small' : 'button small danger'}
@@ -77,6 +80,7 @@ function OneOverride({
   const reading = useReading();
   const { say } = reading;
   const currency = useRuleCurrency(subject, override.rule);
+  const mayEnd = useMay('subjects:write');
   return (
     <li>
       <p className="term-head">
@@ -86,9 +90,11 @@ function OneOverride({
         <When {...override} />
       </p>
       <Made {...override} />
-      <button type="button" className="plain" onClick={onEnd}>
-        {say('limit.end')}
-      </button>
+      {mayEnd && (
+        <button type="button" className="plain" onClick={onEnd}>
+          {say('limit.end')}
+        </button>
+      )}
     </li>
   );
 }
