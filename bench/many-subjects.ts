@@ -1,6 +1,6 @@
 import { Long } from 'mongodb';
 import type { Db } from 'mongodb';
-import { documentId } from '../lib/domain/subject.ts';
+import { documentId } from '../lib/shared/subject.ts';
 import { latencyMsOf, ratio } from './figures.ts';
 import type { Contender, Effort, Figure } from './measure.ts';
 import { interleave } from './measure.ts';

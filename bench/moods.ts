@@ -1,5 +1,5 @@
-import type { CheckRequest } from '../lib/domain/request.ts';
-import type { Rule } from '../lib/domain/rule.ts';
+import type { CheckRequest } from '../lib/shared/request.ts';
+import type { Rule } from '../lib/rules/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import type { Build } from './builds.ts';
 import { nameIn } from './builds.ts';

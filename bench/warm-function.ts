@@ -3,8 +3,8 @@
  * It stands apart because a handler writes its log to standard output. Sends the figure to its parent.
  */
 import process from 'node:process';
-import { checkCall } from '../lib/edge/calls.ts';
-import { createHandler } from '../lib/edge/handler.ts';
+import { checkCall } from '../lib/http/calls.ts';
+import { createHandler } from '../lib/http/handler.ts';
 import { startService } from '../functions/service.ts';
 import { ratio } from './figures.ts';
 import { interleave } from './measure.ts';

@@ -1,13 +1,13 @@
 import type { Collection, Db, Document } from 'mongodb';
-import type { CheckRequest, ConfirmRequest } from '../lib/domain/request.ts';
-import type { CalendarUnit, Rule } from '../lib/domain/rule.ts';
+import type { CheckRequest, ConfirmRequest } from '../lib/shared/request.ts';
+import type { CalendarUnit, Rule } from '../lib/rules/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
-import type { Lanes } from '../lib/limits/lanes.ts';
-import { learningLanes } from '../lib/limits/lanes.ts';
-import { COUNTERS } from '../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../lib/store/mongo-counters.ts';
-import type { CounterDocument } from '../lib/store/mongo-counter-store.ts';
+import type { Lanes } from '../lib/limits/document/lanes.ts';
+import { learningLanes } from '../lib/limits/document/lanes.ts';
+import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
+import { mongoCounters } from '../lib/limits/mongo-counters.ts';
+import type { CounterDocument } from '../lib/limits/mongo-counter-store.ts';
 
 /** Beyond the service's own: with 256 callers on a busy machine the last one waits longer. */
 const STORE_TIMEOUT_MS = 60_000;

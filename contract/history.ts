@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { HISTORY_WINDOWS_MAX, TRANSACTIONS_MAX } from '../lib/domain/history-bounds.ts';
-import { CALENDAR_UNITS } from '../lib/domain/rule.ts';
-import { subjects } from '../lib/edge/fields.ts';
-import { called, said } from '../lib/edge/said.ts';
+import { HISTORY_WINDOWS_MAX, TRANSACTIONS_MAX } from '../lib/audit/history/history-bounds.ts';
+import { CALENDAR_UNITS } from '../lib/rules/rule.ts';
+import { subjects } from '../lib/http/fields.ts';
+import { called, said } from '../lib/http/said.ts';
 import { ruleId, unknownKind } from './standings.ts';
 import { entry, frozenThen, refusal } from './status.ts';
 import * as say from './words.ts';

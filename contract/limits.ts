@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { NEAR_SHARES } from '../lib/domain/near-bounds.ts';
-import { subjects } from '../lib/edge/fields.ts';
-import { called, said } from '../lib/edge/said.ts';
+import { NEAR_SHARES } from '../lib/near/near-bounds.ts';
+import { subjects } from '../lib/http/fields.ts';
+import { called, said } from '../lib/http/said.ts';
 import { frozen, ruleId, ruleUsage, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { MISTAKES_MAX } from '../lib/domain/bounds.ts';
-import { problemCodes } from '../lib/edge/problems.ts';
-import { said } from '../lib/edge/said.ts';
+import { MISTAKES_MAX } from '../lib/shared/bounds.ts';
+import { problemCodes } from '../lib/http/problems.ts';
+import { said } from '../lib/http/said.ts';
 import * as say from './words.ts';
 
 /** What is answered where a call fails. */

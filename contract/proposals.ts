@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { RIGHTS } from '../lib/domain/app.ts';
-import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../lib/domain/proposal.ts';
-import { subjects } from '../lib/edge/fields.ts';
-import { called } from '../lib/edge/said.ts';
+import { RIGHTS } from '../lib/shared/app.ts';
+import { PROPOSAL_DAYS, PROPOSAL_STATES } from '../lib/rules/four-eyes/proposal.ts';
+import { subjects } from '../lib/http/fields.ts';
+import { called } from '../lib/http/said.ts';
 import { actor, terms } from './terms.ts';
 import * as say from './words.ts';
 

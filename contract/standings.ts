@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { CALENDAR_UNITS } from '../lib/domain/rule.ts';
-import { subjects } from '../lib/edge/fields.ts';
-import { called, said } from '../lib/edge/said.ts';
+import { CALENDAR_UNITS } from '../lib/rules/rule.ts';
+import { subjects } from '../lib/http/fields.ts';
+import { called, said } from '../lib/http/said.ts';
 import * as say from './words.ts';
 
 /** What answers say of how rules stand. */

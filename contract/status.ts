@@ -1,6 +1,6 @@
-import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../lib/domain/bounds.ts';
-import { subjects } from '../lib/edge/fields.ts';
-import { called } from '../lib/edge/said.ts';
+import { AUDIT_ROWS_MAX, REFUSALS_TOLD_MAX } from '../lib/shared/bounds.ts';
+import { subjects } from '../lib/http/fields.ts';
+import { called } from '../lib/http/said.ts';
 import { min, override, quantity, ruleId, ruleIds, ruleWindow } from './standings.ts';
 import * as say from './words.ts';
 

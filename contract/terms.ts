@@ -1,6 +1,6 @@
-import { AMOUNT_MINOR_MAX } from '../lib/domain/bounds.ts';
-import { subjects } from '../lib/edge/fields.ts';
-import { called } from '../lib/edge/said.ts';
+import { AMOUNT_MINOR_MAX } from '../lib/shared/bounds.ts';
+import { subjects } from '../lib/http/fields.ts';
+import { called } from '../lib/http/said.ts';
 import { ruleId, until } from './standings.ts';
 import * as say from './words.ts';
 

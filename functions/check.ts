@@ -1,5 +1,5 @@
-import { checkCall } from '../lib/edge/calls.ts';
-import { createHandler } from '../lib/edge/handler.ts';
+import { checkCall } from '../lib/http/calls.ts';
+import { createHandler } from '../lib/http/handler.ts';
 import { startService } from './service.ts';
 
 const service = startService(process.env);

@@ -1,7 +1,7 @@
-import { createHistoryBook } from '../lib/calls/history.ts';
-import type { HistoryBook } from '../lib/domain/history-book.ts';
-import { auditCollection } from '../lib/store/mongo-audit-store.ts';
-import { mongoHistoryStore } from '../lib/store/mongo-history-store.ts';
+import { createHistoryBook } from '../lib/audit/history/history-calls.ts';
+import type { HistoryBook } from '../lib/audit/history/history-book.ts';
+import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
+import { mongoHistoryStore } from '../lib/audit/history/mongo-history-store.ts';
 import type { Service } from './service.ts';
 
 /** Puts together what tells of the past of a service's database. */

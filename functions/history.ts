@@ -1,4 +1,4 @@
-import { createHistoryHandler } from '../lib/edge/history-handler.ts';
+import { createHistoryHandler } from '../lib/audit/history/history-handler.ts';
 import { historyBookOf } from './history-book.ts';
 import { startService } from './service.ts';
 

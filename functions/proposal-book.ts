@@ -1,6 +1,6 @@
-import type { ProposalBook } from '../lib/domain/proposal.ts';
-import { createProposalBook } from '../lib/calls/proposal-book.ts';
-import { mongoProposalStore } from '../lib/store/proposals.ts';
+import type { ProposalBook } from '../lib/rules/four-eyes/proposal.ts';
+import { createProposalBook } from '../lib/rules/four-eyes/proposal-book.ts';
+import { mongoProposalStore } from '../lib/rules/four-eyes/mongo-proposal-store.ts';
 import { ruleBookOn } from './rule-book.ts';
 import type { Service } from './service.ts';
 import { termsBookOf } from './terms-book.ts';

@@ -1,4 +1,4 @@
-import { createProposalsHandler } from '../lib/edge/proposals-handler.ts';
+import { createProposalsHandler } from '../lib/rules/four-eyes/proposals-handler.ts';
 import { proposalBookOf } from './proposal-book.ts';
 import { startService } from './service.ts';
 

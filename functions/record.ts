@@ -1,5 +1,5 @@
-import { createHandler } from '../lib/edge/handler.ts';
-import { recordCall } from '../lib/edge/record-call.ts';
+import { createHandler } from '../lib/http/handler.ts';
+import { recordCall } from '../lib/record/record-call.ts';
 import { startService } from './service.ts';
 
 const service = startService(process.env);

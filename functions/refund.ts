@@ -1,5 +1,5 @@
-import { refundCall } from '../lib/edge/calls.ts';
-import { createHandler } from '../lib/edge/handler.ts';
+import { refundCall } from '../lib/http/calls.ts';
+import { createHandler } from '../lib/http/handler.ts';
 import { startService } from './service.ts';
 
 const service = startService(process.env);

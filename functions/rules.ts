@@ -1,4 +1,4 @@
-import { createRulesHandler } from '../lib/edge/rules-handler.ts';
+import { createRulesHandler } from '../lib/rules/rules-handler.ts';
 import { ruleBookOn } from './rule-book.ts';
 import { startService } from './service.ts';
 

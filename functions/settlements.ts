@@ -1,5 +1,5 @@
-import { createHandler } from '../lib/edge/handler.ts';
-import { settlementsCall } from '../lib/edge/many-calls.ts';
+import { createHandler } from '../lib/http/handler.ts';
+import { settlementsCall } from '../lib/http/many-calls.ts';
 import { startService } from './service.ts';
 
 const service = startService(process.env);

@@ -1,4 +1,4 @@
-import { createTermsHandler } from '../lib/edge/terms-handler.ts';
+import { createTermsHandler } from '../lib/rules/terms/terms-handler.ts';
 import { startService } from './service.ts';
 import { termsBookOf } from './terms-book.ts';
 

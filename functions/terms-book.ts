@@ -1,9 +1,9 @@
-import type { TermsBook } from '../lib/domain/terms-book.ts';
-import { ruleInSet } from '../lib/domain/generation.ts';
-import { createTermsBook } from '../lib/calls/terms-book.ts';
-import { readStoredRule } from '../lib/edge/rule-list.ts';
-import { mongoTermsStore } from '../lib/store/mongo-terms-store.ts';
-import { readVersionedRules } from '../lib/store/rules.ts';
+import type { TermsBook } from '../lib/rules/terms/terms-outcome.ts';
+import { ruleInSet } from '../lib/rules/generation.ts';
+import { createTermsBook } from '../lib/rules/terms/terms-book.ts';
+import { readStoredRule } from '../lib/rules/file/rule-list.ts';
+import { mongoTermsStore } from '../lib/rules/terms/mongo-terms-store.ts';
+import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 import { secondPersonOn } from './second-person.ts';
 import type { Service } from './service.ts';
 

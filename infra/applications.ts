@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { App, AppSecret } from '../lib/domain/app.ts';
-import { APP_SECRETS_MAX } from '../lib/domain/bounds.ts';
-import { openSecret, sealSecret } from '../lib/edge/sealed-secret.ts';
+import type { App, AppSecret } from '../lib/shared/app.ts';
+import { APP_SECRETS_MAX } from '../lib/shared/bounds.ts';
+import { openSecret, sealSecret } from '../lib/http/sealed-secret.ts';
 import { CommandError } from './database-command.ts';
 
 /** An application with a new secret, which nobody can read again later. */

@@ -1,5 +1,5 @@
-import { OPERATIONS, RIGHTS } from '../lib/domain/app.ts';
-import { isAppId } from '../lib/edge/signature.ts';
+import { OPERATIONS, RIGHTS } from '../lib/shared/app.ts';
+import { isAppId } from '../lib/http/signature.ts';
 import { UsageError } from './database-command.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb';
-import type { App, AppSecret } from '../lib/domain/app.ts';
-import { RIGHTS } from '../lib/domain/app.ts';
-import { APPS_MAX } from '../lib/domain/bounds.ts';
-import { APPS_KEY_EXPECTED, openSecret, readAppsKey } from '../lib/edge/sealed-secret.ts';
-import { insertApp, readApps, replaceApp } from '../lib/store/apps.ts';
-import type { StoredApp } from '../lib/store/apps.ts';
+import type { App, AppSecret } from '../lib/shared/app.ts';
+import { RIGHTS } from '../lib/shared/app.ts';
+import { APPS_MAX } from '../lib/shared/bounds.ts';
+import { APPS_KEY_EXPECTED, openSecret, readAppsKey } from '../lib/http/sealed-secret.ts';
+import { insertApp, readApps, replaceApp } from '../lib/http/mongo-apps.ts';
+import type { StoredApp } from '../lib/http/mongo-apps.ts';
 import {
   ApplicationError,
   listed,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
-import { OPERATIONS, RIGHTS } from '../lib/domain/app.ts';
-import { APPS_KEY_EXPECTED } from '../lib/edge/sealed-secret.ts';
+import { OPERATIONS, RIGHTS } from '../lib/shared/app.ts';
+import { APPS_KEY_EXPECTED } from '../lib/http/sealed-secret.ts';
 import { readId, readOperations, readRights } from './apps-words.ts';
 import type { Telling } from './apps-work.ts';
 import { add, allow, changeRights, changeStatus, listAll, retire, rotate } from './apps-work.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import type { Actor } from '../lib/domain/actor.ts';
-import { isReason, REASON_EXPECTED } from '../lib/domain/names.ts';
-import { showText } from '../lib/edge/mistakes.ts';
+import type { Actor } from '../lib/shared/actor.ts';
+import { isReason, REASON_EXPECTED } from '../lib/shared/names.ts';
+import { showText } from '../lib/http/mistakes.ts';
 import { UsageError } from './command-error.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb';
-import { counterKey } from '../lib/domain/counter.ts';
-import { ruleInSet } from '../lib/domain/generation.ts';
-import type { Rule } from '../lib/domain/rule.ts';
-import { readStoredRule } from '../lib/edge/rule-list.ts';
-import { auditCollection } from '../lib/store/mongo-audit-store.ts';
-import { readVersionedRules } from '../lib/store/rules.ts';
+import { counterKey } from '../lib/windows/counter.ts';
+import { ruleInSet } from '../lib/rules/generation.ts';
+import type { Rule } from '../lib/rules/rule.ts';
+import { readStoredRule } from '../lib/rules/file/rule-list.ts';
+import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
+import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 
 /** What people call a counter. */
 export type CounterName = {

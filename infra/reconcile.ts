@@ -1,9 +1,14 @@
 import type { Db } from 'mongodb';
-import type { Difference, SumName } from '../lib/domain/reconcile.ts';
-import { isDoubtful, lasting, mendsOf } from '../lib/domain/differences.ts';
-import type { Look } from '../lib/store/reconciling.ts';
-import { batchesOf } from '../lib/store/batches.ts';
-import { allDocuments, lookAt, mend, oldestRowAt } from '../lib/store/reconciling.ts';
+import type { Difference, SumName } from '../lib/audit/reconcile/reconcile.ts';
+import { isDoubtful, lasting, mendsOf } from '../lib/audit/reconcile/differences.ts';
+import type { Look } from '../lib/audit/reconcile/mongo-reconciling.ts';
+import { batchesOf } from '../lib/mongo/batches.ts';
+import {
+  allDocuments,
+  lookAt,
+  mend,
+  oldestRowAt,
+} from '../lib/audit/reconcile/mongo-reconciling.ts';
 import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
 import { printJson, Progress, visible } from './cli/output.ts';

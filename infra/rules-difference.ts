@@ -1,7 +1,7 @@
-import type { RuleChange } from '../lib/domain/rule-change.ts';
-import type { StoredRule } from '../lib/domain/rule-set.ts';
-import { isSameJson } from '../lib/domain/rule-set.ts';
-import { counterSentence } from '../lib/edge/rules-answer.ts';
+import type { RuleChange } from '../lib/rules/rule-change.ts';
+import type { StoredRule } from '../lib/rules/rule-set.ts';
+import { isSameJson } from '../lib/rules/rule-set.ts';
+import { counterSentence } from '../lib/rules/rules-answer.ts';
 import { amountText, decimalsOf } from './money.ts';
 
 /** One field of a rule that is another: `max.amount`, with what it was and what it is. */

@@ -1,7 +1,7 @@
 import type { Alias, Node, YAMLMap } from 'yaml';
 import { Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
-import type { StoredRule } from '../lib/domain/rule-set.ts';
-import { isSameJson } from '../lib/domain/rule-set.ts';
+import type { StoredRule } from '../lib/rules/rule-set.ts';
+import { isSameJson } from '../lib/rules/rule-set.ts';
 import { visible } from './cli/output.ts';
 
 /** Characters of a line of a rule file. */

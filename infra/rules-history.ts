@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import { actorText } from '../lib/domain/actor.ts';
-import type { RuleVersion } from '../lib/domain/rule-set.ts';
-import { mongoRuleStore } from '../lib/store/rules.ts';
-import { versionJson } from '../lib/edge/rules-answer.ts';
+import { actorText } from '../lib/shared/actor.ts';
+import type { RuleVersion } from '../lib/rules/rule-set.ts';
+import { mongoRuleStore } from '../lib/rules/mongo-rule-store.ts';
+import { versionJson } from '../lib/rules/rules-answer.ts';
 import { printJson, visible } from './cli/output.ts';
 import { fieldChanges } from './rules-difference.ts';
 

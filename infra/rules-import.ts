@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb';
 import { ruleBookOn } from '../functions/rule-book.ts';
-import { lossesOf } from '../lib/domain/consent.ts';
-import type { RuleChange } from '../lib/domain/rule-change.ts';
-import type { StoredRule } from '../lib/edge/rule-file.ts';
-import { rulesChangedJson } from '../lib/edge/rules-answer.ts';
-import { readFourEyes } from '../lib/edge/settings.ts';
+import { lossesOf } from '../lib/rules/consent.ts';
+import type { RuleChange } from '../lib/rules/rule-change.ts';
+import type { StoredRule } from '../lib/rules/file/rule-file.ts';
+import { rulesChangedJson } from '../lib/rules/rules-answer.ts';
+import { readFourEyes } from '../lib/http/settings.ts';
 import { printJson, visible } from './cli/output.ts';
 import { waitingText } from './cli/waiting-text.ts';
 import { commandActor, refuseUnkept } from './command-actor.ts';

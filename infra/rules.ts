@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
-import type { RuleChange } from '../lib/domain/rule-change.ts';
-import type { StoredRule } from '../lib/edge/rule-file.ts';
-import { parseRuleFile } from '../lib/edge/rule-file.ts';
-import { readRules } from '../lib/store/rules.ts';
+import type { RuleChange } from '../lib/rules/rule-change.ts';
+import type { StoredRule } from '../lib/rules/file/rule-file.ts';
+import { parseRuleFile } from '../lib/rules/file/rule-file.ts';
+import { readRules } from '../lib/rules/mongo-rule-store.ts';
 import { printJson } from './cli/output.ts';
 import type { DatabaseCommand } from './database-command.ts';
 import { CommandError, numbered, sayIfEmpty, UsageError } from './database-command.ts';

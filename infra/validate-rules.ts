@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { InvalidConfigurationError } from '../lib/domain/errors.ts';
-import { parseRuleFile } from '../lib/edge/rule-file.ts';
-import { parseRules } from '../lib/edge/rule-list.ts';
+import { InvalidConfigurationError } from '../lib/shared/errors.ts';
+import { parseRuleFile } from '../lib/rules/file/rule-file.ts';
+import { parseRules } from '../lib/rules/file/rule-list.ts';
 import { visible } from './cli/output.ts';
 import { CommandError } from './command-error.ts';
 import { fileReason } from './file-reason.ts';

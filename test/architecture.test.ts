@@ -6,7 +6,7 @@ import { importsOf, sourcesBelow, type Source } from './support/sources.ts';
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'lib/domain/': ['lib/domain/', 'temporal-polyfill'],
   'lib/pipeline/': ['lib/domain/', 'lib/pipeline/'],
-  'lib/limits/': ['lib/domain/', 'lib/limits/', 'lib/store/counter-store.ts'],
+  'lib/limits/': ['lib/domain/', 'lib/limits/', 'lib/limits/counter-store.ts'],
   'lib/store/': [
     'lib/domain/',
     'lib/limits/',
@@ -18,17 +18,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'lib/calls/': [
     'lib/domain/',
     'lib/calls/',
-    'lib/store/counter-store.ts',
-    'lib/store/audit-store.ts',
-    'lib/store/near-store.ts',
-    'lib/store/history-store.ts',
-    'lib/store/one-commit.ts',
-    'lib/store/rule-store.ts',
-    'lib/store/stale-reads.ts',
-    'lib/store/terms-store.ts',
-    'lib/store/proposal-store.ts',
+    'lib/limits/counter-store.ts',
+    'lib/audit/audit-store.ts',
+    'lib/near/near-store.ts',
+    'lib/audit/history/history-store.ts',
+    'lib/limits/one-commit.ts',
+    'lib/rules/rule-store.ts',
+    'lib/usage/stale-reads.ts',
+    'lib/rules/terms/terms-store.ts',
+    'lib/rules/four-eyes/proposal-store.ts',
   ],
-  'lib/limits.ts': ['lib/domain/', 'lib/calls/', 'lib/store/counter-store.ts', 'node:crypto'],
+  'lib/limits.ts': ['lib/domain/', 'lib/calls/', 'lib/limits/counter-store.ts', 'node:crypto'],
   // Answers are stated there; what writes them knows their types, and loads nothing.
   'contract/': ['contract/', 'lib/domain/', 'lib/edge/', 'zod/mini'],
   'lib/edge/': [
@@ -49,10 +49,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Single files that may import more than their room, with the reason. */
 const ALLOWANCES: Readonly<Record<string, readonly string[]>> = {
-  'lib/domain/digest.ts': ['node:crypto'], // a digest is a pure function of its text
-  'lib/edge/signature.ts': ['node:crypto'], // the one place that verifies who calls
-  'lib/edge/sealed-secret.ts': ['node:crypto'], // the one place that encrypts
-  'lib/edge/event-bus.ts': ['@aws-sdk/client-eventbridge'], // the one place that publishes
+  'lib/shared/digest.ts': ['node:crypto'], // a digest is a pure function of its text
+  'lib/http/signature.ts': ['node:crypto'], // the one place that verifies who calls
+  'lib/http/sealed-secret.ts': ['node:crypto'], // the one place that encrypts
+  'lib/http/event-bus.ts': ['@aws-sdk/client-eventbridge'], // the one place that publishes
 };
 
 /** Words that a room must not contain: clocks, chance, other rooms' matters. */
@@ -160,7 +160,7 @@ describe('the rooms', () => {
     '$path remembers nothing by itself, for whoever remembers has an end',
     (source) => {
       // What is known of a client's heartbeats goes with the client.
-      const known = source.path === 'lib/store/client.ts' ? ['heartbeats'] : [];
+      const known = source.path === 'lib/mongo/client.ts' ? ['heartbeats'] : [];
       expect(rememberedBy(source)).toEqual(known);
     },
   );
@@ -283,7 +283,7 @@ describe('every file', () => {
     }
     // Names of one line that say it all, where a comment would only repeat them; and what only passes
     // on what is documented where it stands.
-    const plain = ['lib/pipeline/expression.ts', 'packages/client/src/index.ts'];
+    const plain = ['lib/mongo/expression.ts', 'packages/client/src/index.ts'];
     expect(plain.includes(source.path) ? [] : undocumented).toEqual([]);
   });
 });

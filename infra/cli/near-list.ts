@@ -1,9 +1,9 @@
-import { compile } from '../../lib/domain/compile.ts';
-import { NEAR_SHARES } from '../../lib/domain/near-bounds.ts';
-import { readRule } from '../../lib/edge/rule.ts';
-import type { Scanned } from '../../lib/store/near-scan.ts';
-import { scanNear } from '../../lib/store/near-scan.ts';
-import { readRules } from '../../lib/store/rules.ts';
+import { compile } from '../../lib/rules/compile.ts';
+import { NEAR_SHARES } from '../../lib/near/near-bounds.ts';
+import { readRule } from '../../lib/rules/file/rule.ts';
+import type { Scanned } from '../../lib/near/mongo-near-scan.ts';
+import { scanNear } from '../../lib/near/mongo-near-scan.ts';
+import { readRules } from '../../lib/rules/mongo-rule-store.ts';
 import type {
   NearAnswer,
   NearRequest,

@@ -1,4 +1,4 @@
-import type { StoredRule } from '../../lib/domain/rule-set.ts';
+import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import type { ProposalAnswer } from '../../packages/client/src/index.ts';
 import { fieldChanges, toldLines } from '../rules-difference.ts';
 

@@ -1,6 +1,6 @@
 import completions from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
-import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
+import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { CommandError, HOW_CALLED, UsageError } from '../command-error.ts';
 import { COMMANDS } from './commands.ts';
 import { NOT_DONE } from './exit-codes.ts';

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Settings } from '../../lib/edge/settings.ts';
+import type { Settings } from '../../lib/http/settings.ts';
 import { printJson, visible } from '../cli/output.ts';
 import { dataExaminations } from './data.ts';
 import type { Finding, Level } from './finding.ts';

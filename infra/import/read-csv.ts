@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
-import { BODY_BYTES_MAX } from '../../lib/domain/bounds.ts';
-import { recordMistakes } from '../../lib/edge/record-request.ts';
+import { BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
+import { recordMistakes } from '../../lib/record/record-request.ts';
 import { CommandError } from '../command-error.ts';
 import type { ColumnOptions } from './columns.ts';
 import { columnsOf } from './columns.ts';

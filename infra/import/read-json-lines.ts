@@ -1,8 +1,8 @@
-import { BODY_BYTES_MAX } from '../../lib/domain/bounds.ts';
-import { InvalidRequestError } from '../../lib/domain/errors.ts';
-import { readJsonText } from '../../lib/edge/json-text.ts';
-import { onePerPlace } from '../../lib/edge/mistakes.ts';
-import { recordMistakes } from '../../lib/edge/record-request.ts';
+import { BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
+import { InvalidRequestError } from '../../lib/shared/errors.ts';
+import { readJsonText } from '../../lib/http/json-text.ts';
+import { onePerPlace } from '../../lib/http/mistakes.ts';
+import { recordMistakes } from '../../lib/record/record-request.ts';
 import { CommandError } from '../command-error.ts';
 import type { Row, Rows } from './row.ts';
 import { PROBLEM } from './row.ts';

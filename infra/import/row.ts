@@ -1,5 +1,5 @@
-import type { Mistake } from '../../lib/domain/errors.ts';
-import { describeMistake } from '../../lib/domain/errors.ts';
+import type { Mistake } from '../../lib/shared/errors.ts';
+import { describeMistake } from '../../lib/shared/errors.ts';
 import type { Payment } from '../../packages/client/src/index.ts';
 
 /** One row of the file: a payment as `record` takes it, and all that is wrong with it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { documentId, homeKind } from '../../lib/domain/subject.ts';
+import { documentId, homeKind } from '../../lib/shared/subject.ts';
 import type { Payment } from '../../packages/client/src/index.ts';
 import { numberText, rowsText } from './import-text.ts';
 

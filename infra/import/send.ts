@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { ORDERS_PER_CALL_MAX } from '../../lib/domain/bounds.ts';
+import { ORDERS_PER_CALL_MAX } from '../../lib/shared/bounds.ts';
 import type { HeadroomClient, RecordedPayment } from '../../packages/client/src/index.ts';
 import { ProblemError } from '../../packages/client/src/index.ts';
 import type { GoodRow } from './row.ts';

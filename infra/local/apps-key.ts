@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MongoClient } from 'mongodb';
-import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/edge/sealed-secret.ts';
-import { readApps } from '../../lib/store/apps.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from '../../lib/http/sealed-secret.ts';
+import { readApps } from '../../lib/http/mongo-apps.ts';
 import { listed, sealedUnderAnother } from '../applications.ts';
 import { StartError } from './start-error.ts';
 

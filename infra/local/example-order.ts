@@ -1,6 +1,6 @@
-import type { Matched, Rule } from '../../lib/domain/rule.ts';
-import { isLive } from '../../lib/domain/rule.ts';
-import { parseRules } from '../../lib/edge/rule-list.ts';
+import type { Matched, Rule } from '../../lib/rules/rule.ts';
+import { isLive } from '../../lib/rules/rule.ts';
+import { parseRules } from '../../lib/rules/file/rule-list.ts';
 import type { RuleFile } from './rule-file.ts';
 
 /** A check that some rule applies to. Amounts are minor units. */

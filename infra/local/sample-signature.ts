@@ -1,5 +1,5 @@
-import type { SignedContent } from '../../lib/edge/signature.ts';
-import { signatureOf } from '../../lib/edge/signature.ts';
+import type { SignedContent } from '../../lib/http/signature.ts';
+import { signatureOf } from '../../lib/http/signature.ts';
 
 /** The application that signs the sample transactions. */
 export interface SampleApplication {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { InvalidConfigurationError } from '../../lib/domain/errors.ts';
+import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { ROOT } from '../framework.ts';
 import { buildConsole } from './console-build.ts';
 import { LocalDatabaseError, startDatabase } from './database.ts';

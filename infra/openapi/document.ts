@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json, JsonObject } from '../../lib/edge/json.ts';
+import type { Json, JsonObject } from '../../lib/http/json.ts';
 import { ROOT } from '../framework.ts';
 import { tags } from './operation.ts';
 import { paths } from './operations.ts';

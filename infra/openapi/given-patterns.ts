@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/edge/json.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 
 /** What callers give as text: instants, days, time zones, and what an earlier answer said. */
 

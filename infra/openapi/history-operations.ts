@@ -3,9 +3,9 @@ import {
   HISTORY_MONTHS_MAX,
   TRANSACTIONS_DEFAULT,
   TRANSACTIONS_MAX,
-} from '../../lib/domain/history-bounds.ts';
-import { DECISIONS } from '../../lib/domain/history.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
+} from '../../lib/audit/history/history-bounds.ts';
+import { DECISIONS } from '../../lib/audit/history/history.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { GIVEN_DATE, GIVEN_INSTANT, GIVEN_PLACE, GIVEN_ZONE } from './given-patterns.ts';
 import { HISTORY_EXAMPLES } from './history-examples.ts';
 import { referenceTo } from './json-schema.ts';

@@ -1,5 +1,5 @@
-import { COUNTER_SUM_MAX } from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
+import { COUNTER_SUM_MAX } from '../../lib/shared/bounds.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { SPAN_PATTERN } from './duration-patterns.ts';
 
 /** Words for the schemas of answers, in JSON Schema 2020-12. */

@@ -1,6 +1,6 @@
-import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX, NEAR_SHARES } from '../../lib/domain/near-bounds.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import { NEAR_SHARE_DEFAULT } from '../../lib/edge/near-request.ts';
+import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX, NEAR_SHARES } from '../../lib/near/near-bounds.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { NEAR_SHARE_DEFAULT } from '../../lib/near/near-request.ts';
 import { GIVEN_PLACE } from './given-patterns.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import { ANSWERS } from '../../contract/answers.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import { SAID } from '../../lib/edge/said.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { SAID } from '../../lib/http/said.ts';
 import type { Example } from './examples.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Code } from './problems.ts';

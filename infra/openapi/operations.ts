@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/edge/json.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { STALE_PATTERN } from './duration-patterns.ts';
 import { EXAMPLES } from './examples.ts';
 import { HISTORY_OPERATIONS } from './history-operations.ts';

@@ -1,6 +1,6 @@
-import { ID_LENGTH_MAX } from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import { LANGUAGES } from '../../lib/edge/sentences/language.ts';
+import { ID_LENGTH_MAX } from '../../lib/shared/bounds.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { LANGUAGES } from '../../lib/http/sentences/language.ts';
 import { only, referenceTo } from './json-schema.ts';
 
 /** Parameters of several calls, in headers and in the query. */

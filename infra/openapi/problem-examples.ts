@@ -1,7 +1,7 @@
-import { AMOUNT_MINOR_MAX } from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import type { ProblemCode } from '../../lib/edge/problems.ts';
-import { FAULT, PROBLEM_KINDS } from '../../lib/edge/problems.ts';
+import { AMOUNT_MINOR_MAX } from '../../lib/shared/bounds.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import type { ProblemCode } from '../../lib/http/problems.ts';
+import { FAULT, PROBLEM_KINDS } from '../../lib/http/problems.ts';
 
 const EXPECTED = `a whole number from 0 to ${AMOUNT_MINOR_MAX}`;
 

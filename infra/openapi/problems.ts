@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../lib/edge/json.ts';
-import type { ProblemCode } from '../../lib/edge/problems.ts';
-import { FAULT, PROBLEM_KINDS } from '../../lib/edge/problems.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import type { ProblemCode } from '../../lib/http/problems.ts';
+import { FAULT, PROBLEM_KINDS } from '../../lib/http/problems.ts';
 import { referenceTo } from './json-schema.ts';
 import { exampleReferences } from './problem-examples.ts';
 

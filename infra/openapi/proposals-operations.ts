@@ -1,6 +1,6 @@
-import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/domain/bounds.ts';
-import { PROPOSAL_STATES } from '../../lib/domain/proposal.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
+import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/shared/bounds.ts';
+import { PROPOSAL_STATES } from '../../lib/rules/four-eyes/proposal.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { ACTOR_HEADER, pageSize, REASON_QUERY } from './parameters.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import { decisionSchema } from '../../lib/edge/proposals-request.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { decisionSchema } from '../../lib/rules/four-eyes/proposals-request.ts';
 import { component, withFields } from './schemas.ts';
 
 /** What the calls of proposals take. */

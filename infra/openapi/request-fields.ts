@@ -3,17 +3,17 @@ import {
   ID_LENGTH_MAX,
   ORDERS_PER_CALL_MAX,
   SUBJECTS_MAX,
-} from '../../lib/domain/bounds.ts';
+} from '../../lib/shared/bounds.ts';
 import {
   ATTRIBUTE_PATTERN,
   isAttributeName,
   isKind,
   KIND_PATTERN,
-} from '../../lib/domain/names.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import * as fields from '../../lib/edge/fields.ts';
-import { checksSchema, settlementsSchema } from '../../lib/edge/many-request.ts';
-import { recordFields, recordSchema } from '../../lib/edge/record-request.ts';
+} from '../../lib/shared/names.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import * as fields from '../../lib/http/fields.ts';
+import { checksSchema, settlementsSchema } from '../../lib/http/many-request.ts';
+import { recordFields, recordSchema } from '../../lib/record/record-request.ts';
 import { HOLD_PATTERN } from './duration-patterns.ts';
 import { INSTANT_PATTERN } from './given-patterns.ts';
 import { referenceTo } from './json-schema.ts';

@@ -3,19 +3,19 @@ import {
   BODY_BYTES_MAX,
   COUNT_MAX,
   MANY_BODY_BYTES_MAX,
-} from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import { checkOfManySchema, checkSchema } from '../../lib/edge/check-request.ts';
-import * as fields from '../../lib/edge/fields.ts';
+} from '../../lib/shared/bounds.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { checkOfManySchema, checkSchema } from '../../lib/http/check-request.ts';
+import * as fields from '../../lib/http/fields.ts';
 import {
   checksSchema,
   REPORT_DEFAULT,
   settlementSchema,
   settlementsSchema,
-} from '../../lib/edge/many-request.ts';
-import { recordOrderSchema, recordSchema } from '../../lib/edge/record-request.ts';
-import { refundSchema } from '../../lib/edge/refund-request.ts';
-import { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
+} from '../../lib/http/many-request.ts';
+import { recordOrderSchema, recordSchema } from '../../lib/record/record-request.ts';
+import { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
+import { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
 import { only, referenceTo } from './json-schema.ts';
 import './request-fields.ts';
 import { component, propertiesOf, withFields, without } from './schemas.ts';

@@ -1,5 +1,5 @@
-import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/domain/bounds.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
+import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../lib/shared/bounds.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { referenceTo } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { ACTOR_HEADER, IF_NONE_MATCH, pageSize, REASON_QUERY } from './parameters.ts';

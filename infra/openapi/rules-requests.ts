@@ -9,10 +9,10 @@ import {
   RULES_MAX,
   SUBJECTS_MAX,
   TITLE_LANGUAGES_MAX,
-} from '../../lib/domain/bounds.ts';
-import { ATTRIBUTE_PATTERN, isAttributeName } from '../../lib/domain/names.ts';
-import { CALENDAR_UNITS, RULE_MODES, WEEK_DAYS } from '../../lib/domain/rule.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
+} from '../../lib/shared/bounds.ts';
+import { ATTRIBUTE_PATTERN, isAttributeName } from '../../lib/shared/names.ts';
+import { CALENDAR_UNITS, RULE_MODES, WEEK_DAYS } from '../../lib/rules/rule.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { DURATION_PATTERN } from './duration-patterns.ts';
 import { GIVEN_INSTANT, GIVEN_ZONE } from './given-patterns.ts';
 import { called, flag, list, oneOf, only, referenceTo } from './json-schema.ts';

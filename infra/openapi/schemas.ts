@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Json, JsonObject } from '../../lib/edge/json.ts';
+import type { Json, JsonObject } from '../../lib/http/json.ts';
 import '../../contract/answers.ts';
-import { SAID } from '../../lib/edge/said.ts';
+import { SAID } from '../../lib/http/said.ts';
 
 /**
  * Schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. zod writes it itself; what is here names

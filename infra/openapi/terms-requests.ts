@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { BODY_BYTES_MAX, OVERRIDE_DELAY_DAYS_MAX } from '../../lib/domain/bounds.ts';
-import { isKind, KIND_PATTERN } from '../../lib/domain/names.ts';
-import type { JsonObject } from '../../lib/edge/json.ts';
-import { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
+import { BODY_BYTES_MAX, OVERRIDE_DELAY_DAYS_MAX } from '../../lib/shared/bounds.ts';
+import { isKind, KIND_PATTERN } from '../../lib/shared/names.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { freezeSchema, overrideSchema } from '../../lib/rules/terms/terms-request.ts';
 import { DURATION_PATTERN } from './duration-patterns.ts';
 import { GIVEN_INSTANT } from './given-patterns.ts';
 import { referenceTo } from './json-schema.ts';

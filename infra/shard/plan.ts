@@ -1,9 +1,9 @@
-import { CHAINS } from '../../lib/store/audit-chain.ts';
-import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { NEAR } from '../../lib/store/mongo-near-store.ts';
-import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
-import { SIGNATURES } from '../../lib/store/signatures.ts';
+import { CHAINS } from '../../lib/audit/mongo-chain.ts';
+import { AUDIT } from '../../lib/audit/mongo-audit-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { NEAR } from '../../lib/near/mongo-near-store.ts';
+import { REFUNDS } from '../../lib/audit/refunds/mongo-refund-store.ts';
+import { SIGNATURES } from '../../lib/http/mongo-signatures.ts';
 
 /** What a collection is spread by. */
 export type ShardKey = Readonly<Record<string, 'hashed' | 1>>;

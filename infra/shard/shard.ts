@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { printJson } from '../cli/output.ts';
 import type { ClusterFacts, ShardPlan, ShardStep } from './plan.ts';
 import { NOT_TOLD, planShards, SHARD_KEYS, shellText } from './plan.ts';

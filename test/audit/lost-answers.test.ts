@@ -1,13 +1,13 @@
 /** Calls whose first answer was lost, and that were repeated, as UNDECIDED says. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isDoubtful, mendsOf } from '../../lib/domain/differences.ts';
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import type { RecordRequest } from '../../lib/domain/request.ts';
+import { isDoubtful, mendsOf } from '../../lib/audit/reconcile/differences.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import type { RecordRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { lookAt, mend } from '../../lib/store/reconciling.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { lookAt, mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RecordRequest, Subjects } from '../../lib/domain/request.ts';
-import { HeadroomError } from '../../lib/domain/errors.ts';
+import type { RecordRequest, Subjects } from '../../lib/shared/request.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { auditCollection } from '../../lib/store/mongo-audit-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { AuditedLimits } from '../support/audit-fixture.ts';
 import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import type { RefundRequest } from '../../lib/domain/request.ts';
-import { confirmAnswerJson, checkAnswerJson } from '../../lib/edge/order-answer.ts';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import type { RefundRequest } from '../../lib/shared/request.ts';
+import { confirmAnswerJson, checkAnswerJson } from '../../lib/http/order-answer.ts';
+import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver, auditOver, sessionLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';

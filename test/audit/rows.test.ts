@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bucketName } from '../../lib/domain/document.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { bucketName } from '../../lib/limits/document/document.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';

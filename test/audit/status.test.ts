@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../lib/limits.ts';
-import type { CheckRequest } from '../../lib/domain/request.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
 import { auditedLimitsOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { auditCollection } from '../../lib/store/mongo-audit-store.ts';
-import type { AuditDocument } from '../../lib/store/mongo-audit-store.ts';
-import type { ChainDocument } from '../../lib/store/audit-chain.ts';
-import { canonicalText, rowHash } from '../../lib/domain/chain.ts';
-import { verifyChain } from '../../lib/store/verify-chain.ts';
+import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
+import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
+import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
+import { canonicalText, rowHash } from '../../lib/audit/chain.ts';
+import { verifyChain } from '../../lib/audit/mongo-verify-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf } from '../support/limits-fixture.ts';

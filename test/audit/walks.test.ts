@@ -1,12 +1,12 @@
 import type { CommandSucceededEvent, Long } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ChainDocument } from '../../lib/store/audit-chain.ts';
-import { auditCollection } from '../../lib/store/mongo-audit-store.ts';
-import type { AuditDocument } from '../../lib/store/mongo-audit-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { allDocuments } from '../../lib/store/reconciling.ts';
-import { chainedDocuments } from '../../lib/store/verify-chain.ts';
+import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
+import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
+import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { allDocuments } from '../../lib/audit/reconcile/mongo-reconciling.ts';
+import { chainedDocuments } from '../../lib/audit/mongo-verify-chain.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 
 const database = useDatabase({ monitorCommands: true });

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { statusAnswerJson } from '../../lib/edge/status-answer.ts';
-import type { AuditRow } from '../../lib/domain/audit.ts';
-import { transactionsJson } from '../../lib/edge/history-answer.ts';
-import { CALENDAR_UNITS } from '../../lib/domain/rule.ts';
+import { statusAnswerJson } from '../../lib/audit/status-answer.ts';
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import { transactionsJson } from '../../lib/audit/history/history-answer.ts';
+import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';
 import { HeadroomClient } from '../../packages/client/src/index.ts';
 import { lambdaTransport } from '../../packages/client/src/lambda.ts';
 import { useDatabase } from '../support/database.ts';

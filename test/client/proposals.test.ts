@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeadroomClient, isProblemError } from '../../packages/client/src/index.ts';
 import type { ProposedAnswer, TermsChangeAnswer } from '../../packages/client/src/index.ts';
-import { proposalJson } from '../../lib/edge/proposal-answer.ts';
-import type { Actor } from '../../lib/domain/actor.ts';
-import type { Proposal } from '../../lib/domain/proposal.ts';
+import { proposalJson } from '../../lib/rules/four-eyes/proposal-answer.ts';
+import type { Actor } from '../../lib/shared/actor.ts';
+import type { Proposal } from '../../lib/rules/four-eyes/proposal.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { RULES, useHttpService } from './fixture.ts';

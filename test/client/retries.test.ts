@@ -7,8 +7,8 @@ import {
   ProblemError,
   UnexpectedAnswerError,
 } from '../../packages/client/src/index.ts';
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import { problemOf } from '../../lib/edge/problems.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import { problemOf } from '../../lib/http/problems.ts';
 import { useDatabase } from '../support/database.ts';
 import { CHECK, HOME, useHttpService } from './fixture.ts';
 import type { Fault } from './http-service.ts';

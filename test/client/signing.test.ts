@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { HeadroomClient, ProblemError } from '../../packages/client/src/index.ts';
 import { createSigner } from '../../packages/client/src/signing.ts';
-import { signatureOf } from '../../lib/edge/signature.ts';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { signatureOf } from '../../lib/http/signature.ts';
+import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
 import type { Signer } from '../support/signed-call.ts';
-import { OPERATIONS } from '../../lib/domain/app.ts';
+import { OPERATIONS } from '../../lib/shared/app.ts';
 import { addApplication, signedServiceOn } from '../support/signed-call.ts';
 import { CHECK, RULES, useHttpService } from './fixture.ts';
 import { replaceRules } from '../support/stored-rules.ts';

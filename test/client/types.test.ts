@@ -3,35 +3,35 @@ import type * as z from 'zod/mini';
 import type { ANSWERS } from '../../contract/answers.ts';
 import type * as client from '../../packages/client/src/index.ts';
 import { PROBLEM_CODES } from '../../packages/client/src/index.ts';
-import type { RefusalReason } from '../../lib/domain/answer.ts';
-import type { Actor } from '../../lib/domain/actor.ts';
-import type { AuditOperation } from '../../lib/domain/audit.ts';
-import type { CounterPart } from '../../lib/domain/counter.ts';
-import type { Decision } from '../../lib/domain/history.ts';
-import type { OrderState } from '../../lib/domain/order-status.ts';
-import type { Outcome } from '../../lib/domain/report.ts';
-import type { RuleChange } from '../../lib/domain/rule-change.ts';
-import type { CalendarUnit, Rule, Window } from '../../lib/domain/rule.ts';
-import type { TermsEdit } from '../../lib/domain/terms-change.ts';
-import type { ReportScope } from '../../lib/edge/check-request.ts';
-import type { checkSchema } from '../../lib/edge/check-request.ts';
-import type { Call } from '../../lib/edge/handler.ts';
+import type { RefusalReason } from '../../lib/limits/answer.ts';
+import type { Actor } from '../../lib/shared/actor.ts';
+import type { AuditOperation } from '../../lib/audit/audit.ts';
+import type { CounterPart } from '../../lib/windows/counter.ts';
+import type { Decision } from '../../lib/audit/history/history.ts';
+import type { OrderState } from '../../lib/audit/order-status.ts';
+import type { Outcome } from '../../lib/limits/report.ts';
+import type { RuleChange } from '../../lib/rules/rule-change.ts';
+import type { CalendarUnit, Rule, Window } from '../../lib/rules/rule.ts';
+import type { TermsEdit } from '../../lib/rules/terms/terms-change.ts';
+import type { ReportScope } from '../../lib/http/check-request.ts';
+import type { checkSchema } from '../../lib/http/check-request.ts';
+import type { Call } from '../../lib/http/handler.ts';
 import type {
   summarySchema,
   transactionsSchema,
   usageHistorySchema,
-} from '../../lib/edge/history-request.ts';
-import type { checksSchema, settlementsSchema } from '../../lib/edge/many-request.ts';
-import type { recordSchema } from '../../lib/edge/record-request.ts';
-import type { ProblemCode } from '../../lib/edge/problems.ts';
-import { problemCodes } from '../../lib/edge/problems.ts';
-import type { refundSchema } from '../../lib/edge/refund-request.ts';
-import type { confirmSchema, rollbackSchema } from '../../lib/edge/settle-request.ts';
-import type { statusSchema } from '../../lib/edge/status-request.ts';
-import type { decisionSchema } from '../../lib/edge/proposals-request.ts';
-import type { freezeSchema, overrideSchema } from '../../lib/edge/terms-request.ts';
-import type { nearSchema } from '../../lib/edge/near-request.ts';
-import type { usageSchema } from '../../lib/edge/usage-request.ts';
+} from '../../lib/audit/history/history-request.ts';
+import type { checksSchema, settlementsSchema } from '../../lib/http/many-request.ts';
+import type { recordSchema } from '../../lib/record/record-request.ts';
+import type { ProblemCode } from '../../lib/http/problems.ts';
+import { problemCodes } from '../../lib/http/problems.ts';
+import type { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
+import type { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
+import type { statusSchema } from '../../lib/audit/status-request.ts';
+import type { decisionSchema } from '../../lib/rules/four-eyes/proposals-request.ts';
+import type { freezeSchema, overrideSchema } from '../../lib/rules/terms/terms-request.ts';
+import type { nearSchema } from '../../lib/near/near-request.ts';
+import type { usageSchema } from '../../lib/usage/usage-request.ts';
 
 /**
  * A type without what does not change what it says: `readonly`, members that must not be there or may be

@@ -1,8 +1,8 @@
 /** What callers were told of one order, and what may therefore be true. It owes nothing to the store. */
 import { expect } from 'vitest';
-import type { CheckAnswer, RefundAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
-import { HeadroomError } from '../../lib/domain/errors.ts';
-import { RefundTooLargeError } from '../../lib/domain/refund-errors.ts';
+import type { CheckAnswer, RefundAnswer, SettlementAnswer } from '../../lib/limits/answer.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
+import { RefundTooLargeError } from '../../lib/audit/refunds/refund-errors.ts';
 import type { StoryOrder } from './story.ts';
 import type { AskedRefund } from './told-refunds.ts';
 import { ToldRefunds } from './told-refunds.ts';

@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb';
-import { AUDIT } from '../../lib/store/mongo-audit-store.ts';
-import { CHAINS } from '../../lib/store/audit-chain.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { AUDIT } from '../../lib/audit/mongo-audit-store.ts';
+import { CHAINS } from '../../lib/audit/mongo-chain.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import { REFUNDS } from '../../lib/store/mongo-refund-store.ts';
+import { REFUNDS } from '../../lib/audit/refunds/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import type { ChosenLanes } from '../support/lanes.ts';
 import { lanesFor } from '../support/lanes.ts';

@@ -1,13 +1,13 @@
 /** Tells a story to the service, and holds it to what its callers were told. */
 import { expect } from 'vitest';
-import type { SettlementAnswer } from '../../lib/domain/answer.ts';
-import { HeadroomError } from '../../lib/domain/errors.ts';
-import type { SettlementRequest } from '../../lib/domain/request.ts';
-import type { Audit } from '../../lib/calls/recorded.ts';
-import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
+import type { SettlementAnswer } from '../../lib/limits/answer.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
+import type { SettlementRequest } from '../../lib/shared/request.ts';
+import type { Audit } from '../../lib/audit/recorded.ts';
+import { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { batchOf } from '../support/queue-events.ts';
 import type { CrashingStore } from '../support/crashing-store.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLOCK_BACK_MS } from '../../lib/domain/bounds.ts';
-import type { CheckRequest } from '../../lib/domain/request.ts';
-import type { Lanes } from '../../lib/limits/lanes.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { CLOCK_BACK_MS } from '../../lib/shared/bounds.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
+import type { Lanes } from '../../lib/limits/document/lanes.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelWindow } from '../model/model-types.ts';
 import { createLimits } from '../../lib/limits.ts';

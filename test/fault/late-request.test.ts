@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
-import { UndecidedError } from '../../lib/domain/errors.ts';
+import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
 import { createLimits } from '../../lib/limits.ts';
-import { countersOver } from '../../lib/limits/counters.ts';
-import type { Statements } from '../../lib/limits/statements.ts';
-import { learningLanes } from '../../lib/limits/lanes.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
+import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import { useDatabase } from '../support/database.ts';
 import { counted, copyTemplate, perform } from '../support/broken-orders.ts';
 import { prepareTemplate, rulesOf, subjectsOf } from '../support/broken-orders.ts';

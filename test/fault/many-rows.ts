@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
-import { HeadroomError, UndecidedError } from '../../lib/domain/errors.ts';
-import type { ManyResult } from '../../lib/domain/many.ts';
-import type { CheckRequest, SettlementRequest, Subjects } from '../../lib/domain/request.ts';
+import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
+import type { CheckRequest, SettlementRequest, Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { checkOf, orderOf } from '../support/limits-fixture.ts';

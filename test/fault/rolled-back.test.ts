@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import type { Subjects } from '../../lib/domain/request.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import type { Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';

@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { createClient } from '../../lib/store/client.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import { createClient } from '../../lib/mongo/client.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
 import { fewAtATime, untilDecided } from '../support/broken-way.ts';
 import { makeIndexes, useOwnServer } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';

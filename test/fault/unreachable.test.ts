@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import type { Reply } from '../../lib/edge/envelope.ts';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import type { Reply } from '../../lib/http/envelope.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import type { IndexesHandler } from '../../lib/edge/indexes-handler.ts';
-import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/store/indexes.ts';
+import type { IndexesHandler } from '../../lib/http/indexes-handler.ts';
+import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

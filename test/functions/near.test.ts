@@ -1,9 +1,9 @@
 import { serviceOver } from '../../functions/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NEAR_SHARES } from '../../lib/domain/near-bounds.ts';
-import { NEAR_PERCENTS } from '../../lib/domain/near.ts';
-import { readSettings } from '../../lib/edge/settings.ts';
-import type { StoredRule } from '../../lib/edge/rule-file.ts';
+import { NEAR_SHARES } from '../../lib/near/near-bounds.ts';
+import { NEAR_PERCENTS } from '../../lib/near/near.ts';
+import { readSettings } from '../../lib/http/settings.ts';
+import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
 import { connect, makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import type { StoredRule } from '../../lib/edge/rule-file.ts';
-import { readRules } from '../../lib/store/rules.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
+import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import { readRules } from '../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

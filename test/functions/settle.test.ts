@@ -1,9 +1,9 @@
 import type { SQSEvent } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readStored } from '../../lib/limits/stored.ts';
+import { readStored } from '../../lib/limits/document/stored.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { SettleHandler } from '../../lib/edge/settle-handler.ts';
-import { createSettleHandler } from '../../lib/edge/settle-handler.ts';
+import type { SettleHandler } from '../../lib/http/settle-handler.ts';
+import { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import { batchOf, busEvent, messageOf } from '../support/queue-events.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withNewSecret, withoutOldSecret } from '../../infra/applications.ts';
-import { readApps, replaceApp } from '../../lib/store/apps.ts';
-import type { StoredApp } from '../../lib/store/apps.ts';
-import { ensureIndexes } from '../../lib/store/indexes.ts';
+import { readApps, replaceApp } from '../../lib/http/mongo-apps.ts';
+import type { StoredApp } from '../../lib/http/mongo-apps.ts';
+import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Sent, Signer } from '../support/signed-call.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { useDatabase } from '../support/database.ts';
 import { callHistory } from '../support/history-call.ts';
 import { DRIVER_WAITS_MS, timed } from '../support/elapsed.ts';

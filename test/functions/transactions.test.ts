@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AuditRow } from '../../lib/domain/audit.ts';
-import type { StoredRule } from '../../lib/edge/rule-file.ts';
-import { transactionsJson } from '../../lib/edge/history-answer.ts';
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import { transactionsJson } from '../../lib/audit/history/history-answer.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { callHistory } from '../support/history-call.ts';

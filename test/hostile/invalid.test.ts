@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../lib/edge/envelope.ts';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import type { Reply } from '../../lib/http/envelope.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { handlersOn, watchCommands } from '../support/service-on-database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { useDatabase } from '../support/database.ts';

@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 
 /** An instant that can be given back to a file: whole seconds. */
 const WRITTEN_AT = new Date('2026-01-01T00:00:00Z');
-const EDITED = ['infra/cli/run.ts', 'lib/domain/errors.ts', 'package.json'] as const;
+const EDITED = ['infra/cli/run.ts', 'lib/shared/errors.ts', 'package.json'] as const;
 
 type Bundles = Readonly<{ bundledProgram: (name: string) => string | undefined }>;
 
@@ -89,7 +89,7 @@ describe('the bundle of a program', () => {
   });
 
   it.each([
-    { file: 'lib/domain/errors.ts', why: 'what it is made of' },
+    { file: 'lib/shared/errors.ts', why: 'what it is made of' },
     { file: 'package.json', why: 'what it reads' },
   ] as const)(
     'is another one after $file ($why) was edited, and the last one stays',

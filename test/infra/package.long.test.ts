@@ -76,7 +76,7 @@ describe('npm run package', () => {
     const readers = sourcesIn('check').filter((path) =>
       /lib\/edge\/[a-z]+-request\.ts$/.test(path),
     );
-    expect(readers).toEqual(['lib/edge/check-request.ts']);
+    expect(readers).toEqual(['lib/http/check-request.ts']);
   });
 
   it('needs nothing beside its bundles to load them, one after the other', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/store/indexes.ts';
+import { INDEXES, PLAIN_COLLECTIONS } from '../../lib/mongo/indexes.ts';
 import { FUNCTION_NAMES } from '../support/function-names.ts';
 import {
   FAST,
@@ -297,7 +297,7 @@ describe('the alarms of the stack', () => {
   });
 
   it('watch metrics that the functions count, of this stage alone', () => {
-    const telemetry = read('lib/edge/telemetry.ts');
+    const telemetry = read('lib/http/telemetry.ts');
     const texts = alarms().map((alarm) => JSON.stringify(alarm));
     const ofHeadroom = texts.filter((text) => /Headroom[",]/.test(text));
     expect(ofHeadroom).toHaveLength(6);
@@ -333,7 +333,7 @@ describe('the dashboard of the stack', () => {
     const text = board?.DashboardBody['Fn::Sub'] ?? '';
     const { widgets } = z.object({ widgets: z.array(widgetSchema) }).parse(JSON.parse(text));
     expect(widgets.length).toBeGreaterThan(5);
-    const telemetry = read('lib/edge/telemetry.ts');
+    const telemetry = read('lib/http/telemetry.ts');
     const metrics = [...text.matchAll(/SUM\(([A-Za-z]+)\)|"Headroom", "([A-Za-z]+)"/g)].map(
       ([, sum, plain]) => sum ?? plain ?? '',
     );

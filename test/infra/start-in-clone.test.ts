@@ -125,20 +125,20 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
   });
 
   it('runs edited code of lib/ with the next call, over HTTP and by direct invocation', async () => {
-    edit('lib/edge/problems.ts', 'The request is not understood', 'Edited once');
+    edit('lib/http/problems.ts', 'The request is not understood', 'Edited once');
     expect(await wrongAnswer()).toContain('Edited once');
     const [, endpoint = ''] = /--endpoint-url (\S+)/.exec(program.output()) ?? [];
-    edit('lib/edge/problems.ts', 'Edited once', 'Edited twice');
+    edit('lib/http/problems.ts', 'Edited once', 'Edited twice');
     const invoke = `${endpoint}/2015-03-31/functions/headroom-local-check/invocations`;
     const direct = await fetch(invoke, { method: 'POST', body: '{}' });
     expect(await direct.text()).toContain('Edited twice');
   });
 
   it('says what is wrong with an edit, serves what was there before, and goes on when it is mended', async () => {
-    edit('lib/edge/problems.ts', 'Edited twice', "Edited thrice' +");
+    edit('lib/http/problems.ts', 'Edited twice', "Edited thrice' +");
     expect(await wrongAnswer()).toContain('Edited twice');
     expect(program.output()).toMatch(/ERROR[^]*lib\/edge\/problems\.ts/);
-    edit('lib/edge/problems.ts', "Edited thrice' +", 'Edited thrice');
+    edit('lib/http/problems.ts', "Edited thrice' +", 'Edited thrice');
     expect(await wrongAnswer()).toContain('Edited thrice');
   });
 

@@ -1,7 +1,7 @@
 /** A commit of several documents in memory. */
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { Statements } from '../../lib/limits/statements.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
 import type { Documents, ServerClock } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';

@@ -1,7 +1,7 @@
 /** Mistakes that are planted in the store or in its callers, so that it is known that they would be found. */
 import type { Documents } from '../support/mingo-store.ts';
 import type { Effect, Running } from './moves.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 
 /** What is wrong with a store, or with its callers. */
 export type Mistake = {

@@ -1,9 +1,9 @@
 /** Stories that once came out wrong, told at every moment at which their calls can meet. */
 import { describe, expect, it } from 'vitest';
-import type { SettlementAnswer } from '../../lib/domain/answer.ts';
-import { ORDERS_PER_CALL_MAX } from '../../lib/domain/bounds.ts';
-import type { ManyResult } from '../../lib/domain/many.ts';
-import type { Subjects } from '../../lib/domain/request.ts';
+import type { SettlementAnswer } from '../../lib/limits/answer.ts';
+import { ORDERS_PER_CALL_MAX } from '../../lib/shared/bounds.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
+import type { Subjects } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import { someOf, times } from '../support/extent.ts';

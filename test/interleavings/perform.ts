@@ -4,14 +4,14 @@ import type {
   ConfirmAnswer,
   RecordAnswer,
   RollbackAnswer,
-} from '../../lib/domain/answer.ts';
-import type { ManyResult } from '../../lib/domain/many.ts';
+} from '../../lib/limits/answer.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
 import type {
   CheckRequest,
   RecordRequest,
   SettlementRequest,
   Whereabouts,
-} from '../../lib/domain/request.ts';
+} from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import type { Naming, Scene, SceneCall, SceneOrder, SceneSettlement } from './scene.ts';

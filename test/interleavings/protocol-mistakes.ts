@@ -1,8 +1,8 @@
 /** Rules of the protocol over several documents, each left out once. */
-import { SHARE_BEYOND_MS } from '../../lib/domain/bounds.ts';
-import type { DocumentView } from '../../lib/domain/document.ts';
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import type { CounterStore, HoldAsk, Holding, HoldOrder } from '../../lib/store/counter-store.ts';
+import { SHARE_BEYOND_MS } from '../../lib/shared/bounds.ts';
+import type { DocumentView } from '../../lib/limits/document/document.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import type { CounterStore, HoldAsk, Holding, HoldOrder } from '../../lib/limits/counter-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { without } from './mistakes.ts';
 import { holdsOf } from './stored.ts';

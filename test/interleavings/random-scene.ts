@@ -1,5 +1,5 @@
 /** Scenes by chance: few orders and little room, so that they meet. */
-import type { Subjects } from '../../lib/domain/request.ts';
+import type { Subjects } from '../../lib/shared/request.ts';
 import { Chance } from './chance.ts';
 import type {
   Ending,

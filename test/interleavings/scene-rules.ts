@@ -1,6 +1,6 @@
 /** The rules of a scene. */
-import { counterKey } from '../../lib/domain/counter.ts';
-import type { Rule } from '../../lib/domain/rule.ts';
+import { counterKey } from '../../lib/windows/counter.ts';
+import type { Rule } from '../../lib/rules/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
 import type { Scene } from './scene.ts';
 

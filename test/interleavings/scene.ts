@@ -1,6 +1,6 @@
 /** What a story is about: orders, the maxima they meet, and the calls that are made of them. */
-import { documentId } from '../../lib/domain/subject.ts';
-import type { Subjects } from '../../lib/domain/request.ts';
+import { documentId } from '../../lib/shared/subject.ts';
+import type { Subjects } from '../../lib/shared/request.ts';
 
 /** How long a hold lasts here. */
 export const HOLD_MS = 60_000;

@@ -1,12 +1,12 @@
 /** The service on a stage: real calls over a store in memory, of which somebody else decides every step. */
-import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
-import { UndecidedError } from '../../lib/domain/errors.ts';
+import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
 import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { Statements } from '../../lib/limits/statements.ts';
-import { countersOver } from '../../lib/limits/counters.ts';
-import type { Lanes } from '../../lib/limits/lanes.ts';
-import { learningLanes } from '../../lib/limits/lanes.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { Lanes } from '../../lib/limits/document/lanes.ts';
+import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { Chance } from './chance.ts';

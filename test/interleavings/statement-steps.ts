@@ -1,5 +1,5 @@
 /** Makes a step of each statement. */
-import type { Statements } from '../../lib/limits/statements.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
 

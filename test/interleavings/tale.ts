@@ -1,5 +1,5 @@
 /** Tells one story: move by move, to its end, with everything watched. */
-import { HeadroomError } from '../../lib/domain/errors.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Scene, SceneCall } from './scene.ts';
 import { HOLD_MS, allDocuments, describeCall } from './scene.ts';

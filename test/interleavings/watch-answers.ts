@@ -1,7 +1,7 @@
 /** What callers are told must agree, one with the other. */
-import type { CheckAnswer, ConfirmAnswer, RecordAnswer } from '../../lib/domain/answer.ts';
-import { HeadroomError, InternalError } from '../../lib/domain/errors.ts';
-import { readReservation } from '../../lib/domain/reservation.ts';
+import type { CheckAnswer, ConfirmAnswer, RecordAnswer } from '../../lib/limits/answer.ts';
+import { HeadroomError, InternalError } from '../../lib/shared/errors.ts';
+import { readReservation } from '../../lib/limits/reservation.ts';
 import type { Book, Followed } from './book.ts';
 import type { Heard } from './perform.ts';
 import { amountOf, finalAmountOf, homeOf, orderIn, ordersOf } from './scene.ts';

@@ -1,6 +1,6 @@
 /** What must be true of the documents after every single step. */
 import { Broken } from './broken.ts';
-import { holdId } from '../../lib/domain/subject.ts';
+import { holdId } from '../../lib/shared/subject.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import { HOLD_MS, allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';

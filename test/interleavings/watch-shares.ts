@@ -1,6 +1,6 @@
 /** What must be true of every single share: each has a nonce that nothing else has. */
-import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
-import { holdId } from '../../lib/domain/subject.ts';
+import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import { holdId } from '../../lib/shared/subject.ts';
 import type { Scene } from './scene.ts';
 import {
   allDocuments,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InvalidRequestError, UndecidedError } from '../../lib/domain/errors.ts';
-import type { Rule } from '../../lib/domain/rule.ts';
+import { InvalidRequestError, UndecidedError } from '../../lib/shared/errors.ts';
+import type { Rule } from '../../lib/rules/rule.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver, USER_DAY } from '../support/limits-fixture.ts';

@@ -1,10 +1,10 @@
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { bucketName } from '../../lib/domain/document.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import type { Lane } from '../../lib/limits/lanes.ts';
-import { learningLanes } from '../../lib/limits/lanes.ts';
+import { bucketName } from '../../lib/limits/document/document.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { Lane } from '../../lib/limits/document/lanes.ts';
+import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';

@@ -1,11 +1,11 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { BSON } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ID_LENGTH_MAX, RULES_PER_CHECK_MAX, SUBJECTS_MAX } from '../../lib/domain/bounds.ts';
-import { readReservation } from '../../lib/domain/reservation.ts';
-import { RESERVATION_LENGTH_MAX } from '../../lib/edge/settle-request.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { ID_LENGTH_MAX, RULES_PER_CHECK_MAX, SUBJECTS_MAX } from '../../lib/shared/bounds.ts';
+import { readReservation } from '../../lib/limits/reservation.ts';
+import { RESERVATION_LENGTH_MAX } from '../../lib/http/settle-request.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Reservation } from '../../lib/domain/reservation.ts';
-import { readReservation, reservationToken } from '../../lib/domain/reservation.ts';
+import type { Reservation } from '../../lib/limits/reservation.ts';
+import { readReservation, reservationToken } from '../../lib/limits/reservation.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readBucketName } from '../../lib/domain/document.ts';
+import { readBucketName } from '../../lib/limits/document/document.ts';
 import type { Limits } from '../../lib/limits.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mend } from '../../lib/store/reconciling.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { mend } from '../../lib/audit/reconcile/mongo-reconciling.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KnownTerms } from '../../lib/calls/known-terms.ts';
-import type { Terms } from '../../lib/domain/terms.ts';
+import { KnownTerms } from '../../lib/rules/terms/known-terms.ts';
+import type { Terms } from '../../lib/rules/terms/terms.ts';
 
 const AT = new Date('2026-03-02T04:00:00.000Z');
 const WRITTEN = { by: { kind: 'local', id: 'local' }, at: AT, reason: 'asked for' } as const;

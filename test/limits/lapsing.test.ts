@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countersOver } from '../../lib/limits/counters.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
 import { PLAIN_OFF } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';

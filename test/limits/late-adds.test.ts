@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { countersOver } from '../../lib/limits/counters.ts';
-import type { Update } from '../../lib/limits/update.ts';
-import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/store/counter-store.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { Update } from '../../lib/limits/document/update.ts';
+import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/limits/counter-store.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SettlementAnswer } from '../../lib/domain/answer.ts';
-import type { ManyResult } from '../../lib/domain/many.ts';
+import type { SettlementAnswer } from '../../lib/limits/answer.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ManyResult } from '../../lib/domain/many.ts';
-import type { CheckRequest, RecordRequest } from '../../lib/domain/request.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
+import type { CheckRequest, RecordRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf, tidyingNonce } from '../support/limits-fixture.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { OldDocumentError } from '../../lib/domain/deployment-errors.ts';
-import { readStored, readView } from '../../lib/limits/stored.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { oldDocumentIn } from '../../lib/store/old-documents.ts';
+import { OldDocumentError } from '../../lib/shared/deployment-errors.ts';
+import { readStored, readView } from '../../lib/limits/document/stored.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { oldDocumentIn } from '../../lib/limits/mongo-old-documents.ts';
 import { useDatabase } from '../support/database.ts';
 
 const NOW = new Date('2026-03-02T06:00:00.000Z');

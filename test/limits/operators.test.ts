@@ -1,6 +1,6 @@
 import type { CommandStartedEvent } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
 import { ORDER, holdAsk } from '../support/statement-asks.ts';

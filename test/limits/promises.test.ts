@@ -1,11 +1,11 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { CheckAnswer } from '../../lib/domain/answer.ts';
-import { readBucketName } from '../../lib/domain/document.ts';
-import type { ConfirmRequest } from '../../lib/domain/request.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import type { CheckAnswer } from '../../lib/limits/answer.ts';
+import { readBucketName } from '../../lib/limits/document/document.ts';
+import type { ConfirmRequest } from '../../lib/shared/request.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';

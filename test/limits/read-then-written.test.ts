@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { countersOver } from '../../lib/limits/counters.ts';
-import type { StoredDocument } from '../../lib/limits/stored.ts';
-import { tidy } from '../../lib/limits/tidy.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { StoredDocument } from '../../lib/limits/document/stored.ts';
+import { tidy } from '../../lib/limits/document/tidy.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HeadroomError, UndecidedError } from '../../lib/domain/errors.ts';
-import type { RecordRequest, Subjects } from '../../lib/domain/request.ts';
+import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
+import type { RecordRequest, Subjects } from '../../lib/shared/request.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { counted } from '../support/broken-orders.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { checkOf, orderOf, USER_DAY } from '../support/limits-fixture.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { libRule } from '../support/service-under-test.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MEMORY_MS } from '../../lib/domain/bounds.ts';
-import { mendUpdate } from '../../lib/limits/mend.ts';
-import { changeTerms, shorten } from '../../lib/limits/terms.ts';
+import { MEMORY_MS } from '../../lib/shared/bounds.ts';
+import { mendUpdate } from '../../lib/limits/document/mend.ts';
+import { changeTerms, shorten } from '../../lib/limits/document/terms.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { ESTIMATE, HOME } from '../support/statement-asks.ts';

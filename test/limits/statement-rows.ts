@@ -1,14 +1,14 @@
-import type { CounterPlan } from '../../lib/domain/plan.ts';
-import { giveBackUpdate } from '../../lib/limits/give-back.ts';
-import { mendUpdate } from '../../lib/limits/mend.ts';
-import { refundUpdate } from '../../lib/limits/refund.ts';
-import type { StoredDocument, StoredHold } from '../../lib/limits/stored.ts';
+import type { CounterPlan } from '../../lib/limits/plan.ts';
+import { giveBackUpdate } from '../../lib/limits/document/give-back.ts';
+import { mendUpdate } from '../../lib/limits/document/mend.ts';
+import { refundUpdate } from '../../lib/limits/document/refund.ts';
+import type { StoredDocument, StoredHold } from '../../lib/limits/document/stored.ts';
 import type {
   CounterStore,
   HoldAsk,
   HomeSettleAsk,
   ShareSettleAsk,
-} from '../../lib/store/counter-store.ts';
+} from '../../lib/limits/counter-store.ts';
 import {
   AT_HOME,
   BESIDE,

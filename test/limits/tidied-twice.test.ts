@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tidy } from '../../lib/limits/tidy.ts';
+import { tidy } from '../../lib/limits/document/tidy.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { DAY_NAME, ESTIMATE, HOME, ORDER } from '../support/statement-asks.ts';

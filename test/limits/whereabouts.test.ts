@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleReport } from '../../lib/domain/report.ts';
+import type { RuleReport } from '../../lib/limits/report.ts';
 import type { Limits } from '../../lib/limits.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

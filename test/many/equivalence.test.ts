@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ManyResult } from '../../lib/domain/many.ts';
-import type { CheckRequest } from '../../lib/domain/request.ts';
-import { holdId } from '../../lib/domain/subject.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
+import { holdId } from '../../lib/shared/subject.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import type { ModelRule } from '../model/model-types.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NotAllAllowedError } from '../../lib/domain/errors.ts';
-import type { CheckRequest } from '../../lib/domain/request.ts';
+import { NotAllAllowedError } from '../../lib/shared/errors.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { useDatabase } from '../support/database.ts';
 import {

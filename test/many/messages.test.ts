@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSettlementMessage } from '../../lib/edge/settlement-message.ts';
-import { settleBatch } from '../../lib/edge/settlement-batch.ts';
+import { readSettlementMessage } from '../../lib/http/settlement-message.ts';
+import { settleBatch } from '../../lib/http/settlement-batch.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { HeadroomError } from '../../lib/domain/errors.ts';
-import type { ManyResult } from '../../lib/domain/many.ts';
-import type { CheckRequest } from '../../lib/domain/request.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { Step, Walk } from '../model/walk.ts';
 import type { ServiceUnderTest } from '../support/service-under-test.ts';

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import type { Near } from '../../lib/calls/near.ts';
-import type { ListedNear, NearTold } from '../../lib/domain/near.ts';
+import type { Near } from '../../lib/near/telling.ts';
+import type { ListedNear, NearTold } from '../../lib/near/near.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
-import { mongoNearStore } from '../../lib/store/mongo-near-store.ts';
+import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { limitsOver, PATIENCE_MS } from '../support/limits-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Near } from '../../lib/calls/near.ts';
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import { mongoNearStore } from '../../lib/store/mongo-near-store.ts';
+import type { Near } from '../../lib/near/telling.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
-import { compile } from '../../lib/domain/compile.ts';
+import { compile } from '../../lib/rules/compile.ts';
 import type { Limits } from '../../lib/limits.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import { nearCollection } from '../../lib/store/mongo-near-store.ts';
-import { scanNear } from '../../lib/store/near-scan.ts';
+import { nearCollection } from '../../lib/near/mongo-near-store.ts';
+import { scanNear } from '../../lib/near/mongo-near-scan.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

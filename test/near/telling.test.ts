@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CheckRequest } from '../../lib/domain/request.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import { nearCollection } from '../../lib/store/mongo-near-store.ts';
-import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
+import { nearCollection } from '../../lib/near/mongo-near-store.ts';
+import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NEVER } from '../../lib/domain/bounds.ts';
-import type { NearTold } from '../../lib/domain/near.ts';
-import { mongoNearStore, nearCollection } from '../../lib/store/mongo-near-store.ts';
+import { NEVER } from '../../lib/shared/bounds.ts';
+import type { NearTold } from '../../lib/near/near.ts';
+import { mongoNearStore, nearCollection } from '../../lib/near/mongo-near-store.ts';
 import { walkArbitrary } from '../model/arbitraries.ts';
 import { LimitModel, modelUnderTest, settingsOf } from '../model/limit-model.ts';
 import type { LimitsUnderTest } from '../model/model-types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BODY_BYTES_MAX, MANY_BODY_BYTES_MAX } from '../../lib/domain/bounds.ts';
+import { BODY_BYTES_MAX, MANY_BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serviceOver } from '../../functions/service.ts';
-import { readSettings } from '../../lib/edge/settings.ts';
-import { createClient } from '../../lib/store/client.ts';
+import { readSettings } from '../../lib/http/settings.ts';
+import { createClient } from '../../lib/mongo/client.ts';
 import { handlersOn } from '../support/service-on-database.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';

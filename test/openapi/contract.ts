@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openApiDocument } from '../../infra/openapi/document.ts';
-import { NO_SUCH_PATH } from '../../lib/edge/envelope.ts';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import { NO_SUCH_PATH } from '../../lib/http/envelope.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
 
 /** The document as a contract: which requests it allows, and whether an answer is one that it names. */
 

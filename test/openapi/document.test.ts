@@ -13,8 +13,8 @@ import { SPAN_PATTERN } from '../../contract/words.ts';
 import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
 import { clientTypes } from '../../infra/openapi/client-types.ts';
 import { openApiDocument } from '../../infra/openapi/document.ts';
-import { durationMs, durationText } from '../../lib/domain/duration.ts';
-import { problemCodes } from '../../lib/edge/problems.ts';
+import { durationMs, durationText } from '../../lib/windows/duration.ts';
+import { problemCodes } from '../../lib/http/problems.ts';
 import type { Schema } from './contract.ts';
 import { DOCUMENT, fits, OPERATIONS } from './contract.ts';
 

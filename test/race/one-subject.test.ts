@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeadroomError } from '../../lib/domain/errors.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
 import { useDatabase } from '../support/database.ts';
 import { times } from '../support/extent.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';

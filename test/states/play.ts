@@ -1,10 +1,10 @@
 /** Plays the table of states against the service over any store. */
-import type { CheckAnswer, SettlementAnswer } from '../../lib/domain/answer.ts';
-import { HeadroomError } from '../../lib/domain/errors.ts';
-import type { CheckRequest, RecordRequest, SettlementRequest } from '../../lib/domain/request.ts';
+import type { CheckAnswer, SettlementAnswer } from '../../lib/limits/answer.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
+import type { CheckRequest, RecordRequest, SettlementRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import type { CrashingStore } from '../support/crashing-store.ts';
 import { CrashError, crashingStore } from '../support/crashing-store.ts';

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { Lanes } from '../../lib/limits/lanes.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Lanes } from '../../lib/limits/document/lanes.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';

@@ -1,13 +1,13 @@
 import type { Db } from 'mongodb';
-import type { Audit } from '../../lib/calls/recorded.ts';
-import type { AuditRow } from '../../lib/domain/audit.ts';
-import type { AuditStore, OrderRows } from '../../lib/store/audit-store.ts';
+import type { Audit } from '../../lib/audit/recorded.ts';
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import type { AuditStore, OrderRows } from '../../lib/audit/audit-store.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
-import { auditCollection, mongoAuditStore } from '../../lib/store/mongo-audit-store.ts';
-import type { MongoCounterOptions } from '../../lib/store/mongo-counter-store.ts';
+import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
+import type { MongoCounterOptions } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
-import { mongoOneCommit } from '../../lib/store/mongo-one-commit.ts';
-import type { OneCommit } from '../../lib/store/one-commit.ts';
+import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
+import type { OneCommit } from '../../lib/limits/one-commit.ts';
 import { timed } from './elapsed.ts';
 import { PATIENCE_MS, limitsOver } from './limits-fixture.ts';
 

@@ -1,11 +1,11 @@
 import type { Db } from 'mongodb';
-import { HeadroomError, UndecidedError } from '../../lib/domain/errors.ts';
-import type { ConfirmAnswer, CheckAnswer, RollbackAnswer } from '../../lib/domain/answer.ts';
-import type { Subjects } from '../../lib/domain/request.ts';
-import type { Quantity } from '../../lib/domain/rule.ts';
+import { HeadroomError, UndecidedError } from '../../lib/shared/errors.ts';
+import type { ConfirmAnswer, CheckAnswer, RollbackAnswer } from '../../lib/limits/answer.ts';
+import type { Subjects } from '../../lib/shared/request.ts';
+import type { Quantity } from '../../lib/rules/rule.ts';
 import type { Limits } from '../../lib/limits.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from './limits-fixture.ts';
 

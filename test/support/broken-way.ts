@@ -1,10 +1,10 @@
 import { MongoClient } from 'mongodb';
-import { UndecidedError } from '../../lib/domain/errors.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
-import { createClient } from '../../lib/store/client.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import { createClient } from '../../lib/mongo/client.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from './audit-fixture.ts';
 import { limitsOver } from './limits-fixture.ts';

@@ -1,9 +1,9 @@
-import type { Audit } from '../../lib/calls/recorded.ts';
-import type { Around } from '../../lib/store/around.ts';
-import { countersAround, refundsAround } from '../../lib/store/around.ts';
-import type { AuditStore } from '../../lib/store/audit-store.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
-import type { OneCommit } from '../../lib/store/one-commit.ts';
+import type { Audit } from '../../lib/audit/recorded.ts';
+import type { Around } from '../../lib/limits/around.ts';
+import { countersAround, refundsAround } from '../../lib/limits/around.ts';
+import type { AuditStore } from '../../lib/audit/audit-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { OneCommit } from '../../lib/limits/one-commit.ts';
 
 /** What a caller dies of: no error of the service's, and none that it knows how to treat. */
 export class CrashError extends Error {

@@ -6,7 +6,7 @@ import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { startDatabase, type LocalDatabase } from '../../infra/local/database.ts';
 import { SHARD_KEYS } from '../../infra/shard/plan.ts';
-import { COLLECTIONS, ensureIndexes, INDEXES } from '../../lib/store/indexes.ts';
+import { COLLECTIONS, ensureIndexes, INDEXES } from '../../lib/mongo/indexes.ts';
 
 /** A connection of a test file: its own client, and a database nobody else uses. */
 export type TestDatabase = { readonly client: MongoClient; readonly db: Db };

@@ -10,15 +10,15 @@ import {
   rollbackCall,
   statusCall,
   usageCall,
-} from '../../lib/edge/calls.ts';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import { createHandler } from '../../lib/edge/handler.ts';
-import { createHistoryHandler } from '../../lib/edge/history-handler.ts';
-import { checksCall, settlementsCall } from '../../lib/edge/many-calls.ts';
-import { createProposalsHandler } from '../../lib/edge/proposals-handler.ts';
-import { recordCall } from '../../lib/edge/record-call.ts';
-import { createRulesHandler } from '../../lib/edge/rules-handler.ts';
-import { createTermsHandler } from '../../lib/edge/terms-handler.ts';
+} from '../../lib/http/calls.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
+import { createHandler } from '../../lib/http/handler.ts';
+import { createHistoryHandler } from '../../lib/audit/history/history-handler.ts';
+import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
+import { createProposalsHandler } from '../../lib/rules/four-eyes/proposals-handler.ts';
+import { recordCall } from '../../lib/record/record-call.ts';
+import { createRulesHandler } from '../../lib/rules/rules-handler.ts';
+import { createTermsHandler } from '../../lib/rules/terms/terms-handler.ts';
 import { termsBookOf } from '../../functions/terms-book.ts';
 import { callOfRoute, documented } from '../openapi/contract.ts';
 

@@ -1,4 +1,4 @@
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { Answered } from './service-on-database.ts';
 
 /** Calls a route of the function history as an HTTP API does, payload 2.0. */

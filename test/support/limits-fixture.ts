@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
-import type { Rule } from '../../lib/domain/rule.ts';
-import type { CheckRequest, ConfirmRequest } from '../../lib/domain/request.ts';
+import type { Rule } from '../../lib/rules/rule.ts';
+import type { CheckRequest, ConfirmRequest } from '../../lib/shared/request.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
-import { COUNTERS } from '../../lib/store/mongo-counter-store.ts';
-import { mongoCounters } from '../../lib/store/mongo-counters.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
+import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
 

@@ -5,11 +5,11 @@
  * Arguments: address, database, number of calls.
  */
 import { setTimeout } from 'node:timers/promises';
-import { checkCall, confirmCall, rollbackCall } from '../../lib/edge/calls.ts';
-import { createHandler } from '../../lib/edge/handler.ts';
-import { readSettings } from '../../lib/edge/settings.ts';
-import { createTelemetry } from '../../lib/edge/telemetry.ts';
-import { createClient } from '../../lib/store/client.ts';
+import { checkCall, confirmCall, rollbackCall } from '../../lib/http/calls.ts';
+import { createHandler } from '../../lib/http/handler.ts';
+import { readSettings } from '../../lib/http/settings.ts';
+import { createTelemetry } from '../../lib/http/telemetry.ts';
+import { createClient } from '../../lib/mongo/client.ts';
 import { serviceOver } from '../../functions/service.ts';
 
 const [uri = '', database = '', calls = '0'] = process.argv.slice(2);

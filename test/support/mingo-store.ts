@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Aggregator, Query } from 'mingo';
 import { updateOne } from 'mingo/updater';
-import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
-import type { Statements } from '../../lib/limits/statements.ts';
-import { countersOver } from '../../lib/limits/counters.ts';
-import type { Lanes } from '../../lib/limits/lanes.ts';
-import { learningLanes } from '../../lib/limits/lanes.ts';
-import type { StoredDocument } from '../../lib/limits/stored.ts';
-import type { Update } from '../../lib/limits/update.ts';
-import { SERVER_NOW } from '../../lib/limits/update.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { Lanes } from '../../lib/limits/document/lanes.ts';
+import { learningLanes } from '../../lib/limits/document/lanes.ts';
+import type { StoredDocument } from '../../lib/limits/document/stored.ts';
+import type { Update } from '../../lib/limits/document/update.ts';
+import { SERVER_NOW } from '../../lib/limits/document/update.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 
 type Document = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { Collection, Document, FindOneAndUpdateOptions } from 'mongodb';
 import { BSON } from 'mongodb';
-import type { CounterDocument } from '../../lib/store/mongo-counter-store.ts';
+import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 
 /**
  * A collection whose every update is answered as one that the driver repeated after its first answer

@@ -1,4 +1,4 @@
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
 
 /** A call of a function that has several routes, as a caller sends it. */
 export type RoutedCall = {

@@ -1,9 +1,9 @@
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
-import type { Reply } from '../../lib/edge/envelope.ts';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import type { StoredRule } from '../../lib/edge/rule-file.ts';
-import { readSettings } from '../../lib/edge/settings.ts';
-import type { Telemetry } from '../../lib/edge/telemetry.ts';
+import type { Reply } from '../../lib/http/envelope.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
+import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import { readSettings } from '../../lib/http/settings.ts';
+import type { Telemetry } from '../../lib/http/telemetry.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import type { TestDatabase } from './database.ts';

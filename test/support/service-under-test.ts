@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { EXACT_STEP_MS } from '../../lib/domain/rule.ts';
-import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/domain/rule.ts';
-import type { CheckAnswer, Excess } from '../../lib/domain/answer.ts';
-import { HeadroomError } from '../../lib/domain/errors.ts';
-import type { RecordRequest } from '../../lib/domain/request.ts';
-import { documentId } from '../../lib/domain/subject.ts';
-import type { Terms } from '../../lib/domain/terms.ts';
-import type { RuleReport } from '../../lib/domain/report.ts';
+import { EXACT_STEP_MS } from '../../lib/rules/rule.ts';
+import type { Matched, Quantity, Rule, Scope, Window } from '../../lib/rules/rule.ts';
+import type { CheckAnswer, Excess } from '../../lib/limits/answer.ts';
+import { HeadroomError } from '../../lib/shared/errors.ts';
+import type { RecordRequest } from '../../lib/shared/request.ts';
+import { documentId } from '../../lib/shared/subject.ts';
+import type { Terms } from '../../lib/rules/terms/terms.ts';
+import type { RuleReport } from '../../lib/limits/report.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { settingsOf } from '../model/limit-model.ts';
 import type {
   LimitsUnderTest,

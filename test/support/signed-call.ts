@@ -2,12 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
 import { makeApplication } from '../../infra/applications.ts';
-import { OPERATIONS } from '../../lib/domain/app.ts';
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
-import { readAppsKey } from '../../lib/edge/sealed-secret.ts';
-import { readSettings } from '../../lib/edge/settings.ts';
-import type { CallRecord } from '../../lib/edge/telemetry.ts';
-import { insertApp } from '../../lib/store/apps.ts';
+import { OPERATIONS } from '../../lib/shared/app.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
+import { readAppsKey } from '../../lib/http/sealed-secret.ts';
+import { readSettings } from '../../lib/http/settings.ts';
+import type { CallRecord } from '../../lib/http/telemetry.ts';
+import { insertApp } from '../../lib/http/mongo-apps.ts';
 import type { TestDatabase } from './database.ts';
 
 /** 32 bytes from 0 to 31, in base64. */

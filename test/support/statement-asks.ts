@@ -1,11 +1,11 @@
-import type { CounterPlan } from '../../lib/domain/plan.ts';
-import { documentPlan, fixedBucket } from '../../lib/domain/plan.ts';
+import type { CounterPlan } from '../../lib/limits/plan.ts';
+import { documentPlan, fixedBucket } from '../../lib/limits/plan.ts';
 import type {
   HoldAsk,
   HoldOrder,
   HomeSettleAsk,
   ShareSettleAsk,
-} from '../../lib/store/counter-store.ts';
+} from '../../lib/limits/counter-store.ts';
 
 /** What is asked of documents, by hand and with names that can be read, for tests of statements. */
 

@@ -1,9 +1,9 @@
-import { OUTCOMES_DEFAULT } from '../../lib/domain/bounds.ts';
-import { UndecidedError } from '../../lib/domain/errors.ts';
-import { hasId } from '../../lib/limits/conditions.ts';
-import { countersOver } from '../../lib/limits/counters.ts';
-import type { StoredDocument } from '../../lib/limits/stored.ts';
-import type { CounterStore } from '../../lib/store/counter-store.ts';
+import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import { UndecidedError } from '../../lib/shared/errors.ts';
+import { hasId } from '../../lib/limits/document/conditions.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { StoredDocument } from '../../lib/limits/document/stored.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
 
 /** A statement as it is sent: what it is, and its parts by name. */
 export type Sent = {

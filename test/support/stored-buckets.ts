@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import type { Bucket } from '../../lib/domain/document.ts';
-import { bucketName } from '../../lib/domain/document.ts';
-import { readStored } from '../../lib/limits/stored.ts';
-import type { StoredDocument } from '../../lib/limits/stored.ts';
+import type { Bucket } from '../../lib/limits/document/document.ts';
+import { bucketName } from '../../lib/limits/document/document.ts';
+import { readStored } from '../../lib/limits/document/stored.ts';
+import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 
 /** The buckets of a document as they are stored, in the order in which they were made. */
 export async function bucketsIn(db: Db, document: string): Promise<readonly Bucket[]> {

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import type { StoredRule } from '../../lib/domain/rule-set.ts';
-import { nextSet } from '../../lib/domain/next-set.ts';
-import { readStoredRule } from '../../lib/edge/rule-list.ts';
-import { mongoRuleStore } from '../../lib/store/rules.ts';
+import type { StoredRule } from '../../lib/rules/rule-set.ts';
+import { nextSet } from '../../lib/rules/next-set.ts';
+import { readStoredRule } from '../../lib/rules/file/rule-list.ts';
+import { mongoRuleStore } from '../../lib/rules/mongo-rule-store.ts';
 
 /** Stores a set of rules in place of whatever is stored, whether or not it is right. */
 export async function replaceRules(db: Db, rules: readonly StoredRule[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LambdaHandler } from '../../lib/edge/handler.ts';
+import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { RoutedAnswer, RoutedCall } from './routed-call.ts';
 import { callRoute, routedEvent } from './routed-call.ts';
 

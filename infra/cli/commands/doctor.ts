@@ -16,7 +16,7 @@ Ends with 0 where all is well, 1 after a warning, 2 after a fault.`,
     )
     .action(
       ending(async ({ json = false }: { readonly json?: boolean }) => {
-        const { readSettings } = await import('../../../lib/edge/settings.ts');
+        const { readSettings } = await import('../../../lib/http/settings.ts');
         const { onDatabase, requiredSetting } = await import('../../database-command.ts');
         const { examineAll } = await import('../../doctor/doctor.ts');
         requiredSetting('MONGODB_URI'); // in the sentence of every other command

@@ -46,9 +46,9 @@ async function readAsked(
   since: string | undefined,
   wait: string | undefined,
 ): Promise<Pick<ReconcileOptions, 'since' | 'lateMs'>> {
-  const { INSTANT_EXPECTED, readInstant } = await import('../../../lib/edge/instant.ts');
-  const { durationMs } = await import('../../../lib/domain/duration.ts');
-  const { RECENT_MS } = await import('../../../lib/store/reconciling.ts');
+  const { INSTANT_EXPECTED, readInstant } = await import('../../../lib/http/instant.ts');
+  const { durationMs } = await import('../../../lib/windows/duration.ts');
+  const { RECENT_MS } = await import('../../../lib/audit/reconcile/mongo-reconciling.ts');
   const { UsageError } = await import('../../database-command.ts');
   const sinceAt = since === undefined ? undefined : readInstant(since);
   if (since !== undefined && sinceAt === undefined)

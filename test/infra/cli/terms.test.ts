@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { LambdaHandler } from '../../../lib/edge/handler.ts';
+import type { LambdaHandler } from '../../../lib/http/handler.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { addApplication, signedServiceOn } from '../../support/signed-call.ts';

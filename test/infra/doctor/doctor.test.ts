@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { INDEXES } from '../../../lib/store/indexes.ts';
-import { COUNTERS } from '../../../lib/store/mongo-counter-store.ts';
-import type { CounterDocument } from '../../../lib/store/mongo-counter-store.ts';
-import { REFUNDS } from '../../../lib/store/mongo-refund-store.ts';
+import { INDEXES } from '../../../lib/mongo/indexes.ts';
+import { COUNTERS } from '../../../lib/limits/mongo-counter-store.ts';
+import type { CounterDocument } from '../../../lib/limits/mongo-counter-store.ts';
+import { REFUNDS } from '../../../lib/audit/refunds/mongo-refund-store.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
@@ -26,7 +26,7 @@ const database = useDatabase();
 beforeEach(async () => {
   await database.db.dropDatabase();
   // As npm run indexes makes them: the doctor looks at when they collect.
-  const { ensureIndexes } = await import('../../../lib/store/indexes.ts');
+  const { ensureIndexes } = await import('../../../lib/mongo/indexes.ts');
   await ensureIndexes(database.db);
   await replaceRules(database.db, [RULE]);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { prepareDatabase } from '../../../infra/local/prepare.ts';
-import { mongoRuleStore, readRules } from '../../../lib/store/rules.ts';
+import { mongoRuleStore, readRules } from '../../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../../support/database.ts';
 import { replaceRules } from '../../support/stored-rules.ts';
 

@@ -1,0 +1,237 @@
+import type { RowsQuery } from './history.ts';
+import { documentId } from '../../shared/subject.ts';
+import type { Expression, Fields } from '../../mongo/expression.ts';
+import {
+  above,
+  all,
+  atMost,
+  carried,
+  differ,
+  either,
+  equal,
+  first,
+  firstOf,
+} from '../../mongo/expression.ts';
+import { isIn, joined, size, smallest, those, when } from '../../mongo/expression.ts';
+
+/** What is read of the audit's rows: filters, and pipelines that sum them up. */
+
+/** A filter of rows, or a stage of an aggregation. */
+export type Statement = Fields;
+
+/** The order in which rows are told: newest first, and those of one instant by their ids. */
+export const NEWEST_ROWS_FIRST = { at: -1, _id: -1 } as const;
+
+/** Rows that concern all these subjects. The first one is found by the index, the others in its rows. */
+function about(subjects: RowsQuery['subjects']): Fields {
+  if (Object.keys(subjects).length === 0) return {};
+  const ids = Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
+  const [only = '', ...others] = ids;
+  return { subjectIds: others.length === 0 ? only : { $all: ids } };
+}
+
+/** The filter of a page of rows. A page after another one goes on by instant and id, as the index has them. */
+export function rowsFilter(query: RowsQuery): Fields {
+  const { subjects, decision, rule, since, until, before } = query;
+  const bounds = [
+    ...(since === undefined ? [] : [{ at: { $gte: since } }]),
+    ...(until === undefined ? [] : [{ at: { $lt: until } }]),
+    ...(before === undefined ? [] : [{ at: { $lte: before.at } }]),
+    ...(before === undefined
+      ? []
+      : [{ $or: [{ at: { $lt: before.at } }, { _id: { $lt: before.id } }] }]),
+  ];
+  return {
+    ...about(subjects),
+    ...(decision === 'refused' || rule !== undefined ? { outcome: 'refused' } : {}),
+    ...(rule === undefined ? {} : { violations: rule }),
+    ...(decision === 'allowed' && rule === undefined
+      ? { operation: 'check', outcome: { $in: ['held', 'confirmed'] } }
+      : {}),
+    ...(bounds.length === 0 ? {} : { $and: bounds }),
+  };
+}
+
+const ORDER = { app: '$appId', order: '$orderId', nonce: '$nonce' };
+const isRefund = equal('$outcome', 'refunded');
+const isCounted = equal('$outcome', 'confirmed');
+/** Rows that say when a payment was asked about, and in which currency. */
+const BEGINNINGS = ['check', 'record'];
+
+/** What became of one order: its last amount, and everything that was given back of it. */
+const COUNTED: Fields = {
+  currency: { $max: '$currency' },
+  amount: { $max: when(isCounted, '$amountMinor', null) },
+  count: { $max: when(isRefund, null, '$count') },
+  refunds: { $sum: when(isRefund, 1, 0) },
+  refundedAmount: { $sum: when(isRefund, '$amountMinor', 0) },
+  refundedCount: { $sum: when(isRefund, '$count', 0) },
+};
+
+/** Keys of all counters whose buckets a row's shares entered. */
+const countersOfRow = carried(
+  firstOf('$shares.buckets', []),
+  [],
+  joined('$$value', '$$this.counter'),
+);
+
+const isCountedHere = either(equal('$$counter', null), isIn('$$counter', countersOfRow));
+/** A row of a confirm that came late, whose shares are those that could still be counted. */
+const isLate = all(equal('$late', true), differ('$repeated', true));
+
+/** The first stage of `COUNTED_BY_WINDOW`: rows of payments since the first window began. */
+export function countedSince(subjects: RowsQuery['subjects'], since: Date): Statement {
+  return {
+    $match: {
+      ...about(subjects),
+      at: { $gte: since },
+      effective: true,
+      outcome: { $in: ['held', 'confirmed', 'refunded'] },
+    },
+  };
+}
+
+/**
+ * What was counted in each window, after `countedSince`. A constant: `$$starts` are the instants at which
+ * windows begin, `$$counter` is a counter's key, or null for every payment.
+ *
+ * 1. Put the rows of each payment together. It belongs where it was checked, or happened; a refund
+ *    takes from there, as it does in the counters.
+ * 2. Leave out what was never counted, what was checked before, and what did not count there: of a
+ *    payment that was confirmed late, what the document could not count any more.
+ * 3. Sum up, by window (from 1) and currency.
+ */
+export const COUNTED_BY_WINDOW: readonly Statement[] = [
+  {
+    $group: {
+      _id: ORDER,
+      // The caller's clock may be ahead: no payment enters a window before it begins.
+      at: { $min: when(isIn('$operation', BEGINNINGS), smallest('$happenedAt', '$at'), null) },
+      counts: { $max: when(isLate, null, isCountedHere) },
+      countsLate: { $max: when(isLate, isCountedHere, null) },
+      ...COUNTED,
+    },
+  },
+  {
+    $match: {
+      ...{ amount: { $ne: null }, at: { $ne: null } },
+      $or: [{ countsLate: true }, { countsLate: null, counts: true }],
+    },
+  },
+  {
+    $group: {
+      _id: {
+        window: size(those('$$starts', 'start', atMost('$$start', '$at'))),
+        currency: '$currency',
+      },
+      ...sums(),
+    },
+  },
+  { $match: { '_id.window': { $gt: 0 } } },
+];
+
+function sums(): Fields {
+  return {
+    amount: { $sum: '$amount' },
+    count: { $sum: when(differ('$amount', null), '$count', 0) },
+    refundedAmount: { $sum: '$refundedAmount' },
+    refundedCount: { $sum: '$refundedCount' },
+  };
+}
+
+/**
+ * What was confirmed and refunded in a stretch of time, of the payments that name a kind of subject.
+ *
+ * 1. The rows of that time.
+ * 2. Put those of each payment together.
+ * 3. Only what was counted or given back then.
+ * 4. Where the check was earlier, look up its row: no other says currency and all subjects. (No order
+ *    is called by an empty text, so that for others nothing is looked up.)
+ * 5. Only those that name the kind.
+ * 6. Sum up, by currency: what was recorded of other days by itself, for nobody paid it then.
+ */
+export function countedWithin(
+  { start, until }: { readonly start: Date; readonly until: Date },
+  kind: string,
+  rows: string,
+): readonly Statement[] {
+  const subject = `$subjects.${kind}`;
+  const isKnown = differ(firstOf('$currency', null), null);
+  const ofCheck = [
+    equal('$appId', '$$app'),
+    equal('$orderId', '$$order'),
+    equal('$nonce', '$$nonce'),
+    isIn('$operation', BEGINNINGS),
+  ];
+  return [
+    {
+      $match: {
+        at: { $gte: start, $lt: until },
+        outcome: { $in: ['held', 'confirmed', 'refunded'] },
+      },
+    },
+    {
+      $group: {
+        _id: ORDER,
+        subject: { $max: subject },
+        isOfOtherDay: { $max: isRecordedOutside(start, until) },
+        ...COUNTED,
+      },
+    },
+    { $match: { $or: [{ amount: { $ne: null } }, { refunds: { $gt: 0 } }] } },
+    {
+      $lookup: {
+        from: rows,
+        let: { app: '$_id.app', order: when(isKnown, '', '$_id.order'), nonce: '$_id.nonce' },
+        pipeline: [
+          { $match: { $expr: { $and: ofCheck } } },
+          { $limit: 1 },
+          { $project: { _id: 0, currency: 1, subject } },
+        ],
+        as: 'check',
+      },
+    },
+    {
+      $set: {
+        currency: firstOf('$currency', first('$check.currency')),
+        subject: firstOf('$subject', first('$check.subject')),
+      },
+    },
+    { $match: { subject: { $ne: null } } },
+    {
+      $group: {
+        _id: { currency: '$currency' },
+        ...sums(),
+        recordedAmount: { $sum: when('$isOfOtherDay', '$amount', 0) },
+        recordedCount: { $sum: when(all('$isOfOtherDay', differ('$amount', null)), '$count', 0) },
+      },
+    },
+  ];
+}
+
+/** A row of a payment that was recorded, and happened outside of a stretch of time. */
+function isRecordedOutside(start: Date, until: Date): Expression {
+  const happenedOutside = either(above(start, '$happenedAt'), atMost(until, '$happenedAt'));
+  return all(equal('$operation', 'record'), happenedOutside);
+}
+
+/** How many checks were refused in a stretch of time that name a kind of subject, by what, and by the hour. */
+export function refusedWithin(
+  { start, until }: { readonly start: Date; readonly until: Date },
+  kind: string,
+): readonly Statement[] {
+  const named = `subjects.${kind}`;
+  return [
+    { $match: { at: { $gte: start, $lt: until }, outcome: 'refused', [named]: { $exists: true } } },
+    {
+      $group: {
+        _id: {
+          violations: '$violations',
+          reason: '$reason',
+          hour: { $floor: { $divide: [{ $subtract: ['$at', start] }, 3_600_000] } },
+        },
+        checks: { $sum: 1 },
+      },
+    },
+  ];
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import {
+  HISTORY_DAYS_MAX,
+  HISTORY_MONTHS_MAX,
+  TRANSACTIONS_DEFAULT,
+  TRANSACTIONS_MAX,
+} from './history-bounds.ts';
+import type { Mistake } from '../../shared/errors.ts';
+import type { RowsQuery } from './history.ts';
+import { DECISIONS } from './history.ts';
+import type { SummaryQuery, UsageHistoryQuery } from './history-book.ts';
+import type { Stretch } from './history-windows.ts';
+import { isDate } from './history-windows.ts';
+import { isKind, KIND_EXPECTED } from '../../shared/names.ts';
+import type { Envelope } from '../../http/envelope.ts';
+import { languageText, subjects, text, wholeNumber } from '../../http/fields.ts';
+import { readHeader } from '../../http/headers.ts';
+import { INSTANT_EXPECTED, readInstant } from '../../http/instant.ts';
+import type { ParsedText } from '../../http/json-text.ts';
+import { mistakeAt, ownField } from '../../http/mistakes.ts';
+import { PLACE_EXPECTED, readPlace } from '../../http/page.ts';
+import { onlyFields, readRequest } from '../../http/requests.ts';
+import { isTimeZone, TIME_ZONE_EXPECTED } from '../../rules/file/rule-window.ts';
+import type { Language } from '../../http/sentences/language.ts';
+import { languageFor } from '../../http/sentences/language.ts';
+
+const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
+  error: INSTANT_EXPECTED,
+});
+const zone = z.custom<string>(isTimeZone, { error: TIME_ZONE_EXPECTED });
+const LAST_EXPECTED = `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS_MAX}M`;
+
+function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  // Over HTTP the route says the operation, and a header the language.
+  const direct = { operation: z.optional(z.unknown()), language: z.optional(languageText) };
+  return z.strictObject({ ...direct, ...shape }, { error: onlyFields(Object.keys(shape)) });
+}
+
+/** What stands in the queries beside subjects. */
+export const TRANSACTIONS_FIELDS = [
+  ...(['decision', 'rule', 'since', 'until', 'before', 'limit'] as const),
+] as const;
+/** What stands in the queries beside subjects. */
+export const USAGE_HISTORY_FIELDS = ['rule', 'zone', 'last'] as const;
+
+const SOMEBODY_EXPECTED =
+  'a subject, or decision refused: without a subject the refused checks of everybody are told';
+
+/** What `transactions` takes. */
+export const transactionsSchema = schemaOf({
+  subjects: z.optional(subjects),
+  rule: z.optional(text),
+  decision: z.optional(z.enum(DECISIONS, { error: `one of ${DECISIONS.join(', ')}` })),
+  since: z.optional(instant),
+  until: z.optional(instant),
+  before: z.optional(
+    z.custom<string>((value) => readPlace(value) !== undefined, { error: PLACE_EXPECTED }),
+  ),
+  limit: z.optional(wholeNumber(1, TRANSACTIONS_MAX)),
+});
+/** What `usageHistory` takes. */
+export const usageHistorySchema = schemaOf({
+  subjects,
+  rule: z.optional(text),
+  zone: z.optional(zone),
+  last: z.optional(
+    z.custom<string>((value) => readLast(value) !== undefined, { error: LAST_EXPECTED }),
+  ),
+});
+/** What `summary` takes. */
+export const summarySchema = schemaOf({
+  kind: z.custom<string>(isKind, { error: KIND_EXPECTED }),
+  date: z.optional(
+    z.custom<string>(isDate, { error: 'a date from 1970 to 9998, such as 2026-11-20' }),
+  ),
+  zone: z.optional(zone),
+});
+
+/** Which rows are asked for, and in which language sentences are. */
+export type TransactionsRequest = RowsQuery & { readonly language: Language };
+
+/** Reads which rows are asked for. @throws InvalidRequestError with every mistake */
+export function readTransactions(request: ParsedText, envelope: Envelope): TransactionsRequest {
+  const asked = numbered(request, envelope, 'limit');
+  const given = readRequest(transactionsSchema, asked, (value) => [
+    ...everybodysMistakes(value),
+    ...stretchMistakes(value),
+  ]);
+  const { subjects: named = {}, decision, rule, limit = TRANSACTIONS_DEFAULT, language } = given;
+  const [since, until] = [readInstant(given.since), readInstant(given.until)];
+  const before = readPlace(given.before);
+  const accepted =
+    envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language');
+  return {
+    ...{ subjects: named, limit, language: languageFor(accepted) },
+    ...(rule === undefined ? {} : { rule }),
+    ...(decision === undefined ? {} : { decision }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** Reads of whom, of which rule and how long a history is asked for. */
+export function readUsageHistory(request: ParsedText): UsageHistoryQuery {
+  const given = readRequest(usageHistorySchema, request, () => []);
+  return {
+    subjects: given.subjects,
+    last: readLast(given.last) ?? { unit: 'day', count: 7 },
+    ...(given.rule === undefined ? {} : { rule: given.rule }),
+    ...(given.zone === undefined ? {} : { zone: given.zone }),
+  };
+}
+
+/** Reads which day is asked for. */
+export function readSummary(request: ParsedText): SummaryQuery {
+  const { kind, date, zone: named = 'UTC' } = readRequest(summarySchema, request, () => []);
+  return { kind, zone: named, ...(date === undefined ? {} : { date }) };
+}
+
+/** Numbers stand in a query as text. */
+function numbered(request: ParsedText, { kind }: Envelope, name: string): ParsedText {
+  const given = ownField(request.value, name);
+  if (kind === 'direct' || typeof given !== 'string' || !/^\d{1,15}$/.test(given)) return request;
+  return { ...request, value: { ...Object(request.value), [name]: Number(given) } };
+}
+
+/** Of everybody only refused checks are told, which are few. */
+function everybodysMistakes(value: unknown): readonly Mistake[] {
+  const [named, rule] = [ownField(value, 'subjects'), ownField(value, 'rule')];
+  if (named !== undefined || rule !== undefined || ownField(value, 'decision') === 'refused')
+    return [];
+  return [mistakeAt(['subjects'], named, SOMEBODY_EXPECTED)];
+}
+
+function stretchMistakes(value: unknown): readonly Mistake[] {
+  const until = ownField(value, 'until');
+  const [from, to] = [readInstant(ownField(value, 'since')), readInstant(until)];
+  if (from === undefined || to === undefined || from < to) return [];
+  return [mistakeAt(['until'], until, 'an instant after since')];
+}
+
+/** How far back: days or months. */
+function readLast(value: unknown): Stretch | undefined {
+  const [, digits, unit] =
+    typeof value === 'string' ? (/^P([1-9]\d?)([DM])$/.exec(value) ?? []) : [];
+  const count = Number(digits);
+  if (unit === 'D' && count >= 1 && count <= HISTORY_DAYS_MAX) return { unit: 'day', count };
+  if (unit === 'M' && count >= 1 && count <= HISTORY_MONTHS_MAX) return { unit: 'month', count };
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import { Temporal } from 'temporal-polyfill';
+import { HISTORY_WINDOWS_MAX } from './history-bounds.ts';
+import type { Period } from '../../windows/calendar.ts';
+import { calendarPeriod } from '../../windows/calendar.ts';
+import type { CalendarWindow } from '../../rules/rule.ts';
+
+/** How far a history goes back: so many days or months, today or this month among them. */
+export type Stretch = { readonly unit: 'day' | 'month'; readonly count: number };
+
+/** A calendar's own days or months, in a zone. */
+export function plainWindow(unit: Stretch['unit'], timeZone: string): CalendarWindow {
+  return {
+    kind: 'calendar',
+    ...{ unit, every: 1, timeZone, dayStartMinutes: 0, weekStart: 'monday', monthDay: 1 },
+  };
+}
+
+/**
+ * Every window that reaches into the last days or months, oldest first; the last one is not over.
+ *
+ * Days and months begin where those of the window begin: at its hour of the day, its day of the month.
+ *
+ * @returns undefined where there are more than HISTORY_WINDOWS_MAX
+ */
+export function lastWindows(
+  window: CalendarWindow,
+  { unit, count }: Stretch,
+  now: Date,
+): readonly Period[] | undefined {
+  const { timeZone, dayStartMinutes, weekStart, monthDay } = window;
+  const whole = { timeZone, dayStartMinutes, weekStart, monthDay } as const;
+  const unitWindow: CalendarWindow = { kind: 'calendar', unit, every: 1, ...whole };
+  let since = calendarPeriod(unitWindow, now).start;
+  for (let one = 1; one < count; one++) since = calendarPeriod(unitWindow, before(since)).start;
+  const periods = [calendarPeriod(window, now)];
+  for (let [first] = periods; first !== undefined && first.start > since; [first] = periods) {
+    if (periods.length === HISTORY_WINDOWS_MAX) return undefined;
+    periods.unshift(calendarPeriod(window, before(first.start)));
+  }
+  return periods;
+}
+
+function before(instant: Date): Date {
+  return new Date(instant.getTime() - 1);
+}
+
+/** The day of a date in a zone: 23 to 25 hours. */
+export function dayOf(date: string, timeZone: string): Period {
+  const day = Temporal.PlainDate.from(date);
+  const startOf = (one: Temporal.PlainDate): Date =>
+    new Date(one.toZonedDateTime(timeZone).epochMilliseconds);
+  return { start: startOf(day), until: startOf(day.add({ days: 1 })) };
+}
+
+/** The date of an instant in a zone: `2026-11-20`. */
+export function dateAt(instant: Date, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+    .toString();
+}
+
+/** Says whether a text is a date of the calendar, from 1970 to 9998: `2026-11-20`. */
+export function isDate(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$/.test(text)) return false;
+  if (text.startsWith('9999')) return false;
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

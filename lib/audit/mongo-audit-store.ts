@@ -1,0 +1,183 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import { MongoBulkWriteError } from 'mongodb';
+import type { AuditRow } from './audit.ts';
+import { inOrder } from './audit.ts';
+import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../shared/bounds.ts';
+import type { ChainLink } from './chain.ts';
+import { groupedBy } from '../limits/many.ts';
+import type { OrderName } from '../shared/request.ts';
+import { documentId } from '../shared/subject.ts';
+import { effectsOfOrders } from './audit-effects.ts';
+import { SERVER_NOW } from '../mongo/expression.ts';
+import type { AuditStore, OrderRows } from './audit-store.ts';
+import { whenConnected } from '../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
+
+/** A row as it is stored: `_id` in place of `id`, and what indexes need. */
+export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'expireAt'> & {
+  readonly _id: string;
+  /** 64-bit integers; numbers once they are read. */
+  readonly amountMinor?: bigint | number;
+  readonly count?: bigint | number;
+  /** The subjects that were named or are concerned, in the words of the counters' `_id`: `user:u-1`. */
+  readonly subjectIds: readonly string[];
+  /** The TTL index's field. */
+  readonly expireAt: Date;
+  /** Its places in chains, where the audit is part of the commit. */
+  readonly links?: readonly ChainLink[];
+  /** Of everything else in the row. */
+  readonly hash?: string;
+};
+
+/** A row as `ROW_FIELDS` give it. */
+export type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string };
+
+/** Every field of a row. */
+export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
+  ...{ appId: 1, orderId: 1, operation: 1, outcome: 1, effective: 1, at: 1, requestId: 1 },
+  ...{
+    repeated: 1,
+    subjects: 1,
+    type: 1,
+    amountMinor: 1,
+    count: 1,
+    currency: 1,
+    violations: 1,
+    refusals: 1,
+    frozen: 1,
+    late: 1,
+  },
+  ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, documents: 1, shares: 1 },
+  ...{ refundId: 1, happenedAt: 1, digest: 1, expireAt: 1 },
+};
+
+/** Name of the collection of rows. */
+export const AUDIT = 'audit';
+
+/** A day, in milliseconds. */
+export const DAY_MS = 86_400_000;
+const DUPLICATE_KEY = 11_000;
+
+/** The rows of a database. */
+export function auditCollection(db: Db): Collection<AuditDocument> {
+  return db.collection<AuditDocument>(AUDIT);
+}
+
+/**
+ * Keeps audit rows in MongoDB.
+ *
+ * @param days how long rows are kept, counted from their own instant
+ * @param timeoutMs longest wait for a read; what is added is waited for at most AUDIT_WAIT_MS
+ */
+export function mongoAuditStore(
+  collection: Collection<AuditDocument>,
+  days: number,
+  timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+): AuditStore {
+  const find = async (
+    filter: Filter<AuditDocument>,
+    limit = AUDIT_ROWS_MAX,
+  ): Promise<OrderRows> => {
+    const found = await decided(
+      whenConnected(collection.db.client, () =>
+        collection
+          .find(filter, {
+            sort: { at: -1 },
+            limit,
+            projection: { ...ROW_FIELDS, now: SERVER_NOW },
+            readPreference: 'primary',
+          })
+          .toArray(),
+      ),
+      timeoutMs,
+    );
+    let now: Date | undefined;
+    // As the projection says.
+    const rows = (found as unknown as readonly (ReadRow & { readonly now: Date })[]).map(
+      ({ _id, now: readAt, ...row }) => {
+        now = readAt;
+        return { id: _id, ...row };
+      },
+    );
+    return { rows: inOrder(rows), ...(now === undefined ? {} : { now }) };
+  };
+  const effectsOf = ({ appId, orderId }: OrderName): Promise<OrderRows> =>
+    find({ appId, orderId, effective: true });
+  return {
+    async append(rows) {
+      if (rows.length === 0) return;
+      const documents = rows.map((row) => documentOf(row, days));
+      await decided(
+        whenConnected(collection.db.client, () => insertNew(collection, documents)),
+        Math.min(timeoutMs, AUDIT_WAIT_MS),
+      );
+    },
+    rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
+    effectsOf,
+    async effectsOfMany(orders) {
+      const [first] = orders;
+      if (first === undefined) return [];
+      const { appId } = first;
+      const orderIds = orders.map(({ orderId }) => orderId);
+      const { rows, now } = await find(effectsOfOrders(appId, orderIds), AUDIT_ROWS_AT_ONCE_MAX);
+      // Those of a busy order may have left no room for those of others.
+      if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
+      const ofOrders = new Map(groupedBy(rows, ({ orderId }) => orderId));
+      return orderIds.map((orderId) => {
+        const own = ofOrders.get(orderId);
+        return own === undefined || now === undefined ? { rows: [] } : { rows: own, now };
+      });
+    },
+  };
+}
+
+/** A row in the form in which it is stored. */
+export function documentOf(
+  { id, amountMinor, count, ...row }: AuditRow,
+  days: number,
+): AuditDocument {
+  return {
+    _id: id,
+    ...row,
+    ...(amountMinor === undefined ? {} : { amountMinor: BigInt(amountMinor) }),
+    ...(count === undefined ? {} : { count: BigInt(count) }),
+    subjectIds: subjectIdsOf(row),
+    expireAt: new Date(row.at.getTime() + days * DAY_MS),
+  };
+}
+
+function subjectIdsOf({ subjects, documents }: Pick<AuditRow, 'subjects' | 'documents'>) {
+  const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));
+  return [...new Set([...named, ...documents])];
+}
+
+/**
+ * Inserts what is not there. An effect that a repeat tells of is; but where calls come at once the repeat
+ * may be faster, and its row, which does not say where, makes way for that of the call that did it.
+ */
+async function insertNew(
+  collection: Collection<AuditDocument>,
+  documents: readonly AuditDocument[],
+): Promise<void> {
+  const options = { ordered: false, writeConcern: { w: 'majority' } } as const;
+  try {
+    await collection.insertMany([...documents], options);
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const failures = [error.writeErrors].flat();
+    if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    const own = failures
+      .flatMap(({ index }) => documents[index] ?? [])
+      .filter(({ repeated }) => repeated !== true);
+    if (own.length === 0) return;
+    await collection.bulkWrite(
+      own.map((replacement) => ({
+        replaceOne: {
+          filter: { _id: replacement._id, orderId: replacement.orderId, repeated: true },
+          replacement,
+        },
+      })),
+      options,
+    );
+  }
+}

@@ -1,0 +1,184 @@
+import type { RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
+import type { AuditRow } from './audit.ts';
+import { recordDigest } from '../shared/digest.ts';
+import {
+  AlreadyConfirmedError,
+  AlreadyRolledBackError,
+  ForgottenError,
+  NotFoundError,
+  OrderReusedError,
+} from '../shared/errors.ts';
+import { refuseSeveralHomes, rowsOfHome } from '../limits/homes.ts';
+import type { ManyResult } from '../limits/many.ts';
+import { decisiveRow } from './order-status.ts';
+import type { RecordRequest, SettlementRequest, Whereabouts } from '../shared/request.ts';
+import type { CompiledRules } from '../rules/compile.ts';
+import { documentId, holdId, homeKind } from '../shared/subject.ts';
+import type { AuditStore } from './audit-store.ts';
+import { atOnce } from '../shared/at-once.ts';
+import type { Calls, Told, ToldSettlement } from '../limits/calls.ts';
+import type { Context } from '../limits/context.ts';
+import { placeOf } from '../limits/place.ts';
+import { recordAnswer } from '../record/record.ts';
+
+/**
+ * The same calls, with the audit's help. A confirm or rollback may name the order alone: where its
+ * holds are is found in the rows of its check. And one of an order that its document no longer
+ * remembers is answered by the outcome that the audit has of it; nothing changes by that. An order that
+ * the audit has an effect of is not recorded anew.
+ */
+export function recallingCalls(calls: Calls, store: AuditStore): Calls {
+  return {
+    ...calls,
+    record: (context, requests) => recordUnrecalled(calls, store, context, requests),
+    async settle(context, requests) {
+      const told = new Map<string, ToldSettlement>();
+      const unnamed = requests.filter(({ whereabouts }) => whereabouts.kind === 'recorded');
+      const recorded = new Set(unnamed.map(holdId));
+      const found = new Map<string, SettlementRequest>();
+      await atOnce(requests, async (request) => {
+        try {
+          found.set(holdId(request), await located(store, request));
+        } catch (error) {
+          const { whereabouts } = request;
+          told.set(holdId(request), { result: { kind: 'failed', error }, whereabouts });
+        }
+      });
+      const asked = requests.flatMap((request) => found.get(holdId(request)) ?? []);
+      const answers = asked.length === 0 ? [] : await calls.settle(context, asked);
+      await atOnce(answers.entries(), async ([index, answer]) => {
+        const request = asked[index];
+        if (request === undefined) return;
+        const id = holdId(request);
+        const one = await recalled(store, context, request, answer);
+        told.set(id, recorded.has(id) ? asRecorded(request, one) : one);
+      });
+      return requests.map((request) => {
+        const one = told.get(holdId(request));
+        if (one === undefined) throw new TypeError('each order that is asked has an answer');
+        return one;
+      });
+    },
+  };
+}
+
+/** Records what no row knows. Home remembers the last orders alone, and a file may be sent again later. */
+async function recordUnrecalled(
+  calls: Calls,
+  store: AuditStore,
+  context: Context,
+  requests: readonly RecordRequest[],
+): Promise<readonly Told<RecordAnswer>[]> {
+  const told = new Map<string, Told<RecordAnswer>>();
+  const rules = await context.rules();
+  const asOne = { ...context, rules: () => Promise.resolve(rules) };
+  const isOlder = new Set<string>();
+  const effects = await store.effectsOfMany(requests);
+  for (const [index, request] of requests.entries()) {
+    const { rows, now } = effects[index] ?? { rows: [] };
+    const kind = homeKind(request.subjects, context.homeKinds);
+    const home = documentId(kind, request.subjects[kind] ?? '');
+    const row = decisiveRow(rowsOfHome(rows, home));
+    if (row === undefined || now === undefined) continue;
+    isOlder.add(holdId(request));
+    told.set(holdId(request), { result: recalledRecord(rules, request, row, context.at ?? now) });
+  }
+  const asked = requests.filter((request) => !isOlder.has(holdId(request)));
+  const answers = asked.length === 0 ? [] : await calls.record(asOne, asked);
+  for (const [index, request] of asked.entries()) {
+    const answer = answers[index];
+    if (answer !== undefined) told.set(holdId(request), answer);
+  }
+  return requests.map((request) => {
+    const one = told.get(holdId(request));
+    if (one === undefined) throw new TypeError('each order that is asked has an answer');
+    return one;
+  });
+}
+
+function recalledRecord(
+  rules: CompiledRules,
+  request: RecordRequest,
+  row: AuditRow,
+  now: Date,
+): ManyResult<RecordAnswer> {
+  if (row.digest !== recordDigest(request))
+    return { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') };
+  const answer = { ...recordAnswer(rules, request, now), repeated: true };
+  return { kind: 'answered', answer };
+}
+
+/** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */
+async function located(store: AuditStore, request: SettlementRequest): Promise<SettlementRequest> {
+  if (request.whereabouts.kind !== 'recorded') return request;
+  const { rows } = await store.effectsOf(request);
+  refuseSeveralHomes(request.orderId, rows);
+  const whereabouts = whereaboutsIn(rows);
+  if (whereabouts === undefined) throw new NotFoundError(request.orderId, 'in the audit');
+  return { ...request, whereabouts };
+}
+
+/** That the order was held is proven where a row said where: whoever does not know it has forgotten it. */
+function asRecorded({ orderId }: SettlementRequest, told: ToldSettlement): ToldSettlement {
+  const { result } = told;
+  if (result.kind === 'answered' || !(result.error instanceof NotFoundError)) return told;
+  return { ...told, result: { kind: 'failed', error: new ForgottenError(orderId) } };
+}
+
+/** The newest check says it best; of an order whose check has no row, whatever settled it. */
+function whereaboutsIn(rows: readonly AuditRow[]): Whereabouts | undefined {
+  const token = rows.findLast(({ reservation }) => reservation !== undefined)?.reservation;
+  if (token !== undefined) return { kind: 'reservation', token };
+  const subjects = rows.at(-1)?.subjects;
+  return subjects && { kind: 'subjects', subjects };
+}
+
+async function recalled(
+  store: AuditStore,
+  context: Context,
+  request: SettlementRequest,
+  told: ToldSettlement,
+): Promise<ToldSettlement> {
+  const { result, whereabouts } = told;
+  if (result.kind === 'answered') return told;
+  const { error } = result;
+  if (!(error instanceof NotFoundError) && !(error instanceof ForgottenError)) return told;
+  try {
+    const row = await outcomeOf(store, context, request);
+    if (row === undefined) return told;
+    const answer = answerFrom(row, request);
+    return { result: { kind: 'answered', answer }, whereabouts }; // rows have it already
+  } catch (thrown) {
+    return { ...told, result: { kind: 'failed', error: thrown } };
+  }
+}
+
+/** The row that says how an order ended that its document does not know; undefined where none says more. */
+async function outcomeOf(
+  store: AuditStore,
+  { homeKinds }: Context,
+  request: SettlementRequest,
+): Promise<AuditRow | undefined> {
+  const { rows } = await store.effectsOf(request);
+  const [home] = placeOf(request, homeKinds).documents;
+  // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
+  const row = decisiveRow(rowsOfHome(rows, home));
+  return row?.outcome === 'held' ? undefined : row;
+}
+
+/** @throws AlreadyRolledBackError, AlreadyConfirmedError (of a confirm, with another amount) */
+function answerFrom(
+  row: AuditRow,
+  { orderId, to, amountMinor }: SettlementRequest,
+): SettlementAnswer {
+  const counted = row.amountMinor ?? 0;
+  if (to === 'rolledBack') {
+    if (row.outcome === 'confirmed') throw new AlreadyConfirmedError(orderId, counted);
+    return { kind: 'rolledBack', repeated: true };
+  }
+  if (row.outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
+  if (amountMinor !== undefined && amountMinor !== counted)
+    throw new AlreadyConfirmedError(orderId, counted);
+  const late = row.late ?? false;
+  return { kind: 'confirmed', repeated: true, late, amountMinor: counted, exceeded: [] };
+}

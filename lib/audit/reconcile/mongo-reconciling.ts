@@ -1,0 +1,210 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, Db } from 'mongodb';
+import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
+import type { Mend } from './differences.ts';
+import type { Difference, RecordedRow, StoredCounters } from './reconcile.ts';
+import { Recorded } from './reconcile.ts';
+import { SERVER_NOW } from '../../limits/document/update.ts';
+import { mendUpdate } from '../../limits/document/mend.ts';
+import { recordedDocuments } from '../../mongo/ids.ts';
+import type { StoredDocument } from '../../limits/document/stored.ts';
+import { readStored } from '../../limits/document/stored.ts';
+import { allIds, idsMissing } from '../../mongo/all-ids.ts';
+import { batchesOf } from '../../mongo/batches.ts';
+import { isDuplicateKey } from '../../mongo/failure.ts';
+import type { AuditDocument } from '../mongo-audit-store.ts';
+import { AUDIT, auditCollection } from '../mongo-audit-store.ts';
+import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../limits/mongo-counter-store.ts';
+
+/** What one look at a document found. */
+export type Look = {
+  readonly differences: readonly Difference[];
+  readonly rows: number;
+  /** Whether the document itself is there; rows may tell of one that is gone. */
+  readonly isThere: boolean;
+  /** The document's instant, and when it was mended last; for `mend`. */
+  readonly now: Date;
+  readonly mendedAt?: Date;
+};
+
+/** Rows that a call of another function writes after its document come so late at most. */
+const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
+
+/** Names of documents that rows tell of, some 10 MB: each further time all rows are read once more. */
+const RECORDED_AT_ONCE = 100_000;
+const LOOKED_UP_AT_ONCE = 1_000;
+
+/** How far back rows are remembered by their names, so that those that come late are told apart. */
+export const RECENT_MS = 60_000;
+
+type Snapshot = {
+  readonly document: string;
+  /** What it says by itself. */
+  readonly look: Look;
+  readonly stored: StoredCounters;
+  readonly recorded: Recorded;
+  /** The names of the rows of the last minute. */
+  readonly recent: ReadonlySet<string>;
+};
+
+type Row = RecordedRow & { readonly _id: string; readonly at: Date };
+
+const FIELDS = {
+  ...{ appId: 1, orderId: 1, outcome: 1, nonce: 1, amountMinor: 1, count: 1, repeated: 1 },
+  ...{ holdExpiresAt: 1, shares: 1, at: 1 },
+};
+
+/**
+ * Compares documents with their rows.
+ *
+ * Each is read with its rows in one snapshot, so that a call that is one commit is in both or in neither.
+ * Where something differs, rows that other calls write after their documents are waited for: once, for
+ * all of these documents together.
+ *
+ * @param lateMs how long: less than RECENT_MS, and 0 only where nothing calls
+ * @returns a look for each document
+ */
+export async function lookAt(
+  db: Db,
+  documents: readonly string[],
+  lateMs = ROWS_LATE_MS,
+): Promise<ReadonlyMap<string, Look>> {
+  const snapshots: Snapshot[] = [];
+  for (const document of documents) snapshots.push(await readTogether(db, document));
+  const differing = snapshots.filter(({ look }) => look.differences.length > 0);
+  if (differing.length > 0) await setTimeout(lateMs);
+  const looks = new Map(snapshots.map(({ document, look }) => [document, look]));
+  for (const snapshot of differing) looks.set(snapshot.document, await withLateRows(db, snapshot));
+  return looks;
+}
+
+async function readTogether(db: Db, document: string): Promise<Snapshot> {
+  return db.client.withSession((session) =>
+    session.withTransaction(() => snapshotOf(db, session, document), {
+      readConcern: { level: 'snapshot' },
+      readPreference: 'primary',
+    }),
+  );
+}
+
+async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
+  const { document, look, stored, recorded, recent } = snapshot;
+  const { databaseNow, holds } = stored;
+  // What tells of a later instant happened after the snapshot. Rows that are part of a commit are
+  // chained, or tell of refunds: what they tell of was not in the snapshot either.
+  const since = new Date(databaseNow.getTime() - RECENT_MS);
+  const late = auditCollection(db).find<Row & Pick<AuditDocument, 'links'>>(
+    { subjectIds: document, documents: document, effective: true },
+    { projection: { ...FIELDS, links: 1 }, sort: { at: -1 } },
+  );
+  // Home is confirmed first: what is held still in another document was not counted there yet.
+  const open = new Set(holds.map(({ nonce }) => nonce));
+  for await (const row of late) {
+    if (row.at < since) break;
+    const isCounted = row.outcome !== 'confirmed' || !open.has(row.nonce ?? '');
+    const isPart = row.links !== undefined || row.outcome === 'refunded';
+    if (row.at <= databaseNow && !isPart && isCounted && !recent.has(row._id)) recorded.add(row);
+  }
+  return { ...look, differences: recorded.compare(stored) };
+}
+
+async function snapshotOf(db: Db, session: ClientSession, document: string): Promise<Snapshot> {
+  const found = await db
+    .collection<CounterDocument>(COUNTERS)
+    .findOne<StoredDocument & { readonly now: Date }>(
+      { _id: document },
+      {
+        projection: {
+          _id: 0,
+          now: SERVER_NOW,
+          seen: 1,
+          mendedAt: 1,
+          buckets: 1,
+          holds: 1,
+          settled: 1,
+        },
+        session,
+      },
+    );
+  const stored = readStored(found ?? { now: await serverNow(db, session) });
+  const recorded = new Recorded(document);
+  const recent = new Set<string>();
+  let rows = 0;
+  const told = auditCollection(db).find<Row>(
+    { subjectIds: document, documents: document, effective: true },
+    { projection: FIELDS, session },
+  );
+  for await (const row of told) {
+    recorded.add(row);
+    rows += 1;
+    if (row.at.getTime() > stored.databaseNow.getTime() - RECENT_MS) recent.add(row._id);
+  }
+  const { mendedAt } = stored;
+  const look: Look = {
+    differences: recorded.compare(stored),
+    rows,
+    isThere: found !== null,
+    now: stored.now,
+    ...(mendedAt === undefined ? {} : { mendedAt }),
+  };
+  return { document, look, stored, recorded, recent };
+}
+
+/** The database's instant, where no document tells it. */
+async function serverNow(db: Db, session: ClientSession): Promise<Date> {
+  const [row] = await auditCollection(db)
+    .find<{ readonly now: Date }>({}, { projection: { now: SERVER_NOW }, limit: 1, session })
+    .toArray();
+  return row?.now ?? new Date(0);
+}
+
+/** Adds what differs; false where somebody else mended the document since the look. */
+export async function mend(
+  db: Db,
+  document: string,
+  look: Pick<Look, 'mendedAt' | 'now'>,
+  mends: readonly Mend[],
+): Promise<boolean> {
+  const { filter, update, upsert = false } = mendUpdate(document, look, mends);
+  try {
+    const result = await db
+      .collection<CounterDocument>(COUNTERS)
+      .updateOne(filter, update, { upsert, writeConcern: { w: 'majority' } });
+    return result.modifiedCount + result.upsertedCount > 0;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false; // it was mended meanwhile
+    throw error;
+  }
+}
+
+/** Names every document that there is, or that rows tell of; one may come twice. */
+export async function* allDocuments(db: Db): AsyncGenerator<string> {
+  yield* allIds(db, COUNTERS);
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const told = await recordedAfter(db, after);
+    for await (const names of batchesOf(LOOKED_UP_AT_ONCE, told))
+      yield* await idsMissing(db, COUNTERS, names);
+    after = told.length < RECORDED_AT_ONCE ? undefined : told.at(-1);
+  }
+}
+
+/** Documents that rows tell of, by their names, as many as are kept in memory at a time. */
+async function recordedAfter(db: Db, after: string): Promise<readonly string[]> {
+  const told = await db
+    .collection(AUDIT)
+    .aggregate<{ readonly _id: string }>([...recordedDocuments(after, RECORDED_AT_ONCE)], {
+      allowDiskUse: true,
+    })
+    .toArray();
+  return told.map(({ _id }) => _id);
+}
+
+/** The instant of the row that goes next; undefined where there is none. */
+export async function oldestRowAt(db: Db): Promise<Date | undefined> {
+  const row = await auditCollection(db).findOne(
+    {},
+    { sort: { expireAt: 1 }, projection: { at: 1 } },
+  );
+  return row?.at;
+}

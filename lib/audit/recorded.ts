@@ -1,0 +1,151 @@
+import type { AuditRow, Witness } from './audit.ts';
+import { checkRow, recordRow, settlementRow } from './audit-rows.ts';
+import type { AuditStore } from './audit-store.ts';
+import type { OneCommit } from '../limits/one-commit.ts';
+import type { Calls, Told } from '../limits/calls.ts';
+import type { Context } from '../limits/context.ts';
+import type { Near } from '../near/telling.ts';
+import { tellNear } from '../near/telling.ts';
+
+/** Where rows go, and who is told of those that got lost. */
+export type Audit = {
+  readonly store: AuditStore;
+  /** Makes what a call changed and its rows visible together; without it they are written afterwards. */
+  readonly oneCommit?: OneCommit;
+  /** Makes a refund and its row visible together, also where other calls' rows are written afterwards. */
+  readonly refunds: OneCommit;
+  readonly onLost: (error: unknown, rows: readonly AuditRow[]) => void;
+};
+
+/**
+ * The same calls, each of which writes down what it came to.
+ *
+ * In one commit, rows are part of what the call does: both are there, or neither. Otherwise they are
+ * written once the answer is known, and before it is given: in a function nothing runs after the
+ * answer. The wait is bounded then, and a row that cannot be written changes no answer.
+ *
+ * @param near where calls tell what they crossed, while their rows are written or after their commit
+ */
+export function recordedCalls(calls: Calls, audit: Audit, near?: Near): Calls {
+  const recorded: Recording = (context, call, rowOf) =>
+    writtenDown(context, { audit, ...(near === undefined ? {} : { near }) }, call, rowOf);
+  return {
+    check: (context, requests, atomic) =>
+      requests.some(({ dryRun }) => dryRun)
+        ? calls.check(context, requests, atomic)
+        : recorded(
+            context,
+            (inner) => calls.check(inner, requests, atomic),
+            (told, index) => {
+              const request = requests[index];
+              const witness = request && witnessOf(context, told);
+              return witness && checkRow(request, told.result, witness);
+            },
+          ),
+    record: (context, requests) =>
+      recorded(
+        context,
+        (inner) => calls.record(inner, requests),
+        (told, index) => {
+          const request = requests[index];
+          const witness = request && witnessOf(context, told);
+          return witness && recordRow(request, told.result, witness);
+        },
+      ),
+    settle: (context, requests) =>
+      recorded(
+        context,
+        (inner) => calls.settle(inner, requests),
+        (told, index) => {
+          const request = requests[index];
+          const witness = request && witnessOf(context, told);
+          const { whereabouts } = told;
+          return witness && settlementRow({ ...request, whereabouts }, told.result, witness);
+        },
+      ),
+  };
+}
+
+/** Makes a call, and writes down what each of its orders came to. */
+type Recording = <One extends Told<unknown>>(
+  context: Context,
+  call: (context: Context) => Promise<readonly One[]>,
+  rowOf: (told: One, index: number) => AuditRow | undefined,
+) => Promise<readonly One[]>;
+
+async function writtenDown<One extends Told<unknown>>(
+  context: Context,
+  { audit, near }: { readonly audit: Audit; readonly near?: Near },
+  call: (context: Context) => Promise<readonly One[]>,
+  rowOf: (told: One, index: number) => AuditRow | undefined,
+): Promise<readonly One[]> {
+  const rowsOf = (told: readonly One[]): readonly AuditRow[] =>
+    told.map(rowOf).filter((row) => row !== undefined);
+  if (audit.oneCommit === undefined) {
+    const told = await call(context);
+    await Promise.all([written(audit, rowsOf(told)), near && tellNear(near, told)]);
+    return told;
+  }
+  const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);
+  if (near !== undefined) await tellNear(near, told);
+  return told;
+}
+
+async function inOneCommit<One extends Told<unknown>>(
+  context: Context,
+  oneCommit: OneCommit,
+  call: (context: Context) => Promise<readonly One[]>,
+  rowsOf: (told: readonly One[]) => readonly AuditRow[],
+): Promise<readonly One[]> {
+  let last: readonly One[] = [];
+  try {
+    return await oneCommit(async ({ counters, append }) => {
+      last = [];
+      const told = await call({ ...context, counters });
+      const rows = rowsOf(told);
+      last = told;
+      refuseEmpty(told, rows);
+      await append(rows.filter(({ repeated }) => repeated !== true));
+      return told;
+    });
+  } catch (error) {
+    const isTold = last.some(({ result }) => result.kind === 'failed' && result.error === error);
+    if (isTold && last.every(({ result }) => result.kind === 'failed')) return last;
+    throw error;
+  }
+}
+
+/** What failed without anything to tell must leave nothing: it ends the commit. */
+function refuseEmpty(told: readonly Told<unknown>[], rows: readonly AuditRow[]): void {
+  const [first] = told;
+  if (rows.length > 0 || told.some(({ result }) => result.kind === 'answered')) return;
+  if (first?.result.kind === 'failed') throw first.result.error;
+}
+
+/** Undefined where there is nothing to record. */
+function witnessOf(
+  { clock, nonce, requestId }: Context,
+  { trace }: Told<unknown>,
+): Witness | undefined {
+  if (trace === undefined) return undefined;
+  return {
+    trace,
+    nonce: nonce(),
+    estimate: clock.estimate(),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+/** Writes rows of a call that changed nothing: in one commit where every call's rows are. */
+export async function writeRows(audit: Audit, rows: readonly AuditRow[]): Promise<void> {
+  if (audit.oneCommit === undefined) await written(audit, rows);
+  else await audit.oneCommit(({ append }) => append(rows));
+}
+
+async function written({ store, onLost }: Audit, rows: readonly AuditRow[]): Promise<void> {
+  try {
+    await store.append(rows);
+  } catch (error) {
+    onLost(error, rows);
+  }
+}

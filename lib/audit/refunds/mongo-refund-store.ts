@@ -1,0 +1,97 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import { documentTime } from '../../limits/document/document-time.ts';
+import type { CountedOrder, KeptRefund, RefundLedger } from './refund.ts';
+import { refundIn } from './refund.ts';
+import { giveBackUpdate } from '../../limits/document/give-back.ts';
+import { refundUpdate } from '../../limits/document/refund.ts';
+import type { StoredDocument } from '../../limits/document/stored.ts';
+import { SERVER_NOW } from '../../limits/document/update.ts';
+import { decided } from '../../mongo/failure.ts';
+import { auditCollection } from '../mongo-audit-store.ts';
+import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
+import { COUNTERS } from '../../limits/mongo-counter-store.ts';
+import type { RefundStore } from './refund-store.ts';
+
+/** The ledger of one order's refunds as it is stored. Amounts are 64-bit integers, and numbers once read. */
+export type RefundDocument = {
+  readonly _id: string;
+  /** What was counted. */
+  readonly amount: bigint | number;
+  readonly refunds: readonly (Omit<KeptRefund, 'amount'> & { readonly amount: bigint | number })[];
+  readonly seen?: Date;
+  /** The TTL index's field. */
+  readonly expireAt: Date;
+};
+
+/** Name of the collection of ledgers, one a refunded order. */
+export const REFUNDS = 'refunds';
+
+/** The ledgers of a database. */
+function refundCollection(db: Db): Collection<RefundDocument> {
+  return db.collection<RefundDocument>(REFUNDS);
+}
+
+/**
+ * Keeps refunds in MongoDB, as part of a multi-document commit.
+ *
+ * @param timeoutMs longest wait for the answer to one call
+ */
+export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: number): RefundStore {
+  return {
+    async add({ id, amountMinor, keepUntil, row }, ask, at) {
+      const ledgers = refundCollection(db);
+      const run = <T>(statement: Promise<T>): Promise<T> => decided(statement, timeoutMs);
+      const projection = { now: SERVER_NOW, amount: 1, refunds: 1, seen: 1 };
+      const found = await run(
+        ledgers.findOne<RefundDocument & { readonly now: Date }>(
+          { _id: id },
+          { projection, session },
+        ),
+      );
+      const before = ledgerOf(found ?? { amount: amountMinor, refunds: [] });
+      const now = at ?? found?.now ?? (await run(serverNow(db, session, row)));
+      const refund = refundIn(before, ask);
+      const added = refund && { ...refund, at: documentTime(now, found?.seen) };
+      const { filter, update, upsert } = refundUpdate(id, { amountMinor, keepUntil, added });
+      await run(ledgers.updateOne(filter, update, { upsert, session }));
+      return added === undefined ? before : { ...before, refunds: [...before.refunds, added] };
+    },
+
+    async giveBack(giveBack, at) {
+      const counters = db.collection<CounterDocument>(COUNTERS);
+      const now = at ?? SERVER_NOW;
+      const projection = { now, seen: 1, buckets: 1 };
+      const found = await decided(
+        counters.findOne<StoredDocument>({ _id: giveBack.document }, { projection, session }),
+        timeoutMs,
+      );
+      if (found?.now === undefined) return;
+      const update = giveBackUpdate(giveBack, found, documentTime(found.now, found.seen));
+      if (update === undefined) return;
+      const options = { upsert: false, session };
+      await decided(counters.updateOne(update.filter, update.update, options), timeoutMs);
+    },
+  };
+}
+
+/** The server's instant, where no ledger tells it: a row of the order does. */
+async function serverNow(
+  db: Db,
+  session: ClientSession,
+  { appId, orderId }: CountedOrder['row'],
+): Promise<Date> {
+  const options = { projection: { _id: 0, now: SERVER_NOW }, session };
+  const row = await auditCollection(db).findOne<{ readonly now: Date }>(
+    { appId, orderId },
+    options,
+  );
+  if (row === null) throw new TypeError('an order that is refunded has a row that says so');
+  return row.now;
+}
+
+function ledgerOf({ amount, refunds }: Pick<RefundDocument, 'amount' | 'refunds'>): RefundLedger {
+  return {
+    amount: Number(amount),
+    refunds: refunds.map((refund) => ({ ...refund, amount: Number(refund.amount) })),
+  };
+}

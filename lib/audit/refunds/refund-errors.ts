@@ -1,0 +1,59 @@
+import { HeadroomError } from '../../shared/errors.ts';
+
+/** The order is held, and nobody said that its payment happened: there is nothing to refund yet. */
+export class NotConfirmedError extends HeadroomError {
+  override readonly name = 'NotConfirmedError';
+  readonly code = 'NOT_CONFIRMED';
+  constructor(orderId: string) {
+    super(
+      `order ${JSON.stringify(orderId)} is not confirmed; nothing was changed: confirm it first, or roll it back`,
+    );
+  }
+}
+
+/** More was to be refunded than is left of what was counted. */
+export class RefundTooLargeError extends HeadroomError {
+  override readonly name = 'RefundTooLargeError';
+  readonly code = 'REFUND_TOO_LARGE';
+  /** What may still be refunded, in minor units. */
+  readonly remainingMinor: number;
+  constructor(orderId: string, refundedMinor: number, remainingMinor: number) {
+    super(
+      `${remainingMinor} may still be refunded of order ${JSON.stringify(orderId)}, after ${refundedMinor} that were; nothing was changed: refund at most what is left`,
+    );
+    this.remainingMinor = remainingMinor;
+  }
+}
+
+/** The refund's id was used before for another amount of the same order. */
+export class RefundReusedError extends HeadroomError {
+  override readonly name = 'RefundReusedError';
+  readonly code = 'REFUND_REUSED';
+  constructor(refundId: string, amountMinor: number) {
+    super(
+      `refund ${JSON.stringify(refundId)} of this order was of amount ${amountMinor}; nothing was changed: use a new refundId, or repeat the first request unchanged`,
+    );
+  }
+}
+
+/** The order has as many refunds as one may have. */
+export class TooManyRefundsError extends HeadroomError {
+  override readonly name = 'TooManyRefundsError';
+  readonly code = 'TOO_MANY_REFUNDS';
+  constructor(orderId: string, most: number) {
+    super(
+      `order ${JSON.stringify(orderId)} has ${most} refunds, and may have no more; nothing was changed`,
+    );
+  }
+}
+
+/** The order was counted, but the audit rows that say where got lost. */
+export class NotRecordedError extends HeadroomError {
+  override readonly name = 'NotRecordedError';
+  readonly code = 'NOT_RECORDED';
+  constructor(orderId: string) {
+    super(
+      `order ${JSON.stringify(orderId)} was counted, but the audit rows that say in which windows are lost; nothing was changed`,
+    );
+  }
+}

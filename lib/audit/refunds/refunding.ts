@@ -1,0 +1,195 @@
+import type { RefundAnswer } from '../../limits/answer.ts';
+import type { AuditRow, RecordedShare, Witness } from '../audit.ts';
+import { refundErrorRow, refundRow } from './audit-refund.ts';
+import { REFUNDS_PER_ORDER_MAX } from '../../shared/bounds.ts';
+import { currentEntry } from '../../limits/document/document.ts';
+import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
+import { refuseSeveralHomes, rowsOfHome } from '../../limits/homes.ts';
+import { decisiveRow } from '../order-status.ts';
+import {
+  NotConfirmedError,
+  NotRecordedError,
+  RefundReusedError,
+  RefundTooLargeError,
+  TooManyRefundsError,
+} from './refund-errors.ts';
+import type { CountedOrder, Refund, RefundAsk } from './refund.ts';
+import { countedOrder, decideRefund, giveBacks, windowsAt } from './refund.ts';
+import type { RefundRequest } from '../../shared/request.ts';
+import { holdId } from '../../shared/subject.ts';
+import type { OrderRows } from '../audit-store.ts';
+import type { Audit } from '../recorded.ts';
+import { writeRows } from '../recorded.ts';
+import type { Context } from '../../limits/context.ts';
+import { placeOf } from '../../limits/place.ts';
+import type { Decided } from '../../limits/shares.ts';
+import { followHome, shareUntil } from '../../limits/shares.ts';
+
+type Refunded = Extract<Refund, { readonly kind: 'refunded' }>;
+
+/**
+ * Gives back of a payment that was counted, in the windows of its check.
+ *
+ * The audit says what was counted and where. The order's ledger, the documents that give back and the
+ * row of the refund are one commit, whatever the audit's mode: nothing is given back twice, or more
+ * than was counted, and no crash leaves a part of it.
+ */
+export async function refund(
+  context: Context,
+  audit: Audit,
+  request: RefundRequest,
+): Promise<RefundAnswer> {
+  const { rows, now } = await rowsAbout(context, audit, request);
+  try {
+    const order = await counted(context, rows, request);
+    const done = await refunded(context, audit, request, order);
+    return answerTo(done, sharesOf(rows, done) ?? order.shares);
+  } catch (error) {
+    const witness = witnessOf(context, rows, now);
+    const row = refundErrorRow(request, error, decisiveRow(rows)?.subjects ?? {}, witness);
+    if (row !== undefined) await writeRows(audit, [row]);
+    throw error;
+  }
+}
+
+/**
+ * What changed something for the order; only at the home that the request names, if it names one.
+ *
+ * @throws OrderAmbiguousError where it names none, and orders of several homes have the id
+ */
+async function rowsAbout(
+  { homeKinds }: Context,
+  { store }: Audit,
+  request: RefundRequest,
+): Promise<OrderRows> {
+  const home =
+    request.whereabouts.kind === 'recorded' ? undefined : placeOf(request, homeKinds).documents[0];
+  const found = await store.effectsOf(request);
+  if (home !== undefined) return { ...found, rows: rowsOfHome(found.rows, home) };
+  refuseSeveralHomes(request.orderId, found.rows);
+  return found;
+}
+
+/** @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError */
+async function counted(
+  context: Context,
+  rows: readonly AuditRow[],
+  request: RefundRequest,
+): Promise<CountedOrder> {
+  const { orderId } = request;
+  const { counters, at } = context;
+  const row = decisiveRow(rows);
+  const [home] = row?.documents ?? [];
+  if (row === undefined || home === undefined) throw new NotFoundError(orderId, 'in the audit');
+  if (row.outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
+  let order = countedOrder(rows);
+  if (order === undefined) {
+    // The row of its confirm may be lost, or not yet written; then home knows better.
+    const id = holdId(request);
+    const view = (await counters.read([home], [id], context.clock.estimate(), at)).get(home);
+    const entry = view && currentEntry(view);
+    if (entry?.state === 'confirmed' && entry.nonce === row.nonce)
+      order = countedOrder(rows, entry);
+  }
+  if (order === undefined) throw new NotConfirmedError(orderId);
+  // A row that a repeat wrote tells of the documents that the first call had not come to.
+  if (!order.shares.some(({ document }) => document === home)) throw new NotRecordedError(orderId);
+  if (row.outcome === 'confirmed' && row.repeated !== true) return order;
+  const held = rows.find(({ outcome, nonce }) => outcome === 'held' && nonce === row.nonce);
+  return countedEverywhere(context, request, order, held?.holdExpiresAt);
+}
+
+/**
+ * Counts in other documents what home has counted. Where the row of the call that counted at home is
+ * lost, that call may have ended there, and what is not counted must not be given back.
+ *
+ * @param until when the hold expired, as its row says
+ * @returns the order without the documents whose share may have gone uncounted
+ */
+async function countedEverywhere(
+  context: Context,
+  request: RefundRequest,
+  order: CountedOrder,
+  until: Date | undefined,
+): Promise<CountedOrder> {
+  const { amountMinor, shares, row } = order;
+  const { nonce } = row;
+  if (nonce === undefined) return order;
+  const id = holdId(request);
+  const decided = shares.flatMap(({ document }): Decided[] => {
+    if (document === row.documents[0]) return [];
+    const ask = { id, nonce, to: 'confirmed', amountMinor } as const;
+    return [{ ask, document, until: until && shareUntil(until) }];
+  });
+  const { followed, errors } = await followHome(context, decided);
+  if (errors.has(id)) throw errors.get(id);
+  const missing = (followed.get(id) ?? []).filter(({ uncounted }) => uncounted);
+  const without = new Set(missing.map(({ document }) => document));
+  return { ...order, shares: shares.filter(({ document }) => !without.has(document)) };
+}
+
+async function refunded(
+  { nonce, at, requestId }: Context,
+  { refunds }: Audit,
+  request: RefundRequest,
+  order: CountedOrder,
+): Promise<Refunded> {
+  const { refundId, amountMinor } = request;
+  const amount = amountMinor === undefined ? {} : { amountMinor };
+  const ask: RefundAsk = { id: refundId, nonce: nonce(), ...amount };
+  return refunds(async (stores) => {
+    const ledger = await stores.refunds.add(order, ask, at);
+    if (ledger.amount !== order.amountMinor)
+      throw new InternalError(`a ledger of ${ledger.amount} for ${order.amountMinor} that counted`);
+    const decision = doneOrThrow(decideRefund(ledger, ask), request);
+    if (decision.repeated) return decision;
+    for (const giveBack of giveBacks(order, decision)) await stores.refunds.giveBack(giveBack, at);
+    await stores.append([refundRow(request, order, decision, requestId)]);
+    return decision;
+  });
+}
+
+/** What a refund that is repeated took off: documents may have forgotten since that they counted it. */
+function sharesOf(
+  rows: readonly AuditRow[],
+  { repeated, refund: { id, at } }: Refunded,
+): readonly RecordedShare[] | undefined {
+  if (!repeated) return undefined;
+  return rows.find((row) => row.refundId === id && row.at.getTime() === at.getTime())?.shares;
+}
+
+function answerTo(
+  { repeated, refund, refundedMinor, remainingMinor }: Refunded,
+  shares: readonly RecordedShare[],
+): RefundAnswer {
+  const windows = windowsAt(shares, refund.at);
+  return { repeated, amountMinor: refund.amount, refundedMinor, remainingMinor, windows };
+}
+
+/** @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError */
+function doneOrThrow(decision: Refund, { orderId, refundId }: RefundRequest): Refunded {
+  switch (decision.kind) {
+    case 'refunded':
+      return decision;
+    case 'reused':
+      throw new RefundReusedError(refundId, decision.amountMinor);
+    case 'tooMany':
+      throw new TooManyRefundsError(orderId, REFUNDS_PER_ORDER_MAX);
+    case 'tooLarge':
+      throw new RefundTooLargeError(orderId, decision.refundedMinor, decision.remainingMinor);
+  }
+}
+
+function witnessOf(
+  { clock, nonce, at, requestId }: Context,
+  rows: readonly AuditRow[],
+  now: Date | undefined,
+): Witness {
+  const documents = decisiveRow(rows)?.documents ?? [];
+  return {
+    trace: { documents, changed: false, shares: [] },
+    nonce: nonce(),
+    estimate: at ?? now ?? clock.estimate(),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}

@@ -1,0 +1,77 @@
+import type * as told from '../../contract/status.ts';
+import type { Told } from '../../contract/words.ts';
+import type { AuditRow } from './audit.ts';
+import type { OrderStatus } from './order-status.ts';
+import { REFUSALS_TOLD_MAX } from '../shared/bounds.ts';
+import type { FrozenThen, Refusal } from '../limits/refusal.ts';
+import { overrideJson, quantityJson, untilJson, windowJson } from '../http/standing-answer.ts';
+import type { Language } from '../http/sentences/language.ts';
+import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
+
+/** Writes what `status` answers. Amounts are minor units, instants RFC 3339 in UTC. */
+export function statusAnswerJson(
+  status: OrderStatus,
+  language: Language,
+): Told<typeof told.statusAnswer> {
+  const { orderId, state, amountMinor, refundedMinor, currency, subjects, reservation } = status;
+  const refused = status.history.filter(({ outcome }) => outcome === 'refused');
+  const explained = new Set(refused.slice(-REFUSALS_TOLD_MAX));
+  return {
+    ...{ orderId, state, amount: amountMinor, refunded: refundedMinor },
+    ...{ currency, subjects, reservation },
+    holdExpiresAt: status.holdExpiresAt?.toISOString(),
+    now: status.now.toISOString(),
+    history: status.history.map((row) => ({
+      ...rowJson(row),
+      ...(explained.has(row) ? whyJson(row, language) : {}),
+    })),
+  };
+}
+
+/** Writes one operation on an order, and what it came to. */
+export function rowJson(row: AuditRow) {
+  const { operation, outcome, refundId, amountMinor, count, currency } = row;
+  const { violations, late, reason, requestId, happenedAt } = row;
+  return {
+    at: row.at.toISOString(),
+    operation,
+    outcome,
+    ...{ refundId, amount: amountMinor, count, currency, late, reason, requestId },
+    happenedAt: happenedAt?.toISOString(),
+    violations: violations.length === 0 ? undefined : violations,
+  };
+}
+
+/** Why a check was refused, in figures and in sentences; nothing of a row that does not say. */
+export function whyJson(row: AuditRow, language: Language) {
+  const { refusals, frozen } = row;
+  return {
+    refusals: refusals?.map((refusal) => refusalJson(refusal, row, language)),
+    frozen: frozen?.map((one) => frozenJson(one, language)),
+  };
+}
+
+function refusalJson(
+  refusal: Refusal,
+  asked: AuditRow,
+  language: Language,
+): Told<typeof told.refusal> {
+  const { rule, version, outcome, currency, window, period } = refusal;
+  const { min, max, used, held, override } = refusal;
+  return {
+    rule,
+    sentence: refusalSentence(refusal, asked, language),
+    outcome,
+    window: windowJson(window, period),
+    max: quantityJson(max),
+    ...{ version, currency, min: min && quantityJson(min) },
+    ...{ used: used && quantityJson(used), held: held && quantityJson(held) },
+    override: override && overrideJson(override),
+  };
+}
+
+function frozenJson(frozen: FrozenThen, language: Language): Told<typeof told.frozenThen> {
+  const { kind, id, reason } = frozen;
+  const until = untilJson(frozen);
+  return { subjects: { [kind]: id }, reason, until, sentence: frozenSentence(frozen, language) };
+}

@@ -1,0 +1,194 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { InvalidRequestError } from '../shared/errors.ts';
+import { readHeader } from './headers.ts';
+import { readInstant } from './instant.ts';
+import { nestedTooDeeply } from './json-text.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import type { Problem } from './problems.ts';
+import type { RequestLine } from './request-target.ts';
+import { endsWithSlash, readQuery, readRequestLine } from './request-target.ts';
+
+/** How a call came: over HTTP with an envelope, or by direct invocation without one. */
+export type Envelope =
+  | {
+      readonly kind: 'http';
+      /** The body's text as API Gateway hands it over. */
+      readonly body: unknown;
+      readonly base64: boolean;
+      readonly headers: unknown;
+      readonly line: RequestLine;
+      /** The path ends with a slash that its route has not: API Gateway would not have let it through. */
+      readonly isSlashed: boolean;
+      /** What stands in its path and its query, decoded. */
+      readonly parameters: unknown;
+      readonly query: URLSearchParams;
+      /** Whom API Gateway's authorizer let through: an ARN, or a token's subject. */
+      readonly principal?: string;
+    }
+  | { readonly kind: 'direct'; readonly event: unknown };
+
+/**
+ * Recognises how a function was called.
+ *
+ * API Gateway's events, of payload 2.0 and 1.0 alike, have an object `requestContext`, which no
+ * request of ours has.
+ * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs".
+ */
+export function readEnvelope(event: unknown): Envelope {
+  const context = ownField(event, 'requestContext');
+  if (typeof context !== 'object' || context === null) return { kind: 'direct', event };
+  const line = readRequestLine(event);
+  const principal = principalOf(context);
+  return {
+    kind: 'http',
+    body: ownField(event, 'body'),
+    base64: ownField(event, 'isBase64Encoded') === true,
+    headers: ownField(event, 'headers'),
+    line,
+    isSlashed: endsWithSlash(event),
+    parameters: ownField(event, 'pathParameters') ?? {},
+    query: readQuery(event),
+    ...(principal === undefined ? {} : { principal }),
+  };
+}
+
+/**
+ * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs", payloads
+ * 2.0 (`authorizer.iam`, `authorizer.jwt`) and 1.0 (`identity`, `authorizer.claims`); "Output from an API
+ * Gateway Lambda authorizer" (`principalId`).
+ */
+function principalOf(context: object): string | undefined {
+  const authorizer = ownField(context, 'authorizer');
+  const claims = ownField(ownField(authorizer, 'jwt') ?? authorizer, 'claims');
+  const found = [
+    ownField(ownField(authorizer, 'iam'), 'userArn'),
+    ownField(claims, 'sub'),
+    ownField(ownField(context, 'identity'), 'userArn'),
+    ownField(authorizer, 'principalId'),
+  ];
+  return found.find((each): each is string => typeof each === 'string' && each !== '');
+}
+
+/**
+ * Returns the request's JSON as text, however it came. What is invoked directly is written down
+ * again, so that there is one way to read a request.
+ *
+ * @param ofQuery of a GET that is asked by its query
+ * @throws InvalidRequestError where there is none, or its bytes are no text
+ */
+export function requestText(
+  envelope: Envelope,
+  ofQuery?: (query: URLSearchParams) => object,
+): string {
+  if (envelope.kind === 'direct') return writtenDown(envelope.event);
+  const { body, base64, parameters, query, line } = envelope;
+  if (line.method === 'GET')
+    return writtenDown(ofQuery === undefined ? parameters : ofQuery(query));
+  const text = typeof body === 'string' ? body : '';
+  // A call that deletes needs none; one that is there is read, for it might say that nothing be done.
+  if (line.method === 'DELETE' && text === '') return '{}';
+  return base64 ? decoded(bodyBytes(envelope)) : text;
+}
+
+/** The body's bytes as the caller sent them; none where there is no body. */
+export function bodyBytes({ body, base64 }: Extract<Envelope, { kind: 'http' }>): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body, base64 ? 'base64' : 'utf8') : Buffer.of();
+}
+
+function writtenDown(event: unknown): string {
+  try {
+    return event === undefined ? '' : JSON.stringify(event);
+  } catch {
+    // Nested deeper than the stack: the runtime reads such an event, but cannot write it.
+    throw nestedTooDeeply();
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new InvalidRequestError([
+      { path: '', value: 'not UTF-8', expected: 'a JSON object in UTF-8' },
+    ]);
+  }
+}
+
+const LOCAL_CLOCK_HEADER = 'x-headroom-now';
+
+/**
+ * Returns the instant that a caller puts in place of the database's clock, if any.
+ *
+ * Only for a deployment whose clock may be set so: see `Settings.localClock`.
+ *
+ * @throws InvalidRequestError where the header is there and is no instant
+ */
+export function requestedNow(envelope: Envelope): Date | undefined {
+  if (envelope.kind === 'direct') return undefined;
+  const value = readHeader(envelope.headers, LOCAL_CLOCK_HEADER);
+  if (value === undefined) return undefined;
+  const at = readInstant(value);
+  if (at === undefined)
+    throw new InvalidRequestError([
+      mistakeAt(['X-Headroom-Now'], value, 'an instant as RFC 3339 with its zone'),
+    ]);
+  return at;
+}
+
+/** What a function returns: HTTP's envelope, or the answer or problem itself. */
+export type Reply = APIGatewayProxyStructuredResultV2 | Readonly<Record<string, unknown>>;
+
+/** What HTTP says of an answer beside its body. */
+export type Framing = {
+  /** 200 where nothing is said. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Puts an answer in the envelope in which its request came. */
+export function answerIn(
+  envelope: Envelope,
+  answer: object,
+  requestId: string,
+  { status = 200, headers = {} }: Framing = {},
+): Reply {
+  return envelope.kind === 'direct'
+    ? answer
+    : http(status, 'application/json', answer, requestId, headers);
+}
+
+/** Puts a problem in the envelope in which its request came. */
+export function problemIn(envelope: Envelope, problem: Problem, requestId: string): Reply {
+  if (envelope.kind === 'direct') return problem.body;
+  const { status, body, retryAfterSeconds } = problem;
+  return http(status, 'application/problem+json', body, requestId, {
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 401 ? { 'www-authenticate': 'Headroom-Signature' } : {}), // RFC 9110, 15.5.2
+  });
+}
+
+/** The request's id stands in the log and in audit rows, too: callers keep it with their answer. */
+function http(
+  statusCode: number,
+  contentType: string,
+  body: object,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyStructuredResultV2 {
+  const common = { 'cache-control': 'no-store', 'x-request-id': requestId };
+  return {
+    statusCode,
+    headers: { 'content-type': contentType, ...common, ...headers },
+    body: `${JSON.stringify(body)}\n`, // so that a terminal's next line stands by itself
+  };
+}
+
+/**
+ * What API Gateway's HTTP APIs say where they know no such path. It is theirs, so it has neither a code
+ * nor a request's id.
+ */
+export const NO_SUCH_PATH: APIGatewayProxyStructuredResultV2 = {
+  statusCode: 404,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message: 'Not Found' }),
+};

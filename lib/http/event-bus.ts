@@ -1,0 +1,81 @@
+import type { NearTold } from '../near/near.ts';
+import { nearRowJson } from '../near/near-answer.ts';
+
+/** What every event says of itself; see docs/near.md. */
+export const EVENT_SOURCE = 'headroom';
+/** The kind of event that tells which part of a maximum was crossed. */
+export const NEAR_DETAIL_TYPE = 'Limit near';
+
+/**
+ * Events of one request. Source: Amazon EventBridge API reference, PutEvents; 256 kB in all, of which an
+ * event with ten subjects at their longest takes 12.
+ */
+const EVENTS_PER_REQUEST = 10;
+
+/** Longest wait for a connection, and for an answer, in milliseconds. */
+const PATIENCE_MS = 400;
+
+/** Publishes what is told for the first time. */
+export type Publisher = (told: readonly NearTold[]) => Promise<void>;
+
+/**
+ * Publishes events on an event bus of EventBridge, one for each part of a maximum that was crossed.
+ *
+ * The AWS SDK is loaded with the first event: most calls cross nothing. In Lambda it is the runtime's
+ * own, so no bundle has it.
+ *
+ * @param bus name of a bus of the function's own account and region
+ */
+export function eventBusPublisher(bus: string): Publisher {
+  let sending: ReturnType<typeof sender> | undefined;
+  return async (told) => {
+    sending ??= sender();
+    const send = await sending;
+    const entries = told.flatMap(({ row, percents }) =>
+      percents.map((percent) => ({
+        EventBusName: bus,
+        Source: EVENT_SOURCE,
+        DetailType: NEAR_DETAIL_TYPE,
+        Time: row.at,
+        Detail: JSON.stringify(nearRowJson(row, percent)),
+      })),
+    );
+    for (let first = 0; first < entries.length; first += EVENTS_PER_REQUEST)
+      await send(entries.slice(first, first + EVENTS_PER_REQUEST));
+  };
+}
+
+type Entries = readonly {
+  readonly EventBusName: string;
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly Time: Date;
+  readonly Detail: string;
+}[];
+
+async function sender(): Promise<(entries: Entries) => Promise<void>> {
+  const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
+  const client = new EventBridgeClient({
+    maxAttempts: 2,
+    requestHandler: {
+      connectionTimeout: PATIENCE_MS,
+      requestTimeout: PATIENCE_MS,
+      throwOnRequestTimeout: true,
+    },
+  });
+  return async (entries) => {
+    const answer = await client.send(new PutEventsCommand({ Entries: [...entries] }));
+    const refused = answer.Entries?.find(({ ErrorCode }) => ErrorCode !== undefined);
+    if (refused !== undefined) throw new EventRefusedError(refused.ErrorCode ?? '');
+  };
+}
+
+/** The bus did not take an event. */
+class EventRefusedError extends Error {
+  override readonly name = 'EventRefusedError';
+  readonly code: string;
+  constructor(code: string) {
+    super(`the event bus refused an event: ${code}`);
+    this.code = code;
+  }
+}

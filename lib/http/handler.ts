@@ -1,0 +1,154 @@
+import type { Context } from 'aws-lambda';
+import { BadSignatureError } from '../shared/caller-errors.ts';
+import type { UndecidedError } from '../shared/errors.ts';
+import type { CallerSource, Need } from './caller.ts';
+import { inTime } from './deadline.ts';
+import type { Envelope, Framing, Reply } from './envelope.ts';
+import {
+  answerIn,
+  NO_SUCH_PATH,
+  problemIn,
+  readEnvelope,
+  requestedNow,
+  requestText,
+} from './envelope.ts';
+import type { ParsedText } from './json-text.ts';
+import { readJsonText } from './json-text.ts';
+import { problemOf, problemOutcome } from './problems.ts';
+import { withoutQuery } from './requests.ts';
+import type { Settings } from './settings.ts';
+import type { CallRecord, Telemetry } from './telemetry.ts';
+
+/** One call of the service, and how it is read and written. */
+export type Call<Request, Answer> = {
+  readonly name:
+    | 'check'
+    | 'confirm'
+    | 'rollback'
+    | 'refund'
+    | 'record'
+    | 'checks'
+    | 'settlements'
+    | 'status'
+    | 'usage'
+    | 'near'
+    | 'history'
+    | 'rules'
+    | 'subjects'
+    | 'proposals';
+  /** BODY_BYTES_MAX where nothing is said. */
+  readonly bodyBytesMax?: number;
+  /** Every operation that it may perform, and every right: what an application must be allowed. */
+  readonly needs: readonly Need[];
+  /** Of a GET that is asked by its query: the request that it stands for. */
+  readonly readQuery?: (query: URLSearchParams) => object;
+  /**
+   * @param appId whose orders they are
+   * @param envelope how the call came: what stands in its path, its query and its headers
+   * @throws InvalidRequestError with every mistake
+   */
+  readonly read: (text: ParsedText, appId: string, envelope: Envelope) => Request;
+  readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
+  /** What is answered where the function's time is over first; UNDECIDED where that is nothing. */
+  readonly late?: (request: Request, error: UndecidedError, at?: Date) => Answer | undefined;
+  readonly write: (answer: Answer, requestId: string, request: Request) => object;
+  /** What HTTP says of an answer beside its body; nothing in particular where it is absent. */
+  readonly frame?: (answer: Answer) => Framing;
+  /** What the log tells of an answer. */
+  readonly tell: (
+    answer: Answer,
+    requestId: string,
+    request: Request,
+  ) => Omit<CallRecord, 'call' | 'requestId' | 'durationMs' | 'payload'>;
+};
+
+/** What the log tells of a call that asks, or changes what is everybody's. */
+export const answered = () => ({ outcome: 'answered' }) as const;
+
+/** What every handler needs beside its call. */
+export type Surroundings = {
+  readonly settings: Pick<Settings, 'localClock'>;
+  readonly telemetry: Telemetry;
+  readonly callerOf: CallerSource;
+};
+
+/** A Lambda function, called by API Gateway or directly. */
+export type LambdaHandler = (
+  event: unknown,
+  context: Pick<Context, 'awsRequestId'> & Partial<Pick<Context, 'getRemainingTimeInMillis'>>,
+) => Promise<Reply>;
+
+/**
+ * Makes a Lambda function of a call.
+ *
+ * It never throws: what goes wrong is answered as a problem, so that a caller always knows whether to
+ * ask again, and Lambda never answers in our place.
+ */
+export function createHandler<Request, Answer>(
+  call: Call<Request, Answer>,
+  { settings, telemetry, callerOf }: Surroundings,
+): LambdaHandler {
+  return async (event, context) => {
+    const startedMs = performance.now();
+    const requestId = context.awsRequestId;
+    const envelope = readEnvelope(event);
+    if (envelope.kind === 'http' && envelope.isSlashed) return NO_SUCH_PATH;
+    const tell = (told: Told): void => {
+      const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
+      record(telemetry, { call: call.name, requestId, durationMs, ...told });
+    };
+    try {
+      const appId = await callerOf(envelope, call.needs);
+      const text = readJsonText(requestText(envelope, call.readQuery), call.bodyBytesMax);
+      const isPosted = envelope.kind === 'http' && envelope.line.method === 'POST';
+      const asked = isPosted ? withoutQuery(text, envelope) : text; // a body says all of it
+      const request = call.read(asked, appId, envelope);
+      const at = settings.localClock ? requestedNow(envelope) : undefined;
+      const remainingMs = context.getRemainingTimeInMillis?.();
+      const answer = await inTime(call.run(request, at, requestId), remainingMs, (error) =>
+        call.late?.(request, error, at),
+      );
+      const written = call.write(answer, requestId, request);
+      const told = call.tell(answer, requestId, request);
+      tell({ app: appId, ...told, payload: { request, answer: written } });
+      return answerIn(envelope, written, requestId, call.frame?.(answer));
+    } catch (error) {
+      return failed(envelope, error, requestId, tell);
+    }
+  };
+}
+
+type Told = Omit<CallRecord, 'call' | 'requestId' | 'durationMs'>;
+
+function failed(
+  envelope: Envelope,
+  error: unknown,
+  requestId: string,
+  tell: (told: Told) => void,
+): Reply {
+  const problem = problemOf(error, requestId);
+  const { code, status, body } = problem;
+  const request = envelope.kind === 'direct' ? envelope.event : envelope.body;
+  tell({
+    outcome: problemOutcome(problem),
+    code,
+    ...(status < 500 ? {} : { fault: error }),
+    ...(error instanceof BadSignatureError ? claimOf(error) : {}),
+    payload: { request, answer: body },
+  });
+  return problemIn(envelope, problem, requestId);
+}
+
+/** What the log tells of a call that is not signed, and callers are not told. */
+function claimOf({ reason, appId }: BadSignatureError): Pick<CallRecord, 'app' | 'reason'> {
+  return { reason, ...(appId === undefined ? {} : { app: appId }) };
+}
+
+/** A log that cannot be written must not turn a decision that was made into an error. */
+function record(telemetry: Telemetry, told: CallRecord): void {
+  try {
+    telemetry.record(told);
+  } catch {
+    // Nobody is left to be told.
+  }
+}

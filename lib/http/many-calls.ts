@@ -1,0 +1,209 @@
+import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
+import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
+import { UndecidedError } from '../shared/errors.ts';
+import type { ManyResult } from '../limits/many.ts';
+import type { CheckRequest, OrderName, SettlementRequest } from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
+import { fitsInResponse, refuseTooLong } from './answer-size.ts';
+import type { ReportScope } from './check-request.ts';
+import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
+import type { Passing } from './calls.ts';
+import { toldOfRules, warnedOfNoRule } from './calls.ts';
+import type { Call } from './handler.ts';
+import type { ChecksRequest } from './many-request.ts';
+import { readChecksRequest, readSettlementsRequest } from './many-request.ts';
+import { problemOf, problemOutcome } from './problems.ts';
+import type { CallRecord, Outcome } from './telemetry.ts';
+
+/** What became of each order of a call, in the order given. */
+export type OrderResults<Answer> = readonly (OrderName & { readonly result: ManyResult<Answer> })[];
+
+type RunChecks = (
+  orders: readonly CheckRequest[],
+  atomic: boolean,
+  at?: Date,
+  requestId?: string,
+  admit?: (applying: readonly (readonly Rule[])[]) => void,
+) => Promise<readonly ManyResult<CheckAnswer>[]>;
+
+/** The call of many checks, as it is read and written. */
+export function checksCall(
+  run: RunChecks,
+  passing?: Passing,
+): Call<ChecksRequest, OrderResults<CheckAnswer>> {
+  return {
+    name: 'checks',
+    needs: ['check'],
+    bodyBytesMax: MANY_BODY_BYTES_MAX,
+    read: readChecksRequest,
+    async run({ orders, atomic, report }, at, requestId) {
+      const admit = (applying: readonly (readonly Rule[])[]): void => {
+        refuseTooLong(orders, applying);
+      };
+      const bound = report === 'all' ? admit : undefined; // whatever else is told always fits
+      return named(orders, await run(orders, atomic, at, requestId, bound));
+    },
+    late({ orders, atomic }, error, at) {
+      const answer = atomic ? undefined : passing?.(error, at);
+      if (answer === undefined) return undefined;
+      return named(
+        orders,
+        orders.map(() => ({ kind: 'answered', answer })),
+      );
+    },
+    write: (results, requestId, { report }) => writtenToFit(results, requestId, report),
+    tell(results, requestId, { orders }) {
+      const answers = results.flatMap(({ result }) =>
+        result.kind === 'answered' && result.answer.kind !== 'undecided' ? [result.answer] : [],
+      );
+      return {
+        ...tellOrders(results, ({ kind }) => kind, requestId),
+        ...toldOfRules(answers),
+        ...warnedOfNoRule(
+          orders.flatMap((request, index) => {
+            const result = results[index]?.result;
+            return result?.kind === 'answered' ? [{ request, answer: result.answer }] : [];
+          }),
+        ),
+      };
+    },
+  };
+}
+
+/** What tells less of rules. */
+const SHORTER = { all: 'violations', violations: 'none' } as const;
+
+/**
+ * Writes what became of many checks. Orders are held by then, so that the answer must fit: where
+ * subjects' own terms, whose reasons nobody can reckon before, make it too long, it tells less of rules.
+ */
+function writtenToFit(
+  results: OrderResults<CheckAnswer>,
+  requestId: string,
+  report: ReportScope,
+): object {
+  const write = (answer: CheckAnswer): object => checkAnswerJson(answer, report);
+  const written = {
+    allAllowed: results.every(({ result }) => isAllowed(result)),
+    results: results.map((one) => resultJson(one, write, requestId)),
+  };
+  if (report === 'none' || !results.some(tellsOfTerms) || fitsInResponse(written)) return written;
+  return writtenToFit(results, requestId, SHORTER[report]);
+}
+
+function tellsOfTerms({ result }: OrderResults<CheckAnswer>[number]): boolean {
+  if (result.kind === 'failed' || result.answer.kind === 'undecided') return false;
+  const { answer } = result;
+  const isFrozen = answer.kind === 'refused' && answer.frozen !== undefined;
+  return isFrozen || answer.rules.some(({ rule }) => rule.override !== undefined);
+}
+
+type RunSettlements = (
+  settlements: readonly SettlementRequest[],
+  at?: Date,
+  requestId?: string,
+) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+
+/** The call of many settlements, as it is read and written. */
+export function settlementsCall(
+  run: RunSettlements,
+): Call<readonly SettlementRequest[], OrderResults<SettlementAnswer>> {
+  return {
+    name: 'settlements',
+    needs: ['confirm', 'rollback'],
+    bodyBytesMax: MANY_BODY_BYTES_MAX,
+    read: readSettlementsRequest,
+    run: async (settlements, at, requestId) =>
+      named(settlements, await run(settlements, at, requestId)),
+    write: (results, requestId) => ({
+      results: results.map((one) => resultJson(one, settlementJson, requestId)),
+    }),
+    tell: tellSettlements,
+  };
+}
+
+/** What the log tells of many settlements. */
+function tellSettlements(results: OrderResults<SettlementAnswer>, requestId: string): ToldOrders {
+  const late = results.filter(({ result }) => isLate(result)).length;
+  return {
+    ...tellOrders(results, ({ kind }) => kind, requestId),
+    ...(late === 0 ? {} : { lateOrders: late }),
+  };
+}
+
+function isAllowed(result: ManyResult<CheckAnswer>): boolean {
+  return result.kind === 'answered' && result.answer.kind !== 'refused';
+}
+
+function isLate(result: ManyResult<SettlementAnswer>): boolean {
+  return result.kind === 'answered' && result.answer.kind === 'confirmed' && result.answer.late;
+}
+
+function settlementJson(answer: SettlementAnswer): object {
+  return answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
+}
+
+/**
+ * Puts each result beside its order. Where the store decided nothing at all, the call as a whole is
+ * undecided, so that whatever repeats such calls by their status repeats this one.
+ *
+ * @throws UndecidedError
+ */
+export function named<Answer>(
+  orders: readonly OrderName[],
+  results: readonly ManyResult<Answer>[],
+): OrderResults<Answer> {
+  const [first] = results;
+  const decided = results.some(
+    (result) => result.kind === 'answered' || !(result.error instanceof UndecidedError),
+  );
+  if (!decided && first?.kind === 'failed') throw first.error;
+  return orders.map(({ appId, orderId }, index) => {
+    const result = results[index];
+    if (result === undefined) throw new TypeError('each order has a result');
+    return { appId, orderId, result };
+  });
+}
+
+/** Writes what became of one order. */
+export function resultJson<Answer>(
+  { orderId, result }: OrderResults<Answer>[number],
+  write: (answer: Answer) => object,
+  requestId: string,
+): object {
+  return result.kind === 'answered'
+    ? { orderId, ...write(result.answer) }
+    : { orderId, problem: problemOf(result.error, requestId).body };
+}
+
+/** What the log tells of the orders of one call. */
+export type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
+
+/** What the log tells of many orders. */
+export function tellOrders<Answer>(
+  results: OrderResults<Answer>,
+  outcomeOf: (answer: Answer) => Outcome,
+  requestId: string,
+): ToldOrders {
+  const orders: Partial<Record<Outcome, number>> = {};
+  const codes: Record<string, number> = {};
+  const faults: unknown[] = [];
+  for (const { result } of results) {
+    let outcome: Outcome;
+    if (result.kind === 'answered') outcome = outcomeOf(result.answer);
+    else {
+      const problem = problemOf(result.error, requestId);
+      outcome = problemOutcome(problem);
+      codes[problem.code] = (codes[problem.code] ?? 0) + 1;
+      if (problem.code === 'INTERNAL') faults.unshift(result.error);
+      else if (problem.status >= 500) faults.push(result.error);
+    }
+    orders[outcome] = (orders[outcome] ?? 0) + 1;
+  }
+  return {
+    outcome: 'answered',
+    orders,
+    ...(Object.keys(codes).length === 0 ? {} : { codes }),
+    ...(faults.length === 0 ? {} : { fault: faults[0] }),
+  };
+}

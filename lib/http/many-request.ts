@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
+import type { Mistake } from '../shared/errors.ts';
+import { repeatedOrders } from '../limits/many.ts';
+import { isText } from '../shared/names.ts';
+import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
+import type { ReportScope } from './check-request.ts';
+import {
+  checkOfManySchema,
+  checkRequestOf,
+  namesUsedTwice,
+  positiveZero,
+  reportScope,
+} from './check-request.ts';
+import { amount, flag, text } from './fields.ts';
+import type { ParsedText } from './json-text.ts';
+import type { Path } from './mistakes.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import { onlyFields, readRequest } from './requests.ts';
+import { notOnePlace, settlementShape, whereaboutsOf } from './settle-request.ts';
+
+/** What a call of many checks is asked, parsed. */
+export type ChecksRequest = {
+  readonly orders: readonly CheckRequest[];
+  /** All or none. */
+  readonly atomic: boolean;
+  readonly report: ReportScope;
+};
+
+/**
+ * What an answer tells of rules where nothing is said: of 100 orders over 50 rules it always fits into
+ * RESPONSE_BYTES_MAX.
+ */
+export const REPORT_DEFAULT: ReportScope = 'violations';
+
+/** A list within the bound; only then is what stands in it looked at. */
+export function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
+  const error = `a list of 1 to ${ORDERS_PER_CALL_MAX} orders`;
+  const bounded = z
+    .array(z.unknown(), { error })
+    .check(z.minLength(1, { error }), z.maxLength(ORDERS_PER_CALL_MAX, { error }));
+  return z.pipe(bounded, z.array(item));
+}
+
+const checksShape = {
+  orders: listOf(checkOfManySchema),
+  atomic: z.optional(flag),
+  report: reportScope,
+};
+/** What `checks` takes. */
+export const checksSchema = z.strictObject(checksShape, {
+  error: onlyFields(Object.keys(checksShape)),
+});
+
+/**
+ * Reads what a call of many checks is asked.
+ *
+ * @param appId whose orders they are
+ * @throws InvalidRequestError with every mistake of every order
+ */
+export function readChecksRequest(parsed: ParsedText, appId: string): ChecksRequest {
+  const body = readRequest(checksSchema, parsed, (value) => checksMistakes(value, appId));
+  return {
+    orders: body.orders.map((order) => checkRequestOf(order, appId)),
+    atomic: body.atomic ?? false,
+    report: body.report ?? REPORT_DEFAULT,
+  };
+}
+
+function checksMistakes(body: unknown, appId: string): readonly Mistake[] {
+  const atomic = ownField(body, 'atomic') === true;
+  return betweenOrders(body, 'orders', appId, (order, at) => {
+    const options = [
+      { field: 'dryRun', expected: 'no dry run among many orders', isWrong: true },
+      {
+        field: 'capture',
+        expected: 'no capture in an atomic call: what is counted cannot be given back',
+        isWrong: atomic,
+      },
+    ];
+    const wrong = options.filter(
+      ({ field, isWrong }) => isWrong && ownField(order, field) === true,
+    );
+    return [
+      ...namesUsedTwice(order, at),
+      ...wrong.map(({ field, expected }) => mistakeAt([...at, field], true, expected)),
+    ];
+  });
+}
+
+const STATUSES = { SUCCESS: 'confirmed', FAIL: 'rolledBack' } as const;
+type Status = keyof typeof STATUSES;
+
+/** What says how one transaction ended. */
+export const settlementFields = {
+  ...settlementShape,
+  status: z.literal(['SUCCESS', 'FAIL'], { error: 'SUCCESS or FAIL' }),
+  amount: z.optional(amount),
+  reason: z.optional(text),
+};
+
+/** What one of `settlements` is. */
+export const settlementSchema = z.strictObject(settlementFields, {
+  error: onlyFields(Object.keys(settlementFields)),
+});
+const settlementsShape = { settlements: listOf(settlementSchema) };
+/** What `settlements` takes. */
+export const settlementsSchema = z.strictObject(settlementsShape, {
+  error: onlyFields(Object.keys(settlementsShape)),
+});
+
+/**
+ * Reads what a call of many settlements is asked.
+ *
+ * @param appId whose orders they are
+ * @throws InvalidRequestError with every mistake of every settlement
+ */
+export function readSettlementsRequest(
+  parsed: ParsedText,
+  appId: string,
+): readonly SettlementRequest[] {
+  const body = readRequest(settlementsSchema, parsed, (value) =>
+    betweenOrders(value, 'settlements', appId, settlementMistakes),
+  );
+  return body.settlements.map((one) => settlementOf(one, appId));
+}
+
+/** Makes a request of what fits the fields of a settlement. */
+export function settlementOf(
+  body: z.infer<typeof settlementSchema>,
+  appId: string,
+): SettlementRequest {
+  return {
+    appId,
+    orderId: body.orderId,
+    to: STATUSES[body.status],
+    whereabouts: whereaboutsOf(body),
+    ...(body.amount === undefined ? {} : { amountMinor: positiveZero(body.amount) }),
+    ...(body.reason === undefined ? {} : { reason: body.reason }),
+  };
+}
+
+/** Fields that only one of the two ends has: a rollback gives back all, a confirm needs no reason. */
+const ONLY_WITH: Readonly<Record<string, Status>> = { amount: 'SUCCESS', reason: 'FAIL' };
+
+/** What is wrong between the fields of one settlement. */
+export function settlementMistakes(settlement: unknown, at: Path = []): readonly Mistake[] {
+  const status = ownField(settlement, 'status');
+  const misplaced = Object.entries(ONLY_WITH).flatMap(([field, with_]) => {
+    const value = ownField(settlement, field);
+    const isOther = (status === 'SUCCESS' || status === 'FAIL') && status !== with_;
+    return value === undefined || !isOther
+      ? []
+      : [mistakeAt([...at, field], value, `no ${field} but with status ${with_}`)];
+  });
+  return [...notOnePlace(settlement, at), ...misplaced];
+}
+
+/** What is wrong between the fields of each order, and between the orders. */
+export function betweenOrders(
+  body: unknown,
+  field: string,
+  appId: string,
+  mistakesIn: (order: unknown, at: Path) => readonly Mistake[],
+): readonly Mistake[] {
+  const list = ownField(body, field);
+  if (!Array.isArray(list) || list.length > ORDERS_PER_CALL_MAX) return [];
+  const orders: readonly unknown[] = list;
+  const names = orders.map((order) => {
+    const orderId = ownField(order, 'orderId');
+    return isText(orderId) ? { appId, orderId } : undefined;
+  });
+  return [
+    ...orders.flatMap((order, index) => mistakesIn(order, [field, index])),
+    ...repeatedOrders(field, names),
+  ];
+}

@@ -1,0 +1,97 @@
+import type * as z from 'zod/mini';
+import { SHOWN_LENGTH_MAX, SHOWN_PATH_LENGTH_MAX } from '../shared/bounds.ts';
+import type { Mistake } from '../shared/errors.ts';
+
+/** Where something stands: names of fields and indexes of lists, from the outermost inwards. */
+export type Path = readonly PropertyKey[];
+
+/** Cuts a text that is too long, and shows where: at its bound in code units, or one before. */
+export function shorten(text: string, lengthMax = SHOWN_LENGTH_MAX): string {
+  if (text.length <= lengthMax) return text;
+  const isInCharacter = (text.codePointAt(lengthMax - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isInCharacter ? lengthMax - 1 : lengthMax)}…`;
+}
+
+/** Writes what stands somewhere, shortened; of objects and lists only how much is in them. */
+function showValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return showText(value);
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null)
+    return `an object of ${Object.keys(value).length}`;
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? shorten(String(value))
+    : JSON.stringify(value);
+}
+
+/** Writes a text in quotation marks; of one that is cut, also how long it is. */
+export function showText(text: string): string {
+  const shown = JSON.stringify(shorten(text));
+  return text.length <= SHOWN_LENGTH_MAX ? shown : `${shown} (${characters(text)} characters)`;
+}
+
+/** How many characters a text has, as bounds count them: 𠮷 is one. */
+function characters(text: string): number {
+  return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
+}
+
+/** What needs no quotation marks in a path: names, and rules by their id. */
+const PLAIN = /^[\w-]{1,80}$|^rules\[[a-z0-9-]{1,64}\]$/;
+
+/**
+ * Writes a path as `subjects.user`, `rules[2].id`, `rules[user-day].max`, `subjects["a b"]`; of a long
+ * one its beginning.
+ */
+export function showPath(path: Path): string {
+  let shown = '';
+  for (const part of path) {
+    if (shown.length > SHOWN_PATH_LENGTH_MAX) break;
+    shown += showPart(part, shown === '');
+  }
+  return shorten(shown, SHOWN_PATH_LENGTH_MAX);
+}
+
+function showPart(part: PropertyKey, isFirst: boolean): string {
+  if (typeof part === 'number') return `[${part}]`;
+  const name = String(part);
+  if (!PLAIN.test(name)) return `[${JSON.stringify(shorten(name))}]`;
+  return isFirst ? name : `.${name}`;
+}
+
+/** Makes a mistake of what stands at a path, and what should. */
+export function mistakeAt(path: Path, value: unknown, expected: string): Mistake {
+  const shown = showValue(value);
+  return { path: showPath(path), ...(shown === undefined ? {} : { value: shown }), expected };
+}
+
+/** An object's own field; undefined where there is none, or no object. */
+export function ownField(value: unknown, name: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<PropertyKey, unknown>>)[name]; // it has the field
+}
+
+/**
+ * Names what a schema found, one mistake for each place and each field that should not be there.
+ *
+ * Schemas carry what they expect as the message of their errors.
+ *
+ * @param input what the schema was given
+ * @param at where the input itself stands
+ */
+export function mistakesOf(error: z.core.$ZodError, input: unknown, at: Path = []): Mistake[] {
+  return error.issues.flatMap((issue) => {
+    const value = issue.path.reduce<unknown>(ownField, input);
+    if (issue.code !== 'unrecognized_keys')
+      return mistakeAt([...at, ...issue.path], value, issue.message);
+    return issue.keys.map((key) =>
+      mistakeAt([...at, ...issue.path, key], ownField(value, key), issue.message),
+    );
+  });
+}
+
+/** Leaves one mistake for each place, in order. */
+export function onePerPlace(mistakes: readonly Mistake[]): Mistake[] {
+  const places = new Map<string, Mistake>();
+  for (const mistake of mistakes) if (!places.has(mistake.path)) places.set(mistake.path, mistake);
+  return [...places.values()];
+}

@@ -1,0 +1,61 @@
+import type { Collection, Db } from 'mongodb';
+import type { App } from '../shared/app.ts';
+import { APPS_MAX } from '../shared/bounds.ts';
+import { whenConnected } from '../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
+
+/** An application as it is stored, with `_id` in place of `id`. */
+type AppDocument = Omit<App, 'id'> & {
+  readonly _id: string;
+  /** Counts its changes, so that of two at once one is noticed. */
+  readonly version: number;
+};
+
+/** An application, and which state of it. */
+export type StoredApp = App & { readonly version: number };
+
+/** Name of the collection of applications. */
+export const APPS = 'apps';
+
+const WRITTEN = { writeConcern: { w: 'majority' } } as const;
+
+function collectionOf(db: Db): Collection<AppDocument> {
+  return db.collection<AppDocument>(APPS);
+}
+
+/** Reads all applications, one more than there may be at most; a function parses them. */
+export async function readApps(
+  db: Db,
+  timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
+): Promise<readonly StoredApp[]> {
+  const found = await decided(
+    whenConnected(db.client, () =>
+      collectionOf(db)
+        .find({}, { sort: { _id: 1 }, limit: APPS_MAX + 1, readPreference: 'primary' })
+        .toArray(),
+    ),
+    timeoutMs,
+  );
+  return found.map(({ _id, ...app }) => ({ id: _id, ...app }));
+}
+
+/** Stores a new application; false where there is one of this id. */
+export async function insertApp(db: Db, { id, ...app }: App): Promise<boolean> {
+  try {
+    await collectionOf(db).insertOne({ _id: id, ...app, version: 1 }, WRITTEN);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** Stores the next state of an application; false where it was changed since it was read. */
+export async function replaceApp(db: Db, { id, version, ...app }: StoredApp): Promise<boolean> {
+  const { matchedCount } = await collectionOf(db).replaceOne(
+    { _id: id, version },
+    { ...app, version: version + 1 },
+    { ...WRITTEN, upsert: false },
+  );
+  return matchedCount === 1;
+}

@@ -1,0 +1,158 @@
+import type * as orders from '../../contract/orders.ts';
+import type { Told } from '../../contract/words.ts';
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  Excess,
+  RecordAnswer,
+  RefundAnswer,
+  Refunds,
+  RollbackAnswer,
+} from '../limits/answer.ts';
+import type { RuleReport } from '../limits/report.ts';
+import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
+import type { ReportScope } from './check-request.ts';
+import { callersOwn, frozenJson, headroomJson, ruleJson } from './standing-answer.ts';
+import { unknownKindsJson } from './unknown-kinds.ts';
+
+/**
+ * Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC.
+ *
+ * `refusedBy` and `shadowRefusedBy` are lists in every answer, empty ones too, whatever `scope` says:
+ * whoever reads an answer need not ask first whether they are there.
+ */
+export function checkAnswerJson(
+  answer: CheckAnswer,
+  scope: ReportScope = 'all',
+): Told<typeof orders.checkAnswer> {
+  const now = answer.now.toISOString();
+  switch (answer.kind) {
+    case 'allowed':
+      return {
+        decision: 'allowed',
+        ...refusalsJson(answer.rules),
+        repeated: answer.repeated,
+        state: stateAfter(answer.state, answer.refunds),
+        ...refundsJson(answer.refunds),
+        reservation: answer.reservation,
+        holdExpiresAt: answer.holdExpiresAt?.toISOString(),
+        uncounted: answer.uncounted,
+        limitReached: answer.limitReached,
+        rules: rulesJson(answer.rules, scope),
+        headroom: headroomJson(answer.headroom),
+        now,
+      };
+    case 'refused':
+      return {
+        decision: 'refused',
+        reason: answer.reason,
+        unknownKinds: unknownKindsJson(answer.unknownKinds),
+        frozen: answer.frozen?.map(frozenJson),
+        ...refusalsJson(answer.rules),
+        repeated: false,
+        limitReached: false,
+        rules: rulesJson(answer.rules, scope),
+        headroom: headroomJson(answer.headroom),
+        now,
+      };
+    case 'undecided':
+      return {
+        decision: 'allowed',
+        undecided: true,
+        ...refusalsJson([]),
+        repeated: false,
+        state: 'none',
+        limitReached: false,
+        rules: rulesJson([], scope),
+        now,
+      };
+  }
+}
+
+/** The state of a payment as it is now, in the words of `refund`. */
+function stateAfter<State extends string>(state: State, refunds: Refunds | null | undefined) {
+  return refunds ? stateOf(refunds) : state;
+}
+
+function stateOf({ remainingMinor }: Refunds) {
+  return remainingMinor > 0 ? 'partlyRefunded' : 'refunded';
+}
+
+function refundsJson(refunds: Refunds | null | undefined) {
+  if (refunds === undefined) return {};
+  if (refunds === null) return { refunded: null };
+  return { refunded: refunds.refundedMinor, remaining: refunds.remainingMinor };
+}
+
+/**
+ * Writes what `confirm` answers. `exceeded` and `uncounted` are absent in the ordinary case, `exceeded`
+ * is null where the rules could not be read. `refunded` and `remaining` are there in a repeat of what
+ * was refunded since; `refunded` is null where the audit could not be read.
+ */
+export function confirmAnswerJson(answer: ConfirmAnswer): Told<typeof orders.confirmAnswer> {
+  const { repeated, late, amountMinor, refunds, exceeded, uncounted } = answer;
+  return {
+    state: stateAfter('confirmed', refunds),
+    ...{ repeated, late, amount: amountMinor },
+    ...refundsJson(refunds),
+    uncounted,
+    exceeded: exceeded === undefined ? null : exceededJson(exceeded),
+  };
+}
+
+function exceededJson(exceeded: readonly Excess[]) {
+  return exceeded.length === 0 ? undefined : exceeded.map(excessJson);
+}
+
+function excessJson({ rule, amountMinor, count }: Excess): Told<typeof orders.excess> {
+  return { rule, amount: amountMinor, count };
+}
+
+/** Writes what `record` answers of one order. Rules are told by their ids. */
+export function recordAnswerJson(
+  answer: RecordAnswer,
+): Omit<Told<typeof orders.recorded>, 'orderId'> {
+  const { repeated, amountMinor, counted, over, exceeded } = answer;
+  return {
+    state: 'confirmed',
+    ...{ repeated, amount: amountMinor, counted, over },
+    exceeded: exceeded.map(excessJson),
+  };
+}
+
+/** Writes what `rollback` answers. */
+export function rollbackAnswerJson({
+  repeated,
+}: RollbackAnswer): Told<typeof orders.rollbackAnswer> {
+  return { state: 'rolledBack', repeated };
+}
+
+/** Writes what `refund` answers. Amounts are minor units. */
+export function refundAnswerJson(answer: RefundAnswer): Told<typeof orders.refundAnswer> {
+  const { repeated, amountMinor, refundedMinor, remainingMinor, windows } = answer;
+  const state = stateOf(answer);
+  const sums = { amount: amountMinor, refunded: refundedMinor, remaining: remainingMinor };
+  return { state, repeated, ...sums, windows };
+}
+
+/** Which rules refused, and which would have, were they in force. */
+function refusalsJson(reports: readonly RuleReport[]) {
+  return { refusedBy: refusedBy(reports), shadowRefusedBy: shadowRefusedBy(reports) };
+}
+
+function rulesJson(reports: readonly RuleReport[], scope: ReportScope) {
+  switch (scope) {
+    case 'none':
+      return undefined;
+    case 'violations':
+      return reports.filter(isViolated).map((report) => ruleJson(report, NOTHING));
+    case 'all':
+      return reports.map((report) => ruleJson(report, callersOwn(report)));
+  }
+}
+
+function isViolated(report: RuleReport): boolean {
+  return [...refusedBy([report]), ...shadowRefusedBy([report])].length > 0;
+}
+
+const NOTHING = {};

@@ -1,0 +1,66 @@
+import { RESPONSE_BYTES_MAX } from '../shared/bounds.ts';
+import type { RowPlace } from '../audit/history/history.ts';
+
+/** Bytes of a page of changes: envelope and escapes fit beside it. */
+const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
+
+/**
+ * Bytes of rows, as they are stored, of which a page is made at most: the row in which they are reached is
+ * read, and is not on the page. Written, rows have at least half as many.
+ */
+export const PAGE_READ_BYTES_MAX = 2 * PAGE_BYTES_MAX;
+
+/** A page of a longer list, and the one after which the next page begins; undefined at the end. */
+export type Page<Item, Row> = { readonly rows: readonly Row[]; readonly last: Item | undefined };
+
+/**
+ * Writes a page: as many as were asked for, fewer where they are long, and one at least.
+ *
+ * @param found one more than were asked for, where there are more
+ */
+export function pageOf<Item, Row>(
+  found: readonly Item[],
+  limit: number,
+  write: (item: Item) => Row,
+): Page<Item, Row> {
+  const rows: Row[] = [];
+  let bytes = 0;
+  for (const each of found.slice(0, limit)) {
+    const row = write(each);
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    if (rows.length > 0 && bytes > PAGE_BYTES_MAX) break;
+    rows.push(row);
+  }
+  return { rows, last: rows.length < found.length ? found[rows.length - 1] : undefined };
+}
+
+/** What a place is, to whoever sends none. */
+export const PLACE_EXPECTED = 'what next of the page before says, as it stands there';
+
+/** An id of a row has three texts of 256 characters at most, escaped. */
+const PLACE_LENGTH_MAX = 8_192;
+
+/** Writes where a page ended, for the next one to go on: opaque, and fit for a query. */
+export function placeText({ at, id }: RowPlace): string {
+  return Buffer.from(JSON.stringify([at.getTime(), id]), 'utf8').toString('base64url');
+}
+
+/** Reads where a page ended; undefined where it is nothing that `next` ever said. */
+export function readPlace(value: unknown): RowPlace | undefined {
+  if (typeof value !== 'string' || value.length > PLACE_LENGTH_MAX) return undefined;
+  if (!/^[\w-]+$/.test(value)) return undefined;
+  const parts = jsonIn(Buffer.from(value, 'base64url').toString('utf8'));
+  if (!Array.isArray(parts) || parts.length !== 2) return undefined;
+  const [ms, id] = parts as readonly unknown[];
+  if (!Number.isSafeInteger(ms) || typeof id !== 'string') return undefined;
+  const at = new Date(Number(ms));
+  return Number.isNaN(at.getTime()) ? undefined : { at, id };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

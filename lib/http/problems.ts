@@ -1,0 +1,130 @@
+import type { Mistake } from '../shared/errors.ts';
+import {
+  describeMistake,
+  HeadroomError,
+  InvalidRequestError,
+  THE_REQUEST,
+} from '../shared/errors.ts';
+import { RefundTooLargeError } from '../audit/refunds/refund-errors.ts';
+import type { JsonObject } from './json.ts';
+
+/** An error as callers see it. */
+export type Problem = {
+  readonly status: number;
+  /** Public and stable. */
+  readonly code: string;
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfterSeconds?: number;
+  /** RFC 9457, `application/problem+json`. */
+  readonly body: JsonObject;
+};
+
+type Kind = { readonly status: number; readonly title: string };
+
+/** Which status each code has, and what it is called. A code that is not here is a fault of ours. */
+export const PROBLEM_KINDS = {
+  INVALID_REQUEST: { status: 400, title: 'The request is not understood' },
+  AUDIT_OFF: { status: 404, title: 'No audit is kept' },
+  BAD_SIGNATURE: { status: 401, title: 'The call is not signed by an active application' },
+  RIGHT_MISSING: { status: 403, title: 'The application has not the right' },
+  OPERATION_NOT_ALLOWED: { status: 403, title: 'The application may not make this call' },
+  NO_SUCH_TERMS: { status: 404, title: 'The subject has no such terms' },
+  NOT_FOUND: { status: 404, title: 'The order is not known' },
+  NO_SUCH_PROPOSAL: { status: 404, title: 'There is no such proposal' },
+  PROPOSAL_CLOSED: { status: 409, title: 'The proposal is not open' },
+  WRONG_PERSON: { status: 403, title: 'Somebody else decides that' },
+  NO_SUCH_RULE: { status: 404, title: 'There is no such rule' },
+  RULE_CHANGED: { status: 412, title: 'The rules are not as the change says' },
+  CONSENT_REQUIRED: { status: 409, title: 'The change takes something away and does not say so' },
+  VERSION_REQUIRED: { status: 428, title: 'The change does not say what it is for' },
+  TERMS_CHANGED: { status: 412, title: 'The terms are not as the change says' },
+  ORDER_REUSED: { status: 409, title: 'The order was checked with other content' },
+  ORDER_AMBIGUOUS: { status: 409, title: 'The order id names several orders' },
+  ALREADY_CONFIRMED: { status: 409, title: 'The order is confirmed' },
+  ALREADY_ROLLED_BACK: { status: 409, title: 'The order is rolled back' },
+  NOT_ALL_ALLOWED: { status: 409, title: 'Another order of the same atomic call was not allowed' },
+  RESERVATION_REPLACED: { status: 409, title: 'The order was checked again since' },
+  NOT_CONFIRMED: { status: 409, title: 'The order is not confirmed' },
+  REFUND_REUSED: { status: 409, title: 'The refund was of another amount' },
+  NOT_RECORDED: { status: 409, title: 'Where the order counted is not recorded' },
+  FORGOTTEN: { status: 410, title: 'The order is too long ago' },
+  TERMS_REFUSED: { status: 422, title: 'The subject cannot have such terms' },
+  TOO_MANY_OPEN_HOLDS: { status: 422, title: 'Too many holds are open' },
+  TOO_MANY_BUCKETS: { status: 422, title: 'Too many windows are counted' },
+  COUNTER_FULL: { status: 422, title: 'A counter is full' },
+  TOO_MANY_RULES: { status: 422, title: 'Too many rules apply' },
+  TOO_MANY_ROWS: { status: 422, title: 'Too many rows to be read in time' },
+  REFUND_TOO_LARGE: { status: 422, title: 'More than is left to refund' },
+  TOO_MANY_REFUNDS: { status: 422, title: 'Too many refunds of the order' },
+  UNDECIDED: { status: 503, title: 'The store did not decide' },
+  CLOCK_SKEW: { status: 503, title: 'The clocks disagree' },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+const KINDS_BY_CODE: Readonly<Record<string, Kind>> = PROBLEM_KINDS;
+
+/** The codes that callers may see. */
+export type ProblemCode = keyof typeof PROBLEM_KINDS | 'INTERNAL';
+
+/** Every code that callers may see. */
+export function problemCodes(): readonly ProblemCode[] {
+  return [...(Object.keys(PROBLEM_KINDS) as (keyof typeof PROBLEM_KINDS)[]), 'INTERNAL']; // its keys
+}
+
+/** What a fault of ours is called, whose code is INTERNAL. */
+export const FAULT = { status: 500, title: 'Something is wrong on our side' };
+const RETRY_AFTER_SECONDS = 1;
+
+/** What is said of our own faults: an id to ask about, and what is safe to do. */
+const RETRYABLE_DETAIL =
+  'whether the call took effect is not known; the same call, repeated, is safe';
+
+/**
+ * Writes an error for callers.
+ *
+ * Of a fault of ours only the code and the request's id are told.
+ */
+export function problemOf(error: unknown, requestId: string): Problem {
+  const known = error instanceof HeadroomError ? KINDS_BY_CODE[error.code] : undefined;
+  const { status, title } = known ?? FAULT;
+  const code = known !== undefined && error instanceof HeadroomError ? error.code : 'INTERNAL';
+  const mistakes = error instanceof InvalidRequestError ? error.mistakes : [];
+  return {
+    status,
+    code,
+    ...(status === 503 ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+    body: {
+      type: `urn:headroom:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+      title,
+      status,
+      detail: status < 500 && error instanceof Error ? detailOf(error) : RETRYABLE_DETAIL,
+      code,
+      requestId,
+      ...(error instanceof RefundTooLargeError ? { remaining: error.remainingMinor } : {}),
+      ...(mistakes.length === 0 ? {} : { errors: mistakes.map(mistakeJson) }),
+    },
+  };
+}
+
+/** What a problem is to the log: the caller's mistake, or ours. */
+export function problemOutcome({ status, code }: Problem): 'rejected' | 'undecided' | 'failed' {
+  if (status < 500) return 'rejected';
+  return code === 'UNDECIDED' ? 'undecided' : 'failed';
+}
+
+function detailOf(error: Error): string {
+  if (!(error instanceof InvalidRequestError)) return error.message;
+  const [first, ...others] = error.mistakes;
+  if (first === undefined) return error.message;
+  const more = others.length === 0 ? '' : `; and ${moreOf(others.length, error.further)}`;
+  return `${describeMistake(first, THE_REQUEST)}${more}`;
+}
+
+/** @param further mistakes that are not listed */
+function moreOf(others: number, further: number): string {
+  if (further === 0) return `${others} more, see errors`;
+  return `${others + further} more, of which errors lists ${others}`;
+}
+
+function mistakeJson({ path, value, expected }: Mistake): JsonObject {
+  return { path, ...(value === undefined ? {} : { value }), expected };
+}

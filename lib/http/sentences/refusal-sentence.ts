@@ -1,0 +1,85 @@
+import type { FrozenThen, Refusal } from '../../limits/refusal.ts';
+import type { Quantity } from '../../rules/rule.ts';
+import type { Language } from './language.ts';
+import { moneyText, paymentsText } from './money.ts';
+import { windowSentence } from './window-sentence.ts';
+
+type Sum = keyof Quantity;
+const SUMS: readonly Sum[] = ['count', 'amountMinor'];
+
+/**
+ * Says why a rule refused, without an end: `user-day: ¥1,000.00 asked, ¥49,500.00 used and ¥0.00 held,
+ * of at most ¥50,000.00 a day in Asia/Shanghai`. Of amount and count it tells what did not fit.
+ *
+ * @param asked what the check asked for
+ */
+export function refusalSentence(refusal: Refusal, asked: Quantity, language: Language): string {
+  const limited = SUMS.filter((sum) => boundOf(refusal)[sum] !== undefined);
+  const misfits = limited.filter((sum) => isMisfit(refusal, asked, sum));
+  const sums = misfits.length === 0 ? limited : misfits;
+  const clauses = sums.map((sum) => clause(refusal, asked, sum, language));
+  const all = [...clauses, ...ownMaximum(refusal, sums, language)];
+  return language === 'en'
+    ? `${refusal.rule}: ${all.join('; ')}`
+    : `${refusal.rule}：${all.join('；')}`;
+}
+
+/** What was not kept. */
+function boundOf({ outcome, min = {}, max }: Refusal): Quantity {
+  return outcome === 'exceeded' ? max : min;
+}
+
+function isMisfit({ outcome, min, max, used, held }: Refusal, asked: Quantity, sum: Sum): boolean {
+  const asks = asked[sum] ?? 0;
+  if (outcome === 'below-minimum') return asks < (min?.[sum] ?? 0);
+  return (used?.[sum] ?? 0) + (held?.[sum] ?? 0) + asks > (max[sum] ?? Infinity);
+}
+
+function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language): string {
+  const { outcome, window, period, used, held } = refusal;
+  const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
+  const isCounted = used !== undefined && held !== undefined;
+  const [bound, span] = [text(boundOf(refusal)), windowSentence(window, language)];
+  const end = window.kind === 'calendar' ? period?.end.toISOString() : undefined;
+  if (language === 'en')
+    return [
+      `${text(asked)} asked`,
+      ...(isCounted ? [`${text(used)} used and ${text(held)} held`] : []),
+      `of at ${outcome === 'exceeded' ? 'most' : 'least'} ${bound} ${span}`,
+      ...(end === undefined ? [] : [`which ends at ${end}`]),
+    ].join(', ');
+  return [
+    `本次${text(asked)}`,
+    ...(isCounted ? [`已用${text(used)}`, `预占${text(held)}`] : []),
+    `${span}${outcome === 'exceeded' ? '最多' : '至少'}${bound}`,
+    ...(end === undefined ? [] : [`至${end}止`]),
+  ].join('，');
+}
+
+function sumText(
+  { currency = '' }: Refusal,
+  quantity: Quantity,
+  sum: Sum,
+  language: Language,
+): string {
+  const value = quantity[sum] ?? 0;
+  return sum === 'count' ? paymentsText(value, language) : moneyText(value, currency, language);
+}
+
+function ownMaximum(refusal: Refusal, sums: readonly Sum[], language: Language): readonly string[] {
+  if (refusal.override === undefined) return [];
+  const { own } = refusal.override;
+  const limited = sums.filter((sum) => own[sum] !== undefined);
+  const texts = limited.map((sum) => sumText(refusal, own, sum, language));
+  if (language === 'en')
+    return [`the maximum is the subject's own, in place of ${texts.join(' and ') || 'none'}`];
+  return [`该主体的专属上限，规则上限为${texts.join('、') || '无'}`];
+}
+
+/** Says who was frozen, without an end: `user:u-1 was frozen until 2026-12-01T00:00:00.000Z`. */
+export function frozenSentence({ kind, id, until }: FrozenThen, language: Language): string {
+  const end = until?.toISOString();
+  if (language === 'en')
+    return `${kind}:${id} was frozen${end === undefined ? '' : ` until ${end}`}`;
+  return `${kind}:${id}已被冻结${end === undefined ? '' : `，至${end}止`}`;
+}

@@ -1,0 +1,237 @@
+import {
+  AUDIT_DAYS_DEFAULT,
+  AUDIT_DAYS_MAX,
+  OUTCOMES_DEFAULT,
+  OUTCOMES_MAX,
+  SUBJECTS_MAX,
+} from '../shared/bounds.ts';
+import { OPEN_HOLDS_DEFAULT, OPEN_HOLDS_MAX, OPEN_SHARES_MAX } from '../shared/open-bounds.ts';
+import type { OnNoRule } from '../limits/plan.ts';
+import type { Mistake } from '../shared/errors.ts';
+import type { FourEyes } from '../rules/four-eyes/four-eyes.ts';
+import { InvalidConfigurationError } from '../shared/errors.ts';
+import { isKind, KIND_EXPECTED } from '../shared/names.ts';
+import { AMOUNTS_EXPECTED, readAmounts } from './amounts.ts';
+import { mistakeAt } from './mistakes.ts';
+import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
+
+/** Levels that logs may have, as Powertools names them. */
+const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'CRITICAL', 'SILENT'] as const;
+
+/** How the audit may be kept. */
+const AUDIT_MODES = ['off', 'best-effort', 'session'] as const;
+
+/** Who may call: whom API Gateway and IAM let through, or who signs as an application. */
+export type Auth =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'hmac';
+      /** 32 bytes under which the applications' secrets are sealed: never shown, never logged. */
+      readonly appsKey: Uint8Array;
+      /** How old the applications that a function works with may be. */
+      readonly appsCacheMs: number;
+      /** What becomes of a call that arrives once more, byte for byte. */
+      readonly replay: 'accept' | 'refuse';
+    };
+
+/** What a deployment chooses, validated. */
+export type Settings = {
+  /** Holds credentials: never shown, never logged. */
+  readonly mongodbUri: string;
+  readonly mongodbDatabase: string;
+  /** Longest wait for one call of the store. */
+  readonly storeTimeoutMs: number;
+  /** How old the rules that a function works with may be. */
+  readonly rulesCacheMs: number;
+  /** What becomes of a check that the store did not decide. */
+  readonly onUndecided: 'refuse' | 'allow';
+  /** What becomes of an order that no rule applies to. */
+  readonly onNoRule: OnNoRule;
+  /** Subject kinds that are home to an order, in order of preference. */
+  readonly homeKinds: readonly string[];
+  /** Kinds whose documents every check asks, beside the first of `homeKinds`. */
+  readonly freezableKinds: readonly string[];
+  /** Open holds of one document, of orders whose home it is. */
+  readonly openHoldsMax: number;
+  /** The same of orders with another home. */
+  readonly openSharesMax: number;
+  /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
+  readonly outcomesMax: number;
+  /** How a call over several documents takes effect: hold by hold, or in one commit. */
+  readonly consistency: 'holds' | 'session';
+  /** Whether every operation and its outcome is written down. */
+  readonly audit: (typeof AUDIT_MODES)[number];
+  /** How long audit rows are kept. */
+  readonly auditDays: number;
+  /** Whether calls write, and publish, which parts of maxima they cross. */
+  readonly near: 'on' | 'off';
+  /** The event bus on which they are published; none when absent. */
+  readonly nearBus?: string;
+  /** Whether logs may hold requests and answers: subjects, amounts. */
+  readonly logPayloads: boolean;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly auth: Auth;
+  /** Which changes of rules and of subjects' terms need a second person. */
+  readonly fourEyes: FourEyes;
+  /** Whether the header X-Headroom-Now takes the place of the database's clock. */
+  readonly localClock: boolean;
+};
+
+/** Variables of a process, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings of a function.
+ *
+ * An empty variable is one that is not set: deployment tools cannot leave one out.
+ *
+ * @throws InvalidConfigurationError listing every problem
+ */
+export function readSettings(environment: Environment): Settings {
+  const from = new Reader(environment);
+  const settings = {
+    mongodbUri: from.connectionString('MONGODB_URI'),
+    mongodbDatabase: from.databaseName('MONGODB_DATABASE', 'headroom'),
+    storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
+    rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
+    onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
+    onNoRule: from.choice('ON_NO_RULE', ['refuse', 'refuse-unlimited', 'allow'], 'refuse'),
+    homeKinds: from.kinds('HOME_KINDS', 'user'),
+    freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
+    openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
+    openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_MAX),
+    outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
+    consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
+    audit: from.choice('AUDIT', AUDIT_MODES, 'best-effort'),
+    auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
+    near: from.choice('NEAR', ['on', 'off'], 'on'),
+    ...from.eventBus('NEAR_BUS'),
+    logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
+    logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
+    auth: from.auth(),
+    fourEyes: from.fourEyes(),
+    localClock: from.localClock('LOCAL_CLOCK'),
+  };
+  if (from.mistakes.length > 0)
+    throw new InvalidConfigurationError('The settings are wrong', from.mistakes);
+  return settings;
+}
+
+/**
+ * Reads which changes need a second person, for a command that has a database and no function.
+ *
+ * @throws InvalidConfigurationError
+ */
+export function readFourEyes(environment: Environment): FourEyes {
+  const from = new Reader(environment);
+  const fourEyes = from.fourEyes();
+  if (from.mistakes.length > 0)
+    throw new InvalidConfigurationError('The settings are wrong', from.mistakes);
+  return fourEyes;
+}
+
+/** Reads variables one by one and collects what is wrong with them. */
+class Reader {
+  readonly mistakes: Mistake[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  wholeNumber(name: string, least: number, most: number, otherwise: number): number {
+    const text = this.#text(name) ?? String(otherwise);
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && least <= value && value <= most) return value;
+    this.#refuse(name, text, `a whole number from ${least} to ${most}`);
+    return otherwise;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
+    const text = this.#text(name) ?? otherwise;
+    const choice = choices.find((each) => each === text);
+    if (choice === undefined) this.#refuse(name, text, `one of ${choices.join(', ')}`);
+    return choice ?? otherwise;
+  }
+
+  /** @param otherwise empty for none */
+  kinds(name: string, otherwise: string): readonly string[] {
+    if ((this.#text(name) ?? otherwise) === '') return [];
+    const kinds = (this.#text(name) ?? otherwise).split(',').map((kind) => kind.trim());
+    for (const kind of kinds) if (!isKind(kind)) this.#refuse(name, kind, KIND_EXPECTED);
+    if (kinds.length > SUBJECTS_MAX || new Set(kinds).size < kinds.length)
+      this.#refuse(name, kinds.join(','), `at most ${SUBJECTS_MAX} different subject kinds`);
+    return kinds;
+  }
+
+  /** MongoDB manual, "Naming Restrictions"; the stricter ones, of Windows. */
+  databaseName(name: string, otherwise: string): string {
+    const text = this.#text(name) ?? otherwise;
+    if (!/^[A-Za-z0-9_-]{1,63}$/.test(text))
+      this.#refuse(name, text, 'a database name: 1 to 63 letters, digits, hyphens or underscores');
+    return text;
+  }
+
+  /** Amazon EventBridge API reference, CreateEventBus: `Name`. */
+  eventBus(name: string): Pick<Settings, 'nearBus'> {
+    const nearBus = this.#text(name);
+    if (nearBus === undefined) return {};
+    if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(nearBus))
+      this.#refuse(
+        name,
+        nearBus,
+        'the name of an event bus: 1 to 256 letters, digits, dots, hyphens, underscores or slashes',
+      );
+    return { nearBus };
+  }
+
+  connectionString(name: string): string {
+    const text = this.#text(name);
+    if (text !== undefined && /^mongodb(\+srv)?:\/\/[^/\s]+/.test(text)) return text;
+    this.#refuseUnseen(name, 'a connection string that begins with mongodb:// or mongodb+srv://');
+    return '';
+  }
+
+  auth(): Auth {
+    const kind = this.choice('AUTH', ['none', 'hmac'], 'none');
+    const appsCacheMs = this.wholeNumber('APPS_CACHE_SECONDS', 0, 300, 10) * 1000;
+    const replay = this.choice('REPLAY', ['accept', 'refuse'], 'accept');
+    if (kind === 'none') return { kind };
+    const appsKey = readAppsKey(this.#text('APPS_KEY') ?? '');
+    if (appsKey === undefined) this.#refuseUnseen('APPS_KEY', APPS_KEY_EXPECTED);
+    return { kind, appsKey: appsKey ?? Buffer.of(), appsCacheMs, replay };
+  }
+
+  fourEyes(): FourEyes {
+    const kind = this.choice('FOUR_EYES', ['none', 'raises', 'all'], 'none');
+    const text = this.#text('FOUR_EYES_ABOVE') ?? '';
+    const above = readAmounts(text);
+    if (above === undefined) this.#refuse('FOUR_EYES_ABOVE', text, AMOUNTS_EXPECTED);
+    return kind === 'raises' ? { kind, above: above ?? {} } : { kind };
+  }
+
+  /** Whoever may choose the time may do anything: a deployed function refuses to start. */
+  localClock(name: string): boolean {
+    const on = this.choice(name, ['off', 'on'], 'off') === 'on';
+    const deployed =
+      this.#text('AWS_EXECUTION_ENV') !== undefined && this.#text('IS_OFFLINE') === undefined;
+    if (on && deployed) this.#refuse(name, 'on', 'off in a function that is deployed');
+    return on;
+  }
+
+  #text(name: string): string | undefined {
+    const text = this.#environment[name];
+    return text === '' ? undefined : text;
+  }
+
+  /** It may hold a secret, wherever it is mistyped. */
+  #refuseUnseen(name: string, expected: string): void {
+    const text = this.#text(name);
+    const value = text === undefined ? {} : { value: `a text of ${text.length} characters` };
+    this.mistakes.push({ path: name, ...value, expected });
+  }
+
+  #refuse(name: string, value: string, expected: string): void {
+    this.mistakes.push(mistakeAt([name], value, expected));
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import type { Mistake } from '../shared/errors.ts';
+import type { ConfirmRequest, RollbackRequest, Subjects, Whereabouts } from '../shared/request.ts';
+import { positiveZero } from './check-request.ts';
+import { amount, patternText, subjects, text } from './fields.ts';
+import type { ParsedText } from './json-text.ts';
+import type { Path } from './mistakes.ts';
+import { mistakeAt, ownField } from './mistakes.ts';
+import { onlyFields, readRequest } from './requests.ts';
+
+/** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
+export const RESERVATION_LENGTH_MAX = 32_768;
+
+const RESERVATION_EXPECTED = 'the text that check answered as reservation, unchanged';
+const reservation = patternText(/^[A-Za-z0-9_-]+$/, RESERVATION_EXPECTED).check(
+  z.maxLength(RESERVATION_LENGTH_MAX, { error: RESERVATION_EXPECTED }),
+);
+
+/** What every settlement may name. */
+export const settlementShape = {
+  orderId: text,
+  reservation: z.optional(reservation),
+  subjects: z.optional(subjects),
+};
+const confirmShape = { ...settlementShape, amount: z.optional(amount) };
+const rollbackShape = { ...settlementShape, reason: z.optional(text) };
+
+/** What `confirm` takes. */
+export const confirmSchema = z.strictObject(confirmShape, {
+  error: onlyFields(Object.keys(confirmShape)),
+});
+/** What `rollback` takes. */
+export const rollbackSchema = z.strictObject(rollbackShape, {
+  error: onlyFields(Object.keys(rollbackShape)),
+});
+
+/**
+ * Reads what `confirm` is asked.
+ *
+ * @param appId whose order it is
+ * @throws InvalidRequestError with every mistake
+ */
+export function readConfirmRequest(text: ParsedText, appId: string): ConfirmRequest {
+  const body = readRequest(confirmSchema, text, notOnePlace);
+  return {
+    appId,
+    orderId: body.orderId,
+    whereabouts: whereaboutsOf(body),
+    ...(body.amount === undefined ? {} : { amountMinor: positiveZero(body.amount) }),
+  };
+}
+
+/**
+ * Reads what `rollback` is asked.
+ *
+ * @param appId whose order it is
+ * @throws InvalidRequestError with every mistake
+ */
+export function readRollbackRequest(text: ParsedText, appId: string): RollbackRequest {
+  const body = readRequest(rollbackSchema, text, notOnePlace);
+  return {
+    appId,
+    orderId: body.orderId,
+    whereabouts: whereaboutsOf(body),
+    ...(body.reason === undefined ? {} : { reason: body.reason }),
+  };
+}
+
+/** Reads where a settlement's hold is, from a body in which that is right. */
+export function whereaboutsOf(body: {
+  readonly reservation?: string | undefined;
+  readonly subjects?: Subjects | undefined;
+}): Whereabouts {
+  if (body.reservation !== undefined) return { kind: 'reservation', token: body.reservation };
+  if (body.subjects !== undefined) return { kind: 'subjects', subjects: body.subjects };
+  return { kind: 'recorded' };
+}
+
+/** A settlement says in one way where its hold is, or leaves it to the audit. */
+export function notOnePlace(body: unknown, at: Path = []): readonly Mistake[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const token = ownField(body, 'reservation');
+  const kinds = ownField(body, 'subjects');
+  return token !== undefined && kinds !== undefined
+    ? [mistakeAt([...at, 'subjects'], kinds, 'exactly one of reservation and subjects, not both')]
+    : [];
+}

@@ -1,0 +1,95 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { SIGNATURE_TOLERANCE_MS } from '../shared/bounds.ts';
+import { BadSignatureError } from '../shared/caller-errors.ts';
+
+/** What a signature is made of. */
+export type SignedContent = {
+  /** X-Timestamp as it was sent. */
+  readonly timestamp: string;
+  /** In capital letters. */
+  readonly method: string;
+  /** The path and, where there is one, `?` and the query; see `requestTarget`. */
+  readonly target: string;
+  /** The bytes of the body; none at all where there is no body. */
+  readonly body: Uint8Array;
+};
+
+const VERSION = 'v1';
+
+/**
+ * Signs a call: `v1=` and the HMAC-SHA256, in hexadecimal digits, of five lines, the last one without
+ * an end of line: `v1`, timestamp, method, target, and the SHA-256 of the body in hexadecimal digits.
+ *
+ * @param secret the key, its text as UTF-8
+ */
+export function signatureOf(
+  secret: string,
+  { timestamp, method, target, body }: SignedContent,
+): string {
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const lines = [VERSION, timestamp, method, target, bodyHash].join('\n');
+  return `${VERSION}=${createHmac('sha256', secret).update(lines, 'utf8').digest('hex')}`;
+}
+
+/** Says whether a call was signed with a secret, in a time that does not depend on how nearly. */
+export function isSignedWith(secret: string, content: SignedContent, signature: string): boolean {
+  const expected = Buffer.from(signatureOf(secret, content), 'utf8');
+  const given = Buffer.from(signature, 'utf8');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The three headers of a signed call. */
+export type SignatureHeaders = {
+  readonly appId: string;
+  readonly timestamp: string;
+  readonly signature: string;
+};
+
+const HEADERS = [
+  ['appId', 'X-App-Id', /^[a-z0-9][a-z0-9-]{0,63}$/, 'lower-case letters, digits and hyphens'],
+  ['timestamp', 'X-Timestamp', /^\d{1,12}(\.\d{1,9})?$/, 'seconds since 1970, such as 1767225600'],
+  ['signature', 'X-Signature', /^v1=[0-9a-f]{64}$/, 'v1= and 64 hexadecimal digits in lower case'],
+] as const;
+
+/** Says whether a text can be the id of an application. */
+export function isAppId(text: string): boolean {
+  return HEADERS[0][2].test(text);
+}
+
+/**
+ * Reads the headers of a signed call, whose names have no case.
+ *
+ * @throws BadSignatureError where one is missing, stands twice, or is not of its form
+ */
+export function readSignatureHeaders(headers: unknown): SignatureHeaders {
+  const given = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [];
+  const read = HEADERS.map(([field, name, form, expected]) => {
+    const [first, second] = given.filter(([each]) => each.toLowerCase() === name.toLowerCase());
+    const value: unknown = first?.[1];
+    if (typeof value !== 'string' || second !== undefined)
+      throw new BadSignatureError(
+        `the header ${name} must be there once: this deployment takes signed calls only`,
+        `${name} is missing or stands twice`,
+      );
+    if (!form.test(value))
+      throw new BadSignatureError(`${name} is not of its form: ${expected}`, `${name} has no form`);
+    return [field, value] as const;
+  });
+  return Object.fromEntries(read) as SignatureHeaders; // each of its fields, in HEADERS
+}
+
+/**
+ * Makes sure that a call was signed just now.
+ *
+ * @param nowMs the clock here
+ * @throws BadSignatureError where the timestamp is more than SIGNATURE_TOLERANCE_MS away, either way
+ */
+export function assertTimely({ timestamp, appId }: SignatureHeaders, nowMs: number): void {
+  const seconds = Math.ceil(Math.abs(nowMs / 1000 - Number(timestamp)));
+  if (Math.abs(nowMs - Number(timestamp) * 1000) <= SIGNATURE_TOLERANCE_MS) return;
+  throw new BadSignatureError(
+    `X-Timestamp is ${seconds} s from the clock here, at most ${SIGNATURE_TOLERANCE_MS / 1000} are taken: set the caller's clock, and sign each call when it is sent`,
+    `the caller’s clock is ${seconds} s ${Number(timestamp) * 1000 < nowMs ? 'behind' : 'ahead'}, or the call was signed long before it was sent`,
+    appId,
+  );
+}

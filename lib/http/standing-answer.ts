@@ -1,0 +1,104 @@
+import type * as standings from '../../contract/standings.ts';
+import type { Told } from '../../contract/words.ts';
+import { durationText } from '../windows/duration.ts';
+import type { OverrideInForce, Stretch } from '../rules/override.ts';
+import type { Frozen } from '../limits/plan.ts';
+import type { Headroom, RuleReport } from '../limits/report.ts';
+import type { Quantity, Window } from '../rules/rule.ts';
+import { EXACT_STEP_MS } from '../rules/rule.ts';
+
+/** How answers write how rules and subjects stand. */
+
+/** Writes how much would pass, and when. */
+export function headroomJson({
+  amountMinor,
+  earliestAt,
+}: Headroom): Told<typeof standings.headroom> {
+  return { amount: amountMinor, earliestAt: earliestAt?.toISOString() ?? null };
+}
+
+/** What callers know already: the rule's titles, and the subjects that they named. */
+export function callersOwn({ rule: { title }, subjects }: RuleReport) {
+  return { title: Object.keys(title).length === 0 ? undefined : title, subjects };
+}
+
+/** Writes how a rule stands, with what callers know already where they ask for it. */
+export function ruleJson<Own extends object>(
+  { rule, window, used, held, remaining, outcome, retryAt }: RuleReport,
+  own: Own,
+) {
+  return {
+    rule: rule.id,
+    ...own,
+    mode: modeOf(rule),
+    window: windowJson(rule.window, window),
+    min: isLimited(rule.min) ? quantityJson(rule.min) : undefined,
+    max: quantityJson(rule.max),
+    override: rule.override && overrideJson(rule.override),
+    used: used && quantityJson(used),
+    held: held && quantityJson(held),
+    remaining: remaining && quantityJson(remaining),
+    outcome,
+    retryAt: retryAt === undefined ? undefined : (retryAt?.toISOString() ?? null),
+  };
+}
+
+/** Drafts and retired rules are in no decision. */
+export function modeOf({ mode }: Pick<RuleReport['rule'], 'mode'>): 'enforce' | 'shadow' {
+  return mode === 'shadow' ? 'shadow' : 'enforce';
+}
+
+/** Why a subject is frozen, and until when; null where nobody has said. */
+export function frozenJson({ kind, id, freeze }: Frozen): Told<typeof standings.frozen> {
+  return { subjects: { [kind]: id }, reason: freeze.reason, until: untilJson(freeze) };
+}
+
+/** The maximum is the subject's own, and until when; null where nobody has said. */
+export function overrideJson(override: Pick<OverrideInForce, 'reason' | 'until' | 'own'>) {
+  return { reason: override.reason, until: untilJson(override), own: quantityJson(override.own) };
+}
+
+/** Until when something is in force; null where nobody has said. */
+export function untilJson({ until }: Stretch): string | null {
+  return until?.toISOString() ?? null;
+}
+
+function isLimited(quantity: Quantity): boolean {
+  return quantity.amountMinor !== undefined || quantity.count !== undefined;
+}
+
+/** Writes amount and count; what is absent stays so. */
+export function quantityJson({ amountMinor, count }: Quantity): Told<typeof standings.quantity> {
+  return { amount: amountMinor, count };
+}
+
+/** A lifetime has neither start nor end that would mean anything; a single transaction neither. */
+export function windowJson(
+  window: Window,
+  period: RuleReport['window'],
+): Told<typeof standings.ruleWindow> {
+  switch (window.kind) {
+    case 'transaction':
+    case 'lifetime':
+      return { kind: window.kind };
+    case 'calendar': {
+      const { unit, every, timeZone } = window;
+      const units = every === 1 ? undefined : every;
+      return { kind: 'calendar', unit, every: units, timeZone, ...periodJson(period) };
+    }
+    case 'rolling': {
+      const exact = window.stepMs === EXACT_STEP_MS;
+      const step = durationText(window.stepMs);
+      return {
+        ...{ kind: 'rolling', span: durationText(window.spanMs), step: exact ? 'exact' : step },
+        ...periodJson(period),
+        maxEarlyRefusal: exact ? 'PT0S' : step,
+      };
+    }
+  }
+}
+
+function periodJson(period: RuleReport['window']) {
+  if (period === undefined) throw new TypeError('a window that is counted over has a period');
+  return { start: period.start.toISOString(), end: period.end.toISOString() };
+}

@@ -1,0 +1,133 @@
+import type { UndecidedError } from '../shared/errors.ts';
+import type { UnknownKinds } from '../rules/known-kinds.ts';
+import type { Frozen } from './plan.ts';
+import type { Headroom, RuleReport } from './report.ts';
+import type { Subjects } from '../shared/request.ts';
+import type { Untold } from '../rules/untold.ts';
+
+/**
+ * Why a check is refused: a rule said no (`refusedBy` of its report names which), no rule applies to
+ * the order and this deployment refuses such orders, or one of its subjects is frozen.
+ */
+export type RefusalReason = 'rule' | 'no-rule' | 'frozen';
+
+/** What was refunded of a payment that is counted, and what is left of it; in minor units. */
+export type Refunds = { readonly refundedMinor: number; readonly remainingMinor: number };
+
+/** What `check` answers. A refusal is an answer, not an error. */
+export type CheckAnswer =
+  | {
+      readonly kind: 'allowed';
+      /** The same order was allowed before; nothing changed. */
+      readonly repeated: boolean;
+      /** `confirmed` where the amount was captured, or the order settled since. */
+      readonly state: 'held' | 'confirmed' | 'none';
+      /** With a repeat of what is counted: see `ConfirmAnswer`. */
+      readonly refunds?: Refunds | null;
+      /** Absent for a dry run. */
+      readonly reservation?: string;
+      /** Absent where nothing is held. */
+      readonly holdExpiresAt?: Date;
+      /**
+       * Of an order that is counted at once, documents beside home that may not count it: a call died
+       * before they did, and its shares had to go before this one came. Absent in the ordinary case.
+       */
+      readonly uncounted?: readonly string[];
+      readonly limitReached: boolean;
+      readonly rules: readonly RuleReport[];
+      readonly headroom: Headroom;
+      readonly now: Date;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly reason: RefusalReason;
+      /** The subjects that are frozen, with the reason `frozen`. */
+      readonly frozen?: readonly Frozen[];
+      /** With the reason `no-rule`, where it names subject kinds that no rule knows. */
+      readonly unknownKinds?: UnknownKinds;
+      readonly rules: readonly RuleReport[];
+      readonly headroom: Headroom;
+      readonly now: Date;
+    }
+  /** The store did not decide, and this deployment lets such transactions pass. Nothing is held. */
+  | { readonly kind: 'undecided'; readonly now: Date; readonly cause: UndecidedError };
+
+/** By how much a rule's maximum is exceeded once a payment is counted. */
+export type Excess = {
+  readonly rule: string;
+  readonly amountMinor?: number;
+  readonly count?: number;
+};
+
+/** What `confirm` answers. */
+export type ConfirmAnswer = {
+  readonly repeated: boolean;
+  /** The hold had expired; the payment is counted all the same. */
+  readonly late: boolean;
+  readonly amountMinor: number;
+  /**
+   * With a repeat: what was refunded since. Absent where nothing was, null where the audit could not be
+   * read. The payment is counted all the same.
+   */
+  readonly refunds?: Refunds | null;
+  /**
+   * Maxima that a late or larger confirm exceeds; empty in the ordinary case, absent where the rules
+   * could not be read. The payment is counted all the same.
+   */
+  readonly exceeded?: readonly Excess[];
+  /**
+   * Documents beside home in which the payment may not be counted: its share expired there, and had to
+   * go before the confirm came. Absent in the ordinary case.
+   */
+  readonly uncounted?: readonly string[];
+};
+
+/** What `record` answers of one order. The payment is counted, whatever the maxima. */
+export type RecordAnswer = {
+  readonly kind: 'recorded';
+  /** The same order was recorded before; nothing changed. */
+  readonly repeated: boolean;
+  readonly amountMinor: number;
+  /** Ids of the rules in whose windows it counts. */
+  readonly counted: readonly string[];
+  /** Ids of the rules whose windows were over: nothing is counted there any more. */
+  readonly over: readonly string[];
+  /** Maxima that are exceeded now; empty in a repeat. */
+  readonly exceeded: readonly Excess[];
+};
+
+/** What `rollback` answers. */
+export type RollbackAnswer = { readonly repeated: boolean };
+
+/** How a rule stands, as far as its maximum is known; the rest depends on what nobody said. */
+export type RuleUsage = RuleReport & { readonly untold?: Untold };
+
+/** What `usage` answers: every rule that counts for these subjects, as it stands. */
+export type UsageAnswer = {
+  readonly subjects: Subjects;
+  readonly rules: readonly RuleUsage[];
+  /** Where it names subject kinds that no rule knows. */
+  readonly unknownKinds?: UnknownKinds;
+  readonly frozen: readonly Frozen[];
+  readonly now: Date;
+  /** Where it may be behind: everything that was written before this instant is counted. */
+  readonly asOf?: Date;
+};
+
+/** What `refund` answers; a repeat is answered as the first was. */
+export type RefundAnswer = {
+  readonly repeated: boolean;
+  /** Of this refund, in minor units. */
+  readonly amountMinor: number;
+  /** Of the order, this refund included. */
+  readonly refundedMinor: number;
+  /** What may still be refunded after it. */
+  readonly remainingMinor: number;
+  /** Of the windows in which the payment was counted: those that count still, and those that are over. */
+  readonly windows: { readonly open: number; readonly over: number };
+};
+
+/** What one of many settlements is answered. */
+export type SettlementAnswer =
+  | ({ readonly kind: 'confirmed' } & ConfirmAnswer)
+  | ({ readonly kind: 'rolledBack' } & RollbackAnswer);

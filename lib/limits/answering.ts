@@ -1,0 +1,176 @@
+import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import type { CheckAnswer, RefusalReason } from './answer.ts';
+import type { OrderTrace } from '../audit/audit.ts';
+import type { FullBound } from './decision.ts';
+import { countingBuckets } from './decision.ts';
+import { digestOf } from '../shared/digest.ts';
+import type { Bucket, Entry } from './document/document.ts';
+import { bucketName, currentEntry, leftOutOf } from './document/document.ts';
+import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
+import { crossingsIn } from '../near/near.ts';
+import type { Plan } from './plan.ts';
+import { isUnruled, planFor } from './plan.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import type { Report } from './report.ts';
+import { reportOn } from './report.ts';
+import type { ReservedHold } from './reservation.ts';
+import { reservationToken } from './reservation.ts';
+import { pendingIn } from './settlement.ts';
+import { documentId } from '../shared/subject.ts';
+import type { Attempt, Counted, Ended, Views } from './attempt.ts';
+import type { Told } from './calls.ts';
+import type { Context } from './context.ts';
+import { homeView } from './look.ts';
+import { traceOf } from './trace.ts';
+
+/** What a caller is told of an attempt, and what documents said of it. */
+export function tell(
+  { tellsNear }: Pick<Context, 'tellsNear'>,
+  { attempt, outcome }: Ended,
+): Told<CheckAnswer> {
+  const trace = traceOf(attempt, outcome);
+  try {
+    const answer = answerTo(attempt, outcome);
+    const isNear = tellsNear && trace.changed && outcome.kind === 'held';
+    const crossed = isNear ? crossings(attempt, answer, trace, outcome.views) : {};
+    return { result: { kind: 'answered', answer }, trace, ...crossed };
+  } catch (error) {
+    return { result: { kind: 'failed', error }, trace };
+  }
+}
+
+/** What an order crossed that is held now, or counted at once. */
+function crossings(
+  { request }: Attempt,
+  answer: CheckAnswer,
+  { shares }: OrderTrace,
+  views: Views,
+): Pick<Told<CheckAnswer>, 'crossings'> {
+  if (answer.kind !== 'allowed') return {};
+  const crossed = crossingsIn(answer.rules, shares, request, views);
+  return crossed.length === 0 ? {} : { crossings: crossed };
+}
+
+/** @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, or what it failed with */
+function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
+  switch (outcome.kind) {
+    case 'failed':
+      throw outcome.error;
+    case 'again':
+      throw new TypeError('an attempt that begins again is told when it has ended');
+    case 'full':
+      throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
+    case 'refused':
+      return refused(attempt, outcome.views);
+    case 'wouldHold': {
+      const report = reported(attempt, outcome.views);
+      return { kind: 'allowed', repeated: false, state: 'none', ...report };
+    }
+    case 'held':
+      return allowed(attempt, outcome, false);
+    case 'known': {
+      const { entry, sameContent } = outcome;
+      if (!sameContent) throw new OrderReusedError(attempt.request.orderId);
+      if (entry.state === 'rolledBack') throw new AlreadyRolledBackError(attempt.request.orderId);
+      return allowed(attempt, outcome, true);
+    }
+  }
+}
+
+function refused(attempt: Attempt, views: Views): CheckAnswer {
+  const report = reported(attempt, views);
+  const plan = planFor(attempt.plan, report.now);
+  const frozen = plan === undefined || plan.frozen.length === 0 ? {} : { frozen: plan.frozen };
+  return { kind: 'refused', reason: reasonIn(plan, attempt.request), ...frozen, ...report };
+}
+
+function reasonIn(plan: Plan | undefined, request: CheckRequest): RefusalReason {
+  if (plan === undefined) return 'rule';
+  if (plan.frozen.length > 0) return 'frozen';
+  return isUnruled(plan, request) ? 'no-rule' : 'rule';
+}
+
+function allowed(
+  attempt: Attempt,
+  { views, uncounted }: Counted & { readonly views: Views },
+  repeated: boolean,
+): CheckAnswer {
+  const entry = currentEntry(homeView(attempt, views));
+  if (entry === undefined) throw new TypeError('an allowed order is in its home document');
+  const isOpen = entry.state === 'open';
+  // Of an order that was settled since, the sums alone tell how shadow rules stand.
+  const leftOut = isOpen || !repeated ? leftOutOf(views, entry.nonce) : [];
+  return {
+    kind: 'allowed',
+    repeated,
+    state: isOpen ? 'held' : 'confirmed',
+    reservation: reservationOf(attempt, entry, views),
+    ...(isOpen ? { holdExpiresAt: entry.until } : {}),
+    ...(uncounted === undefined ? {} : { uncounted }),
+    ...reported(attempt, views, leftOut),
+  };
+}
+
+function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
+  const { subjects } = attempt.request;
+  const [homeKind] = attempt.plan.kinds;
+  // What home says of other documents stands, whatever rules there are by now.
+  const others = entry.others ?? [];
+  const kinds = Object.keys(subjects).filter((kind) =>
+    others.includes(documentId(kind, subjects[kind] ?? '')),
+  );
+  const place = (kind: string): number => others.indexOf(documentId(kind, subjects[kind] ?? ''));
+  kinds.sort((one, other) => place(one) - place(other));
+  const held = entry.state === 'open' ? heldBy(entry, others, views) : undefined;
+  return reservationToken({
+    order: digestOf(attempt.id),
+    nonce: entry.nonce,
+    kinds: [homeKind, ...kinds],
+    subjects,
+    ...(held === undefined || kinds.length !== others.length ? {} : { held }),
+  });
+}
+
+/** What an open hold says, for its reservation; of other documents as far as they were seen. */
+function heldBy(
+  entry: Extract<Entry, { readonly state: 'open' | 'expired' }>,
+  others: readonly string[],
+  views: Views,
+): ReservedHold {
+  const { digest, amount, count, until, nonce } = entry;
+  const namesIn = (document: string): readonly string[] | null => {
+    const view = views.get(document);
+    const share = view && pendingIn(view, nonce);
+    return share === undefined ? null : share.buckets.map(bucketName);
+  };
+  const buckets = [entry.buckets.map(bucketName), ...others.map(namesIn)];
+  return { digest, amountMinor: amount, count, until, buckets };
+}
+
+/** @param leftOut counters that the order did not enter; absent when it was refused */
+function reported(
+  attempt: Attempt,
+  views: Views,
+  leftOut?: readonly string[],
+): Report & { readonly now: Date } {
+  const { now } = homeView(attempt, views);
+  const plan = planFor(attempt.plan, now);
+  if (plan === undefined) throw new TypeError('an attempt that was decided has a plan');
+  const buckets = new Map<string, readonly Bucket[]>();
+  const { kinds, documents } = attempt.plan;
+  for (const [place, kind] of kinds.entries()) {
+    const view = views.get(documents[place] ?? '');
+    if (view !== undefined) buckets.set(kind, countingBuckets(view));
+  }
+  const { request } = attempt;
+  const report = reportOn(plan, { buckets, request, now, ...(leftOut ? { leftOut } : {}) });
+  return { ...report, now };
+}
+
+/** What a bound of a document is refused with. */
+export const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
+  TOO_MANY_OPEN_HOLDS:
+    'a subject of the order has as many open holds as it may (MAX_OPEN_HOLDS where it is home, MAX_OPEN_SHARES elsewhere): confirm or roll back what has ended, or wait until holds expire',
+  TOO_MANY_BUCKETS: `the subject's document has as many buckets as it may, ${BUCKETS_MAX}: use fewer rules per pair of subjects, or longer steps`,
+  COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, beyond which sums are not exact`,
+};

@@ -1,0 +1,131 @@
+import { RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
+import { requestDigest } from '../shared/digest.ts';
+import type { DocumentView, Entry } from './document/document.ts';
+import { SubjectFullError } from '../shared/errors.ts';
+import type { FullBound, Stands } from './decision.ts';
+import type { CompiledRules } from '../rules/compile.ts';
+import type { CheckPlan, CounterPlan, DocumentPlan, Plan } from './plan.ts';
+import { documentPlanIn, planFor } from './plan.ts';
+import { planCheck } from './planning.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import { holdId } from '../shared/subject.ts';
+import type { HoldAsk } from './counter-store.ts';
+import type { Context } from './context.ts';
+
+/** One attempt at a check: what is asked, and what is proposed to the database. */
+export type Attempt = {
+  readonly request: CheckRequest;
+  readonly id: string;
+  /** No other attempt ever uses it: a check that begins again takes a new one. */
+  readonly nonce: string;
+  readonly digest: string;
+  readonly plan: CheckPlan;
+  /** What it would propose at another instant, by the rules and terms that are known now. */
+  readonly planAt: (at: Date) => CheckPlan;
+  /** The estimate of the database's clock that the plan is made for. */
+  readonly estimate: Date;
+  /** Whether an earlier attempt of the call was overtaken: documents are read before they are asked. */
+  readonly isAgain: boolean;
+};
+
+/** Documents as an attempt saw them, by `_id`; home's among them. */
+export type Views = ReadonlyMap<string, DocumentView>;
+
+/** What is known of an order that is counted at once: documents beside home that may not count it. */
+export type Counted = { readonly uncounted?: readonly string[] };
+
+/** What became of an attempt. */
+export type Outcome =
+  | ({ readonly kind: 'held'; readonly views: Views } & Counted)
+  | { readonly kind: 'wouldHold'; readonly views: Views }
+  | ({
+      readonly kind: 'known';
+      readonly entry: Entry;
+      readonly sameContent: boolean;
+      readonly views: Views;
+    } & Counted)
+  | { readonly kind: 'refused'; readonly views: Views }
+  | { readonly kind: 'full'; readonly bound: FullBound; readonly views: Views }
+  /** Nothing is decided or held; it begins again, by itself. */
+  | { readonly kind: 'again'; readonly because: Overtaken; readonly now: Date }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** An attempt, and what became of it. */
+export type Ended = { readonly attempt: Attempt; readonly outcome: Outcome };
+
+/**
+ * Why an attempt begins again: no plan was for the database's instant; its time was over, or home may
+ * have forgotten since it was read; another order of the call gave back what stood in its way; or a
+ * share of another attempt at the same order stands in its way, which one commit takes out of it; or a
+ * subject has other terms than were known of it.
+ */
+export type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
+
+/** Begins an attempt. */
+export function attemptAt(
+  context: Pick<Context, 'nonce' | 'homeKinds' | 'askedKinds' | 'needsRule' | 'terms'>,
+  rules: CompiledRules,
+  request: CheckRequest,
+  estimate: Date,
+  isAgain: boolean,
+): Attempt {
+  const planAt = (at: Date): CheckPlan =>
+    planCheck(rules, request, context, at, (document) => context.terms.of(document));
+  return {
+    request,
+    id: holdId(request),
+    nonce: context.nonce(),
+    digest: requestDigest(request),
+    plan: planAt(estimate),
+    planAt,
+    estimate,
+    isAgain,
+  };
+}
+
+/** @throws SubjectFullError where more rules apply than may */
+export function refuseTooManyRules({ plan }: Attempt): void {
+  const rules = Math.max(...plan.plans.map(({ concerned }) => concerned));
+  if (rules > RULES_PER_CHECK_MAX)
+    throw new SubjectFullError(
+      'TOO_MANY_RULES',
+      `${rules} rules apply to this transaction, at most ${RULES_PER_CHECK_MAX} may: make their match narrower`,
+    );
+}
+
+/** Says whether a rule for single transactions, or that no rule applies, says no, whenever it is decided. */
+export function isBarred({ plan }: Attempt): boolean {
+  return plan.barred.length === plan.plans.length;
+}
+
+/** Whether an attempt may hold something in one of its plans. */
+export function standsIn({ plan }: Attempt, at: Plan): Stands {
+  return { barred: plan.barred.includes(at) };
+}
+
+/** What a document is asked in one of an attempt's plans. */
+export function askedOf({ plan }: Attempt, document: string, at: Plan): DocumentPlan {
+  const kind = plan.kinds[plan.documents.indexOf(document)];
+  return documentPlanIn(at, kind ?? '');
+}
+
+/** The plans of an attempt for one document. A rule that always says no is told with the order. */
+export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
+  const { plans, barred } = attempt.plan;
+  const always = isBarred(attempt);
+  return plans.map((plan): DocumentPlan => {
+    const asked = askedOf(attempt, document, plan);
+    return barred.includes(plan) && !always ? { ...asked, isBarred: true } : asked;
+  });
+}
+
+/** Says whether a document has the terms that an attempt was planned under. */
+export function hasTermsOf({ plan }: Attempt, document: string, { terms }: DocumentView): boolean {
+  return terms?.version === plan.terms.get(document)?.version;
+}
+
+/** The counters that an attempt enters in a document at an instant. */
+export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
+  const plan = planFor(attempt.plan, at);
+  return plan === undefined ? [] : askedOf(attempt, document, plan).counters;
+}

@@ -1,0 +1,160 @@
+import { ATTEMPTS_MAX } from '../shared/bounds.ts';
+import type { CheckAnswer } from './answer.ts';
+import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../shared/errors.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import type { CompiledRules } from '../rules/compile.ts';
+import { holdId } from '../shared/subject.ts';
+import { tell } from './answering.ts';
+import type { Attempt, Ended, Outcome } from './attempt.ts';
+import { attemptAt, refuseTooManyRules } from './attempt.ts';
+import { holdBySteps } from './by-steps.ts';
+import type { Told } from './calls.ts';
+import type { Context } from './context.ts';
+import { askedAtHomes } from './context.ts';
+import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
+import { look, seeAll } from './look.ts';
+
+/** Times that an attempt is made for the database's instant: a second time where the first guess was off. */
+const SKEWED_MAX = 2;
+
+/**
+ * Asks whether transactions may happen, and holds the shares of those that may.
+ *
+ * Orders of one document are decided in the order given. What is overtaken begins again, by itself,
+ * with a new nonce.
+ */
+export async function check(
+  given: Context,
+  requests: readonly CheckRequest[],
+  atomic: boolean,
+): Promise<readonly Told<CheckAnswer>[]> {
+  const context: Context = { ...given, ...askedAtHomes(requests, given) };
+  const rules = await context.rules();
+  const ended = await attemptAll(context, rules, requests, atomic);
+  if (atomic) {
+    const isAgain = [...ended.values()].some(({ outcome }) => outcome.kind === 'again');
+    const last = isAgain ? await attemptAll(context, rules, requests, atomic) : ended;
+    return requests.map((request) => tell(context, giveUp(endedOf(last, request), last)));
+  }
+  const told: Told<CheckAnswer>[] = [];
+  for (const request of requests)
+    told.push(tell(context, await carryOn(context, rules, endedOf(ended, request))));
+  return told;
+}
+
+function endedOf(ended: ReadonlyMap<string, Ended>, request: CheckRequest): Ended {
+  const one = ended.get(holdId(request));
+  if (one === undefined) throw new TypeError('each order that is asked has an outcome');
+  return one;
+}
+
+/** Makes one attempt for each order, all of them together. */
+async function attemptAll(
+  context: Context,
+  rules: CompiledRules,
+  requests: readonly CheckRequest[],
+  atomic: boolean,
+): Promise<ReadonlyMap<string, Ended>> {
+  const estimate = context.clock.estimate();
+  const attempts = requests.map((request) => attemptAt(context, rules, request, estimate, false));
+  const refused = new Map<string, Outcome>();
+  for (const attempt of attempts)
+    try {
+      refuseTooManyRules(attempt);
+    } catch (error) {
+      refused.set(attempt.id, { kind: 'failed', error });
+    }
+  const asked = atomic && refused.size > 0 ? [] : attempts.filter(({ id }) => !refused.has(id));
+  const outcomes = asked.length === 0 ? refused : await decideAll(context, asked, atomic);
+  const none: Outcome = { kind: 'failed', error: undefined };
+  return new Map(
+    attempts.map((attempt) => {
+      const outcome = outcomes.get(attempt.id) ?? refused.get(attempt.id) ?? none;
+      return [attempt.id, { attempt, outcome }];
+    }),
+  );
+}
+
+async function decideAll(
+  context: Context,
+  attempts: readonly Attempt[],
+  atomic: boolean,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const [first] = attempts;
+  if (attempts.length === 1 && first?.request.dryRun === true) return lookOnly(context, first);
+  const isOneCommit = context.inOneCommit || context.counters.isOneCommit;
+  const isSeveral = attempts.some(({ plan }) => plan.documents.length > 1);
+  return atomic || (isOneCommit && isSeveral)
+    ? holdInOneCommit(context, attempts, atomic)
+    : holdBySteps(context, attempts);
+}
+
+/** A dry run: decides from what is stored, by the same functions that explain refusals. */
+async function lookOnly(context: Context, attempt: Attempt): Promise<ReadonlyMap<string, Outcome>> {
+  const seen = await look(context, [attempt]);
+  return new Map([[attempt.id, seeAll(context, attempt, seen.of(attempt))]]);
+}
+
+/**
+ * Begins again by itself what was overtaken, until it is decided. The last time is one commit: example:
+ * a home that ends more orders than it remembers, each time between its read and its hold.
+ */
+async function carryOn(context: Context, rules: CompiledRules, first: Ended): Promise<Ended> {
+  let ended = first;
+  let skewed = 0;
+  for (let tries = 1; ended.outcome.kind === 'again'; tries++) {
+    const { because, now } = ended.outcome;
+    skewed += because === 'skewed' ? 1 : 0;
+    if (skewed >= SKEWED_MAX) return failedWith(ended, new ClockSkewError(now));
+    if (tries >= ATTEMPTS_MAX)
+      return failedWith(ended, new UndecidedError('time or other calls kept overtaking it'));
+    try {
+      const isLast = tries === ATTEMPTS_MAX - 1;
+      ended = await attemptAgain(context, rules, ended.attempt.request, because, now, isLast);
+    } catch (error) {
+      return failedWith(ended, error);
+    }
+  }
+  return ended;
+}
+
+async function attemptAgain(
+  context: Context,
+  rules: CompiledRules,
+  request: CheckRequest,
+  because: Extract<Outcome, { readonly kind: 'again' }>['because'],
+  now: Date,
+  isLast: boolean,
+): Promise<Ended> {
+  const estimate = because === 'skewed' ? now : context.clock.estimate();
+  const attempt = attemptAt(context, rules, request, estimate, true);
+  const outcomes =
+    because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1)
+      ? await holdInOneCommit(context, [attempt], false)
+      : await decideAll(context, [attempt], false);
+  const outcome = outcomes.get(attempt.id);
+  if (outcome === undefined) throw new TypeError('an attempt has an outcome');
+  return { attempt, outcome };
+}
+
+function failedWith({ attempt }: Ended, error: unknown): Ended {
+  return { attempt, outcome: { kind: 'failed', error } };
+}
+
+/** One order that is not allowed takes all new ones with it: nothing was written. */
+function giveUp(ended: Ended, all: ReadonlyMap<string, Ended>): Ended {
+  const { attempt, outcome } = ended;
+  const other = [...all.values()].find((one) => !isAllowed(one.outcome));
+  if (other === undefined || outcome.kind === 'known') return ended;
+  if (outcome.kind === 'again')
+    return failedWith(
+      ended,
+      outcome.because === 'skewed'
+        ? new ClockSkewError(outcome.now)
+        : new UndecidedError('time or other calls kept overtaking it'),
+    );
+  const isOwn = outcome.kind !== 'wouldHold' && outcome.kind !== 'held';
+  if (isOwn && !(outcome.kind === 'failed' && outcome.error === undefined)) return ended;
+  const { orderId } = other.attempt.request;
+  return failedWith(ended, new NotAllAllowedError(attempt.request.orderId, orderId));
+}

@@ -1,0 +1,93 @@
+import type { NeededRule } from './plan.ts';
+import type { DocumentView } from './document/document.ts';
+import { groupedBy } from './many.ts';
+import type { OrderName, Subjects } from '../shared/request.ts';
+import type { CompiledRules } from '../rules/compile.ts';
+import { documentId, holdId, homeKind } from '../shared/subject.ts';
+import type { CounterStore } from './counter-store.ts';
+import type { KnownTerms } from '../rules/terms/known-terms.ts';
+
+/** What every call works with. */
+export type Context = {
+  readonly counters: CounterStore;
+  /** The rules in force and on trial, compiled when their source loaded them. */
+  readonly rules: () => Promise<CompiledRules>;
+  /** The best idea of the database's clock. */
+  readonly clock: DatabaseClock;
+  /** A text that no other call, and no other attempt, has. */
+  readonly nonce: () => string;
+  readonly homeKinds: readonly string[];
+  /** Kinds whose document every check asks that names one; see `PlanSettings`. */
+  readonly askedKinds: readonly string[];
+  /** What documents said of their subjects' terms. */
+  readonly terms: KnownTerms;
+  /** Open holds that one document may have, of orders whose home it is. */
+  readonly openHoldsMax: number;
+  /** The same of orders with another home. */
+  readonly openSharesMax: number;
+  /**
+   * Ids of the orders of a call of many, by the document that is home: no update of the call makes home
+   * forget one of them. Absent of a call of one order.
+   */
+  readonly asked?: ReadonlyMap<string, readonly string[]>;
+  /** Which rule must apply to an order, or it is refused. */
+  readonly needsRule: NeededRule;
+  /** Whether calls work out which parts of maxima they cross. */
+  readonly tellsNear: boolean;
+  /** Whether what a call does in several documents becomes visible all at once. */
+  readonly inOneCommit: boolean;
+  /** Stands in the place of the database's clock, in tests and in local mode. */
+  readonly at?: Date;
+  /** The request that the call answers, for the records alone. */
+  readonly requestId?: string;
+};
+
+/** The orders of a call of many, by their homes, for its context. */
+export function askedAtHomes(
+  requests: readonly (OrderName & { readonly subjects: Subjects })[],
+  { homeKinds }: Pick<Context, 'homeKinds'>,
+): Pick<Context, 'asked'> {
+  if (requests.length < 2) return {};
+  const byHome = groupedBy(requests, ({ subjects }) => {
+    const kind = homeKind(subjects, homeKinds);
+    return documentId(kind, subjects[kind] ?? '');
+  });
+  return { asked: new Map([...byHome].map(([home, orders]) => [home, orders.map(holdId)])) };
+}
+
+/** An estimate of the database's clock, better with every answer that tells its instant. */
+export type DatabaseClock = {
+  readonly estimate: () => Date;
+  readonly observe: (databaseNow: Date | undefined) => void;
+  /** Whether an answer has told it yet. */
+  readonly isKnown: () => boolean;
+};
+
+/**
+ * Estimates the database's clock from the machine's and the difference that the last answer showed,
+ * so that a machine whose clock is wrong still proposes the right windows.
+ */
+export function databaseClock(machineNow: () => Date): DatabaseClock {
+  let differenceMs: number | undefined;
+  return {
+    estimate: () => new Date(machineNow().getTime() + (differenceMs ?? 0)),
+    observe: (databaseNow) => {
+      if (databaseNow !== undefined) differenceMs = databaseNow.getTime() - machineNow().getTime();
+    },
+    isKnown: () => differenceMs !== undefined,
+  };
+}
+
+/**
+ * The database's instant, for what no document tells: from those that were read, or as it was learned
+ * before; the server is asked where nothing has told it yet, for the machine's clock may be wrong.
+ */
+export async function learnedTime(
+  { at, clock, counters }: Pick<Context, 'at' | 'clock' | 'counters'>,
+  views: Iterable<DocumentView> = [],
+): Promise<Date> {
+  if (at !== undefined) return at;
+  for (const { databaseNow } of views) clock.observe(databaseNow);
+  if (!clock.isKnown()) clock.observe(await counters.now());
+  return clock.estimate();
+}

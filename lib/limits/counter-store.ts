@@ -1,0 +1,160 @@
+import type { DocumentView } from './document/document.ts';
+import type { DocumentPlan } from './plan.ts';
+import type { SettlementAsk } from './settlement.ts';
+import type { Terms } from '../rules/terms/terms.ts';
+
+/** One order of a check, as one document is asked to hold its share. */
+export type HoldOrder = {
+  /** The hold's id. */
+  readonly id: string;
+  /** Of this attempt alone: a share is asked for once. */
+  readonly nonce: string;
+  readonly digest: string;
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly holdMs: number;
+  /** When its time is over, where several documents must agree; otherwise `holdMs` from now. */
+  readonly until?: Date;
+  /** Counted at once, without a hold. */
+  readonly capture: boolean;
+  /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
+  readonly openMax: number;
+  /** A rule for single transactions says no whatever the counters say. */
+  readonly barred: boolean;
+  /** At home: the other documents in which the order has a share. */
+  readonly others?: readonly string[];
+  /** In those: the document that is home. */
+  readonly home?: string;
+};
+
+/** What a check asks of one document. */
+export type HoldAsk = {
+  /** 1 to ORDERS_PER_CALL_MAX, decided in this order; no id twice. All are at home here, or none. */
+  readonly orders: readonly HoldOrder[];
+  /** All orders have these. */
+  readonly plans: readonly DocumentPlan[];
+  /** The caller's best idea of the database's clock. */
+  readonly estimate: Date;
+  /** How many outcomes home had when it was read; it must not have forgotten any since. */
+  readonly rememberedBefore?: number;
+  /**
+   * How many nonces home had closed when it was read; undefined beside home and for orders of one document.
+   *
+   * The driver can send an update twice, and have the answer that it matched nothing while the first copy
+   * is still on its way. So the next statement closes the nonce, and no update adds under a closed one.
+   * Example: an order of a user and a merchant finds no room at the user, and the merchant's share is given
+   * back. Then there is room, and the copy arrives: without closing, the user would hold the order alone.
+   */
+  readonly closingsBefore?: number;
+  /** Ids of all orders of the call whose home this is, these among them, where there are others. */
+  readonly asked?: readonly string[];
+  /** The terms that the plans were made under: the document must still have them, or none. */
+  readonly terms?: Terms;
+  /** The document was looked for just before, and is not there. */
+  readonly isNew?: boolean;
+  /** Others were faster before, so the document is read before it is asked. */
+  readonly readsFirst?: boolean;
+};
+
+/** A hold as its reservation tells, so that it need not be looked up. */
+export type ReservedShare = {
+  readonly digest: string;
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly until: Date;
+  readonly buckets: readonly string[];
+};
+
+/** What a settlement asks of home. */
+export type HomeSettleAsk = SettlementAsk & {
+  readonly id: string;
+  readonly reserved?: ReservedShare & {
+    readonly nonce: string;
+    readonly others?: readonly string[];
+  };
+};
+
+/**
+ * What a settlement asks of a document beside home: the share of one call, and no other, is counted,
+ * given back, or dropped and kept for a late confirm.
+ */
+export type ShareSettleAsk = {
+  readonly id: string;
+  readonly nonce: string;
+  readonly to: 'confirmed' | 'rolledBack' | 'dropped';
+  /** Final amount of a confirm; what was held when absent. */
+  readonly amountMinor?: number;
+  readonly reserved?: ReservedShare & { readonly home: string };
+};
+
+/** A change of a subject's terms. */
+export type TermsChange = {
+  /** The version of those that it changes; undefined where there were none. */
+  readonly expected: string | undefined;
+  /** Undefined to take them away. */
+  readonly terms: Terms | undefined;
+};
+
+/** What became of an ask. */
+export type Holding = {
+  /** The document as it is afterwards, of all orders of the ask. */
+  readonly view: DocumentView;
+  /** By order that is held now, or counted at once: the nonce under which it is. */
+  readonly held: ReadonlyMap<string, string>;
+  /** Whether orders fit that are not held, since others were faster: their attempts begin again. */
+  readonly isOvertaken: boolean;
+  /** Whether nothing is held, for a rule or a bound said no. */
+  readonly refuses?: boolean;
+};
+
+/**
+ * The documents in which holds and sums are kept.
+ *
+ * `estimate` is the caller's best idea of the database's clock; `at` stands in the place of that clock,
+ * in tests and in local mode. Every call is one round
+ * trip in the ordinary case and atomic, and throws UndecidedError where the store does not answer in
+ * time. Views are of all orders of the call.
+ */
+export interface CounterStore {
+  /** How many outcomes, and expired shares, a document remembers. */
+  readonly outcomesMax: number;
+  /** Whether all calls are part of one multi-document commit already. */
+  readonly isOneCommit: boolean;
+  /** Decides a check and holds what fits. */
+  hold(documentId: string, ask: HoldAsk, at?: Date): Promise<Holding>;
+  /** Confirms or gives back at home; the document as it was before, undefined where there is none. */
+  settle(
+    documentId: string,
+    asks: readonly HomeSettleAsk[],
+    estimate: Date,
+    at?: Date,
+  ): Promise<DocumentView | undefined>;
+  /** Settles shares beside home; the document as it was before, undefined where there is none. */
+  settleShares(
+    documentId: string,
+    asks: readonly ShareSettleAsk[],
+    estimate: Date,
+    at?: Date,
+  ): Promise<DocumentView | undefined>;
+  /**
+   * Changes a subject's terms where they are those that are expected. Says whether they were: of terms
+   * that are taken away, the document afterwards does not tell by whom.
+   */
+  changeTerms(documentId: string, change: TermsChange, now: Date): Promise<boolean>;
+  /** Lets a document go sooner that terms kept alive; only where nobody writes it meanwhile. */
+  shorten(documentId: string, now: Date): Promise<void>;
+  /** Only looks, at several documents in one round trip; one that is not there is not in the map. */
+  read(
+    documentIds: readonly string[],
+    ids: readonly string[],
+    estimate: Date,
+    at?: Date,
+  ): Promise<ReadonlyMap<string, DocumentView>>;
+  /** The database's clock, where no document tells it; undefined where the database does not either. */
+  now(): Promise<Date | undefined>;
+  /**
+   * Does work on several documents that becomes visible all at once, or not at all. The work may run
+   * several times; what it throws ends it without a trace.
+   */
+  together<T>(work: (counters: CounterStore) => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,132 @@
+import { ATTEMPTS_MAX } from '../../shared/bounds.ts';
+import type { DocumentView } from './document.ts';
+import { UndecidedError } from '../../shared/errors.ts';
+import type { HoldAsk, Holding } from '../counter-store.ts';
+import { add } from './add.ts';
+import { askedIn, decidedAddition, plainAddition, rememberedMax } from './ask-additions.ts';
+import { decideHold } from './decide.ts';
+import { holdingOf } from './holding.ts';
+import { viewProjection } from './projection.ts';
+import type { FirstRead } from './reading.ts';
+import { closeAndRead, firstRead, readOrMake } from './reading.ts';
+import type { Adding } from './statements.ts';
+import { readView } from './stored.ts';
+import { tidyAfter, tidyIfNeeded } from './tidying.ts';
+import { SERVER_NOW } from './update.ts';
+
+/**
+ * Holds in one document what fits of the orders of an ask.
+ *
+ * ```
+ * add ──match──▶ held
+ *  └─ none ──▶ read, decide ──▶ known, refused, full: nothing is written
+ *                           ──▶ something lapsed or is over: tidy, then read again
+ *                           ──▶ somebody was faster: add again, a few times, then UNDECIDED
+ * ```
+ *
+ * Of orders over several documents one add is sent, and no other: its nonce is what home tells of the
+ * share, and a request that comes late must find no second one under it. Where it missed by chance, the
+ * attempt begins again with another nonce.
+ */
+export async function addingTo(
+  adding: Adding,
+  documentId: string,
+  ask: HoldAsk,
+  at: Date | undefined,
+): Promise<Holding> {
+  const { lanes } = adding;
+  const isOnce = !adding.isOneCommit && isOverSeveral(ask);
+  const mayAsk = ask.isNew !== true && ask.readsFirst !== true;
+  const asksFirst = mayAsk && lanes.takesPlain(documentId, 'hold');
+  const plain = asksFirst ? plainAddition(adding, documentId, ask, at) : undefined;
+  if (plain !== undefined) {
+    const found = await adding.statements.update(add(plain, at ?? SERVER_NOW));
+    if (found !== undefined) {
+      lanes.note('plain');
+      await tidyAfter(adding, documentId, found, plain, at);
+      return holdingOf(plain, ask, found);
+    }
+  }
+  lanes.note('general');
+  const holding = await addAsRead(adding, documentId, ask, at, plain !== undefined, isOnce);
+  const isOther = holding.view.terms?.version !== ask.terms?.version;
+  // Where other terms are in force than were known, nothing is known of its room.
+  if (!isOther) lanes.learn(documentId, holding.refuses !== true);
+  return holding;
+}
+
+function isOverSeveral({ orders, rememberedBefore }: HoldAsk): boolean {
+  return rememberedBefore !== undefined || orders.some(({ home }) => home !== undefined);
+}
+
+/** Reads, decides and adds, until what was read is what is written. */
+async function addAsRead(
+  adding: Adding,
+  documentId: string,
+  ask: HoldAsk,
+  at: Date | undefined,
+  wasAsked: boolean,
+  isOnce: boolean,
+): Promise<Holding> {
+  const { statements, outcomesMax } = adding;
+  const ids = askedIn(ask);
+  const most = rememberedMax(ask.rememberedBefore, outcomesMax);
+  let adds = wasAsked ? 1 : 0;
+  const readAgain = (): Promise<FirstRead> =>
+    isOnce && adds > 0 && ask.closingsBefore !== undefined
+      ? closeAndRead(adding, documentId, ask, at)
+      : readOrMake(adding, documentId, ask, at, !isOnce || adds === 0);
+  const mayMake = adds === 0 || !isOnce;
+  let read = mayMake
+    ? await firstRead(adding, documentId, ask, at, { wasAsked, mayMake })
+    : await readAgain();
+  if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
+  if (read.wasMade) adds += 1;
+  let isTidied = false;
+  for (let tries = 1; ; tries++) {
+    const view = readView(read.stored, ids, at ?? ask.estimate);
+    const late = adds > 0 ? heldLate(view, ask) : NONE;
+    if (late.size > 0) return { view, held: late, isOvertaken: false };
+    const decided = decideHold(view, ask, most);
+    if (decided.taken.length === 0)
+      return { view, held: NONE, isOvertaken: false, refuses: decided.refuses };
+    if (tries > ADDS_MAX)
+      throw new UndecidedError('other calls of the same subject kept coming first');
+    // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
+    isTidied =
+      !isTidied &&
+      (await tidyIfNeeded(adding, documentId, read.stored, view, new Set(ids), at)) === 'tidied';
+    if (isOnce && adds > 0) return { view, held: NONE, isOvertaken: true };
+    if (!isTidied) {
+      const addition = decidedAddition(adding, documentId, ask, {
+        ...{ view, decided, most, tries: adds },
+        stored: read.stored,
+      });
+      const found = await statements.update({
+        ...add(addition, at ?? SERVER_NOW),
+        projection: viewProjection(ids, 'theirs', at),
+      });
+      adds += 1;
+      if (found !== undefined) return holdingOf(addition, ask, found, view);
+      await statements.pause(tries);
+    }
+    read = await readAgain();
+    if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
+  }
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** Times that one call tries to write what it has read. */
+const ADDS_MAX = 2 * ATTEMPTS_MAX;
+
+/** Orders that a copy of an add has brought meanwhile of which the answer was that it matched nothing. */
+function heldLate(
+  { entries, shares }: DocumentView,
+  { orders }: HoldAsk,
+): ReadonlyMap<string, string> {
+  const nonces = new Set([...entries, ...shares].map(({ nonce }) => nonce));
+  return new Map(
+    orders.filter(({ nonce }) => nonces.has(nonce)).map(({ id, nonce }) => [id, nonce]),
+  );
+}

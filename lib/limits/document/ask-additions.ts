@@ -1,0 +1,210 @@
+import { BUCKETS_MAX, CLOSED_MAX, SLACK_MS } from '../../shared/bounds.ts';
+import type { DocumentView } from './document.ts';
+import type { CounterPlan } from '../plan.ts';
+import { bucketAt } from '../plan.ts';
+import { EXACT_STEP_MS } from '../../rules/rule.ts';
+import type { HoldAsk, HoldOrder } from '../counter-store.ts';
+import type { Addition, AsRead, Taken } from './addition.ts';
+import type { OpenNonce } from './conditions.ts';
+import type { Decided } from './decide.ts';
+import { decideHold } from './decide.ts';
+import { exceedsAnyway } from './room.ts';
+import type { Adding } from './statements.ts';
+import { recalledIn } from './recall.ts';
+import type { StoredDocument } from './stored.ts';
+import { readView } from './stored.ts';
+
+/** What a document that is not there would take, decided for the caller's estimate of the instant. */
+export function freshAddition(
+  adding: Adding,
+  documentId: string,
+  ask: HoldAsk,
+  at: Date | undefined,
+  tries: number,
+): Addition {
+  const now = at ?? ask.estimate;
+  const view = readView({}, [], now);
+  const most = rememberedMax(ask.rememberedBefore, adding.outcomesMax);
+  const decided = decideHold(view, ask, most);
+  return decidedAddition(adding, documentId, ask, { view, decided, most, tries, isEstimate: true });
+}
+
+/**
+ * The add of a check by the caller's estimate of the instant; undefined where only what is read decides:
+ * an exact rolling window, a rule that says no, a maximum that is asked for whole and more, a boundary of
+ * time at hand.
+ */
+export function plainAddition(
+  { outcomesMax }: Adding,
+  documentId: string,
+  ask: HoldAsk,
+  at: Date | undefined,
+): Addition | undefined {
+  const now = at ?? ask.estimate;
+  const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
+  if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
+    return undefined;
+  const { counters } = plan;
+  if (counters.some(isExact)) return undefined;
+  const latest = now.getTime() + SLACK_MS;
+  if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
+    return undefined;
+  const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: [] }));
+  if (exceedsAnyway(counters, taken)) return undefined;
+  const openMax = Math.min(...ask.orders.map((order) => order.openMax));
+  if (ask.orders.filter(({ capture }) => !capture).length > openMax) return undefined;
+  const { from, until } = stretchOf(plan, now);
+  const [earliest, last] = [now.getTime() - SLACK_MS, Math.min(latest, until.getTime())];
+  return {
+    ...{ documentId, taken, counters, now, outcomesMax: memoryFor(ask, outcomesMax) },
+    bucketsMax: roomForBuckets(counters),
+    stretch: { from: new Date(Math.max(earliest, from.getTime())), until: new Date(last) },
+    notSeen: new Date(last),
+    countAfter: new Date(earliest),
+    terms: ask.terms?.version,
+    rememberedMax: rememberedMax(ask.rememberedBefore, outcomesMax),
+    open: openNonce(ask),
+    alsoAsked: alsoAsked(ask),
+    showsAll: isChosen(taken),
+  };
+}
+
+/** With so many buckets at most a document has room for one more of each counter. */
+function roomForBuckets(counters: readonly CounterPlan[]): number {
+  return BUCKETS_MAX - counters.length;
+}
+
+/** One add in eight shows all buckets, so that somebody sees those that are over. */
+function isChosen([first]: readonly Taken[]): boolean {
+  return first !== undefined && first.nonce.charCodeAt(0) % 8 === 0;
+}
+
+function isExact({ bucket }: CounterPlan): boolean {
+  return bucket.kind === 'fixed' ? bucket.isStep === true : bucket.stepMs <= EXACT_STEP_MS;
+}
+
+/** The add of what was decided for a document that was read. */
+export function decidedAddition(
+  { outcomesMax, isOneCommit }: Adding,
+  documentId: string,
+  ask: HoldAsk,
+  {
+    view,
+    decided,
+    most,
+    tries,
+    stored = {},
+    isEstimate = false,
+  }: {
+    readonly view: DocumentView;
+    readonly decided: Decided;
+    readonly most: bigint | undefined;
+    /** Adds that were sent before. */
+    readonly tries: number;
+    /** As it was read. */
+    readonly stored?: StoredDocument;
+    readonly isEstimate?: boolean;
+  },
+): Addition {
+  const { now } = view;
+  const { plan, taken, known, shadows } = decided;
+  const { from, until } = plan === undefined ? { from: now, until: now } : stretchOf(plan, now);
+  const clock = view.databaseNow ?? now;
+  const earliest = isEstimate
+    ? Math.max(from.getTime(), now.getTime() - SLACK_MS)
+    : clock.getTime();
+  const captured = taken.filter(({ order }) => order.capture).length;
+  const keeps = memoryFor(ask, outcomesMax);
+  const recalled = recalledIn(stored, askedIn(ask), captured, keeps);
+  const asRead: AsRead = { ...known, shadows, recalled };
+  const last = (instant: Date): Date =>
+    new Date(Math.min(instant.getTime() + SLACK_MS, until.getTime()));
+  return {
+    documentId,
+    taken: taken.map(({ order, leftOut }) => ({
+      order,
+      leftOut,
+      nonce: nonceOf(order, isOneCommit ? 0 : tries),
+    })),
+    counters: plan?.counters ?? [],
+    now,
+    stretch: { from: new Date(earliest), until: last(clock) },
+    notSeen: notSeenFrom(stored.seen, now, last(now)),
+    countAfter: now,
+    terms: ask.terms?.version,
+    rememberedMax: least(most, recalled.rememberedMax),
+    outcomesMax: keeps,
+    // Buckets of windows that are over may be more, where holds name them still: no new ones since.
+    bucketsMax: Math.max(
+      roomForBuckets(plan?.counters ?? []),
+      Object.keys(stored.buckets ?? {}).length,
+    ),
+    open: openNonce(ask),
+    alsoAsked: [],
+    asRead,
+    showsAll: true,
+  };
+}
+
+/** A document that has seen more than a clock that was set back bridges may have seen that still. */
+function notSeenFrom(seen: Date | undefined, now: Date, last: Date): Date {
+  return seen === undefined || seen <= now ? last : new Date(seen.getTime() + 1);
+}
+
+/**
+ * The nonce of an order in one statement: the first add carries the attempt's own. No statement of a
+ * commit comes late, so there it is the same in all documents.
+ */
+function nonceOf({ nonce }: HoldOrder, tries: number): string {
+  return tries === 0 ? nonce : `${nonce}-${tries}`;
+}
+
+/** Where all buckets stay what they are: the plan, and the steps of rolling windows. */
+function stretchOf(
+  plan: HoldAsk['plans'][number],
+  now: Date,
+): { readonly from: Date; readonly until: Date } {
+  let [from, until] = [plan.from.getTime(), plan.until.getTime()];
+  for (const { bucket } of plan.counters) {
+    // A payment that is recorded enters windows that end before its plan does.
+    if (bucket.kind === 'fixed' && bucket.until > now)
+      until = Math.min(until, bucket.until.getTime());
+    if (bucket.kind === 'fixed' || bucket.stepMs <= EXACT_STEP_MS) continue;
+    const { start } = bucketAt(bucket, now);
+    from = Math.max(from, start.getTime());
+    until = Math.min(until, start.getTime() + bucket.stepMs);
+  }
+  return { from: new Date(from), until: new Date(until) };
+}
+
+/** How much is remembered after an update: all its own orders at least, for their call may be repeated. */
+function memoryFor({ orders, asked }: HoldAsk, outcomesMax: number): number {
+  return Math.max(outcomesMax, (asked ?? orders).length);
+}
+
+/** The orders that an ask has, and those of its call whose home the document is: all are read. */
+export function askedIn({ orders, asked = [] }: HoldAsk): readonly string[] {
+  return [...new Set([...orders.map(({ id }) => id), ...asked])];
+}
+
+function least(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one;
+}
+
+/** The other orders of the call whose home the document is. */
+function alsoAsked({ orders, asked = [] }: HoldAsk): readonly string[] {
+  const ids = new Set(orders.map(({ id }) => id));
+  return asked.filter((id) => !ids.has(id));
+}
+
+/** One nonce stands for all orders of an add at the home of orders over several documents. */
+function openNonce({ orders, closingsBefore }: HoldAsk): OpenNonce | undefined {
+  const [first] = orders;
+  if (first === undefined || closingsBefore === undefined) return undefined;
+  return { nonce: first.nonce, closingsMax: BigInt(closingsBefore + CLOSED_MAX - 1) };
+}
+
+/** With more outcomes than that home may have forgotten one since it was read. */
+export function rememberedMax(before: number | undefined, outcomesMax: number): bigint | undefined {
+  return before === undefined ? undefined : BigInt(before + outcomesMax - 1);
+}

@@ -1,0 +1,187 @@
+import type { Terms } from '../../rules/terms/terms.ts';
+
+/**
+ * What is stored: collection `counters`, one document a subject.
+ *
+ * In the database amounts and counts are 64-bit integers, instants are dates, buckets are a map by
+ * name, and what is false or empty is left out. `limits/stored.ts` translates, so here they
+ * are numbers (exact up to COUNTER_SUM_MAX) and `Date`s.
+ */
+
+/** Names a bucket: a counter, and the end of the window or step in which it counts. */
+export type BucketReference = {
+  readonly counter: string;
+  readonly until: Date;
+  /** When it began, where a plan told it. Its name does not say so. */
+  readonly start?: Date;
+};
+
+/** Running sums. A counter without currency has null in place of amounts. */
+export type Bucket = BucketReference & {
+  readonly usedAmount: number | null;
+  readonly usedCount: number;
+  readonly heldAmount: number | null;
+  readonly heldCount: number;
+};
+
+/** An amount and a count reserved by a check. */
+export type Hold = {
+  /** Application and order. */
+  readonly id: string;
+  /** Which attempt of which call made it: no other ever uses it. */
+  readonly nonce: string;
+  /** What the check asked, digested. */
+  readonly digest: string;
+  readonly amount: number;
+  readonly count: number;
+  /** Counters that it did not enter: shadow rules alone use them, and they had no room. */
+  readonly leftOut: readonly string[];
+  /** The first instant at which it no longer counts. */
+  readonly until: Date;
+  readonly buckets: readonly BucketReference[];
+  /** At home: the other documents in which the order has a share. */
+  readonly others?: readonly string[];
+  /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
+  readonly home?: string;
+};
+
+/** How an order ended. */
+export type SettledState = 'confirmed' | 'rolledBack';
+
+/** The memory of an ended order. */
+export type Outcome = Pick<Hold, 'id' | 'nonce' | 'digest' | 'amount' | 'count' | 'others'> & {
+  readonly state: SettledState;
+  readonly late: boolean;
+  /** Of a captured order. */
+  readonly leftOut?: readonly string[];
+  /** Of a captured order: when it was counted, and the `countersDigest` of what its plan enters here. */
+  readonly at?: Date;
+  readonly counters?: string;
+  /** Of an order with shares in other documents: until when they count at home. */
+  readonly until?: Date;
+};
+
+/** What home knows of one order. An expired hold keeps what a late confirm needs. */
+export type Entry = (Hold & { readonly state: 'open' | 'expired' }) | Outcome;
+
+/** What a document beside home has of one order: open, or kept for a late confirm. */
+export type Share = Hold & { readonly state: 'open' | 'kept' };
+
+/** What an answer needs of a document, as it was at `now`. */
+export type DocumentView = {
+  /** The document's time: what is decided is decided for this instant. */
+  readonly now: Date;
+  /** Nobody has written the document yet. */
+  readonly isMissing?: true;
+  /** The database's instant of this call, where it told; see `document-time.ts`. */
+  readonly databaseNow?: Date;
+  /** What is known of the orders asked about whose home this is. */
+  readonly entries: readonly Entry[];
+  /** Shares of the orders asked about whose home is another document. */
+  readonly shares: readonly Share[];
+  /** Live buckets of the counters asked about. */
+  readonly buckets: readonly Bucket[];
+  /** Holds whose time is over but that are still summed in the buckets. */
+  readonly lapsed: readonly Hold[];
+  /** Holds whose time is not over, of orders whose home this is. */
+  readonly openHolds: number;
+  /** The same of orders with another home. */
+  readonly openShares: number;
+  /** Buckets that count once what lapsed is released, of all counters. */
+  readonly liveBuckets: number;
+  /** Outcomes that there ever were, those that are forgotten by now among them. */
+  readonly remembered: number;
+  /** Nonces that were ever closed here: see `HoldAsk.closingsBefore`. */
+  readonly closings: number;
+  /** Of expired shares that had to go, the latest `until`. */
+  readonly forgotUntil?: Date;
+  /** The subject's own terms; of most there are none. */
+  readonly terms?: Terms;
+};
+
+/** Counters that the order's shares did not enter, over all documents. */
+export function leftOutOf(
+  views: ReadonlyMap<string, DocumentView>,
+  nonce: string,
+): readonly string[] {
+  return [...views.values()].flatMap(({ entries, shares }) =>
+    [...entries, ...shares].flatMap((one) => (one.nonce === nonce ? (one.leftOut ?? []) : [])),
+  );
+}
+
+/** A document that is not there, or holds nothing. */
+export function emptyView(now: Date): DocumentView {
+  return {
+    now,
+    isMissing: true,
+    entries: [],
+    shares: [],
+    buckets: [],
+    lapsed: [],
+    openHolds: 0,
+    openShares: 0,
+    liveBuckets: 0,
+    remembered: 0,
+    closings: 0,
+  };
+}
+
+/** Says whether a bucket is not empty. A refund may have given back every count and left an amount. */
+export function holdsAny({ usedAmount, usedCount, heldCount }: Bucket): boolean {
+  return usedCount + heldCount > 0 || (usedAmount ?? 0) > 0;
+}
+
+/** Says whether two buckets bear the same name. */
+export function isSameBucket(one: BucketReference, other: BucketReference): boolean {
+  return one.counter === other.counter && one.until.getTime() === other.until.getTime();
+}
+
+/**
+ * Names a bucket as a text without `.` and `$`, as it is stored; equal names are equal texts. Of one
+ * counter, names sort by the end of the window, until the year 2286.
+ */
+export function bucketName({ counter, until }: BucketReference): string {
+  return `${counter} ${endText(until.getTime())}`;
+}
+
+/** A bucket's name, and the paths of its sums in a document. */
+export type BucketFields = Readonly<
+  Record<'name' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
+>;
+
+/** Writes the paths of a bucket. */
+export function bucketFields(name: string): BucketFields {
+  const path = `buckets.${name}`;
+  return {
+    name,
+    amount: `${path}.amount`,
+    count: `${path}.count`,
+    usedAmount: `${path}.usedAmount`,
+    usedCount: `${path}.usedCount`,
+  };
+}
+
+/** The end of a window in a bucket's name: milliseconds since 1970, at least 13 digits. */
+export function endText(untilMs: number): string {
+  return String(untilMs).padStart(13, '0');
+}
+
+/** Reads the name of a bucket. */
+export function readBucketName(name: string): BucketReference {
+  const [counter = '', untilMs] = name.split(' ');
+  return { counter, until: new Date(Number(untilMs)) };
+}
+
+/** What is known of an order now: an open hold before anything else, then what happened last. */
+export function currentEntry({ entries }: Pick<DocumentView, 'entries'>): Entry | undefined {
+  return entries.find(({ state }) => state === 'open') ?? entries.at(-1);
+}
+
+/** A document at one order's place: what is known of that order alone. */
+export function viewOfOrder(view: DocumentView, id: string): DocumentView {
+  return {
+    ...view,
+    entries: view.entries.filter((entry) => entry.id === id),
+    shares: view.shares.filter((share) => share.id === id),
+  };
+}

@@ -1,0 +1,165 @@
+import { ATTEMPTS_MAX } from '../../shared/bounds.ts';
+import type { DocumentView, Entry, Hold, Share } from './document.ts';
+import { currentEntry, emptyView, readBucketName, viewOfOrder } from './document.ts';
+import { UndecidedError } from '../../shared/errors.ts';
+import type { HomeSettleAsk, ShareSettleAsk } from '../counter-store.ts';
+import type { Adding } from './statements.ts';
+import { viewProjection } from './projection.ts';
+import { recalledIn } from './recall.ts';
+import type { StoredDocument } from './stored.ts';
+import { numberOf, readView } from './stored.ts';
+import type { Move } from './take.ts';
+import { take } from './take.ts';
+import { goingFor, keptAsRead } from './tidy.ts';
+import { SERVER_NOW } from './update.ts';
+
+/** Settlements of one document: all of orders whose home it is, or of shares beside home. */
+export type Settlements =
+  | { readonly asks: readonly HomeSettleAsk[]; readonly isBeside: false }
+  | { readonly asks: readonly ShareSettleAsk[]; readonly isBeside: true };
+
+/** Times that one call tries to write what it has read. */
+const TAKES_MAX = 2 * ATTEMPTS_MAX;
+
+/**
+ * Settles entries of one document. A reservation says what is held, so that one update takes it to the
+ * letter; otherwise the document is read first.
+ *
+ * @returns the document as it was before, undefined where there is none
+ */
+export async function settlingIn(
+  { statements, outcomesMax, lanes }: Adding,
+  documentId: string,
+  settlements: Settlements,
+  estimate: Date,
+  at: Date | undefined,
+): Promise<DocumentView | undefined> {
+  const { asks } = settlements;
+  const reserved = lanes.takesPlain(documentId, 'settle')
+    ? reservedMoves(asks, at ?? estimate)
+    : undefined;
+  if (reserved !== undefined) {
+    const taking = { documentId, moves: reserved, now: at ?? estimate, outcomesMax };
+    const found = await statements.update(
+      take({ ...taking, projection: { _id: 1 } }, at ?? SERVER_NOW),
+    );
+    if (found !== undefined) {
+      lanes.note('plain');
+      return viewOfMoves(reserved, at ?? estimate);
+    }
+  }
+  lanes.note('general');
+  const ids = asks.map(({ id }) => id);
+  const drops = settlements.isBeside && settlements.asks.some(({ to }) => to === 'dropped');
+  const projection = viewProjection(ids, drops ? 'all' : 'theirs', at);
+  for (let tries = 1; tries <= TAKES_MAX; tries++) {
+    const [stored] = await statements.find([documentId], projection);
+    if (stored === undefined) return undefined;
+    const view = readView(stored, ids, at ?? estimate);
+    const moves = movesIn(stored, view, settlements);
+    if (moves.length === 0) return view;
+    const going = drops ? goingIn(stored, moves, outcomesMax) : {};
+    const added = settlements.isBeside ? 0 : moves.length;
+    const recalled = recalledIn(stored, ids, added, Math.max(outcomesMax, ids.length));
+    const { seen } = stored;
+    const taking = {
+      ...{ documentId, moves, now: view.now, seen, outcomesMax, recalled },
+      ...{ ...going, projection },
+    };
+    const found = await statements.update(take(taking, at ?? SERVER_NOW));
+    // Decided for the instant and the orders that were read, whatever came in between.
+    if (found !== undefined) {
+      const { now, entries, shares } = view;
+      return { ...readView(found, ids, now), now, entries, shares };
+    }
+    await statements.pause(tries);
+  }
+  throw new UndecidedError('other calls of the same subject kept coming first');
+}
+
+/** What reservations say is held, where all do, all is open yet, and no more is counted than was held. */
+function reservedMoves(
+  asks: readonly (HomeSettleAsk | ShareSettleAsk)[],
+  now: Date,
+): readonly Move[] | undefined {
+  const moves = asks.flatMap((ask): readonly Move[] => {
+    const { id, to, amountMinor, reserved } = ask;
+    if (reserved === undefined || to === 'dropped' || reserved.until <= now) return [];
+    const nonce = 'nonce' in reserved ? reserved.nonce : ask.nonce;
+    const finalMinor = amountMinor ?? reserved.amountMinor;
+    if (nonce === undefined || finalMinor > reserved.amountMinor) return [];
+    const { amountMinor: amount, ...held } = reserved;
+    return [{ standing: 'open', hold: { ...held, id, nonce, amount }, to, finalMinor }];
+  });
+  return moves.length === asks.length ? moves : undefined;
+}
+
+/** The document before reserved holds were taken, as far as an answer asks. */
+function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
+  const holdOf = ({ hold }: Move): Hold => ({
+    ...{ id: hold.id, nonce: hold.nonce, digest: hold.digest ?? '', leftOut: [] },
+    ...{ amount: numberOf(hold.amount), count: numberOf(hold.count ?? 1), until: hold.until },
+    ...(hold.others === undefined ? {} : { others: hold.others }),
+    ...(hold.home === undefined ? {} : { home: hold.home }),
+    buckets: (hold.buckets ?? []).map(readBucketName),
+  });
+  const [here, beside] = [
+    moves.filter(({ hold }) => hold.home === undefined),
+    moves.filter(({ hold }) => hold.home !== undefined),
+  ];
+  return {
+    ...emptyView(now),
+    entries: here.map((move): Entry => ({ ...holdOf(move), state: 'open' })),
+    shares: beside.map((move): Share => ({ ...holdOf(move), state: 'open' })),
+  };
+}
+
+/** What settlements find in a document that was read, and what becomes of it. */
+function movesIn(
+  stored: StoredDocument,
+  view: DocumentView,
+  settlements: Settlements,
+): readonly Move[] {
+  if (settlements.isBeside)
+    return settlements.asks.flatMap((ask): readonly Move[] => {
+      const { nonce, to, amountMinor } = ask;
+      const open = (stored.holds ?? []).find(
+        (one) => one.nonce === nonce && one.home !== undefined,
+      );
+      const kept = (stored.kept ?? []).find((one) => one.nonce === nonce);
+      if (open !== undefined) return [moveOf('open', open, to, amountMinor)];
+      // What is kept already is dropped already.
+      if (kept === undefined || to === 'dropped') return [];
+      return [moveOf('kept', kept, to, amountMinor)];
+    });
+  return settlements.asks.flatMap(({ id, nonce, to, amountMinor }): readonly Move[] => {
+    const entry = currentEntry(viewOfOrder(view, id));
+    if (entry === undefined || (nonce !== undefined && nonce !== entry.nonce)) return [];
+    const open = (stored.holds ?? []).find((one) => one.nonce === entry.nonce);
+    if (entry.state === 'open' && open !== undefined)
+      return [moveOf('open', open, to, amountMinor)];
+    const expired = (stored.expired ?? []).find((one) => one.nonce === entry.nonce);
+    return entry.state === 'expired' && expired !== undefined
+      ? [moveOf('expired', expired, to, amountMinor)]
+      : [];
+  });
+}
+
+function moveOf(
+  standing: Move['standing'],
+  hold: Move['hold'],
+  to: Move['to'],
+  amountMinor: number | undefined,
+): Move {
+  return { standing, hold, to, finalMinor: amountMinor ?? numberOf(hold.amount) };
+}
+
+/** Kept shares that have to go for those that are dropped. */
+function goingIn(stored: StoredDocument, moves: readonly Move[], outcomesMax: number) {
+  const shares = goingFor(
+    stored,
+    moves.map(({ hold }) => hold),
+    outcomesMax,
+  );
+  return { going: { shares, conditions: keptAsRead(stored, shares) } };
+}

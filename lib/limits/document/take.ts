@@ -1,0 +1,220 @@
+import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
+import { sumsAmounts } from '../../windows/counter.ts';
+import { readBucketName } from './document.ts';
+import type { SettledState } from './document.ts';
+import { allOf, hasNotSeen, isBefore, remembers } from './conditions.ts';
+import type { Recalled } from './recall.ts';
+import type { StoredHold } from './stored.ts';
+import { numberOf, rewritten } from './stored.ts';
+import type { Filter, Projection, Update, Value } from './update.ts';
+import { Increments, pushing } from './update.ts';
+
+/** Where an entry stands that can still be settled: open; at home expired; beside home kept. */
+export type Standing = 'open' | 'expired' | 'kept';
+
+/** One entry that a settlement takes, and what becomes of its share. */
+export type Move = {
+  readonly standing: Standing;
+  readonly hold: Omit<StoredHold, 'digest'> & { readonly digest?: string };
+  readonly to: SettledState | 'dropped';
+  /** Minor units that a confirm counts. */
+  readonly finalMinor: number;
+};
+
+/** Entries of one document that one update settles, all or none. */
+export type Taking = {
+  readonly documentId: string;
+  /** No id twice. */
+  readonly moves: readonly Move[];
+  /** The instant at which it was decided. */
+  readonly now: Date;
+  /** The latest instant that the document had seen, where it was read. */
+  readonly seen?: Date | undefined;
+  readonly outcomesMax: number;
+  /** Where the document was read. */
+  readonly recalled?: Recalled;
+  /** Where shares are dropped: kept shares that have to go for them, and what proves that they do. */
+  readonly going?: {
+    readonly shares: readonly { readonly until: Date }[];
+    readonly conditions: readonly Filter[];
+  };
+  readonly projection: Projection;
+};
+
+/**
+ * The update that settles entries. When the document comes back, it is proven that each entry was there
+ * to the letter, and that those that are settled in time had not expired; they are gone now, and what
+ * they held is counted or given back.
+ *
+ * A share is there once, so it is settled once: a repeat finds none and does nothing.
+ */
+export function take(taking: Taking, serverNow: Date | string): Update {
+  const { documentId, moves, now, outcomesMax, going, recalled } = taking;
+  const inTime = moves.filter((move) => move.standing === 'open' && move.hold.until > now);
+  const ends = inTime.map(({ hold }) => hold.until.getTime());
+  const first = ends.length === 0 ? undefined : new Date(Math.min(...ends));
+  const sums = sumsMoved(taking);
+  const settled = moves.filter(isAtHome).map((move) => outcomeOf(move, now));
+  const outcomes = [...(recalled?.outcomes ?? []).map(rewritten), ...settled];
+  if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
+  const isDated = inTime.length < moves.length || going !== undefined || moves.some(countsMore);
+  const entries = moves.map(isThere);
+  return {
+    filter: {
+      _id: documentId,
+      ...(entries.length === 1 && going === undefined
+        ? entries[0]
+        : { $and: [...entries, ...(going?.conditions ?? [])] }),
+      ...remembers(recalled?.rememberedMax),
+      ...(first === undefined ? {} : hasNotExpired(taking, first, serverNow)),
+    },
+    update: {
+      ...sums.update(),
+      ...pulling(moves),
+      ...pushing({
+        settled: {
+          items: outcomes,
+          keeps: recalled?.keeps ?? Math.max(outcomesMax, outcomes.length),
+        },
+        kept: {
+          items: moves.filter(({ to }) => to === 'dropped').map(keptShare),
+          keeps: outcomesMax,
+        },
+      }),
+      ...(isDated ? { $max: latest(taking) } : {}),
+    },
+    returnDocument: 'before',
+    projection: taking.projection,
+  };
+}
+
+/** By the document's time no hold is over that is settled in time. */
+function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | string): Filter {
+  // One that has seen more than a clock that was set back bridges may have seen that still.
+  const notSeen = seen !== undefined && seen > now ? new Date(seen.getTime() + 1) : first;
+  return { ...hasNotSeen(notSeen), ...allOf(isBefore(serverNow, first)) };
+}
+
+function isAtHome({ hold, to }: Move): boolean {
+  return hold.home === undefined && to !== 'dropped';
+}
+
+/** Of sums that grow it must be known when they did: a reader of a secondary compares what it reads by that. */
+function countsMore({ to, hold, finalMinor }: Move): boolean {
+  return to === 'confirmed' && BigInt(finalMinor) > wholeOf(hold.amount);
+}
+
+/** The entry is there, whole. */
+function isThere({ standing, hold }: Move): Filter {
+  const { id, nonce, until } = hold;
+  switch (standing) {
+    case 'open':
+      return { holds: { $elemMatch: wholeHold(hold) } };
+    case 'expired':
+      return { expired: { $elemMatch: { id, nonce, until } } };
+    case 'kept':
+      return { kept: { $elemMatch: { id, nonce, until } } };
+  }
+}
+
+/** Every word of a hold, so that what a forged reservation says of it matches nothing. */
+function wholeHold({
+  id,
+  nonce,
+  digest,
+  amount,
+  count,
+  until,
+  buckets,
+  ...rest
+}: Move['hold']): Filter {
+  return {
+    ...{ id, nonce, digest, amount: wholeOf(amount) },
+    count: count === undefined || numberOf(count) === 1 ? null : wholeOf(count),
+    ...{ until, buckets: buckets ?? [], others: rest.others ?? null, home: rest.home ?? null },
+  };
+}
+
+/** What leaves and enters the sums of the buckets that an entry names. */
+function sumsMoved({ moves, now }: Taking): Increments {
+  const sums = new Increments();
+  for (const { standing, hold, to, finalMinor } of moves) {
+    const [amount, count] = [wholeOf(hold.amount), wholeOf(hold.count ?? 1)];
+    const held = standing === 'open' ? { amount, count } : NOTHING;
+    const used = to === 'confirmed' ? { amount: BigInt(finalMinor), count } : NOTHING;
+    for (const name of hold.buckets ?? []) {
+      const { counter, until } = readBucketName(name);
+      // What was released is counted again only where the window is not over.
+      if (standing !== 'open' && until <= now) continue;
+      const path = `buckets.${name}`;
+      if (sumsAmounts(counter)) {
+        sums.add(`${path}.amount`, used.amount - held.amount);
+        sums.add(`${path}.usedAmount`, used.amount);
+      }
+      sums.add(`${path}.count`, used.count - held.count);
+      sums.add(`${path}.usedCount`, used.count);
+    }
+  }
+  return sums;
+}
+
+const NOTHING = { amount: 0n, count: 0n };
+
+function pulling(moves: readonly Move[]): { readonly $pull?: Readonly<Record<string, unknown>> } {
+  const from = (list: string, standing: Standing) => {
+    const nonces = moves.filter((one) => one.standing === standing).map(({ hold }) => hold.nonce);
+    if (nonces.length === 0) return [];
+    return [[list, { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } }] as const];
+  };
+  const pulled = [...from('holds', 'open'), ...from('expired', 'expired'), ...from('kept', 'kept')];
+  return pulled.length === 0 ? {} : { $pull: Object.fromEntries(pulled) };
+}
+
+/** How home remembers an order that ended: confirmed, late or not, or rolled back. */
+function outcomeOf({ hold, to, finalMinor }: Move, now: Date): Value {
+  const { id, nonce, digest = '', amount, count, until, others } = hold;
+  const confirmed = hold.until <= now ? 'l' : 'c';
+  return {
+    ...{ id, is: `${to === 'confirmed' ? confirmed : 'r'}${nonce}${digest}` },
+    amount: to === 'confirmed' ? BigInt(finalMinor) : wholeOf(amount),
+    ...(count === undefined || numberOf(count) === 1 ? {} : { count: wholeOf(count) }),
+    ...(others === undefined ? {} : { until, others }),
+  };
+}
+
+/** What is kept of a share beside home, for a confirm that comes late. */
+export function keptShare({ hold }: Pick<Move, 'hold'>): Value {
+  const { id, nonce, amount, count, until, buckets = [], home = '' } = hold;
+  return {
+    ...{ id, nonce, amount: wholeOf(amount) },
+    ...(count === undefined ? {} : { count: wholeOf(count) }),
+    ...{ until, buckets, home },
+  };
+}
+
+/** What is decided by the time that was read takes the document there, and keeps it for as long as it counts. */
+function latest({ moves, now, going }: Taking): Readonly<Record<string, unknown>> {
+  const ends = moves.flatMap(({ standing, hold, to }) =>
+    standing === 'open' || to !== 'confirmed'
+      ? []
+      : (hold.buckets ?? []).map((name) => readBucketName(name).until.getTime() + KEPT_BEYOND_MS),
+  );
+  const last = Math.min(NEVER.getTime(), Math.max(now.getTime() + MEMORY_MS, ...ends));
+  return {
+    seen: now,
+    expireAt: new Date(last),
+    ...(going === undefined || going.shares.length === 0
+      ? {}
+      : { forgotUntil: latestEnd(going.shares) }),
+  };
+}
+
+/** The end of the latest of some shares. */
+export function latestEnd(shares: readonly { readonly until: Date }[]): Date {
+  return new Date(Math.max(...shares.map(({ until }) => until.getTime())));
+}
+
+/** A whole number as it is written. */
+export function wholeOf(whole: StoredHold['amount']): bigint {
+  return BigInt(whole.toString());
+}

@@ -1,0 +1,138 @@
+import { HOLD_SECONDS_MAX, KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
+import { readBucketName } from './document.ts';
+import { documentTime } from './document-time.ts';
+import { endOf } from '../../rules/terms/terms.ts';
+import type { TermsChange } from '../counter-store.ts';
+import type { Statements } from './statements.ts';
+import { hasTerms } from './conditions.ts';
+import { readTerms, storedTerms } from './stored-terms.ts';
+import type { StoredDocument } from './stored.ts';
+import type { Filter, Update } from './update.ts';
+
+/**
+ * The update that gives a subject other terms, or takes them away. When the document comes back, it is
+ * proven that the terms were those that were expected. It stays at least as long as they are in force.
+ */
+export function termsUpdate(
+  documentId: string,
+  { expected, terms }: TermsChange,
+  now: Date,
+): Update {
+  const until = terms && endOf(terms);
+  const ends = [now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS, surelyOver(until)];
+  return {
+    filter: { _id: documentId, ...hasTerms(expected) },
+    update: {
+      ...(terms === undefined
+        ? { $unset: { terms: true } }
+        : { $set: { terms: storedTerms(terms) } }),
+      $max: { expireAt: new Date(Math.max(...ends)) },
+    },
+    returnDocument: 'after',
+    projection: { _id: 1 },
+  };
+}
+
+/** Times that terms of a subject without any are written, while its document comes and goes. */
+const MAKES_MAX = 3;
+
+/**
+ * Changes a subject's terms where they are those that are expected; says whether they were. A document
+ * that is not there is made with them.
+ */
+export async function changeTerms(
+  { find, update }: Statements,
+  documentId: string,
+  change: TermsChange,
+  now: Date,
+): Promise<boolean> {
+  const { expected, terms } = change;
+  const statement = termsUpdate(documentId, change, now);
+  for (let tries = 0; tries < MAKES_MAX; tries++) {
+    if ((await update(statement)) !== undefined) return true;
+    if (expected !== undefined) return false;
+    if (terms === undefined) {
+      const [stored] = await find([documentId], { 'terms.version': 1 });
+      return stored?.terms === undefined; // nothing to take away, of a subject without a document too
+    }
+    const found = await update(madeWith(statement));
+    const inForce = found?.terms?.version;
+    if (inForce !== undefined) return inForce === terms.version;
+  }
+  return false;
+}
+
+/** Makes the document with its terms; one that is there stays as it is, and shows whose terms it has. */
+function madeWith({ filter, update, ...statement }: Update): Update {
+  return {
+    ...statement,
+    filter: { _id: filter._id },
+    update: { $setOnInsert: { ...update.$set, ...update.$max } },
+    projection: { 'terms.version': 1 },
+    upsert: true,
+  };
+}
+
+/** Times that a document is read that others keep writing. */
+const SHORTENS_MAX = 3;
+
+/**
+ * Lets a document go that terms kept alive, once nothing else in it matters. A document that others keep
+ * writing meanwhile stays for longer, which harms nothing.
+ */
+export async function shorten(
+  { find, update }: Statements,
+  documentId: string,
+  now: Date,
+): Promise<void> {
+  for (let tries = 0; tries < SHORTENS_MAX; tries++) {
+    const [stored] = await find([documentId], {
+      ...{ _id: 1, seen: 1, buckets: 1, holds: 1, kept: 1, terms: 1, forgotUntil: 1 },
+      ...{ remembered: 1, mendedAt: 1, expireAt: 1 },
+    });
+    const over = stored && overAt(stored, now);
+    if (stored?.expireAt === undefined || over === undefined || over >= stored.expireAt) return;
+    const found = await update({
+      filter: { _id: documentId, ...hasTerms(stored.terms?.version), ...isAsRead(stored) },
+      update: { $set: { expireAt: over } },
+      returnDocument: 'before',
+      projection: { _id: 1 },
+    });
+    if (found !== undefined) return;
+  }
+}
+
+/** Nobody has added or settled anything since a document was read, or dated it. */
+function isAsRead({ holds = [], seen, remembered, mendedAt, expireAt }: StoredDocument): Filter {
+  const nonces = holds.map(({ nonce }) => nonce);
+  return {
+    ...{ seen: seen ?? null, remembered: remembered ?? null, mendedAt: mendedAt ?? null, expireAt },
+    ...(nonces.length === 0 ? {} : { 'holds.nonce': { $all: nonces } }),
+    [`holds.${nonces.length}`]: { $exists: false },
+  };
+}
+
+/**
+ * When everything in a document is over: its terms, its windows, its holds and shares, and what is
+ * remembered of orders. Nobody knows it of shares that had to go: then it stays for as long as it would.
+ */
+function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
+  const { buckets = {}, holds = [], kept = [], terms, forgotUntil } = stored;
+  if (forgotUntil !== undefined) return undefined;
+  const now = documentTime(machineNow, stored.seen);
+  const names = [...Object.keys(buckets), ...kept.flatMap((share) => share.buckets ?? [])];
+  const until = terms && endOf(readTerms(terms));
+  return new Date(
+    Math.max(
+      now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS,
+      surelyOver(until),
+      ...names.map((name) => surelyOver(readBucketName(name).until)),
+      ...holds.map((hold) => hold.until.getTime() + MEMORY_MS),
+    ),
+  );
+}
+
+/** When a window is over by every clock: the TTL index goes by another one than decisions do. */
+function surelyOver(until: Date | undefined): number {
+  return until === undefined ? 0 : Math.min(NEVER.getTime(), until.getTime() + KEPT_BEYOND_MS);
+}

@@ -1,0 +1,179 @@
+import { BUCKETS_MAX, MEMORY_MS, RULES_PER_CHECK_MAX } from '../../shared/bounds.ts';
+import { readBucketName } from './document.ts';
+import { documentTime } from './document-time.ts';
+import type { StoredDocument, StoredHold } from './stored.ts';
+import { keptShare, latestEnd, wholeOf } from './take.ts';
+import type { Filter, Projection, Update } from './update.ts';
+import { Increments, pushing } from './update.ts';
+
+/** A document as it was read, with the server's instant. */
+export type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
+
+/** How a document is tidied. */
+export type Tidying = {
+  readonly outcomesMax: number;
+  /** Orders of the call, which its update must not make home forget. */
+  readonly asked: ReadonlySet<string>;
+  readonly projection: Projection;
+};
+
+/** What is over in a document. */
+export type Over = {
+  readonly lapsed: readonly StoredHold[];
+  /** Names of buckets whose windows are over and that no other hold names. */
+  readonly buckets: readonly string[];
+  /** Of a document that may be full: buckets that are empty without what expired, with their counts. */
+  readonly emptied: ReadonlyMap<string, bigint>;
+};
+
+/** Nearly as many buckets as there may be: those that nothing is in any more make room. */
+export function mayBeFull({ buckets = {} }: StoredDocument): boolean {
+  return Object.keys(buckets).length + RULES_PER_CHECK_MAX > BUCKETS_MAX;
+}
+
+/** Buckets whose windows are not over and that are empty once what lapsed is released, with their counts. */
+function emptiedIn(
+  { buckets: all = {} }: StoredDocument,
+  lapsed: readonly StoredHold[],
+  over: readonly string[],
+): ReadonlyMap<string, bigint> {
+  const gone = new Map<string, { readonly amount: bigint; readonly count: bigint }>();
+  for (const { amount, count = 1, buckets = [] } of lapsed)
+    for (const name of buckets) {
+      const sum = gone.get(name) ?? { amount: 0n, count: 0n };
+      gone.set(name, { amount: sum.amount + wholeOf(amount), count: sum.count + wholeOf(count) });
+    }
+  const isOver = new Set(over);
+  return new Map(
+    Object.entries(all).flatMap(([name, { amount = 0, count = 0 }]) => {
+      const less = gone.get(name) ?? { amount: 0n, count: 0n };
+      const isEmpty = wholeOf(count) === less.count && wholeOf(amount) <= less.amount;
+      return isEmpty && !isOver.has(name) ? [[name, wholeOf(count)] as const] : [];
+    }),
+  );
+}
+
+/** Finds what is over by the time of a document. Of holds, those must have been read that expired. */
+export function overIn({ stored, databaseNow }: Read): Over {
+  const now = documentTime(databaseNow, stored.seen);
+  const lapsed = (stored.holds ?? []).filter(({ until }) => until <= now);
+  const open = (stored.holds ?? []).filter(({ until }) => until > now);
+  const named = new Set(open.flatMap(({ buckets = [] }) => buckets));
+  const buckets = Object.keys(stored.buckets ?? {}).filter(
+    (name) => readBucketName(name).until <= now && !named.has(name),
+  );
+  const emptied = mayBeFull(stored)
+    ? emptiedIn(stored, lapsed, buckets)
+    : new Map<string, bigint>();
+  return { lapsed, buckets, emptied };
+}
+
+/**
+ * The update that tidies a document: takes the holds that lapsed, and drops the buckets that are over.
+ * When the document comes back, it is proven that each of those holds was there, and that no other hold
+ * names one of those buckets. The time that was read becomes the document's: a clock that is set back
+ * must not open again what is over.
+ *
+ * What lapsed at home is remembered as expired; beside home it is kept for a late confirm.
+ */
+export function tidy(
+  documentId: string,
+  read: Read,
+  { outcomesMax, asked, projection }: Tidying,
+): Update {
+  const { stored, databaseNow } = read;
+  const over = overIn(read);
+  const { lapsed, emptied } = over;
+  const buckets = [...over.buckets, ...emptied.keys()];
+  const now = documentTime(databaseNow, stored.seen);
+  const nonces = lapsed.map(({ nonce }) => nonce);
+  const here = lapsed.filter(({ home }) => home === undefined);
+  const beside = lapsed.filter(({ home }) => home !== undefined);
+  const isAsked = [...(stored.expired ?? []), ...here].some(({ id }) => asked.has(id));
+  const keeps = outcomesMax + (isAsked ? here.length : 0);
+  const going = goingFor(stored, beside, outcomesMax);
+  const forgot = going.length === 0 ? {} : { forgotUntil: latestEnd(going) };
+  const named = {
+    buckets: { $in: buckets },
+    ...(nonces.length === 0 ? {} : { nonce: { $nin: nonces } }),
+  };
+  const conditions = [
+    ...(nonces.length === 0 ? [] : [{ 'holds.nonce': { $all: nonces } }]),
+    ...(buckets.length === 0 ? [] : [{ holds: { $not: { $elemMatch: named } } }]),
+    ...(beside.length === 0 ? [] : keptAsRead(stored, going)),
+    // What is empty may be entered meanwhile.
+    ...[...emptied].map(([name, count]) => ({
+      [`buckets.${name}.count`]: count === 0n ? { $not: { $gt: 0n } } : count,
+    })),
+  ];
+  return {
+    filter: { _id: documentId, ...(conditions.length === 0 ? {} : { $and: conditions }) },
+    update: {
+      ...sumsReleased(lapsed, buckets, stored).update(),
+      ...(nonces.length === 0 ? {} : { $pull: { holds: { nonce: { $in: nonces } } } }),
+      ...pushing({
+        expired: { items: here.map(rewrittenHold), keeps },
+        kept: { items: beside.map((hold) => keptShare({ hold })), keeps: outcomesMax },
+      }),
+      ...(buckets.length === 0
+        ? {}
+        : { $unset: Object.fromEntries(buckets.map((name) => [`buckets.${name}`, true])) }),
+      $max: { seen: now, expireAt: new Date(now.getTime() + MEMORY_MS), ...forgot },
+    },
+    returnDocument: 'after',
+    projection,
+  };
+}
+
+/** The kept shares that have to go are the oldest still, and there are no more than were read. */
+export function keptAsRead(
+  { kept = [] }: StoredDocument,
+  going: readonly Going[],
+): readonly Filter[] {
+  return [
+    { [`kept.${kept.length}`]: { $exists: false } },
+    ...going.slice(0, kept.length).map(({ nonce }, place) => ({ [`kept.${place}.nonce`]: nonce })),
+  ];
+}
+
+/** A share that has to go: nobody can confirm it late any more. */
+export type Going = { readonly nonce: string; readonly until: Date };
+
+/** The shares that have to go, oldest first, where more are kept than may be: of those that come, too. */
+export function goingFor(
+  { kept = [] }: StoredDocument,
+  more: readonly Going[],
+  outcomesMax: number,
+): readonly Going[] {
+  if (more.length === 0) return [];
+  const all = [...kept, ...more];
+  return all.slice(0, Math.max(0, all.length - outcomesMax));
+}
+
+/** Sums lose what expired holds held, but for buckets that are dropped. */
+function sumsReleased(
+  lapsed: readonly StoredHold[],
+  dropped: readonly string[],
+  stored: StoredDocument,
+): Increments {
+  const sums = new Increments();
+  const gone = new Set(dropped);
+  for (const { amount, count = 1, buckets = [] } of lapsed)
+    for (const name of buckets) {
+      if (gone.has(name)) continue;
+      const has = stored.buckets?.[name];
+      if (has?.amount !== undefined) sums.add(`buckets.${name}.amount`, -wholeOf(amount));
+      sums.add(`buckets.${name}.count`, -wholeOf(count));
+    }
+  if (lapsed.some(({ home }) => home === undefined))
+    sums.add('remembered', BigInt(lapsed.filter(({ home }) => home === undefined).length));
+  return sums;
+}
+
+function rewrittenHold({ amount, count, ...hold }: StoredHold): object {
+  return {
+    ...hold,
+    amount: wholeOf(amount),
+    ...(count === undefined ? {} : { count: wholeOf(count) }),
+  };
+}

@@ -1,0 +1,162 @@
+import type { OnNoRule } from './plan.ts';
+import type {
+  CheckAnswer,
+  ConfirmAnswer,
+  RecordAnswer,
+  RefundAnswer,
+  RollbackAnswer,
+  SettlementAnswer,
+  UsageAnswer,
+} from './answer.ts';
+import type { UndecidedError } from '../shared/errors.ts';
+import type { ManyResult } from './many.ts';
+import type { OrderStatus } from '../audit/order-status.ts';
+import type {
+  CheckRequest,
+  ConfirmRequest,
+  OrderName,
+  RecordRequest,
+  RefundRequest,
+  RollbackRequest,
+  SettlementRequest,
+  UsageRequest,
+} from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { Near } from '../near/telling.ts';
+import type { Audit } from '../audit/recorded.ts';
+import type { CounterStore } from './counter-store.ts';
+import type { StaleReads } from '../usage/stale-reads.ts';
+
+/** What the service is made of. */
+export type LimitsOptions = {
+  readonly counters: CounterStore;
+  /** All rules, of which those that are live count; called once a check, so the source caches them. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  /** The machine's clock. It only proposes windows; the database's clock decides. */
+  readonly machineNow?: () => Date;
+  /** Gives a text that no other call has: 1 to 64 letters, digits, hyphens or underscores. */
+  readonly nonce?: () => string;
+  /** Subject kinds that are home to an order before others, in order of preference. */
+  readonly homeKinds?: readonly string[];
+  /** Kinds whose document every check asks that names one, so that they can be frozen; none. */
+  readonly askedKinds?: readonly string[];
+  /** 1 to OPEN_HOLDS_MAX; open holds that one document may have, of orders whose home it is. */
+  readonly openHoldsMax?: number;
+  /** 1 to OPEN_SHARES_MAX; the same of orders with another home. */
+  readonly openSharesMax?: number;
+  /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
+  readonly onUndecided?: 'refuse' | 'allow';
+  /**
+   * What becomes of an order that no rule applies to, in force or on trial: `refuse`, with the reason
+   * `no-rule`, where nothing is said; `refuse-unlimited`, also an order whose amount none of those limits
+   * that apply; or `allow`, without any limit.
+   */
+  readonly onNoRule?: OnNoRule;
+  /** Whether what a call does in several documents becomes visible all at once, or by steps. */
+  readonly inOneCommit?: boolean;
+  /** How those read who let an answer be behind; of the primary, as everybody, when absent. */
+  readonly staleReads?: StaleReads;
+  /** Where every operation and its outcome is written down; nowhere when absent. */
+  readonly audit?: Audit;
+  /** Where calls tell which parts of maxima they crossed; nowhere when absent. */
+  readonly near?: Near;
+};
+
+/**
+ * The front door: may this transaction happen under every limit that applies?
+ *
+ * `at` stands in the place of the database's clock, in tests and in local mode only. `requestId` is
+ * for the audit alone. Every call may throw UndecidedError; repeating it is safe.
+ */
+export type Limits = {
+  /**
+   * Decides, and holds the transaction's share if it may happen.
+   *
+   * @throws OrderReusedError, AlreadyRolledBackError, SubjectFullError, ClockSkewError
+   */
+  readonly check: (request: CheckRequest, at?: Date, requestId?: string) => Promise<CheckAnswer>;
+  /**
+   * Counts a payment that happened; after the hold's time too.
+   *
+   * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError (with another
+   *   amount), AlreadyRolledBackError, InvalidRequestError (a reservation that is none)
+   */
+  readonly confirm: (
+    request: ConfirmRequest,
+    at?: Date,
+    requestId?: string,
+  ) => Promise<ConfirmAnswer>;
+  /**
+   * Gives back the share of a payment that did not happen.
+   *
+   * @throws NotFoundError, OrderAmbiguousError, ForgottenError, AlreadyConfirmedError,
+   *   ReservationReplacedError, InvalidRequestError (a reservation that is none)
+   */
+  readonly rollback: (
+    request: RollbackRequest,
+    at?: Date,
+    requestId?: string,
+  ) => Promise<RollbackAnswer>;
+  /**
+   * Gives back of a payment that was counted, in the windows of its check.
+   *
+   * @throws AuditOffError where no audit is kept, NotFoundError, OrderAmbiguousError,
+   *   NotConfirmedError, AlreadyRolledBackError, NotRecordedError, RefundReusedError, RefundTooLargeError,
+   *   TooManyRefundsError, InvalidRequestError (a reservation that is none)
+   */
+  readonly refund: (request: RefundRequest, at?: Date, requestId?: string) => Promise<RefundAnswer>;
+  /**
+   * The same as `check` for 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
+   * where the same rules apply. Results are in the order given; what `check` would throw is a result.
+   *
+   * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
+   *   with NotAllAllowedError. `onUndecided` has no say then.
+   * @param admit is told the rules that may apply, request by request, and may throw before anything
+   *   is held; the call is then decided by these very rules
+   * @throws InvalidRequestError for an order that stands twice, a dry run, or an atomic capture
+   */
+  readonly checkMany: (
+    requests: readonly CheckRequest[],
+    atomic: boolean,
+    at?: Date,
+    requestId?: string,
+    admit?: (applying: readonly (readonly Rule[])[]) => void,
+  ) => Promise<readonly ManyResult<CheckAnswer>[]>;
+  /**
+   * The same as `confirm` and `rollback` for 1 to ORDERS_PER_CALL_MAX transactions, with one update
+   * for each document. Results are in the order given.
+   *
+   * @throws InvalidRequestError for an order that stands twice
+   */
+  readonly settleMany: (
+    requests: readonly SettlementRequest[],
+    at?: Date,
+    requestId?: string,
+  ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
+  /**
+   * Counts 1 to ORDERS_PER_CALL_MAX payments that happened and were never checked: each at its own
+   * past instant, in the windows of that instant that are not over, above a maximum if it must be.
+   * Results are in the order given: OrderReusedError where a check or another payment has the id,
+   * SubjectFullError where a bound of a document is reached.
+   *
+   * @throws InvalidRequestError for an order that stands twice, or one that has not happened yet
+   */
+  readonly recordMany: (
+    requests: readonly RecordRequest[],
+    at?: Date,
+    requestId?: string,
+  ) => Promise<readonly ManyResult<RecordAnswer>[]>;
+  /**
+   * Says how an order stands and what became of it, for callers whose answer got lost.
+   *
+   * @throws AuditOffError where no audit is kept, OrderAmbiguousError
+   */
+  readonly status: (order: OrderName, at?: Date) => Promise<OrderStatus>;
+  /**
+   * What passes for the answer of a check that its caller gives up before it is decided; undefined
+   * where that is an error (`onUndecided`). What was begun may still take effect.
+   */
+  readonly passing: (error: UndecidedError, at?: Date) => CheckAnswer | undefined;
+  /** Says how every rule stands that counts for some subjects, and changes nothing. */
+  readonly usage: (request: UsageRequest, at?: Date) => Promise<UsageAnswer>;
+};

@@ -1,0 +1,158 @@
+import type { ClientSession, Collection, Document, FindOptions, ReadPreference } from 'mongodb';
+import { setTimeout } from 'node:timers/promises';
+import { OUTCOMES_DEFAULT } from '../shared/bounds.ts';
+import type { Statements } from './document/statements.ts';
+import { countersOver } from './document/counters.ts';
+import type { Lanes } from './document/lanes.ts';
+import { learningLanes } from './document/lanes.ts';
+import { hasId } from './document/conditions.ts';
+import type { StoredDocument } from './document/stored.ts';
+import { whenConnected } from '../mongo/client.ts';
+import type { CounterStore } from './counter-store.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
+
+/** A stored document, as the driver types it. Its shape is in `limits/stored.ts`. */
+export type CounterDocument = Document & { readonly _id: string };
+
+/** Name of the collection, one document a subject. */
+export const COUNTERS = 'counters';
+
+/** What a deployment and tests may choose of a store. */
+export type MongoCounterOptions = {
+  /** Longest wait for the answer to one statement. */
+  readonly timeoutMs?: number;
+  readonly outcomesMax?: number;
+  readonly lanes?: Lanes;
+};
+
+/**
+ * Keeps counters in MongoDB: one `findOneAndUpdate` by `_id` a call in the ordinary case.
+ *
+ * The filter of what makes a document is `_id` alone, so that a lost insert race is repeated by the
+ * server itself. Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
+ *
+ * @param together how several documents are committed at once; `mongo-counters.ts` knows
+ */
+export function mongoCounterStore(
+  counters: Collection<CounterDocument>,
+  together: CounterStore['together'],
+  options: MongoCounterOptions = {},
+): CounterStore {
+  const { outcomesMax = OUTCOMES_DEFAULT, lanes = learningLanes() } = options;
+  const statements = mongoStatements(counters, options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT);
+  return countersOver(statements, { outcomesMax, lanes, isOneCommit: false, together });
+}
+
+/** Keeps counters within a multi-document commit, of which every statement is part. */
+export function sessionCounterStore(
+  counters: Collection<CounterDocument>,
+  session: ClientSession,
+  options: MongoCounterOptions,
+): CounterStore {
+  const { outcomesMax = OUTCOMES_DEFAULT, lanes = learningLanes() } = options;
+  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
+  const statements = mongoStatements(counters, timeoutMs, session);
+  const store: CounterStore = countersOver(statements, {
+    ...{ outcomesMax, lanes, isOneCommit: true },
+    together: (work) => work(store),
+  });
+  return store;
+}
+
+/** Reads documents where they may be behind, causally after what the session was answered before. */
+export function secondaryCounterStore(
+  counters: Collection<CounterDocument>,
+  session: ClientSession,
+  readPreference: ReadPreference,
+  options: MongoCounterOptions,
+): Pick<CounterStore, 'read'> {
+  const { lanes = learningLanes() } = options;
+  const reading = { session, readPreference, readConcern: { level: 'majority' } } as const;
+  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
+  const store: CounterStore = countersOver(mongoStatements(counters, timeoutMs, session, reading), {
+    ...{ outcomesMax: OUTCOMES_DEFAULT, lanes, isOneCommit: false },
+    together: (work) => work(store),
+  });
+  return store;
+}
+
+/**
+ * Statements on MongoDB. Within a session a statement must carry no concern of its own: its commit's
+ * hold. Outside, what is read is read as a majority has it, for an answer must not be rolled back.
+ * Source: mongodb/mongo, transaction_validation.cpp, validateWriteConcernForTransaction; MongoDB manual,
+ * "Transactions and Read Concern".
+ */
+function mongoStatements(
+  counters: Collection<CounterDocument>,
+  timeoutMs: number,
+  session?: ClientSession,
+  readingThere?: FindOptions,
+): Statements {
+  const writing =
+    session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : { session };
+  const reading: FindOptions =
+    readingThere ??
+    (session === undefined
+      ? { readConcern: { level: 'majority' }, readPreference: 'primary' }
+      : { session });
+  const run = <T>(statement: () => Promise<T>): Promise<T> =>
+    decided(whenConnected(counters.db.client, statement), timeoutMs);
+  return {
+    async update({ filter, update, returnDocument, projection, upsert = false }) {
+      try {
+        const found = await run(() =>
+          counters.findOneAndUpdate(filter, update, {
+            ...{ upsert, returnDocument, projection, includeResultMetadata: false },
+            ...writing,
+          }),
+        );
+        return storedOrNone(found);
+      } catch (error) {
+        // It is there, and does not match.
+        if (upsert && isDuplicateKey(error)) return undefined;
+        throw error;
+      }
+    },
+
+    async make(documentId, pipeline, projection) {
+      const found = await run(() =>
+        counters.findOneAndUpdate({ _id: documentId }, [...pipeline] as Document[], {
+          ...{ upsert: true, returnDocument: 'after', projection, includeResultMetadata: false },
+          ...writing,
+        }),
+      );
+      const made = storedOrNone(found);
+      if (made === undefined) throw new TypeError('an upsert returns the document that it left');
+      return made;
+    },
+
+    find: (documentIds, projection) =>
+      run(() =>
+        counters
+          .find<StoredDocument & { readonly _id: string }>(hasId(documentIds), {
+            projection: { ...projection },
+            ...reading,
+          })
+          .toArray(),
+      ),
+
+    // In a commit nobody else writes what it has read.
+    pause: (tries) => (session === undefined ? pauseByChance(tries) : Promise.resolve()),
+
+    // Of no session: a commit may have no such command.
+    async now() {
+      const { localTime } = await run(() => counters.db.admin().command({ hello: 1 }));
+      return localTime instanceof Date ? localTime : undefined;
+    },
+  };
+}
+
+/** Callers that overtook one another must not do so again: up to 5 ms, and longer with each try. */
+function pauseByChance(tries: number): Promise<void> {
+  return setTimeout(5 * Math.min(tries, 4) * Math.random());
+}
+
+/** What comes back has the shape of what is written, or of a projection of it. */
+function storedOrNone(found: Document | null): StoredDocument | undefined {
+  return found ?? undefined; // the store alone writes there
+}

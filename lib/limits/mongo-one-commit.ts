@@ -1,0 +1,120 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import { COMMIT_MS_MAX } from '../shared/bounds.ts';
+import { UndecidedError } from '../shared/errors.ts';
+import type { AuditRow } from '../audit/audit.ts';
+import type { Around } from './around.ts';
+import { countersAround, refundsAround } from './around.ts';
+import { appendChained } from '../audit/mongo-chain.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
+import { auditCollection, documentOf } from '../audit/mongo-audit-store.ts';
+import type { CounterDocument, MongoCounterOptions } from './mongo-counter-store.ts';
+import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
+import { mongoRefundStore } from '../audit/refunds/mongo-refund-store.ts';
+import type { OneCommit, Together } from './one-commit.ts';
+import { inTransaction, untilCommitted } from '../mongo/transaction.ts';
+
+/** Writes rows within a session. */
+type Append = (
+  db: Db,
+  session: ClientSession,
+  days: number,
+  rows: readonly AuditRow[],
+) => Promise<void>;
+
+/**
+ * Commits several documents at once, with write concern `majority`.
+ *
+ * Read concern `local` is enough: every decision is made inside an update, and an update of a document
+ * that another commit wrote meanwhile is a conflict, whatever was read, and begins anew.
+ * Source: MongoDB manual, "Transactions", "In-progress Transactions and Write Conflicts".
+ *
+ * @param days how long audit rows are kept
+ * @param options of the counters in the commit
+ * @param chains whether rows are chained: where every call's rows are
+ * @param collection where the counters are
+ */
+export function mongoOneCommit(
+  db: Db,
+  days: number,
+  options: MongoCounterOptions,
+  chains = true,
+  collection = db.collection<CounterDocument>(COUNTERS),
+): OneCommit {
+  const append = chains ? appendChained : appendPlainly;
+  return (work) => {
+    const deadlineMs = performance.now() + COMMIT_MS_MAX;
+    const commit = { db, days, options, append, collection };
+    return untilCommitted(() => commitOnce(commit, deadlineMs, work));
+  };
+}
+
+type CommitOptions = {
+  readonly db: Db;
+  readonly days: number;
+  readonly options: MongoCounterOptions;
+  readonly append: Append;
+  readonly collection: Collection<CounterDocument>;
+};
+
+async function appendPlainly(
+  db: Db,
+  session: ClientSession,
+  days: number,
+  rows: readonly AuditRow[],
+): Promise<void> {
+  const documents = rows.map((row) => documentOf(row, days));
+  await auditCollection(db).insertMany(documents, { session, ordered: true });
+}
+
+async function commitOnce<T>(
+  { db, days, options, append, collection }: CommitOptions,
+  deadlineMs: number,
+  work: (stores: Together) => Promise<T>,
+): Promise<T> {
+  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
+  return inTransaction(db, timeoutMs, async (session) => {
+    const turns = new Turns(deadlineMs);
+    const inTurn: Around = (call) => turns.take(call);
+    const result = await work({
+      counters: countersAround(sessionCounterStore(collection, session, options), inTurn),
+      refunds: refundsAround(mongoRefundStore(db, session, timeoutMs), inTurn),
+      append: (rows) => inTurn(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
+    });
+    // A call may have taken a failure for the answer of one order among many.
+    turns.throwFailure();
+    return result;
+  });
+}
+
+/** Lets one operation at a time into a session, and none after one has failed. */
+class Turns {
+  readonly #deadlineMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
+  }
+
+  take<T>(operation: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => this.#run(operation));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async #run<T>(operation: () => Promise<T>): Promise<T> {
+    this.throwFailure();
+    try {
+      if (performance.now() > this.#deadlineMs)
+        throw new UndecidedError(`no commit within ${COMMIT_MS_MAX} ms`);
+      return await operation();
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { AuditRow } from '../audit/audit.ts';
+import type { CounterStore } from './counter-store.ts';
+import type { RefundStore } from '../audit/refunds/refund-store.ts';
+
+/** The stores of one multi-document commit. */
+export type Together = {
+  readonly counters: CounterStore;
+  readonly refunds: RefundStore;
+  /** Adds rows; where they are chained, each to the chains of its documents. */
+  readonly append: (rows: readonly AuditRow[]) => Promise<void>;
+};
+
+/**
+ * Runs work whose writes become visible all at once, or not at all.
+ *
+ * The work may run several times: another commit may have written to one of its documents meanwhile.
+ * What it throws ends it without a trace.
+ *
+ * @throws UndecidedError where other commits kept coming first, or the store did not answer in time
+ */
+export type OneCommit = <T>(work: (stores: Together) => Promise<T>) => Promise<T>;

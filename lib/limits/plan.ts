@@ -1,0 +1,183 @@
+import type { Period } from '../windows/calendar.ts';
+import type { BucketFields } from './document/document.ts';
+import { bucketFields, bucketName } from './document/document.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { Freeze, Terms } from '../rules/terms/terms.ts';
+
+/** Where the bucket of a counter lies: fixed by the plan, or found by the database's clock. */
+export type BucketPlan =
+  | {
+      readonly kind: 'fixed';
+      readonly start: Date;
+      readonly until: Date;
+      readonly fields: BucketFields;
+      /** One step of a rolling window of which others count, too: the window's sum is that of all. */
+      readonly isStep?: true;
+    }
+  | { readonly kind: 'stepped'; readonly stepMs: number; readonly keepMs: number };
+
+/** What a check does to one counter: the tightest maxima of all rules that share it. */
+export type CounterPlan = {
+  readonly key: string;
+  readonly bucket: BucketPlan;
+  /** Whether the counter has a currency, without which a sum of amounts means nothing. */
+  readonly sumsAmounts: boolean;
+  readonly maxAmountMinor: number;
+  readonly maxCount: number;
+  /** Only shadow rules use it: it is entered while there is room, and never refuses. */
+  readonly shadow: boolean;
+};
+
+/** A rule that applies, and the counter in which it counts. */
+export type AppliedRule =
+  | { readonly kind: 'single'; readonly rule: Rule }
+  | {
+      readonly kind: 'counted';
+      readonly rule: Rule;
+      readonly counter: string;
+      /** Absent of a rolling window, which ends at the instant that is asked. */
+      readonly window?: { readonly start: Date; readonly end: Date };
+    };
+
+/** A subject of a check that is frozen. */
+export type Frozen = { readonly kind: string; readonly id: string; readonly freeze: Freeze };
+
+/**
+ * What checks do that meet the same rules, while the database's clock lies in `[from, until)`. It is made once
+ * for all of them, so it says nothing of an order or of the subjects that have the documents.
+ */
+export type Plan = {
+  readonly from: Date;
+  readonly until: Date;
+  /** Rules whose maximum is asked. */
+  readonly rules: readonly AppliedRule[];
+  /** Of these the ones for single transactions that are in force. */
+  readonly singles: readonly Rule[];
+  /** How many rules apply or are entered. */
+  readonly concerned: number;
+  /** Which rule must apply to an order, or it is refused. */
+  readonly needsRule: NeededRule;
+  /** Subjects that are frozen. */
+  readonly frozen: readonly Frozen[];
+  /** By the subject kinds whose documents have counters. */
+  readonly byKind: ReadonlyMap<string, DocumentPlan>;
+};
+
+/** What a plan asks of one document. */
+export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
+  readonly counters: readonly CounterPlan[];
+  /** The same for plans that ask the same. */
+  readonly signature: string;
+  /** Nothing may be held in it, whatever the counters say. */
+  readonly isBarred?: true;
+};
+
+/** A check, worked out as far as it can be without the database. */
+export type CheckPlan = {
+  /** Subject kinds whose documents are visited, in that order; home is the first. */
+  readonly kinds: readonly [string, ...string[]];
+  /** The documents of these kinds. */
+  readonly documents: readonly [string, ...string[]];
+  /** Neighbouring, without overlap; more than one only near a boundary. */
+  readonly plans: readonly Plan[];
+  /**
+   * Those of them in which nothing may be held, whatever the counters say: a subject is frozen, a rule for
+   * single transactions says no, or no rule applies where one has to.
+   */
+  readonly barred: readonly Plan[];
+  /** The terms that the plans were made under, by document: each must still have them. */
+  readonly terms: TermsByDocument;
+};
+
+/** Terms of subjects, by document `_id`; of most there are none. */
+export type TermsByDocument = ReadonlyMap<string, Terms>;
+
+/** What a deployment says of all checks. */
+export type PlanSettings = {
+  /** Kinds that are preferred as home, in order. */
+  readonly homeKinds: readonly string[];
+  /** Kinds whose document every check asks that names one, whatever rules there are. */
+  readonly askedKinds: readonly string[];
+  /** Which rule must apply to an order, or it is refused. */
+  readonly needsRule: NeededRule;
+};
+
+/**
+ * Which rule must apply to an order, in force or on trial: none, any, or one that limits amounts in its
+ * currency. An order of no amount needs any.
+ */
+export type NeededRule = 'none' | 'any' | 'amount';
+
+/** By what becomes of an order without the rule that it needs: which one that is. */
+export const NEEDED_RULES = {
+  refuse: 'any',
+  'refuse-unlimited': 'amount',
+  allow: 'none',
+} as const satisfies Readonly<Record<string, NeededRule>>;
+/** What becomes of an order without the rule that it needs. */
+export type OnNoRule = keyof typeof NEEDED_RULES;
+
+/** Places the bucket of a counter. */
+export function fixedBucket(
+  counter: string,
+  start: Date,
+  until: Date,
+): Extract<BucketPlan, { readonly kind: 'fixed' }> {
+  return { kind: 'fixed', start, until, fields: bucketFields(bucketName({ counter, until })) };
+}
+
+/** Makes what a plan asks of one document. */
+export function documentPlan({
+  from,
+  until,
+  counters,
+}: Omit<DocumentPlan, 'signature'>): DocumentPlan {
+  const all = [from.getTime(), until.getTime(), ...counters.map(signatureOf)];
+  return { from, until, counters, signature: all.join(';') };
+}
+
+function signatureOf(counter: CounterPlan): string {
+  const { key, bucket, sumsAmounts, maxAmountMinor, maxCount, shadow } = counter;
+  const place =
+    bucket.kind === 'fixed'
+      ? [bucket.start.getTime(), bucket.until.getTime()]
+      : [bucket.stepMs, bucket.keepMs];
+  return [key, bucket.kind, ...place, sumsAmounts, maxAmountMinor, maxCount, shadow].join();
+}
+
+/** The window or step of a counter that an order enters at an instant. */
+export function bucketAt(bucket: BucketPlan, at: Date): Period {
+  if (bucket.kind === 'fixed') return bucket;
+  const startMs = Math.floor(at.getTime() / bucket.stepMs) * bucket.stepMs;
+  return { start: new Date(startMs), until: new Date(startMs + bucket.keepMs) };
+}
+
+/** The plan in which an instant lies. */
+export function planFor(check: CheckPlan, at: Date): Plan | undefined {
+  return check.plans.find((plan) => plan.from <= at && at < plan.until);
+}
+
+/** What a document is asked in a plan; one without counters is asked whether it knows the order. */
+export function documentPlanIn(plan: Plan, kind: string): DocumentPlan {
+  return (
+    plan.byKind.get(kind) ?? documentPlan({ from: plan.from, until: plan.until, counters: [] })
+  );
+}
+
+/**
+ * Says whether an order is refused at an instant because the rule that it needs does not apply to it
+ * then. One whose sum it would only enter limits nothing.
+ */
+export function isUnruled(
+  { needsRule, rules }: Pick<Plan, 'needsRule' | 'rules'>,
+  { amountMinor }: { readonly amountMinor: number },
+): boolean {
+  if (needsRule === 'none') return false;
+  if (needsRule === 'any' || amountMinor === 0) return rules.length === 0;
+  return !rules.some(({ rule }) => limitsAmount(rule));
+}
+
+/** A subject's own maximum that is none was given by somebody who looked at the amount. */
+function limitsAmount({ max, override }: Rule): boolean {
+  return (override?.own.amountMinor ?? max.amountMinor) !== undefined;
+}

@@ -1,0 +1,125 @@
+import { countingBuckets } from './decision.ts';
+import type { Bucket, BucketReference, DocumentView } from './document/document.ts';
+import { holdsAny, isSameBucket } from './document/document.ts';
+import { groupedBy } from './many.ts';
+import type { CounterPlan } from './plan.ts';
+import { bucketAt } from './plan.ts';
+
+/** What one order of an update holds in a document. */
+export type Taken = {
+  readonly amountMinor: number;
+  readonly count: number;
+  /** Counted at once, without a hold. */
+  readonly captured: boolean;
+  /** The document is not the order's home. */
+  readonly isBeside: boolean;
+  readonly counters: readonly CounterPlan[];
+  readonly leftOut: readonly string[];
+};
+
+/** An order of an update, with what it holds in the document after it, if anything. */
+export type Placed = {
+  readonly id: string;
+  readonly share?: Taken;
+  /** It will be given back: no order's answer may show it. */
+  readonly isGone: boolean;
+};
+
+/**
+ * Works out how a document stood after each of the orders that one update decided, from how it stands
+ * after all of them: the same as if they had come one by one.
+ *
+ * @param after the document after the update
+ * @param orders of the update, in the order in which they were decided
+ * @param earlierGone shares of earlier updates that are given back
+ */
+export function positions(
+  after: DocumentView,
+  orders: readonly Placed[],
+  earlierGone: readonly Taken[],
+): ReadonlyMap<string, DocumentView> {
+  const gone = orders.flatMap(({ share, isGone }) => (isGone && share ? [share] : []));
+  let current = [...earlierGone, ...gone].reduce(withoutShare, after);
+  const entries = groupedBy(after.entries, ({ id }) => id);
+  const shares = groupedBy(after.shares, ({ id }) => id);
+  const views = new Map<string, DocumentView>();
+  let later: Taken | undefined;
+  for (const { id, share, isGone } of orders.toReversed()) {
+    if (later !== undefined) current = withoutShare(current, later);
+    views.set(id, { ...current, entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] });
+    later = isGone ? undefined : share;
+  }
+  return views;
+}
+
+/** A document before a share was taken, as far as an answer can tell. */
+export function withoutShare(view: DocumentView, share: Taken): DocumentView {
+  const entered = new Map(
+    share.counters
+      .filter(({ key }) => !share.leftOut.includes(key))
+      .map((counter) => [counter.key, bucketAt(counter.bucket, view.now).until.getTime()]),
+  );
+  const buckets = view.buckets
+    .map((bucket) =>
+      entered.get(bucket.counter) === bucket.until.getTime() ? lessened(bucket, share) : bucket,
+    )
+    .filter(holdsAny);
+  return {
+    ...view,
+    buckets,
+    ...opened(view, share, -1),
+    liveBuckets: view.liveBuckets - (view.buckets.length - buckets.length),
+  };
+}
+
+/** A document after a share is taken, as far as the decision about the next one can tell. */
+export function withShare(view: DocumentView, share: Taken): DocumentView {
+  const names = bucketsEntered(share.counters, share.leftOut, view.now);
+  const { amountMinor, count } = share;
+  const more = { ...share, amountMinor: -amountMinor, count: -count };
+  const made = names
+    .filter((name) => !isAmong(view.buckets, name))
+    .map((name) => ({ ...name, usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 }));
+  const counting = countingBuckets(view).filter(holdsAny);
+  const buckets = [...view.buckets, ...made].map((bucket) =>
+    isAmong(names, bucket) ? lessened(bucket, more) : bucket,
+  );
+  return {
+    ...view,
+    buckets,
+    ...opened(view, share, 1),
+    // One that lapsed holds left empty counts anew.
+    liveBuckets: view.liveBuckets + names.filter((name) => !isAmong(counting, name)).length,
+  };
+}
+
+/** How many holds and shares are open with one more, or one less. */
+function opened(view: DocumentView, { captured, isBeside }: Taken, by: 1 | -1) {
+  if (captured) return {};
+  return isBeside ? { openShares: view.openShares + by } : { openHolds: view.openHolds + by };
+}
+
+function isAmong(buckets: readonly BucketReference[], one: BucketReference): boolean {
+  return buckets.some((bucket) => isSameBucket(bucket, one));
+}
+
+/** The buckets that a share enters at an instant, but for the counters that it is left out of. */
+export function bucketsEntered(
+  counters: readonly CounterPlan[],
+  leftOut: readonly string[],
+  at: Date,
+): readonly BucketReference[] {
+  return counters
+    .filter(({ key }) => !leftOut.includes(key))
+    .map(({ key, bucket }) => {
+      const { start, until } = bucketAt(bucket, at);
+      return { counter: key, start, until };
+    });
+}
+
+function lessened(bucket: Bucket, { amountMinor, count, captured }: Taken): Bucket {
+  const less = (sum: number | null): number | null => (sum === null ? null : sum - amountMinor);
+  return captured
+    ? { ...bucket, usedAmount: less(bucket.usedAmount), usedCount: bucket.usedCount - count }
+    : { ...bucket, heldAmount: less(bucket.heldAmount), heldCount: bucket.heldCount - count };
+}

@@ -1,0 +1,221 @@
+import type { AppliedRule, Plan } from './plan.ts';
+import { isUnruled } from './plan.ts';
+import type { Subjects } from '../shared/request.ts';
+import type { Quantity, Rule } from '../rules/rule.ts';
+import { inEffect } from '../rules/rule.ts';
+import { aboveSingle } from '../rules/single.ts';
+import type { Asked, Reported, Standing } from './standing.ts';
+import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
+
+/** Why an ask does not fit a rule: it is above a maximum, or else below a minimum. */
+type Misfit = 'exceeded' | 'below-minimum';
+
+/** How a rule stands: room left; none left of something; this ask did not fit, in force or not. */
+export type Outcome = 'within' | 'reached' | Misfit | `${Misfit}-shadow`;
+
+/** How one rule that applies stands after the call. */
+export type RuleReport = {
+  readonly rule: Rule;
+  /** The subjects that it counts for. */
+  readonly subjects: Subjects;
+  /** The window in force; absent for single transactions, which have none. */
+  readonly window?: { readonly start: Date; readonly end: Date };
+  readonly used?: Quantity;
+  readonly held?: Quantity;
+  /** Never below zero. What the rule does not limit is absent. */
+  readonly remaining?: Quantity;
+  readonly outcome: Outcome;
+  /** With a rule that refused: the first instant at which it alone would allow the ask; null for never. */
+  readonly retryAt?: Date | null;
+};
+
+/** What a check would meet next. */
+export type Headroom = {
+  /** Largest amount that would pass now, in minor units; null where no rule limits amounts. */
+  readonly amountMinor: number | null;
+  /** First instant at which the same ask would pass; null for never. */
+  readonly earliestAt: Date | null;
+};
+
+/** Everything that a check's answer says of rules. */
+export type Report = {
+  readonly rules: readonly RuleReport[];
+  readonly limitReached: boolean;
+  readonly headroom: Headroom;
+};
+
+/** Ids of the rules that refused, each once, in the order of the rules. */
+export function refusedBy(reports: readonly RuleReport[]): readonly string[] {
+  return idsOf(reports, ['exceeded', 'below-minimum']);
+}
+
+/** Ids of the rules on trial that would have refused, each once, in the order of the rules. */
+export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string[] {
+  return idsOf(reports, ['exceeded-shadow', 'below-minimum-shadow']);
+}
+
+function idsOf(reports: readonly RuleReport[], outcomes: readonly Outcome[]): readonly string[] {
+  const found = reports.filter(({ outcome }) => outcomes.includes(outcome));
+  return [...new Set(found.map(({ rule }) => rule.id))];
+}
+
+/** Reports how some rules stand. */
+export function ruleReports(rules: readonly AppliedRule[], about: Reported): readonly RuleReport[] {
+  return rules.map((applied) => ruleReport(standingOf(applied, about), about));
+}
+
+/** Reports how the rules of a plan stand. */
+export function reportOn(plan: Plan, about: Reported): Report {
+  const standings = plan.rules.map((applied) => standingOf(applied, about));
+  const enforced = standings.filter(({ rule }) => rule.mode === 'enforce');
+  return {
+    rules: standings.map((standing) => ruleReport(standing, about)),
+    limitReached: isLimitReached(enforced, about),
+    headroom: headroomOf(enforced, plan, about),
+  };
+}
+
+function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
+  const { request, now } = about;
+  if (isUnruled(plan, request)) return { amountMinor: 0, earliestAt: null };
+  const fitting = latestOf(
+    [
+      ...enforced.map((standing) => fitsAt(standing, about)),
+      ...plan.frozen.map(({ freeze }) => freeze.until ?? null),
+    ],
+    now,
+  );
+  return {
+    amountMinor:
+      plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) ? 0 : amountHeadroom(enforced, request),
+    earliestAt: fitting !== null && isRuledAt(plan, request, fitting) ? fitting : null,
+  };
+}
+
+/** Rules that will begin later are not looked at: nothing says yet that they will be there. */
+function isRuledAt(plan: Plan, request: Reported['request'], at: Date): boolean {
+  const rules = plan.rules.filter(({ rule }) => inEffect(rule, at));
+  return !isUnruled({ ...plan, rules }, request);
+}
+
+/** The least that is one. */
+const ANY_AMOUNT = { amountMinor: 1 };
+
+/** The last of some maximum was taken; in a dry run, would be. */
+function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Reported): boolean {
+  if (leftOut !== undefined) return enforced.some(isSpent);
+  const takesLast = ({ applied, amountLeft, countLeft }: Standing): boolean =>
+    applied.kind === 'counted' && (amountLeft <= request.amountMinor || countLeft <= request.count);
+  return (
+    request.dryRun &&
+    enforced.every((standing) => fits(standing, request)) &&
+    enforced.some(takesLast)
+  );
+}
+
+function outcomeOf(standing: Standing, about: Reported): Outcome {
+  const { rule } = standing;
+  if (!isMisfit(standing, about)) return isSpent(standing) ? 'reached' : 'within';
+  const misfit = misfitOf(standing, about);
+  return rule.mode === 'enforce' ? misfit : `${misfit}-shadow`;
+}
+
+/** Only a rule for single transactions has a minimum. */
+function misfitOf({ rule, applied }: Standing, { request }: Reported): Misfit {
+  return applied.kind === 'counted' || aboveSingle(rule, request) ? 'exceeded' : 'below-minimum';
+}
+
+/** Refused: the ask does not fit. Allowed: only shadow rules can say no. */
+function isMisfit(standing: Standing, { request, leftOut }: Reported): boolean {
+  const { rule, applied } = standing;
+  if (leftOut === undefined) return !fits(standing, request);
+  if (rule.mode === 'enforce') return false;
+  return applied.kind === 'single'
+    ? !fits(standing, request)
+    : isOver(standing, applied.counter, leftOut);
+}
+
+/** Says whether a share that was taken is over a shadow rule's maximum, or was left out for that. */
+function isOver(
+  { amountLeft, countLeft }: Standing,
+  counter: string,
+  leftOut: readonly string[],
+): boolean {
+  return amountLeft < 0 || countLeft < 0 || leftOut.includes(counter);
+}
+
+function ruleReport(standing: Standing, about: Reported): RuleReport {
+  const { rule, applied, sums } = standing;
+  const outcome = outcomeOf(standing, about);
+  const isRefusing = outcome === 'exceeded' || outcome === 'below-minimum';
+  const retryAt = isRefusing ? { retryAt: fitsAt(standing, about) } : {};
+  const subjects: Record<string, string> = {};
+  for (const kind of rule.per) subjects[kind] = about.request.subjects[kind] ?? '';
+  if (applied.kind === 'single') return { rule, subjects, outcome, ...retryAt };
+  return {
+    rule,
+    subjects,
+    window: applied.window ?? rollingWindow(rule, about.now),
+    used: quantity(rule, sums.usedAmount, sums.usedCount),
+    held: quantity(rule, sums.heldAmount, sums.heldCount),
+    remaining: limitedOnly(rule, standing),
+    outcome,
+    ...retryAt,
+  };
+}
+
+function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
+  if (window.kind !== 'rolling') throw new RangeError('another window is told with its rule');
+  return { start: new Date(now.getTime() - window.spanMs), end: now };
+}
+
+/** A rule without currency sums no amounts. */
+function quantity(rule: Rule, amountMinor: number, count: number): Quantity {
+  return rule.currency === undefined ? { count } : { amountMinor, count };
+}
+
+function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quantity {
+  const count = Math.max(0, countLeft);
+  if (max.amountMinor === undefined) return max.count === undefined ? {} : { count };
+  const amountMinor = Math.max(0, amountLeft);
+  return max.count === undefined ? { amountMinor } : { amountMinor, count };
+}
+
+function latestOf(instants: readonly (Date | null)[], now: Date): Date | null {
+  let latest = now;
+  for (const instant of instants) {
+    if (instant === null) return null;
+    if (instant > latest) latest = instant;
+  }
+  return latest;
+}
+
+function amountHeadroom(enforced: readonly Standing[], asks: Asked): number | null {
+  let largest = Infinity;
+  let smallest = 0;
+  for (const standing of enforced) {
+    const { rule, applied, amountLeft, countLeft } = standing;
+    const counts = applied.kind === 'single' ? !outsideCount(rule, asks) : asks.count <= countLeft;
+    if (!counts) return 0;
+    largest = Math.min(largest, amountLeft);
+    smallest = Math.max(smallest, rule.min.amountMinor ?? 0);
+  }
+  if (largest < smallest) return 0;
+  return largest === Infinity ? null : largest;
+}
+
+function outsideCount(rule: Rule, { count }: Asked): boolean {
+  return count > (rule.max.count ?? Infinity) || count < (rule.min.count ?? 0);
+}
+
+/** How much of a maximum is taken, of amount or count the larger: 0 of nothing, 1 of all of it. */
+export function shareTaken({ rule, used = {}, held = {} }: RuleReport): number {
+  const share = (taken: number, max: number | undefined): number => {
+    if (max === undefined) return 0;
+    return max === 0 ? 1 : taken / max;
+  };
+  return Math.max(
+    share((used.amountMinor ?? 0) + (held.amountMinor ?? 0), rule.max.amountMinor),
+    share((used.count ?? 0) + (held.count ?? 0), rule.max.count),
+  );
+}

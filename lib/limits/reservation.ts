@@ -1,0 +1,125 @@
+import {
+  AMOUNT_MINOR_MAX,
+  COUNT_MAX,
+  RULES_PER_CHECK_MAX,
+  SUBJECTS_MAX,
+} from '../shared/bounds.ts';
+import { isKind, isText } from '../shared/names.ts';
+import type { Subjects } from '../shared/request.ts';
+
+/**
+ * Where an order's holds are and what they hold, told by `check` and given back to `confirm` and
+ * `rollback`, so that they need not look for them. Opaque to callers: its form may change.
+ */
+export type Reservation = {
+  /** Digest of the hold's id, so that it is not used for another order. */
+  readonly order: string;
+  /** The attempt that made the hold: 1 to 64 letters, digits, hyphens or underscores. */
+  readonly nonce: string;
+  /** Subject kinds whose documents hold a share, home first. */
+  readonly kinds: readonly [string, ...string[]];
+  readonly subjects: Subjects;
+  /** What is held; absent where nothing is. */
+  readonly held?: ReservedHold;
+};
+
+/** What the holds of an order say, but for where they are. */
+export type ReservedHold = {
+  readonly digest: string;
+  readonly amountMinor: number;
+  readonly count: number;
+  /** At home. */
+  readonly until: Date;
+  /** By the documents of `kinds`: names of the buckets that the hold entered; null where not known. */
+  readonly buckets: readonly (readonly string[] | null)[];
+};
+
+const VERSION = 3;
+
+/** Writes a reservation as URL-safe text. */
+export function reservationToken({ order, nonce, kinds, subjects, held }: Reservation): string {
+  const place = [VERSION, order, nonce, kinds, Object.entries(subjects)];
+  const content =
+    held === undefined
+      ? place
+      : [...place, held.digest, held.amountMinor, held.count, held.until.getTime(), held.buckets];
+  return Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
+}
+
+/** What `digestOf` gives. */
+const DIGEST = /^[A-Za-z0-9_-]{16}$/;
+
+/** What a nonce looks like. */
+const NONCE = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** What a bucket's name looks like, which becomes part of a path in a document. */
+const BUCKET_NAME = /^[A-Za-z0-9_-]{10}(~[acn]{1,3})? \d{13,16}$/;
+
+/** The last instant that there is, in milliseconds. */
+const INSTANT_MS_MAX = 8_640_000_000_000_000;
+
+/**
+ * Reads a reservation; undefined where the text is none.
+ *
+ * Anybody can write such a text, so nothing in it is believed: kinds and ids are held to what a check
+ * may name, the text to the one that would be written of them, and what is held to the document's word.
+ */
+export function readReservation(token: string): Reservation | undefined {
+  const reservation = reservationIn(contentOf(token));
+  if (reservation === undefined || reservationToken(reservation) !== token) return undefined;
+  return reservation;
+}
+
+function contentOf(token: string): readonly unknown[] {
+  try {
+    const content: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    return isList(content) ? content : [];
+  } catch {
+    return [];
+  }
+}
+
+function reservationIn(content: readonly unknown[]): Reservation | undefined {
+  const [version, order, nonce, kinds, entries, ...rest] = content;
+  if (version !== VERSION || !isLike(DIGEST, order) || !isLike(NONCE, nonce)) return undefined;
+  if (!isList(kinds) || !isList(entries) || entries.length > SUBJECTS_MAX) return undefined;
+  if (!kinds.every(isKind) || !entries.every(isSubject)) return undefined;
+  const subjects = Object.fromEntries(entries);
+  const [home, ...others] = kinds;
+  if (home === undefined || new Set(kinds).size !== kinds.length) return undefined;
+  if (!kinds.every((kind) => Object.hasOwn(subjects, kind))) return undefined;
+  const place = { order, nonce, kinds: [home, ...others] as const, subjects };
+  if (rest.length === 0) return place;
+  const held = heldIn(rest, kinds.length);
+  return held && { ...place, held };
+}
+
+function heldIn(rest: readonly unknown[], documents: number): ReservedHold | undefined {
+  const [digest, amountMinor, count, untilMs, buckets] = rest;
+  if (!isLike(DIGEST, digest) || !isWhole(amountMinor, 0, AMOUNT_MINOR_MAX)) return undefined;
+  if (!isWhole(count, 1, COUNT_MAX) || !isWhole(untilMs, 0, INSTANT_MS_MAX)) return undefined;
+  if (!isList(buckets) || buckets.length !== documents || !buckets.every(isNames)) return undefined;
+  return { digest, amountMinor, count, until: new Date(untilMs), buckets };
+}
+
+function isNames(value: unknown): value is readonly string[] | null {
+  if (value === null) return true;
+  if (!isList(value) || value.length > RULES_PER_CHECK_MAX) return false;
+  return value.every((name) => isLike(BUCKET_NAME, name)) && new Set(value).size === value.length;
+}
+
+function isWhole(value: unknown, least: number, most: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+function isLike(pattern: RegExp, value: unknown): value is string {
+  return typeof value === 'string' && pattern.test(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isSubject(value: unknown): value is readonly [string, string] {
+  return isList(value) && value.length === 2 && isKind(value[0]) && isText(value[1]);
+}

@@ -1,0 +1,142 @@
+import type { Excess, SettlementAnswer } from './answer.ts';
+import type { CompiledRules } from '../rules/compile.ts';
+import { MEMORY_MS } from '../shared/bounds.ts';
+import {
+  AlreadyConfirmedError,
+  AlreadyRolledBackError,
+  ForgottenError,
+  InvalidRequestError,
+  NotFoundError,
+  ReservationReplacedError,
+} from '../shared/errors.ts';
+import type { Mistake } from '../shared/errors.ts';
+import type { OrderName } from '../shared/request.ts';
+import { inEffect, isSameForAll } from '../rules/rule.ts';
+import type { Settlement } from './settlement.ts';
+import { excessOf } from './settlement.ts';
+import { documentId } from '../shared/subject.ts';
+import { underTerms } from '../rules/terms/terms.ts';
+import type { Context } from './context.ts';
+import type { Heard, Settled } from './heard.ts';
+import type { Place } from './place.ts';
+
+/**
+ * Throws what a settlement that did not settle is answered with.
+ *
+ * @throws NotFoundError, ForgottenError, AlreadyConfirmedError, AlreadyRolledBackError,
+ *   ReservationReplacedError, InvalidRequestError (subjects without the one that is home)
+ * @param now home's instant, or the best idea of it
+ */
+export function settledOrThrow(
+  settlement: Settlement,
+  { orderId }: OrderName,
+  place: Place,
+  now: Date,
+): Settled {
+  switch (settlement.kind) {
+    case 'settled':
+      return settlement;
+    case 'alreadyConfirmed':
+      throw new AlreadyConfirmedError(orderId, settlement.amountMinor);
+    case 'alreadyRolledBack':
+      throw new AlreadyRolledBackError(orderId);
+    case 'elsewhere':
+      throw new InvalidRequestError([notHome(place, settlement.home)]);
+    case 'replaced':
+      throw new ReservationReplacedError(orderId);
+    case 'unknown':
+      throw notKnown(settlement.memory, orderId, place, now);
+  }
+}
+
+/**
+ * What is said of an order that home does not know. A reservation says that the order was held, but
+ * not by whose word: where home must remember it, it names another document than its check did.
+ */
+function notKnown(
+  memory: Extract<Settlement, { readonly kind: 'unknown' }>['memory'],
+  orderId: string,
+  { documents: [home], nonce, held }: Place,
+  now: Date,
+): NotFoundError | ForgottenError {
+  if (memory === 'partial') return new ForgottenError(orderId);
+  if (nonce === undefined) return new NotFoundError(orderId);
+  const there = `in the document ${JSON.stringify(home)}, which the reservation names`;
+  const isRemembered =
+    held === undefined ? memory === 'whole' : now.getTime() < held.until.getTime() + MEMORY_MS;
+  return isRemembered ? new NotFoundError(orderId, there) : new ForgottenError(orderId, there);
+}
+
+function notHome({ subjects, nonce }: Place, home: string): Mistake {
+  const [kind] = home.split(':');
+  if (nonce !== undefined)
+    return {
+      path: 'reservation',
+      value: `one that has the ${Object.keys(subjects).join(', ')} of the order`,
+      expected: `the text that the check answered, unchanged: the ${kind} is home to the order`,
+    };
+  return {
+    path: 'subjects',
+    value: JSON.stringify(Object.keys(subjects)),
+    expected: `the subjects of the check, of which the ${kind} is home to the order, or its reservation`,
+  };
+}
+
+/** Writes the answer to a settlement that settled. */
+export async function settlementAnswer(context: Context, heard: Heard): Promise<SettlementAnswer> {
+  const { item, settled, followed } = heard;
+  const { repeated, late, amountMinor } = settled;
+  if (item.ask.to === 'rolledBack') return { kind: 'rolledBack', repeated };
+  const missing = followed.filter(({ uncounted }) => uncounted).map(({ document }) => document);
+  const answer = {
+    kind: 'confirmed' as const,
+    ...{ repeated, late, amountMinor },
+    ...(missing.length === 0 ? {} : { uncounted: missing }),
+  };
+  if (!isAboveHeld(settled)) return { ...answer, exceeded: [] };
+  const rules = await rulesIfReadable(context);
+  return rules === undefined ? answer : { ...answer, exceeded: excesses(rules, heard) };
+}
+
+/** Whether a confirm counts what was not held any more, or more than was held. */
+export function isAboveHeld({ repeated, late, amountMinor, entry }: Settled): boolean {
+  return !repeated && (late || amountMinor > entry.amount);
+}
+
+/** The payment is counted already: that the rules cannot be read must not make it an error. */
+export async function rulesIfReadable(context: Context): Promise<CompiledRules | undefined> {
+  try {
+    return await context.rules();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which maxima are exceeded now that a payment is counted, and by how much. */
+function excesses(
+  rules: CompiledRules,
+  { item, view, settled, followed }: Heard,
+): readonly Excess[] {
+  const { documents, subjects } = item.place;
+  const views = new Map([
+    [documents[0], view],
+    ...followed.map((one) => [one.document, one.view] as const),
+  ]);
+  return rules.live.flatMap((rule) => {
+    const [owner] = rule.per;
+    const found = views.get(documentId(owner, subjects[owner] ?? ''));
+    const known = rule.per.every((kind) => Object.hasOwn(subjects, kind));
+    // Which maximum is asked for an order, its check alone could tell.
+    if (
+      !isSameForAll(rule) ||
+      found === undefined ||
+      !known ||
+      rule.mode !== 'enforce' ||
+      !inEffect(rule, found.now)
+    )
+      return [];
+    const { entry, amountMinor } = settled;
+    const inForce = underTerms(rule, found.terms, found.now);
+    return excessOf(inForce, rules.counterOf(rule, subjects), found, entry.nonce, amountMinor);
+  });
+}

@@ -1,0 +1,172 @@
+import type { Excess } from './answer.ts';
+import { countingBuckets, hasLapsed, sumsOf } from './decision.ts';
+import type {
+  Bucket,
+  BucketReference,
+  DocumentView,
+  Entry,
+  Hold,
+  SettledState,
+  Share,
+} from './document/document.ts';
+import { currentEntry, isSameBucket } from './document/document.ts';
+import type { Rule } from '../rules/rule.ts';
+
+/** What a settlement asks of home. */
+export type SettlementAsk = {
+  /** Confirm counts, rollback gives back. */
+  readonly to: SettledState;
+  /** Final amount of a confirm; what was held when absent. */
+  readonly amountMinor?: number;
+  /** The call whose hold is meant, where a rollback names it. */
+  readonly nonce?: string;
+};
+
+/** What home says to a settlement, read from what it held before. */
+export type Settlement =
+  | {
+      readonly kind: 'settled';
+      readonly repeated: boolean;
+      readonly late: boolean;
+      readonly amountMinor: number;
+      readonly entry: Entry;
+    }
+  | { readonly kind: 'alreadyConfirmed'; readonly amountMinor: number }
+  | { readonly kind: 'alreadyRolledBack' }
+  | { readonly kind: 'replaced' }
+  /** The document has a share, but another one is home to the order. */
+  | { readonly kind: 'elsewhere'; readonly home: string }
+  /** What home remembers: `whole` where it has forgotten no outcome since it was made. */
+  | { readonly kind: 'unknown'; readonly memory: 'none' | 'whole' | 'partial' };
+
+/**
+ * Decides a settlement from home as it was before it.
+ *
+ * @param outcomesMax how many outcomes home remembers
+ */
+export function decideSettlement(
+  view: DocumentView | undefined,
+  ask: SettlementAsk,
+  outcomesMax: number,
+): Settlement {
+  const entry = view && currentEntry(view);
+  if (view === undefined || entry === undefined) {
+    const home = view?.shares.find(({ state }) => state === 'open')?.home;
+    if (home !== undefined) return { kind: 'elsewhere', home };
+    if (view === undefined) return { kind: 'unknown', memory: 'none' };
+    return { kind: 'unknown', memory: view.remembered > outcomesMax ? 'partial' : 'whole' };
+  }
+  if (ask.nonce !== undefined && ask.nonce !== entry.nonce) return { kind: 'replaced' };
+  switch (entry.state) {
+    case 'open':
+    case 'expired':
+      return {
+        kind: 'settled',
+        repeated: false,
+        late: ask.to === 'confirmed' && hasLapsed(entry, view.now),
+        amountMinor: ask.amountMinor ?? entry.amount,
+        entry,
+      };
+    case 'confirmed':
+    case 'rolledBack':
+      return repeatOf(entry, entry.state, entry.late, ask);
+  }
+}
+
+function repeatOf(
+  entry: Entry,
+  state: SettledState,
+  late: boolean,
+  ask: SettlementAsk,
+): Settlement {
+  if (state === 'rolledBack' && ask.to === 'confirmed') return { kind: 'alreadyRolledBack' };
+  const otherAmount = ask.amountMinor !== undefined && ask.amountMinor !== entry.amount;
+  if (state === 'confirmed' && (ask.to === 'rolledBack' || otherAmount))
+    return { kind: 'alreadyConfirmed', amountMinor: entry.amount };
+  return { kind: 'settled', repeated: true, late, amountMinor: entry.amount, entry };
+}
+
+/** A hold that can still be counted or given back. */
+export type Pending = Hold & { readonly state: 'open' | 'expired' | 'kept' };
+
+/** What a document has of an order that can still be counted or given back, by the call that made it. */
+export function pendingIn({ entries, shares }: DocumentView, nonce: string): Pending | undefined {
+  const all: readonly (Entry | Share)[] = [...entries, ...shares];
+  return all.find((one): one is Pending => one.nonce === nonce && isPending(one));
+}
+
+function isPending({ state }: Entry | Share): boolean {
+  return state !== 'confirmed' && state !== 'rolledBack';
+}
+
+/** What counts in a document after a hold that it has is counted with an amount, or given back. */
+export function afterSettlement(
+  view: DocumentView,
+  hold: Pending | undefined,
+  to: SettledState,
+  finalMinor: number,
+): DocumentView {
+  if (hold === undefined) return view;
+  const used = to === 'confirmed' ? { amount: finalMinor, count: hold.count } : NOTHING;
+  const held = hold.state === 'open' ? hold : NOTHING;
+  const moved = view.buckets.map((bucket) =>
+    isNamed(bucket, hold.buckets)
+      ? {
+          ...bucket,
+          usedAmount: bucket.usedAmount === null ? null : bucket.usedAmount + used.amount,
+          usedCount: bucket.usedCount + used.count,
+          heldAmount: bucket.heldAmount === null ? null : bucket.heldAmount - held.amount,
+          heldCount: bucket.heldCount - held.count,
+        }
+      : bucket,
+  );
+  const revived = hold.buckets
+    .filter((name) => used.count > 0 && name.until > view.now && !isNamed(name, view.buckets))
+    .map((name) => ({
+      ...name,
+      usedAmount: used.amount,
+      usedCount: used.count,
+      heldAmount: 0,
+      heldCount: 0,
+    }));
+  return {
+    ...view,
+    entries: view.entries.filter(({ id }) => id !== hold.id),
+    buckets: [...moved, ...revived],
+    lapsed: view.lapsed.filter(({ nonce }) => nonce !== hold.nonce),
+  };
+}
+
+const NOTHING = { amount: 0, count: 0 };
+
+/** Says whether a bucket bears one of the names in a list. */
+function isNamed(bucket: BucketReference, names: readonly BucketReference[]): boolean {
+  return names.some((name) => isSameBucket(name, bucket));
+}
+
+/** The maxima of a rule that are exceeded by what counts, once a hold counts there, too. */
+export function excessOf(
+  rule: Rule,
+  counter: string,
+  view: DocumentView,
+  nonce: string,
+  finalMinor: number,
+): readonly Excess[] {
+  const hold = pendingIn(view, nonce);
+  const counts = hold?.buckets.some((one) => one.counter === counter && one.until > view.now);
+  if (hold === undefined || counts !== true) return [];
+  const buckets: readonly Bucket[] = countingBuckets(
+    afterSettlement(view, hold, 'confirmed', finalMinor),
+  );
+  const sums = sumsOf(buckets, counter);
+  const amountMinor = sums.usedAmount + sums.heldAmount - (rule.max.amountMinor ?? Infinity);
+  const count = sums.usedCount + sums.heldCount - (rule.max.count ?? Infinity);
+  if (amountMinor <= 0 && count <= 0) return [];
+  return [
+    {
+      rule: rule.id,
+      ...(amountMinor > 0 ? { amountMinor } : {}),
+      ...(count > 0 ? { count } : {}),
+    },
+  ];
+}

@@ -1,0 +1,131 @@
+import { SHARE_BEYOND_MS } from '../shared/bounds.ts';
+import type { DocumentView, Entry } from './document/document.ts';
+import { viewOfOrder } from './document/document.ts';
+import { groupedBy } from './many.ts';
+import type { Pending } from './settlement.ts';
+import { afterSettlement, pendingIn } from './settlement.ts';
+import type { ShareSettleAsk } from './counter-store.ts';
+import { atOnce } from '../shared/at-once.ts';
+import type { Counted, Views } from './attempt.ts';
+import type { Context } from './context.ts';
+
+/** When a share beside home ends: a little after home's hold, for the clocks of documents may differ. */
+export function shareUntil(until: Date): Date {
+  return new Date(until.getTime() + SHARE_BEYOND_MS);
+}
+
+/**
+ * When a share beside home ends, in a document that may have seen later instants than home: after
+ * home's hold, and no sooner than a hold there would.
+ */
+export function shareUntilIn(view: DocumentView | undefined, until: Date, holdMs: number): Date {
+  const there = view === undefined ? 0 : view.now.getTime() + holdMs;
+  return shareUntil(new Date(Math.max(until.getTime(), there)));
+}
+
+/** What home decided of an order, for the documents beside it. */
+export type Decided = {
+  readonly ask: ShareSettleAsk;
+  readonly document: string;
+  /** When the share's time is over, as home has it. */
+  readonly until: Date | undefined;
+};
+
+/** What a document beside home said to what home decided. */
+export type Followed = {
+  readonly document: string;
+  /** The document before it; undefined where there is none. */
+  readonly view: DocumentView | undefined;
+  readonly share: Pending | undefined;
+  /** The share may have gone uncounted: it had to go before the confirm came. */
+  readonly uncounted: boolean;
+};
+
+/**
+ * Has shares beside home settled as home decided, by the nonce that home tells and no other: a share
+ * is there once and is taken away once, so that a repeat that finds none does nothing.
+ *
+ * @returns by order what its documents said, in the order of `decided`, and what went wrong
+ */
+export async function followHome(
+  context: Context,
+  decided: readonly Decided[],
+): Promise<{
+  readonly followed: ReadonlyMap<string, readonly Followed[]>;
+  readonly errors: ReadonlyMap<string, unknown>;
+}> {
+  const said = new Map<Decided, Followed>();
+  const errors = new Map<string, unknown>();
+  await atOnce(
+    groupedBy(decided, ({ document }) => document),
+    async ([document, ofDocument]) => {
+      const asks = ofDocument.map(({ ask }) => ask);
+      try {
+        const estimate = context.clock.estimate();
+        let view = await context.counters.settleShares(document, asks, estimate, context.at);
+        for (const one of ofDocument) {
+          said.set(one, readFollowed(one, view));
+          view &&= afterFollowing(view, one.ask);
+        }
+      } catch (error) {
+        for (const { id } of asks) errors.set(id, error);
+      }
+    },
+  );
+  const followed = new Map<string, Followed[]>();
+  for (const one of decided) {
+    const answer = said.get(one);
+    if (answer === undefined) continue;
+    followed.set(one.ask.id, [...(followed.get(one.ask.id) ?? []), answer]);
+  }
+  return { followed, errors };
+}
+
+function readFollowed({ ask, document, until }: Decided, view: DocumentView | undefined): Followed {
+  const mine = view && viewOfOrder(view, ask.id);
+  const share = mine && pendingIn(mine, ask.nonce);
+  const wentEarlier =
+    view === undefined ||
+    (view.forgotUntil !== undefined && until !== undefined && until <= view.forgotUntil);
+  const uncounted = ask.to === 'confirmed' && share === undefined && wentEarlier;
+  return { document, view: mine, share, uncounted };
+}
+
+function afterFollowing(
+  view: DocumentView,
+  { nonce, to, amountMinor }: ShareSettleAsk,
+): DocumentView {
+  const share = pendingIn(view, nonce);
+  if (share === undefined || to === 'dropped') return view;
+  return afterSettlement(view, share, to, amountMinor ?? share.amount);
+}
+
+/** Counts an order that home has counted in the other documents too; these as they are then. */
+export async function countShares(
+  context: Context,
+  entry: Entry,
+  views: Views,
+): Promise<Counted & { readonly views: Views }> {
+  const { id, nonce, amount, others = [], until } = entry;
+  const decided = others.map((document): Decided => ({
+    ask: { id, nonce, to: 'confirmed', amountMinor: amount },
+    document,
+    until: until && shareUntil(until),
+  }));
+  const { followed, errors } = await followHome(context, decided);
+  if (errors.has(id)) throw errors.get(id);
+  const after = new Map(views);
+  const missing: string[] = [];
+  for (const { document, view, share, uncounted } of followed.get(id) ?? []) {
+    if (uncounted) missing.push(document);
+    const known = views.get(document) ?? view;
+    if (known === undefined) continue;
+    const held = pendingIn(known, nonce) ?? share;
+    // What was swept meanwhile takes nothing of the document any more.
+    after.set(
+      document,
+      afterSettlement(known, held, uncounted ? 'rolledBack' : 'confirmed', amount),
+    );
+  }
+  return { views: after, ...(missing.length === 0 ? {} : { uncounted: missing }) };
+}

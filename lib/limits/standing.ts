@@ -1,0 +1,103 @@
+import { NEVER } from '../shared/bounds.ts';
+import type { Sums } from './decision.ts';
+import { sumsOf } from './decision.ts';
+import type { Bucket } from './document/document.ts';
+import type { AppliedRule } from './plan.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
+import { outsideSingle } from '../rules/single.ts';
+
+/** What is asked, as far as rules decide by it. */
+export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun'>;
+
+/** What a report is about. */
+export type Reported = {
+  /** What counts after the call, by the subject kind that has the document. */
+  readonly buckets: ReadonlyMap<string, readonly Bucket[]>;
+  readonly request: Asked;
+  /** The database's instant. */
+  readonly now: Date;
+  /** Counters that the order's share did not enter; absent when the order was refused. */
+  readonly leftOut?: readonly string[];
+};
+
+/** A rule with what counts towards it. */
+export type Standing = {
+  readonly rule: Rule;
+  readonly applied: AppliedRule;
+  readonly sums: Sums;
+  /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
+  readonly amountLeft: number;
+  /** The same of the maximum count. */
+  readonly countLeft: number;
+};
+
+/** Finds what counts towards a rule. */
+export function standingOf(applied: AppliedRule, about: Reported): Standing {
+  return standingWith(applied, applied.rule, bucketsOf(applied, about));
+}
+
+function bucketsOf({ rule }: AppliedRule, { buckets }: Reported): readonly Bucket[] {
+  return buckets.get(rule.per[0]) ?? [];
+}
+
+function standingWith(applied: AppliedRule, rule: Rule, buckets: readonly Bucket[]): Standing {
+  const sums = applied.kind === 'single' ? NOTHING : sumsOf(buckets, applied.counter);
+  return {
+    ...{ rule, applied, sums },
+    amountLeft: (rule.max.amountMinor ?? Infinity) - sums.usedAmount - sums.heldAmount,
+    countLeft: (rule.max.count ?? Infinity) - sums.usedCount - sums.heldCount,
+  };
+}
+
+const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
+
+/** Says whether the ask fits on top of what counts. */
+export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: Asked): boolean {
+  if (applied.kind === 'single') return !outsideSingle(rule, asks);
+  return asks.amountMinor <= amountLeft && asks.count <= countLeft;
+}
+
+/** Nothing of some maximum is left. */
+export function isSpent({ applied, amountLeft, countLeft }: Standing): boolean {
+  return applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
+}
+
+/**
+ * The first instant at which a rule alone would allow the ask, if open holds are confirmed: a
+ * rollback or an expiry may make room sooner. Null for never.
+ */
+export function fitsAt(standing: Standing, about: Reported): Date | null {
+  const { request, now } = about;
+  if (fits(standing, request)) return now;
+  const { rule, applied } = standing;
+  const mine =
+    applied.kind === 'single'
+      ? []
+      : bucketsOf(applied, about).filter(({ counter }) => counter === applied.counter);
+  const ends = rule.to ?? null; // a rule that ended no longer refuses
+  for (const at of changesOf(rule, mine))
+    if (fits(standingAt(standing, mine, at), request))
+      return at >= NEVER ? ends : earlier(at, ends);
+  return ends;
+}
+
+/** When something changes for a rule: a bucket ends, or a subject's own maximum does. */
+function changesOf({ override }: Rule, buckets: readonly Bucket[]): readonly Date[] {
+  const own = override?.until;
+  const instants = [...buckets.map(({ until }) => until), ...(own === undefined ? [] : [own])];
+  return instants.sort((one, other) => one.getTime() - other.getTime());
+}
+
+/** How a rule stands at a later instant, if nothing is added. */
+function standingAt({ rule, applied }: Standing, buckets: readonly Bucket[], at: Date): Standing {
+  const { override } = rule;
+  const isOver = override?.until !== undefined && override.until <= at;
+  const then = isOver ? { ...rule, max: override.own } : rule;
+  const staying = buckets.filter(({ until }) => until > at);
+  return standingWith(applied, then, staying);
+}
+
+function earlier(one: Date, other: Date | null): Date {
+  return other !== null && other < one ? other : one;
+}

@@ -1,0 +1,132 @@
+import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { APPS } from '../http/mongo-apps.ts';
+import { CHAINS } from '../audit/mongo-chain.ts';
+import { AUDIT } from '../audit/mongo-audit-store.ts';
+import { PROPOSALS } from '../rules/four-eyes/mongo-proposal-store.ts';
+import { NEAR } from '../near/mongo-near-store.ts';
+import { REFUNDS } from '../audit/refunds/mongo-refund-store.ts';
+import { TERMS_CHANGES } from '../rules/terms/mongo-terms-store.ts';
+import { RULE_VERSIONS, RULES } from '../rules/mongo-rule-store.ts';
+import { SIGNATURES } from '../http/mongo-signatures.ts';
+import { COUNTERS } from '../limits/mongo-counter-store.ts';
+
+/** One index: where, over what, and how. */
+export type IndexDefinition = {
+  readonly collection: string;
+  readonly keys: IndexSpecification;
+  readonly options: CreateIndexesOptions & { readonly name: string };
+};
+
+/**
+ * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
+ * index would slow every update. Audit rows are found by their order, by subject and time, those of
+ * refused checks (they are few) by indexes of their own, and those of a day by time alone; changes of
+ * rules by their rule, of terms by their document, and proposals, newest first; who is near a maximum
+ * by rule or kind of subject, nearest first.
+ */
+export const INDEXES: readonly IndexDefinition[] = [
+  {
+    collection: COUNTERS,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: SIGNATURES,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: AUDIT,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
+  },
+  { collection: AUDIT, keys: { appId: 1, orderId: 1, at: 1 }, options: { name: 'order_at' } },
+  {
+    collection: AUDIT,
+    keys: { 'links.document': 1 },
+    options: { name: 'chain', sparse: true },
+  },
+  {
+    collection: REFUNDS,
+    keys: { expireAt: 1 },
+    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: CHAINS,
+    keys: { goneAt: 1 },
+    options: { name: 'goneAt_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: RULE_VERSIONS,
+    keys: { rule: 1, version: -1 },
+    options: { name: 'rule_version' },
+  },
+  { collection: PROPOSALS, keys: { at: -1 }, options: { name: 'at' } },
+  {
+    collection: TERMS_CHANGES,
+    keys: { document: 1, at: -1, _id: -1 },
+    options: { name: 'subject_at' },
+  },
+  {
+    collection: NEAR,
+    keys: { until: 1 },
+    options: { name: 'until_ttl', expireAfterSeconds: 0 },
+  },
+  {
+    collection: NEAR,
+    keys: { rule: 1, percent: -1, _id: 1 },
+    options: { name: 'rule_percent' },
+  },
+  {
+    collection: NEAR,
+    keys: { kind: 1, percent: -1, _id: 1 },
+    options: { name: 'kind_percent' },
+  },
+  { collection: NEAR, keys: { percent: -1, _id: 1 }, options: { name: 'percent' } },
+  {
+    collection: AUDIT,
+    keys: { subjectIds: 1, at: 1, _id: 1 },
+    options: { name: 'subject_at_id' },
+  },
+  {
+    collection: AUDIT,
+    keys: { subjectIds: 1, at: 1, _id: 1 },
+    options: { name: 'refused_at', partialFilterExpression: { outcome: 'refused' } },
+  },
+  {
+    collection: AUDIT,
+    keys: { at: 1, _id: 1 },
+    options: { name: 'refusal_at', partialFilterExpression: { outcome: 'refused' } },
+  },
+  { collection: AUDIT, keys: { at: 1 }, options: { name: 'at' } },
+];
+
+/** Collections without an index of their own: both are found by `_id`, and small. */
+export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS];
+
+/** Every collection. */
+export const COLLECTIONS: readonly string[] = [
+  ...new Set([...PLAIN_COLLECTIONS, ...INDEXES.map(({ collection }) => collection)]),
+];
+
+/** Source: mongodb/mongo, error_codes.yml: NamespaceExists, which servers before 7.0 answer. */
+const NAMESPACE_EXISTS = 48;
+
+/**
+ * Makes the collections and indexes that are missing. For a command or a start, never for a request: a
+ * commit over several shards cannot make a collection.
+ */
+export async function ensureIndexes(db: Db): Promise<void> {
+  for (const name of PLAIN_COLLECTIONS) await ensureCollection(db, name);
+  for (const { collection, keys, options } of INDEXES)
+    await db.collection(collection).createIndex(keys, options, {});
+}
+
+async function ensureCollection(db: Db, name: string): Promise<void> {
+  try {
+    await db.createCollection(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_EXISTS) throw error;
+  }
+}

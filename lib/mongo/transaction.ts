@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, Db } from 'mongodb';
+import { MongoError, MongoServerError, WriteConcern } from 'mongodb';
+import { CONFLICT_MS_MAX } from '../shared/bounds.ts';
+import { MissingCollectionsError } from '../shared/deployment-errors.ts';
+import { UndecidedError } from '../shared/errors.ts';
+import { decided } from './failure.ts';
+
+/**
+ * OperationNotSupportedInTransaction. No statement here is one that a commit refuses, so it is told of
+ * collections alone: those that statements of the commit made keep a shard from preparing it.
+ * Source: mongodb/mongo, src/mongo/db/commands/txn_two_phase_commit_cmds.cpp, `PrepareTransaction`.
+ */
+const NOT_IN_TRANSACTIONS = 263;
+
+/**
+ * Runs work within a session and commits all of it with write concern `majority`, or nothing.
+ *
+ * @param timeoutMs longest wait for the session's connection, and for each try to commit
+ * @throws what the work throws; MissingCollectionsError; UndecidedError where it is not known whether it
+ * was committed
+ */
+export async function inTransaction<T>(
+  db: Db,
+  timeoutMs: number,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  await decided(db.client.connect(), timeoutMs);
+  const session = db.client.startSession();
+  try {
+    session.startTransaction({
+      readConcern: { level: 'local' },
+      writeConcern: new WriteConcern('majority'),
+      readPreference: 'primary',
+    });
+    const result = await work(session);
+    await commit(session, timeoutMs);
+    return result;
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NOT_IN_TRANSACTIONS)
+      throw new MissingCollectionsError(db.databaseName, { cause: error });
+    throw error;
+  } finally {
+    // Aborts what was not committed. Where the store is silent, it does so itself, MongoDB within 90 s.
+    await decided(session.endSession(), timeoutMs).catch(() => undefined);
+  }
+}
+
+/** An outcome that is not known is asked for once more, after the driver's own repeat. */
+async function commit(session: ClientSession, timeoutMs: number): Promise<void> {
+  try {
+    await decided(session.commitTransaction(), timeoutMs);
+  } catch (error) {
+    if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
+    await decided(session.commitTransaction(), timeoutMs);
+  }
+}
+
+/**
+ * Begins a commit anew where another one came first: after a pause, the first about 5 ms and each twice
+ * as long up to a third of a second, for at most CONFLICT_MS_MAX.
+ *
+ * @throws what `attempt` throws; UndecidedError where others kept coming first
+ */
+export async function untilCommitted<T>(attempt: () => Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
+      if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
+        throw new UndecidedError('other commits kept coming first', { cause: error });
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
+/** Says whether nothing was committed, and the same work may be committed when it begins anew. */
+export function isTransient(error: unknown): boolean {
+  return hasLabel(error, 'TransientTransactionError');
+}
+
+function hasLabel(error: unknown, label: string): boolean {
+  const cause = error instanceof UndecidedError ? error.cause : error;
+  return cause instanceof MongoError && cause.hasErrorLabel(label);
+}

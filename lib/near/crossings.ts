@@ -1,0 +1,87 @@
+import type { CompiledRules } from '../rules/compile.ts';
+import { countingBuckets } from '../limits/decision.ts';
+import type { Crossing } from './near.ts';
+import { crossingOf, crossingsIn, takenOf } from './near.ts';
+import type { AppliedRule } from '../limits/plan.ts';
+import type { EnteredRule } from '../record/recording.ts';
+import { ruleReports } from '../limits/report.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import type { Quantity } from '../rules/rule.ts';
+import { inEffect, isSameForAll } from '../rules/rule.ts';
+import type { RecordedShare } from '../audit/audit.ts';
+import { afterSettlement, pendingIn } from '../limits/settlement.ts';
+import { appliedRule } from '../limits/stretch.ts';
+import { documentId } from '../shared/subject.ts';
+import { underTerms } from '../rules/terms/terms.ts';
+import type { Views } from '../limits/attempt.ts';
+import type { Heard } from '../limits/heard.ts';
+
+/**
+ * What a payment crossed that was recorded, of the maxima that are in force now.
+ *
+ * @param entered the rules whose windows it entered
+ * @param shares the buckets that it entered
+ */
+export function recordCrossings(
+  rules: CompiledRules,
+  entered: readonly EnteredRule[],
+  request: CheckRequest,
+  views: Views,
+  shares: readonly RecordedShare[],
+  now: Date,
+): readonly Crossing[] {
+  const applied = entered
+    .filter(({ rule, isAsked }) => isAsked && inEffect(rule, now))
+    .map(({ rule, documentId: id }): AppliedRule => {
+      const inForce = underTerms(rule, views.get(id)?.terms, now);
+      return appliedRule(inForce, request.subjects, rules, now);
+    });
+  const buckets = new Map(
+    entered.flatMap(({ rule, documentId: id }) => {
+      const view = views.get(id);
+      return view === undefined ? [] : [[rule.per[0], countingBuckets(view)] as const];
+    }),
+  );
+  const reports = ruleReports(applied, { buckets, request, now, leftOut: [] });
+  return crossingsIn(reports, shares, request, views);
+}
+
+/**
+ * What a confirm crossed: one that came late, or counts more than was held, for another takes nothing
+ * that was not taken by its check. Of maxima that are the same for all that the rule counts: which other
+ * one is asked for an order, its check alone could tell.
+ */
+export function settlementCrossings(
+  rules: CompiledRules,
+  { item, view, settled, followed }: Heard,
+): readonly Crossing[] {
+  const { documents, subjects } = item.place;
+  const { entry, amountMinor } = settled;
+  const views = new Map([
+    [documents[0], view],
+    ...followed.map((one) => [one.document, one.view] as const),
+  ]);
+  return rules.live.flatMap((rule) => {
+    const [owner] = rule.per;
+    const before = views.get(documentId(owner, subjects[owner] ?? ''));
+    const isTheirs = rule.per.every((kind) => Object.hasOwn(subjects, kind));
+    const hold = before && pendingIn(before, entry.nonce);
+    if (before === undefined || hold === undefined) return [];
+    if (!isTheirs || !isSameForAll(rule) || !inEffect(rule, before.now)) return [];
+    const counter = rules.counterOf(rule, subjects);
+    const bucket = hold.buckets.find((one) => one.counter === counter && one.until > before.now);
+    if (bucket === undefined) return [];
+    const after = takenOf(afterSettlement(before, hold, 'confirmed', amountMinor), rule, counter);
+    const by = difference(after, takenOf(before, rule, counter));
+    const named = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
+    const inForce = underTerms(rule, before.terms, before.now);
+    return crossingOf(inForce, named, bucket, { after, by }, before.now) ?? [];
+  });
+}
+
+function difference(after: Quantity, before: Quantity): Quantity {
+  return {
+    amountMinor: (after.amountMinor ?? 0) - (before.amountMinor ?? 0),
+    count: (after.count ?? 0) - (before.count ?? 0),
+  };
+}

@@ -1,0 +1,61 @@
+import type { nearAnswer, nearRow } from '../../contract/limits.ts';
+import type { Told } from '../../contract/words.ts';
+import { NEVER } from '../shared/bounds.ts';
+import { NEAR_SHARES } from './near-bounds.ts';
+import { NEAR_PERCENTS } from './near.ts';
+import type { NearAnswer, NearPercent, NearPlace, NearRow } from './near.ts';
+import { modeOf, quantityJson } from '../http/standing-answer.ts';
+
+/** Writes who is near a maximum. Amounts are minor units, instants RFC 3339 in UTC. */
+export function nearAnswerJson({
+  rows,
+  next,
+  isKept,
+  scannedAt,
+  now,
+}: NearAnswer): Told<typeof nearAnswer> {
+  return {
+    near: rows.map(({ percent, ...row }) => nearRowJson(row, percent)),
+    next: next === undefined ? null : nearPageToken(next),
+    kept: isKept,
+    scannedAt: scannedAt?.toISOString() ?? null,
+    now: now.toISOString(),
+  };
+}
+
+/**
+ * Writes a row, with a part of its maximum. `taken` is used and held; `start` and `until` are null where
+ * the window has none.
+ */
+export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nearRow> {
+  const { rule, subjects, currency, start, until, max, isOverride, taken, at } = row;
+  return {
+    ...{ rule, mode: modeOf(row), subjects },
+    currency,
+    share: NEAR_SHARES[NEAR_PERCENTS.indexOf(percent)] ?? 1,
+    max: quantityJson(max),
+    overridden: isOverride,
+    taken: quantityJson(taken),
+    start: start?.toISOString() ?? null,
+    until: until < NEVER ? until.toISOString() : null,
+    at: at.toISOString(),
+  };
+}
+
+/** Names the end of a page, for a caller to hand back. */
+export function nearPageToken({ percent, id }: NearPlace): string {
+  return Buffer.from(JSON.stringify([percent, id])).toString('base64url');
+}
+
+/** Reads such a name; undefined where it is none. */
+export function readNearPageToken(token: string): NearPlace | undefined {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    if (!Array.isArray(read)) return undefined;
+    const [percent, id] = read as readonly unknown[]; // as JSON has it
+    if (typeof percent !== 'number' || typeof id !== 'string') return undefined;
+    return nearPageToken({ percent, id }) === token ? { percent, id } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { CompiledRules } from '../rules/compile.ts';
+import { countingBuckets } from '../limits/decision.ts';
+import type { DocumentView } from '../limits/document/document.ts';
+import type { ListedNear, NearPercent, NearRow } from './near.ts';
+import { nearRow, percentTaken, takenOf, toldMax } from './near.ts';
+import type { Rule } from '../rules/rule.ts';
+import { inEffect, isSameForAll } from '../rules/rule.ts';
+import { documentId, readDocumentId } from '../shared/subject.ts';
+import { underTerms } from '../rules/terms/terms.ts';
+
+/** A row as the counters have it, and how much of its maximum is taken: 0 below half. */
+export type ScannedRow = { readonly row: NearRow; readonly percent: NearPercent | 0 };
+
+/**
+ * The rows of a document, from its counters: what is taken of every maximum by half or more.
+ *
+ * Of a rule of several subjects the counters name one alone, and of a maximum that depends on the
+ * transaction they do not say which is asked: of those there is no row that calls have not written.
+ *
+ * @param view of the whole document
+ */
+export function nearRowsIn(
+  document: string,
+  view: DocumentView,
+  rules: CompiledRules,
+): readonly ListedNear[] {
+  const { kind, id } = readDocumentId(document);
+  return rules.live.flatMap((rule) => {
+    const [owner, ...others] = rule.per;
+    const isAbout = owner === kind && others.length === 0 && isSameForAll(rule);
+    if (!isAbout || !isScanned(rule, view.now)) return [];
+    const inForce = underTerms(rule, view.terms, view.now);
+    const scanned = scannedRow(rules, inForce, { [kind]: id }, view);
+    if (scanned === undefined || scanned.percent === 0) return [];
+    return [{ ...scanned.row, percent: scanned.percent }];
+  });
+}
+
+/**
+ * A row that is there, as the counters have it now; undefined where its rule is no more, or counts
+ * elsewhere by now.
+ *
+ * A maximum that depends on the transaction is the one that the row was written with; a subject's own one
+ * in its place is the same for every transaction.
+ *
+ * @param view of the row's document, undefined where that is gone
+ */
+export function nearRowAgain(
+  row: NearRow,
+  view: DocumentView,
+  rules: CompiledRules,
+): ScannedRow | undefined {
+  const rule = rules.live.find(({ id }) => id === row.rule);
+  if (rule === undefined || !isScanned(rule, view.now)) return undefined;
+  const [owner] = rule.per;
+  const isTheirs = rule.per.every((kind) => Object.hasOwn(row.subjects, kind));
+  if (!isTheirs || documentId(owner, row.subjects[owner] ?? '') !== row.document) return undefined;
+  if (rules.counterOf(rule, row.subjects) !== row.counter) return undefined;
+  const inForce = underTerms(rule, view.terms, view.now);
+  const isWritten = inForce.maxBy !== undefined;
+  const asked = isWritten ? { ...inForce, max: row.max } : inForce;
+  const scanned = scannedRow(rules, asked, row.subjects, view);
+  // Of another window, or of nothing that counts still: it is over, or empty.
+  if (scanned?.row.id !== row.id) return { row: { ...row, at: view.now }, percent: 0 };
+  if (!isWritten) return scanned;
+  return { ...scanned, row: { ...scanned.row, isOverride: row.isOverride } };
+}
+
+/**
+ * Says whether a row tells what the counters do: how much is taken of which maximum, and whether by a
+ * rule in force. The sums themselves are those of its instant.
+ */
+export function tellsTheSame(listed: ListedNear, { row, percent }: ScannedRow): boolean {
+  return (
+    listed.percent === percent &&
+    listed.mode === row.mode &&
+    listed.isOverride === row.isOverride &&
+    listed.max.amountMinor === row.max.amountMinor &&
+    listed.max.count === row.max.count
+  );
+}
+
+function isScanned(rule: Rule, now: Date): boolean {
+  return rule.window.kind !== 'transaction' && inEffect(rule, now);
+}
+
+/**
+ * Undefined where nothing counts.
+ *
+ * @param rule with the maximum in force for the subject
+ */
+function scannedRow(
+  rules: CompiledRules,
+  rule: Rule,
+  subjects: NearRow['subjects'],
+  view: DocumentView,
+): ScannedRow | undefined {
+  const counter = rules.counterOf(rule, subjects);
+  const { window } = rule;
+  const live = countingBuckets(view).filter(
+    (bucket) => bucket.counter === counter && bucket.until > view.now,
+  );
+  const last = live.toSorted((one, other) => one.until.getTime() - other.until.getTime()).at(-1);
+  if (last === undefined || window.kind === 'transaction') return undefined;
+  const period = window.kind === 'rolling' ? last : rules.periodOf(window, view.now);
+  const taken = takenOf(view, rule, counter);
+  const row = nearRow(rule, subjects, { counter, ...period }, taken, view.now);
+  return { row, percent: percentTaken(toldMax(rule), taken) ?? 0 };
+}

@@ -1,0 +1,217 @@
+import type { BucketReference, DocumentView } from '../limits/document/document.ts';
+import type { RecordedShare } from '../audit/audit.ts';
+import { calendarPeriod } from '../windows/calendar.ts';
+import { counterKey } from '../windows/counter.ts';
+import { countingBuckets, sumsOf } from '../limits/decision.ts';
+import type { RuleReport } from '../limits/report.ts';
+import type { Subjects } from '../shared/request.ts';
+import type { Quantity, Rule, RuleMode } from '../rules/rule.ts';
+import { documentId } from '../shared/subject.ts';
+
+/** Parts of a maximum at which it is told how much of it is taken, in whole percent, smallest first. */
+export const NEAR_PERCENTS = [50, 80, 95, 100] as const;
+/** One of them. */
+export type NearPercent = (typeof NEAR_PERCENTS)[number];
+
+/**
+ * The largest part of a maximum that is taken, of amount or count the larger; undefined below all.
+ *
+ * Taken is what is used and held: what is no longer free. Of a maximum of nothing, anything is all.
+ */
+export function percentTaken(
+  max: Quantity,
+  { amountMinor = 0, count = 0 }: Quantity,
+): NearPercent | undefined {
+  return NEAR_PERCENTS[partsTaken(max, amountMinor, count) - 1];
+}
+
+/** The parts of a maximum that an increment crossed, smallest first: taken after it, and not before. */
+export function percentsCrossed(
+  max: Quantity,
+  { amountMinor = 0, count = 0 }: Quantity,
+  by: Quantity,
+): readonly NearPercent[] {
+  const after = partsTaken(max, amountMinor, count);
+  if (after === 0) return NONE;
+  const before = partsTaken(max, amountMinor - (by.amountMinor ?? 0), count - (by.count ?? 0));
+  return before === after ? NONE : NEAR_PERCENTS.slice(before, after);
+}
+
+const NONE: readonly NearPercent[] = [];
+
+/** How many of the parts are taken: whoever has taken one has taken those before it. */
+function partsTaken(max: Quantity, amountMinor: number, count: number): number {
+  return Math.max(partsOf(max.amountMinor, amountMinor), partsOf(max.count, count));
+}
+
+/** In whole numbers: a hundred times the largest maximum is beyond those that are exact. */
+function partsOf(max: number | undefined, taken: number): number {
+  if (max === undefined || taken <= 0) return 0;
+  const rest = max % 100;
+  const hundredths = (max - rest) / 100;
+  let parts = 0;
+  for (const percent of NEAR_PERCENTS) {
+    if ((taken - hundredths * percent) * 100 < rest * percent) break;
+    parts += 1;
+  }
+  return parts;
+}
+
+/** A row of those who are near a maximum: of one rule, for some subjects, in one window. */
+export type NearRow = {
+  /** The same for the same rule, counter and window. */
+  readonly id: string;
+  readonly rule: string;
+  readonly mode: RuleMode;
+  readonly subjects: Subjects;
+  /** The kind whose document has the counter: the first of the rule's. */
+  readonly kind: string;
+  /** That document's `_id`. */
+  readonly document: string;
+  readonly counter: string;
+  readonly currency?: string;
+  /** Of a calendar window alone: a rolling one begins with every instant. */
+  readonly start?: Date;
+  /**
+   * When the row is over: the end of the window; of a rolling one, when the payment that crossed has
+   * left it; NEVER of a lifetime.
+   */
+  readonly until: Date;
+  /** The maximum in force when the row was written, a subject's own one where it had one. */
+  readonly max: Quantity;
+  readonly isOverride: boolean;
+  /** Used and held when the row was written. */
+  readonly taken: Quantity;
+  /** The instant of the counters that it tells of, by the database's clock. */
+  readonly at: Date;
+};
+
+/** An increment that crossed parts of a maximum. */
+export type Crossing = NearRow & { readonly percents: readonly [NearPercent, ...NearPercent[]] };
+
+/** A row as it is listed: with the largest part that was reached in its window. */
+export type ListedNear = NearRow & { readonly percent: NearPercent };
+
+/** The parts of a rule's maximum that were told for the first time in its window. */
+export type NearTold = { readonly row: NearRow; readonly percents: readonly NearPercent[] };
+
+/** Which rows are asked for. */
+export type NearQuery = {
+  readonly rule?: string;
+  readonly kind?: string;
+  /** At least so much of the maximum. */
+  readonly percent: NearPercent;
+  /** 1 to NEAR_ROWS_MAX. */
+  readonly limit: number;
+  /** The row after which the page begins. */
+  readonly after?: NearPlace;
+};
+
+/** Where a page of rows ends. Rows are in the order of `percent`, largest first, then of `id`. */
+export type NearPlace = { readonly percent: number; readonly id: string };
+
+/** What is known of those who are near: a page of rows, and how complete the list is. */
+export type NearAnswer = {
+  readonly rows: readonly ListedNear[];
+  /** Where there are more. */
+  readonly next?: NearPlace;
+  /** Whether calls write what they cross. */
+  readonly isKept: boolean;
+  /** When the list was made from the counters last. */
+  readonly scannedAt?: Date;
+  readonly now: Date;
+};
+
+/** When the calendar window of a bucket began; undefined of other windows. */
+function startOf({ window }: Rule, { start, until }: BucketReference): Date | undefined {
+  if (window.kind !== 'calendar') return undefined;
+  return start ?? calendarPeriod(window, new Date(until.getTime() - 1)).start;
+}
+
+/** Writes the row of a rule's counter, as it stands. */
+export function nearRow(
+  rule: Rule,
+  subjects: Subjects,
+  bucket: BucketReference,
+  taken: Quantity,
+  at: Date,
+): NearRow {
+  const { counter, until } = bucket;
+  const [kind] = rule.per;
+  const document = documentId(kind, subjects[kind] ?? '');
+  const start = startOf(rule, bucket);
+  return {
+    id: [rule.id, counter, start?.getTime() ?? '', document].join(' '),
+    ...{ rule: rule.id, mode: rule.mode, subjects, kind, document, counter },
+    ...(rule.currency === undefined ? {} : { currency: rule.currency }),
+    ...(start === undefined ? {} : { start }),
+    ...{ until, max: rule.max, isOverride: rule.override !== undefined, taken, at },
+  };
+}
+
+/**
+ * What of a rule's maximum it is told of how much is taken: a cooldown, one in a rolling window, is
+ * taken whole each time, and that it is says nothing.
+ */
+export function toldMax({ window, max }: Rule): Quantity {
+  if (window.kind !== 'rolling' || max.count !== 1) return max;
+  return max.amountMinor === undefined ? {} : { amountMinor: max.amountMinor };
+}
+
+/** What an increment crossed of one rule's maximum, if anything. */
+export function crossingOf(
+  rule: Rule,
+  subjects: Subjects,
+  bucket: BucketReference,
+  sums: { readonly after: Quantity; readonly by: Quantity },
+  at: Date,
+): Crossing | undefined {
+  const [first, ...more] = percentsCrossed(toldMax(rule), sums.after, sums.by);
+  if (first === undefined) return undefined;
+  return { ...nearRow(rule, subjects, bucket, sums.after, at), percents: [first, ...more] };
+}
+
+/** What is used and held together in a counter; of a rule without currency the count alone. */
+export function takenOf(view: DocumentView, rule: Rule, counter: string): Quantity {
+  const { usedAmount, usedCount, heldAmount, heldCount } = sumsOf(countingBuckets(view), counter);
+  const count = usedCount + heldCount;
+  return rule.currency === undefined ? { count } : { amountMinor: usedAmount + heldAmount, count };
+}
+
+/** What a report says is used and held together; of a rule without currency the count alone. */
+export function takenIn({ used = {}, held = {} }: RuleReport): Quantity {
+  const count = (used.count ?? 0) + (held.count ?? 0);
+  if (used.amountMinor === undefined) return { count };
+  return { amountMinor: used.amountMinor + (held.amountMinor ?? 0), count };
+}
+
+/**
+ * What an order crossed, from the reports of its rules after it.
+ *
+ * Of most orders that is nothing, which takes a few comparisons.
+ *
+ * @param entered the buckets that the order entered; of a rule whose counter is not among them it
+ *   crossed nothing
+ * @param views the documents as they were after it: each row has the instant of its own
+ */
+export function crossingsIn(
+  reports: readonly RuleReport[],
+  entered: readonly RecordedShare[],
+  by: Quantity,
+  views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
+): readonly Crossing[] {
+  return reports.flatMap((report) => {
+    const { rule, subjects } = report;
+    const after = takenIn(report);
+    if (percentsCrossed(toldMax(rule), after, by).length === 0) return [];
+    const [kind] = rule.per;
+    const document = documentId(kind, subjects[kind] ?? '');
+    const counter = counterKey(rule, subjects);
+    const at = views.get(document)?.now;
+    if (at === undefined) return [];
+    const bucket = entered
+      .find((share) => share.document === document)
+      ?.buckets.find((one) => one.counter === counter && one.until > at);
+    return (bucket && crossingOf(rule, subjects, bucket, { after, by }, at)) ?? [];
+  });
+}

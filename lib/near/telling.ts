@@ -1,0 +1,97 @@
+import { NEAR_WAIT_MS } from './near-bounds.ts';
+import type { Crossing, NearTold } from './near.ts';
+import { groupedBy } from '../limits/many.ts';
+import type { NearStore } from './near-store.ts';
+import { atOnce } from '../shared/at-once.ts';
+import type { Calls, Told } from '../limits/calls.ts';
+
+/** Where calls write what they cross, and who is told. */
+export type Near = {
+  readonly store: NearStore;
+  /** Publishes what is told for the first time; nobody is told when absent. */
+  readonly publish?: (told: readonly NearTold[]) => Promise<void>;
+  /** Is told of crossings that were not written, or not published, for all that is known. */
+  readonly onLost: (error: unknown, crossings: number) => void;
+  /** Longest that an answer waits, in milliseconds; NEAR_WAIT_MS where nothing is said. */
+  readonly waitMs?: number;
+};
+
+/** The same calls, each of which tells what it crossed before it answers. */
+export function nearTellingCalls(calls: Calls, near: Near): Calls {
+  return {
+    check: (context, requests, atomic) =>
+      calls.check(context, requests, atomic).then((told) => tellingNear(near, told)),
+    settle: (context, requests) =>
+      calls.settle(context, requests).then((told) => tellingNear(near, told)),
+    record: (context, requests) =>
+      calls.record(context, requests).then((told) => tellingNear(near, told)),
+  };
+}
+
+async function tellingNear<One extends Told<unknown>>(
+  near: Near,
+  told: readonly One[],
+): Promise<readonly One[]> {
+  await tellNear(near, told);
+  return told;
+}
+
+/**
+ * Writes what the orders of a call crossed, and publishes what nobody has told before.
+ *
+ * It ends within a time, and changes no answer: what cannot be written is counted as lost.
+ */
+export async function tellNear(near: Near, told: readonly Told<unknown>[]): Promise<void> {
+  const crossings = told.flatMap((one) => one.crossings ?? []);
+  if (crossings.length === 0) return;
+  const rows = [...groupedBy(crossings, ({ id }) => id).values()].map(together);
+  const open = new Set(rows.map(({ id }) => id));
+  let failure: unknown;
+  const work = async (): Promise<void> => {
+    const untold: NearTold[] = [];
+    await atOnce(rows, async (row) => {
+      try {
+        const percents = await near.store.note(row);
+        if (percents.length === 0 || near.publish === undefined) open.delete(row.id);
+        else untold.push({ row, percents });
+      } catch (error) {
+        failure ??= error;
+      }
+    });
+    if (untold.length === 0 || near.publish === undefined) return;
+    await near.publish(untold);
+    for (const { row } of untold) open.delete(row.id);
+  };
+  try {
+    await within(near.waitMs ?? NEAR_WAIT_MS, work());
+  } catch (error) {
+    failure ??= error;
+  }
+  if (open.size > 0) near.onLost(failure, open.size);
+}
+
+/** What several orders of a call crossed in one row: as it stood after the last of them. */
+function together(crossings: readonly Crossing[]): Crossing {
+  const last = crossings.at(-1);
+  const [first, ...more] = [...new Set(crossings.flatMap(({ percents }) => percents))].sort(
+    (one, other) => one - other,
+  );
+  if (last === undefined || first === undefined) throw new TypeError('no crossing is no row');
+  return { ...last, percents: [first, ...more] };
+}
+
+/** Waits for work, and no longer than a time; what was begun goes on. */
+async function within(waitMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`not written and published within ${waitMs} ms`));
+    }, waitMs);
+  });
+  work.catch(() => undefined); // what is given up may fail later
+  try {
+    await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

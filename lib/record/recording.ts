@@ -1,0 +1,126 @@
+import { CLOCK_BACK_MS, CLOCK_TOLERANCE_MS, COUNTER_SUM_MAX } from '../shared/bounds.ts';
+import type { Excess } from '../limits/answer.ts';
+import { countingBuckets, sumsOf } from '../limits/decision.ts';
+import type { DocumentView } from '../limits/document/document.ts';
+import type { CompiledRules } from '../rules/compile.ts';
+import type { CheckPlan, CounterPlan, Plan } from '../limits/plan.ts';
+import { bucketAt, documentPlan, fixedBucket, planFor } from '../limits/plan.ts';
+import { planCheck } from '../limits/planning.ts';
+import type { CheckRequest } from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
+import { counts, inEffect, isAsked, ruleFor } from '../rules/rule.ts';
+import { documentId } from '../shared/subject.ts';
+import type { Terms } from '../rules/terms/terms.ts';
+import { underTerms } from '../rules/terms/terms.ts';
+
+/** A rule that a payment entered at its own instant, and until when that counts. */
+export type EnteredRule = {
+  readonly rule: Rule;
+  /** Whether its maximum is asked for such a payment. */
+  readonly isAsked: boolean;
+  readonly documentId: string;
+  readonly counter: string;
+  readonly until: Date;
+};
+
+/** The rules over windows that a payment enters that happened at an instant, in the order of the rules. */
+export function rulesEntered(
+  rules: CompiledRules,
+  request: CheckRequest,
+  happenedAt: Date,
+): readonly EnteredRule[] {
+  return rules.live.flatMap((rule) => {
+    const { window } = rule;
+    if (window.kind === 'transaction' || !counts(rule, request) || !inEffect(rule, happenedAt))
+      return [];
+    const [owner] = rule.per;
+    return [
+      {
+        rule: ruleFor(rule, request),
+        isAsked: isAsked(rule, request),
+        documentId: documentId(owner, request.subjects[owner] ?? ''),
+        counter: rules.counterOf(rule, request.subjects),
+        until: rules.periodOf(window, happenedAt).until,
+      },
+    ];
+  });
+}
+
+/** Where a payment is entered: the caller's clock may be ahead, and no window is entered before it begins. */
+export function enteredAt(happenedAt: Date, now: Date): Date {
+  return happenedAt < now ? happenedAt : now;
+}
+
+/**
+ * Works out what a record does: it enters the windows of the payment's own instant that are not over
+ * by the database's clock, and asks no room in them but that sums stay exact.
+ *
+ * The plan holds for CLOCK_BACK_MS, since a commit that met other calls begins anew with it. A window
+ * that ended in between, or CLOCK_TOLERANCE_MS before, is entered too; what is over counts nowhere.
+ *
+ * @param estimate the caller's best idea of the database's clock; the plan holds from CLOCK_TOLERANCE_MS
+ *   before it, and as far beyond as the times of documents may be ahead of a clock that was set back,
+ *   but only while the payment is entered in the same windows
+ */
+export function planRecord(
+  rules: CompiledRules,
+  request: CheckRequest,
+  happenedAt: Date,
+  homeKinds: readonly string[],
+  estimate: Date,
+  termsOf: (documentId: string) => Terms | undefined,
+): CheckPlan {
+  const settings = { homeKinds, askedKinds: [], needsRule: 'none' } as const;
+  const at = enteredAt(happenedAt, estimate);
+  const check = planCheck(rules, request, settings, at, termsOf);
+  const then = planFor(check, at);
+  if (then === undefined) throw new TypeError('a plan is made for its own instant');
+  const earliest = new Date(estimate.getTime() - CLOCK_TOLERANCE_MS);
+  const latest = new Date(estimate.getTime() + CLOCK_BACK_MS + CLOCK_TOLERANCE_MS);
+  const from = then.from > earliest ? then.from : earliest;
+  const until = then.until <= happenedAt && then.until < latest ? then.until : latest;
+  const byKind = new Map(
+    [...then.byKind].map(([kind, planned]) => {
+      const counters = planned.counters
+        .map((counter) => withoutMaximum(counter, at))
+        .filter(({ bucket }) => bucket.kind === 'fixed' && bucket.until > earliest);
+      return [kind, documentPlan({ from, until, counters })];
+    }),
+  );
+  const plan: Plan = { ...then, from, until, byKind, frozen: [] };
+  return { ...check, plans: [plan], barred: [] };
+}
+
+/** A counter of rules on trial alone stays as it is: it never refuses, and an exact one has an end. */
+function withoutMaximum(counter: CounterPlan, at: Date): CounterPlan {
+  const { start, until } = bucketAt(counter.bucket, at);
+  const step = { ...fixedBucket(counter.key, start, until), isStep: true as const };
+  const bucket = counter.bucket.kind === 'fixed' ? counter.bucket : step;
+  if (counter.shadow) return { ...counter, bucket };
+  return { ...counter, bucket, maxAmountMinor: COUNTER_SUM_MAX, maxCount: COUNTER_SUM_MAX };
+}
+
+/** By how much maxima that are in force now are exceeded by all that counts. */
+export function excessesOver(
+  entered: readonly EnteredRule[],
+  views: ReadonlyMap<string, DocumentView>,
+  now: Date,
+): readonly Excess[] {
+  return entered.flatMap(({ rule, isAsked: asked, documentId: id, counter, until }) => {
+    const view = views.get(id);
+    const isInForce = asked && rule.mode === 'enforce' && inEffect(rule, now) && until > now;
+    if (view === undefined || !isInForce) return [];
+    const { max } = underTerms(rule, view.terms, now);
+    const sums = sumsOf(countingBuckets(view), counter);
+    const amountMinor = sums.usedAmount + sums.heldAmount - (max.amountMinor ?? Infinity);
+    const count = sums.usedCount + sums.heldCount - (max.count ?? Infinity);
+    if (amountMinor <= 0 && count <= 0) return [];
+    return [
+      {
+        rule: rule.id,
+        ...(amountMinor > 0 ? { amountMinor } : {}),
+        ...(count > 0 ? { count } : {}),
+      },
+    ];
+  });
+}

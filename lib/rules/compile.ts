@@ -1,0 +1,173 @@
+import type { Period } from '../windows/calendar.ts';
+import { counterKey, scopeOf } from '../windows/counter.ts';
+import type { NeededRule, Plan } from '../limits/plan.ts';
+import type { CheckRequest, Subjects } from '../shared/request.ts';
+import type { Rule, Window } from './rule.ts';
+import { counts, inEffectBetween, isAsked, isLive, maxFor, ruleFor } from './rule.ts';
+import type { RuleFacts, StretchSource, SubjectTerms } from '../limits/stretch.ts';
+import { stretchAt } from '../limits/stretch.ts';
+import { bucketPeriod } from '../windows/window.ts';
+
+/** Rules that all remembered sets of matching rules may have together: some megabytes. */
+const REMEMBERED_RULES_MAX = 5_000;
+
+/** Compiles the rules of a deployment: once, when they are loaded. */
+export function compile(rules: readonly Rule[]): CompiledRules {
+  return new CompiledRules(rules.filter(isLive));
+}
+
+/**
+ * The rules that are live, and what does not change from call to call: their counters, their windows, and
+ * the plan of each stretch of time. What is remembered is bounded, and goes with these rules.
+ */
+export class CompiledRules implements RuleFacts {
+  readonly live: readonly Rule[];
+  readonly #scopes: ReadonlyMap<string, string>;
+  readonly #windows: ReadonlyMap<Window, Stretches<Period>>;
+  readonly #matching = new Map<string, MatchingRules>();
+  #remembered = 0;
+
+  constructor(live: readonly Rule[]) {
+    this.live = live;
+    this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
+    this.#windows = new Map(
+      live.flatMap(({ window }) =>
+        window.kind === 'calendar'
+          ? [
+              [
+                window,
+                new Stretches(
+                  (at) => bucketPeriod(window, at),
+                  (one) => one,
+                ),
+              ] as const,
+            ]
+          : [],
+      ),
+    );
+  }
+
+  /** The key of a rule's counter: see `counterKey`. */
+  counterOf(rule: Rule, subjects: Subjects): string {
+    return counterKey(rule, subjects, this.#scopes.get(rule.id));
+  }
+
+  /** The bucket that a transaction at an instant enters: see `bucketPeriod`. */
+  periodOf(window: Parameters<typeof bucketPeriod>[0], at: Date): Period {
+    return this.#windows.get(window)?.at(at) ?? bucketPeriod(window, at);
+  }
+
+  /** The rules whose sums an order enters. */
+  matching(request: CheckRequest, needsRule: NeededRule): MatchingRules {
+    let signature: string = needsRule;
+    for (let place = 0; place < this.live.length; place++) {
+      const rule = this.live[place];
+      if (rule !== undefined && counts(rule, request))
+        signature += ` ${place}${distinction(rule, request)}`;
+    }
+    return this.#remember(signature, () => ({
+      concerned: this.live
+        .filter((rule) => counts(rule, request))
+        .map((rule) => ({ rule: ruleFor(rule, request), isAsked: isAsked(rule, request) })),
+      ...{ subjects: request.subjects, withTerms: [], needsRule },
+    }));
+  }
+
+  /** The same rules for subjects that have terms of their own, in the version that is given. */
+  under({ signature, source }: MatchingRules, withTerms: readonly SubjectTerms[]): MatchingRules {
+    const versions = withTerms.map(({ document, terms }) =>
+      JSON.stringify([document, terms.version]),
+    );
+    return this.#remember([signature, ...versions].join(), () => ({ ...source, withTerms }));
+  }
+
+  #remember(signature: string, source: () => StretchSource): MatchingRules {
+    const known = this.#matching.get(signature);
+    if (known !== undefined) return known;
+    const made = new MatchingRules(signature, source(), this);
+    this.#matching.set(signature, made);
+    this.#remembered += made.size;
+    for (const [oldest, { size }] of this.#matching) {
+      if (this.#remembered <= REMEMBERED_RULES_MAX) break;
+      this.#matching.delete(oldest);
+      this.#remembered -= size;
+    }
+    return made;
+  }
+}
+
+/** What sets a rule apart for an order, beside that it counts: its maximum, and the other subjects of its counter. */
+function distinction(rule: Rule, request: CheckRequest): string {
+  const [, ...others] = rule.per;
+  if (others.length === 0 && rule.maxBy === undefined) return isAsked(rule, request) ? '' : '-';
+  const { amountMinor = '', count = '' } = maxFor(rule, request);
+  const ids = others.map((kind) => request.subjects[kind]);
+  return JSON.stringify([isAsked(rule, request), amountMinor, count, ...ids]);
+}
+
+/** The rules whose sums an order enters, with their plans. */
+export class MatchingRules {
+  readonly signature: string;
+  readonly source: StretchSource;
+  readonly #plans: Stretches<Plan>;
+  readonly #owners: readonly string[] | undefined;
+
+  constructor(signature: string, source: StretchSource, facts: RuleFacts) {
+    this.signature = signature;
+    this.source = source;
+    this.#plans = new Stretches(
+      (at) => stretchAt(source, facts, at),
+      ({ from, until }) => ({ start: from, until }),
+    );
+    const isSteady = source.concerned.every(({ rule }) => !rule.from && !rule.to);
+    this.#owners = isSteady ? this.#ownersBetween(0, 0) : undefined;
+  }
+
+  /** How much of the memory it takes. */
+  get size(): number {
+    return 1 + this.source.concerned.length;
+  }
+
+  /** The plan of the stretch in which an instant lies. */
+  planAt(at: Date): Plan {
+    return this.#plans.at(at);
+  }
+
+  /** The kinds whose documents have the counters of rules in effect at most so long from an instant. */
+  ownersNear(at: Date, toleranceMs: number): readonly string[] {
+    const ms = at.getTime();
+    return this.#owners ?? this.#ownersBetween(ms - toleranceMs, ms + toleranceMs);
+  }
+
+  #ownersBetween(earliest: number, latest: number): readonly string[] {
+    const counted = this.source.concerned.filter(
+      ({ rule }) => rule.window.kind !== 'transaction' && inEffectBetween(rule, earliest, latest),
+    );
+    return [...new Set(counted.map(({ rule }) => rule.per[0]))];
+  }
+}
+
+/** Near a boundary a check asks for the stretches on both sides of it, again and again. */
+const LAST_MAX = 3;
+
+/** What was worked out for the last few stretches of time. */
+class Stretches<Value> {
+  readonly #make: (at: Date) => Value;
+  readonly #boundsOf: (value: Value) => Period;
+  #last: readonly (readonly [fromMs: number, untilMs: number, value: Value])[] = [];
+
+  constructor(make: (at: Date) => Value, boundsOf: (value: Value) => Period) {
+    this.#make = make;
+    this.#boundsOf = boundsOf;
+  }
+
+  at(instant: Date): Value {
+    const ms = instant.getTime();
+    for (const [fromMs, untilMs, value] of this.#last)
+      if (fromMs <= ms && ms < untilMs) return value;
+    const made = this.#make(instant);
+    const { start, until } = this.#boundsOf(made);
+    this.#last = [...this.#last.slice(1 - LAST_MAX), [start.getTime(), until.getTime(), made]];
+    return made;
+  }
+}

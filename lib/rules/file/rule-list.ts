@@ -1,0 +1,75 @@
+import { RULES_BYTES_MAX, RULES_MAX } from '../../shared/bounds.ts';
+import type { Mistake } from '../../shared/errors.ts';
+import { InvalidConfigurationError, InvalidRequestError } from '../../shared/errors.ts';
+import type { StoredRule } from '../rule-set.ts';
+import type { Rule } from '../rule.ts';
+import type { Path } from '../../http/mistakes.ts';
+import { mistakeAt, onePerPlace, ownField } from '../../http/mistakes.ts';
+import { isRuleId, readRule } from './rule.ts';
+
+/** What a whole set of rules is, where there must be one. */
+export const RULES_EXPECTED = `a list of 1 to ${RULES_MAX} rules`;
+
+/** Reads one stored rule; undefined where it is wrong. */
+export function readStoredRule(stored: StoredRule): Rule | undefined {
+  const reading = readRule(stored, []);
+  return reading.kind === 'read' ? reading.rule : undefined;
+}
+
+/**
+ * Makes sure of a whole set of rules that is to be stored.
+ *
+ * @throws InvalidRequestError with every mistake, under `rules` and the rule's id
+ */
+export function validateRuleSet(rules: readonly StoredRule[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(rules), 'utf8');
+  if (bytes > RULES_BYTES_MAX)
+    throw new InvalidRequestError([
+      {
+        path: 'rules',
+        value: `${bytes} bytes of JSON`,
+        expected: `at most ${RULES_BYTES_MAX}, all rules together`,
+      },
+    ]);
+  try {
+    parseRules(rules, 'the set');
+  } catch (error) {
+    const [first, ...more] = error instanceof InvalidConfigurationError ? error.mistakes : [];
+    throw first === undefined ? error : new InvalidRequestError([first, ...more]);
+  }
+}
+
+/**
+ * Reads a set of rules in the form of a rule file, all together.
+ *
+ * @param input a list of rules
+ * @param source what they are called where mistakes are listed: a file's name, say
+ * @throws InvalidConfigurationError with every mistake, each under the rule's id, or under its index
+ *   from 0 where it has no id of its own
+ */
+export function parseRules(input: unknown, source: string): readonly Rule[] {
+  if (!Array.isArray(input) || input.length > RULES_MAX)
+    throw new InvalidConfigurationError(title(source), [
+      mistakeAt(['rules'], input, `a list of at most ${RULES_MAX} rules`),
+    ]);
+  const given: readonly unknown[] = input;
+  const ids = new Set<unknown>();
+  const mistakes: Mistake[] = [];
+  const rules: Rule[] = [];
+  for (const [index, each] of given.entries()) {
+    const id = ownField(each, 'id');
+    const at: Path = isRuleId(id) && !ids.has(id) ? [`rules[${id}]`] : ['rules', index];
+    const reading = readRule(each, at);
+    if (reading.kind === 'read') rules.push(reading.rule);
+    else mistakes.push(...onePerPlace(reading.mistakes));
+    if (ids.has(id) && id !== undefined)
+      mistakes.push(mistakeAt([...at, 'id'], id, 'an id that no other rule has'));
+    ids.add(id);
+  }
+  if (mistakes.length > 0) throw new InvalidConfigurationError(title(source), mistakes);
+  return rules;
+}
+
+function title(source: string): string {
+  return `The rules of ${source} are wrong`;
+}

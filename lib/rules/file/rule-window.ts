@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import {
+  EVERY_MAX,
+  ROLLING_SPAN_MS_MAX,
+  ROLLING_SPAN_MS_MIN,
+  ROLLING_STEPS_DEFAULT,
+  ROLLING_STEPS_MAX,
+} from '../../shared/bounds.ts';
+import { isZone } from '../../windows/calendar.ts';
+import type { Mistake } from '../../shared/errors.ts';
+import type { CalendarUnit, Window } from '../rule.ts';
+import { CALENDAR_UNITS, EXACT_STEP_MS, WEEK_DAYS } from '../rule.ts';
+import { durationFrom, patternText, readDurationMs, wholeNumber } from '../../http/fields.ts';
+import type { Path } from '../../http/mistakes.ts';
+import { mistakeAt, mistakesOf, ownField } from '../../http/mistakes.ts';
+
+/** A window, or everything that is wrong with it. */
+export type WindowReading =
+  | { readonly kind: 'read'; readonly window: Window }
+  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
+
+const WINDOW_EXPECTED =
+  'transaction, lifetime, an object with unit and timeZone, or an object with rolling';
+
+/** How a time zone is named. */
+export const TIME_ZONE_EXPECTED = 'a time zone of the IANA database, such as Asia/Shanghai';
+
+/** Says whether the time zone database has a name. Offsets such as +08:00 are no names. */
+export function isTimeZone(name: unknown): name is string {
+  return typeof name === 'string' && /^[A-Za-z][\w+/-]*$/.test(name) && isZone(name);
+}
+
+const calendarShape = {
+  unit: z.enum(CALENDAR_UNITS, { error: `one of ${CALENDAR_UNITS.join(', ')}` }),
+  every: z.optional(wholeNumber(1, EVERY_MAX)),
+  timeZone: z.custom<string>(isTimeZone, { error: TIME_ZONE_EXPECTED }),
+  dayStart: z.optional(
+    patternText(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day as text, from "00:00" to "23:59"'),
+  ),
+  weekStart: z.optional(z.enum(WEEK_DAYS, { error: `one of ${WEEK_DAYS.join(', ')}` })),
+  monthDay: z.optional(wholeNumber(1, 31)),
+};
+const calendarSchema = z.strictObject(calendarShape, {
+  error: `only the fields ${Object.keys(calendarShape).join(', ')}`,
+});
+
+const STEP_EXPECTED = `exact, or an ISO 8601 duration, at most the span and at least 1/${ROLLING_STEPS_MAX} of it`;
+
+const rollingShape = {
+  rolling: durationFrom(
+    ROLLING_SPAN_MS_MIN,
+    ROLLING_SPAN_MS_MAX,
+    'an ISO 8601 duration from PT1S to P366D, such as PT24H',
+  ),
+  step: z.optional(
+    z.custom<string>((value) => value === 'exact' || readDurationMs(value) !== undefined, {
+      error: STEP_EXPECTED,
+    }),
+  ),
+};
+const rollingSchema = z.strictObject(rollingShape, {
+  error: `only the fields ${Object.keys(rollingShape).join(', ')}`,
+});
+
+/**
+ * Reads the window of a rule.
+ *
+ * @param anchorAt where the count of `every` begins, if the rule has a beginning
+ * @param at where the window stands, for mistakes
+ */
+export function readWindow(input: unknown, anchorAt: Date | undefined, at: Path): WindowReading {
+  if (input === 'transaction' || input === 'lifetime') return read({ kind: input });
+  if (ownField(input, 'unit') !== undefined) return readCalendar(input, anchorAt, at);
+  if (ownField(input, 'rolling') !== undefined) return readRolling(input, at);
+  return wrong([mistakeAt(at, input, WINDOW_EXPECTED)]);
+}
+
+function read(window: Window): WindowReading {
+  return { kind: 'read', window };
+}
+
+function wrong(mistakes: readonly Mistake[]): WindowReading {
+  return { kind: 'wrong', mistakes };
+}
+
+function readCalendar(input: unknown, anchorAt: Date | undefined, at: Path): WindowReading {
+  const result = calendarSchema.safeParse(input);
+  const misplaced = misplacedFields(input, at);
+  if (!result.success) return wrong([...mistakesOf(result.error, input, at), ...misplaced]);
+  if (misplaced.length > 0) return wrong(misplaced);
+  const { unit, every = 1, timeZone, dayStart = '00:00', weekStart, monthDay } = result.data;
+  return read({
+    kind: 'calendar',
+    unit,
+    every,
+    ...(anchorAt === undefined || every === 1 ? {} : { anchorAt }),
+    timeZone,
+    dayStartMinutes: Number(dayStart.slice(0, 2)) * 60 + Number(dayStart.slice(3)),
+    weekStart: weekStart ?? 'monday',
+    monthDay: monthDay ?? 1,
+  });
+}
+
+/** Fields that mean something with some units only. */
+const UNITS_OF: Readonly<Record<string, readonly CalendarUnit[]>> = {
+  dayStart: ['day', 'week', 'month', 'quarter', 'year'],
+  weekStart: ['week'],
+  monthDay: ['month', 'quarter', 'year'],
+};
+
+function misplacedFields(input: unknown, at: Path): readonly Mistake[] {
+  const unit = ownField(input, 'unit');
+  if (!CALENDAR_UNITS.some((each) => each === unit)) return [];
+  return Object.entries(UNITS_OF).flatMap(([name, units]) => {
+    const value = ownField(input, name);
+    if (value === undefined || units.some((each) => each === unit)) return [];
+    return [mistakeAt([...at, name], value, `nothing here: it is for ${units.join(', ')} only`)];
+  });
+}
+
+function readRolling(input: unknown, at: Path): WindowReading {
+  const result = rollingSchema.safeParse(input);
+  if (!result.success) return wrong(mistakesOf(result.error, input, at));
+  const spanMs = readDurationMs(result.data.rolling) ?? 0;
+  const stepMs = stepOf(spanMs, result.data.step);
+  if (stepMs === undefined)
+    return wrong([mistakeAt([...at, 'step'], result.data.step, STEP_EXPECTED)]);
+  return read({ kind: 'rolling', spanMs, stepMs });
+}
+
+function stepOf(spanMs: number, step: string | undefined): number | undefined {
+  if (step === 'exact') return EXACT_STEP_MS;
+  if (step === undefined) return Math.ceil(spanMs / ROLLING_STEPS_DEFAULT);
+  const stepMs = readDurationMs(step) ?? 0;
+  return stepMs <= spanMs && Math.ceil(spanMs / stepMs) <= ROLLING_STEPS_MAX ? stepMs : undefined;
+}

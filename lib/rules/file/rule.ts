@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { LANGUAGE_LENGTH_MAX, SUBJECTS_MAX, TITLE_LANGUAGES_MAX } from '../../shared/bounds.ts';
+import type { Mistake } from '../../shared/errors.ts';
+import { isKind, KIND_EXPECTED } from '../../shared/names.ts';
+import type { Rule, Window } from '../rule.ts';
+import { RULE_MODES } from '../rule.ts';
+import { currencyCode, entriesFrom, flag, text } from '../../http/fields.ts';
+import { INSTANT_EXPECTED, readInstant } from '../../http/instant.ts';
+import type { Path } from '../../http/mistakes.ts';
+import { mistakesOf, ownField } from '../../http/mistakes.ts';
+import { mistakesBetween } from './rule-consistency.ts';
+import { least, leastOf, match, most, mostOf, scope, scopesOf } from './rule-scope.ts';
+import { readWindow } from './rule-window.ts';
+
+/** A rule, or everything that is wrong with it. */
+export type RuleReading =
+  | { readonly kind: 'read'; readonly rule: Rule }
+  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
+
+const ID = /^[a-z][a-z0-9-]{0,63}$/;
+
+/** What a rule's id may be. */
+export const RULE_ID_EXPECTED =
+  'an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens';
+
+/** Says whether a text can be a rule's id. */
+export function isRuleId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value);
+}
+
+/** The language of a title that does not say: BCP 47's code for undetermined. */
+const UNDETERMINED = 'und';
+
+const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
+const TITLES_EXPECTED = `a text, or an object of at most ${TITLE_LANGUAGES_MAX} languages (en, zh, zh-Hant; at most ${LANGUAGE_LENGTH_MAX} characters) to texts`;
+const titles = z.pipe(
+  entriesFrom(0, TITLE_LANGUAGES_MAX, TITLES_EXPECTED),
+  z.record(z.custom<string>(isLanguage), text, { error: TITLES_EXPECTED }),
+);
+
+function isLanguage(name: unknown): name is string {
+  return typeof name === 'string' && name.length <= LANGUAGE_LENGTH_MAX && LANGUAGE.test(name);
+}
+
+const PER_EXPECTED = `a list of 1 to ${SUBJECTS_MAX} different subject kinds`;
+const per = z
+  .array(z.custom<string>(isKind, { error: KIND_EXPECTED }), { error: PER_EXPECTED })
+  .check(
+    z.minLength(1, { error: PER_EXPECTED }),
+    z.maxLength(SUBJECTS_MAX, { error: PER_EXPECTED }),
+    z.refine((kinds) => new Set(kinds).size === kinds.length, { error: PER_EXPECTED }),
+  );
+
+const refunds = z.strictObject(
+  { amount: z.optional(flag), count: z.optional(flag) },
+  { error: 'an object with amount, count or both, each true or false' },
+);
+
+const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
+  error: INSTANT_EXPECTED,
+});
+
+const shape = {
+  id: z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED }),
+  title: z.optional(z.union([text, titles], { error: TITLES_EXPECTED })),
+  per,
+  currency: z.optional(currencyCode),
+  match: z.optional(match),
+  counts: z.optional(scope),
+  appliesTo: z.optional(scope),
+  window: z.optional(z.unknown()), // read by itself: its form decides what it is
+  min: z.optional(least),
+  max: z.optional(most),
+  mode: z.optional(z.enum(RULE_MODES, { error: `one of ${RULE_MODES.join(', ')}` })),
+  refunds: z.optional(refunds),
+  from: z.optional(instant),
+  to: z.optional(instant),
+};
+const schema = z.strictObject(shape, {
+  error: ({ code }) =>
+    code === 'unrecognized_keys'
+      ? `only the fields ${Object.keys(shape).join(', ')}`
+      : 'an object that describes a rule',
+});
+
+type RuleText = z.infer<typeof schema>;
+
+/**
+ * Reads one rule of a rule file, or of the collection, which has the same form.
+ *
+ * @param at where the rule stands, for mistakes
+ */
+export function readRule(input: unknown, at: Path): RuleReading {
+  const result = schema.safeParse(input);
+  const found = result.success ? [] : mistakesOf(result.error, input, at);
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { kind: 'wrong', mistakes: found };
+  const beginsAt = readInstant(ownField(input, 'from'));
+  const window = readWindow(ownField(input, 'window'), beginsAt, [...at, 'window']);
+  const mistakes = [
+    ...found,
+    ...(window.kind === 'wrong' ? window.mistakes : []),
+    ...mistakesBetween(input, at),
+  ];
+  if (!result.success || window.kind === 'wrong' || mistakes.length > 0)
+    return { kind: 'wrong', mistakes };
+  return { kind: 'read', rule: ruleOf(result.data, window.window) };
+}
+
+function ruleOf(given: RuleText, window: Window): Rule {
+  const { id, title = {}, currency, mode = 'enforce', refunds: givesBack = {} } = given;
+  const [owner, ...others] = given.per;
+  if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
+  const [from, to] = [readInstant(given.from), readInstant(given.to)];
+  return {
+    id,
+    title: typeof title === 'string' ? { [UNDETERMINED]: title } : title,
+    per: [owner, ...others],
+    ...(currency === undefined ? {} : { currency }),
+    ...scopesOf(given),
+    window,
+    min: leastOf(given.min),
+    ...mostOf(given.max),
+    mode,
+    refunds: { amount: givesBack.amount ?? true, count: givesBack.count ?? true },
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}

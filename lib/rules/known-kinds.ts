@@ -1,0 +1,35 @@
+import type { Subjects } from '../shared/request.ts';
+import type { Rule } from './rule.ts';
+
+/** Subject kinds of a request that no rule knows, most likely mistyped, and those that are known. */
+export type UnknownKinds = {
+  readonly unknown: readonly string[];
+  readonly known: readonly string[];
+};
+
+/**
+ * Finds the subject kinds of a request that no rule knows: no rule counts for them, or matches them.
+ *
+ * @param others kinds that are known without a rule: those of homes, and those that may be frozen
+ * @returns undefined where every kind is known
+ */
+export function unknownKindsIn(
+  subjects: Subjects,
+  rules: readonly Rule[],
+  others: readonly string[],
+): UnknownKinds | undefined {
+  const known = new Set([...others, ...rules.flatMap(({ per }) => per)]);
+  const named = new Set(rules.flatMap(namesIn));
+  const unknown = Object.keys(subjects).filter((kind) => !known.has(kind) && !named.has(kind));
+  return unknown.length === 0 ? undefined : { unknown, known: [...known].sort() };
+}
+
+/** Names that a rule matches, or that its maxima depend on: of subject kinds, or of attributes. */
+function namesIn({ counts, appliesTo, maxBy }: Rule): readonly string[] {
+  const matched = [counts, appliesTo].flatMap(({ is, not }) => [
+    ...Object.keys(is),
+    ...Object.keys(not),
+  ]);
+  const chosenBy = [maxBy?.amountMinor, maxBy?.count].flatMap((one) => one?.by ?? []);
+  return [...matched, ...chosenBy];
+}

@@ -1,0 +1,27 @@
+import { unknownKindsIn } from './known-kinds.ts';
+import type { Calls } from '../limits/calls.ts';
+
+/** Puts around the calls that an order which no rule applies to is told its subject kinds that none knows. */
+export function kindNamingCalls(calls: Calls): Calls {
+  return {
+    ...calls,
+    async check(context, requests, atomic) {
+      const told = await calls.check(context, requests, atomic);
+      const isUnruled = ({ result }: (typeof told)[number]): boolean =>
+        result.kind === 'answered' &&
+        result.answer.kind === 'refused' &&
+        result.answer.reason === 'no-rule';
+      if (!told.some(isUnruled)) return told;
+      const { live } = await context.rules();
+      const others = [...context.homeKinds, ...context.askedKinds];
+      return told.map((one, index) => {
+        const { result } = one;
+        if (!isUnruled(one) || result.kind !== 'answered' || result.answer.kind !== 'refused')
+          return one;
+        const unknownKinds = unknownKindsIn(requests[index]?.subjects ?? {}, live, others);
+        if (unknownKinds === undefined) return one;
+        return { ...one, result: { kind: 'answered', answer: { ...result.answer, unknownKinds } } };
+      });
+    },
+  };
+}

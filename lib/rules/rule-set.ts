@@ -1,0 +1,46 @@
+import type { Authorship } from '../shared/actor.ts';
+
+/** A rule in the form in which it is stored: as its file says, with nothing filled in. */
+export type StoredRule = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** A rule as it is stored, and the change that made it so. */
+export type KeptRule = Authorship & {
+  readonly rule: StoredRule;
+  /** The revision of the set in which it became what it is. */
+  readonly version: number;
+  /** The revision in which its counter began; absent of one that began with the first set, or counts nothing. */
+  readonly generation?: number;
+};
+
+/** All rules of a deployment, in the order of their ids. They change together, or not at all. */
+export type RuleSet = {
+  /** How often the set was changed: 0 where there never was a rule. */
+  readonly revision: number;
+  readonly rules: readonly KeptRule[];
+  /** Digest of the rules of the file that `npm start` loaded last. */
+  readonly loaded?: string;
+};
+
+/** One change of one rule, as it is kept for ever. */
+export type RuleVersion = Authorship & {
+  readonly id: string;
+  /** The revision of the set that it made. */
+  readonly version: number;
+  /** What it was; absent where it was not there. */
+  readonly before?: StoredRule;
+  /** What it became; absent where it was deleted. */
+  readonly after?: StoredRule;
+};
+
+/** Says whether two values of JSON are the same, whatever the order of their fields. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
+  const others = new Map<string, unknown>(Object.entries(other));
+  const fields = Object.entries(one);
+  return (
+    fields.length === others.size &&
+    fields.every(([name, value]) => others.has(name) && isSameJson(value, others.get(name)))
+  );
+}

@@ -1,0 +1,210 @@
+import type { OverrideInForce } from './override.ts';
+import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
+
+/** Units of a calendar window. */
+export const CALENDAR_UNITS = [
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'quarter',
+  'year',
+] as const;
+/** A unit of a calendar window. */
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
+
+/** Days on which a week may start, in ISO order: Monday is 1. */
+export const WEEK_DAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+/** A day on which a week may start. */
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+/** A natural period of a time zone. */
+export type CalendarWindow = {
+  readonly kind: 'calendar';
+  readonly unit: CalendarUnit;
+  /** The window spans this many units, counted from `anchorAt`. */
+  readonly every: number;
+  /** Where the count of `every` begins; 1970-01-01 in the zone when absent. */
+  readonly anchorAt?: Date;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Minutes after midnight at which a day begins (日切); for units of a day and longer. */
+  readonly dayStartMinutes: number;
+  readonly weekStart: WeekDay;
+  /** Day of the month on which months, quarters and years begin; clamped to the month's length. */
+  readonly monthDay: number;
+};
+
+/**
+ * Any span, kept in steps aligned to the epoch. What happened in a step counts until the whole step
+ * has left the span: early refusals of at most `stepMs`, never an admission too many. A step of one
+ * millisecond is exact.
+ */
+export type RollingWindow = {
+  readonly kind: 'rolling';
+  readonly spanMs: number;
+  readonly stepMs: number;
+};
+
+/** What a maximum is counted over. */
+export type Window =
+  | { readonly kind: 'transaction' }
+  | { readonly kind: 'lifetime' }
+  | CalendarWindow
+  | RollingWindow;
+
+/** A step of one millisecond: every event is a bucket of its own. */
+export const EXACT_STEP_MS = 1;
+
+/** Says whether a window looks back from each event exactly. */
+export function isExact(window: Window): boolean {
+  return window.kind === 'rolling' && window.stepMs === EXACT_STEP_MS;
+}
+
+/** Amount in minor units and count; what is absent is not limited. */
+export type Quantity = { readonly amountMinor?: number; readonly count?: number };
+
+/** Which transactions: of each name in `is` one of its values, and of no name in `not` any. */
+export type Scope = { readonly is: Matched; readonly not: Matched };
+/** `type`, a subject kind or an attribute, to values. */
+export type Matched = Readonly<Record<string, readonly AttributeValue[]>>;
+
+/** A maximum that depends on `type`, a subject or an attribute; of other values, and of none, `max` says it. */
+export type ByAttribute = {
+  readonly by: string;
+  readonly values: Readonly<Record<string, number>>;
+};
+
+/**
+ * What becomes of a rule: kept to be looked at (`draft`), on trial (`shadow`), in force (`enforce`),
+ * kept for its history and its name (`retired`).
+ */
+export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
+/** What becomes of a rule. */
+export type RuleMode = (typeof RULE_MODES)[number];
+
+/** Says whether a rule takes part in decisions and is counted, in force or on trial. */
+export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
+  return mode === 'enforce' || mode === 'shadow';
+}
+
+/** One configured limit. */
+export type Rule = {
+  /** Lower-case letters, digits, hyphens; unique in the deployment. */
+  readonly id: string;
+  readonly title: Readonly<Record<string, string>>;
+  /** Subject kinds; the first owns the document, the others are part of the counter's key. */
+  readonly per: readonly [string, ...string[]];
+  /** Only transactions in it match; always present with a maximum amount. */
+  readonly currency?: string;
+  /** What enters the sum. Part of the counter. */
+  readonly counts: Scope;
+  /** Of that, what the maximum is asked for. Not part of the counter. */
+  readonly appliesTo: Scope;
+  readonly window: Window;
+  /** With `window: transaction` only. */
+  readonly min: Quantity;
+  readonly max: Quantity;
+  /** What stands in place of `max`, by the transaction. Not part of the counter. */
+  readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
+  /** Shadow rules are counted and reported but never refuse; drafts and retired ones are nowhere. */
+  readonly mode: RuleMode;
+  /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
+  readonly refunds: { readonly amount: boolean; readonly count: boolean };
+  /** Half-open: from this instant on. */
+  readonly from?: Date;
+  /** Half-open: before this instant. */
+  readonly to?: Date;
+  /** The revision of the set that made it so, of one that is stored. */
+  readonly version?: number;
+  /**
+   * The revision of the set in which its counter began, so that it takes up no sum of an earlier rule
+   * that counted the same. Absent of a counter that began with the first set.
+   */
+  readonly generation?: number;
+  /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
+  readonly override?: OverrideInForce;
+};
+
+/** What a payment says of `type`, a subject kind or an attribute. */
+export function valueOf(request: Described, key: string): AttributeValue | undefined {
+  if (key === 'type') return request.type;
+  if (Object.hasOwn(request.subjects, key)) return request.subjects[key];
+  return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
+}
+
+function isIn({ is, not }: Scope, request: CheckRequest): boolean {
+  for (const key of Object.keys(is)) if (!isAmong(is[key], valueOf(request, key))) return false;
+  for (const key of Object.keys(not)) if (isAmong(not[key], valueOf(request, key))) return false;
+  return true;
+}
+
+function isAmong(
+  values: readonly AttributeValue[] | undefined,
+  value: AttributeValue | undefined,
+): boolean {
+  return value !== undefined && values?.includes(value) === true;
+}
+
+/** Says whether such a transaction enters a rule's sum, whatever the time. */
+export function counts(rule: Rule, request: CheckRequest): boolean {
+  if (rule.currency !== undefined && rule.currency !== request.currency) return false;
+  for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
+  return isIn(rule.counts, request);
+}
+
+/** Says whether a rule's maximum is asked for a transaction that enters its sum, whatever the time. */
+export function isAsked(rule: Rule, request: CheckRequest): boolean {
+  return isIn(rule.appliesTo, request);
+}
+
+/** Says whether a maximum is the same for everything that the rule counts. */
+export function isSameForAll({ appliesTo, maxBy }: Rule): boolean {
+  return (
+    maxBy === undefined &&
+    Object.keys(appliesTo.is).length === 0 &&
+    Object.keys(appliesTo.not).length === 0
+  );
+}
+
+/** A rule as it is for one transaction: its maximum says what is in force. */
+export function ruleFor(rule: Rule, request: Described): Rule {
+  return rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
+}
+
+/** The maximum of a rule that is in force for one transaction. */
+export function maxFor({ max, maxBy }: Rule, request: Described): Quantity {
+  const chosen = (
+    by: ByAttribute | undefined,
+    otherwise: number | undefined,
+  ): number | undefined => {
+    const value = by && valueOf(request, by.by);
+    if (by === undefined || value === undefined) return otherwise;
+    return Object.hasOwn(by.values, String(value)) ? by.values[String(value)] : otherwise;
+  };
+  const amountMinor = chosen(maxBy?.amountMinor, max.amountMinor);
+  const count = chosen(maxBy?.count, max.count);
+  return {
+    ...(amountMinor === undefined ? {} : { amountMinor }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+/** Says whether a rule is in effect at an instant. */
+export function inEffect(rule: Rule, at: Date): boolean {
+  return (rule.from === undefined || rule.from <= at) && (rule.to === undefined || at < rule.to);
+}
+
+/** Says whether a rule is in effect at some instant between two, in milliseconds, both included. */
+export function inEffectBetween({ from, to }: Rule, earliest: number, latest: number): boolean {
+  return (from?.getTime() ?? 0) <= latest && (to?.getTime() ?? Infinity) > earliest;
+}

@@ -1,0 +1,77 @@
+import { actorText } from '../../shared/actor.ts';
+import type { Reasoned, Stretch } from '../override.ts';
+import type { Rule } from '../rule.ts';
+import { RuleChangedError } from '../rule-errors.ts';
+import type { Subject } from '../../shared/subject.ts';
+import { documentId } from '../../shared/subject.ts';
+import type { Replaced, TermsBasis, TermsWish } from './terms-change.ts';
+import { TermsRefusedError } from './terms-errors.ts';
+
+type Given = Reasoned & Stretch;
+
+/** In view of what a change is asked for, which may be made a week later. */
+export function basisOf(replaced: readonly Given[], rule: Rule | undefined): TermsBasis {
+  const version = rule?.version;
+  return {
+    replaces: replaced.map(({ at, until }) => ({ at, ...(until === undefined ? {} : { until }) })),
+    ...(version === undefined ? {} : { ruleVersion: version }),
+  };
+}
+
+/**
+ * Its maximum may have been lowered for all to stop a few, or be in another currency by now.
+ *
+ * @throws RuleChangedError where the rule is another than when the change was proposed
+ */
+export function refuseOtherRule(
+  wish: TermsWish,
+  rule: Rule | undefined,
+  { ruleVersion }: TermsBasis,
+): void {
+  if (rule?.version === ruleVersion) return;
+  const shown = `rule ${JSON.stringify(ruleIn(wish))}`;
+  const found =
+    rule === undefined ? `${shown} is not there` : `${shown} is at version ${rule.version}`;
+  const wanted = ruleVersion === undefined ? 'one that is not there' : `version ${ruleVersion}`;
+  throw new RuleChangedError(found, wanted);
+}
+
+/**
+ * Whoever stops a thief while a raise is waiting must not be undone by who approves it a day later: neither
+ * by a lower maximum or a freeze that is given, nor by a higher maximum that is taken away.
+ *
+ * @throws TermsRefusedError where something was given, taken away or replaced since the change was proposed
+ */
+export function refuseOthers(
+  { kind, id }: Subject,
+  replaced: readonly Given[],
+  { replaces }: TermsBasis,
+  now: Date,
+): void {
+  const document = documentId(kind, id);
+  const other = replaced.find((one) => !isAmong(one, replaces));
+  if (other !== undefined)
+    throw new TermsRefusedError(
+      `${document} was given other terms at ${other.at.toISOString()} by ${actorText(other.by)}, ${SINCE}`,
+    );
+  const gone = replaces.find(
+    (one) => (one.until === undefined || now < one.until) && !isAmong(one, replaced),
+  );
+  if (gone !== undefined)
+    throw new TermsRefusedError(
+      `what ${document} was given at ${gone.at.toISOString()} was taken away or replaced ${SINCE}`,
+    );
+}
+
+const SINCE =
+  'after this change was proposed; nothing was changed: propose it anew where it is still wanted';
+
+function isAmong({ at }: Replaced, several: readonly Replaced[]): boolean {
+  return several.some((one) => one.at.getTime() === at.getTime());
+}
+
+/** The id of the rule that a wish is about; undefined of a freeze. */
+export function ruleIn(wish: TermsWish): string | undefined {
+  if (wish.kind === 'override') return wish.override.rule;
+  return wish.kind === 'endOverride' ? wish.rule : undefined;
+}

@@ -1,0 +1,211 @@
+import { CHANGES_FIRST_MAX, EXACT_COUNT_MAX, OVERRIDES_MAX } from '../../shared/bounds.ts';
+import { UndecidedError } from '../../shared/errors.ts';
+import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
+import type { Override, Reasoned } from '../override.ts';
+import type { Rule } from '../rule.ts';
+import { isExact } from '../rule.ts';
+import type { Subject } from '../../shared/subject.ts';
+import { documentId } from '../../shared/subject.ts';
+import type { Terms } from './terms.ts';
+import { NO_TERMS } from './terms.ts';
+import type { TermsBook } from './terms-outcome.ts';
+import type { TermsChanged, TermsEdit, TermsWish } from './terms-change.ts';
+import { isMade, replacedBy, termsAfter } from './terms-change.ts';
+import { NoTermsError, TermsChangedError, TermsRefusedError } from './terms-errors.ts';
+import type { TermsStore } from './terms-store.ts';
+import type { SecondPerson } from '../four-eyes/second-person.ts';
+import { assertOpen, propose } from '../four-eyes/second-person.ts';
+import { basisOf, refuseOtherRule, refuseOthers, ruleIn } from './terms-basis.ts';
+
+/** What a terms book is made of. */
+export type TermsBookOptions = {
+  readonly store: TermsStore;
+  /** As they are stored, each with its version. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  /** Kinds whose documents every check asks that names one, so that nothing about them is missed. */
+  readonly alwaysAsked: readonly string[];
+  /** A text that no other change has. */
+  readonly version: () => string;
+  readonly second: SecondPerson;
+  /** The machine's clock. */
+  readonly machineNow: () => Date;
+};
+
+/** Puts a terms book together. */
+export function createTermsBook(options: TermsBookOptions): TermsBook {
+  const { store, rules, alwaysAsked, version, machineNow, second } = options;
+  return {
+    read: (subject, at) => store.read(subject, machineNow(), at),
+    changes: store.changes,
+    async change(subject, wish, by, how = {}) {
+      const { at, approval, basis, dryRun = false } = how;
+      const rule = await ruleOf(wish, rules);
+      if (basis !== undefined) refuseOtherRule(wish, rule, basis);
+      if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
+      if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
+        throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
+      for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
+        const { terms: before, now } = await store.read(subject, machineNow(), at);
+        const edit = editOf(wish, now);
+        const other = otherThanMeant(subject, before, replacedBy(before, edit, now), now, how);
+        if (other !== undefined) {
+          // Made by an earlier try of this very call: once more is no other change.
+          if (before !== undefined && isMade(before, wish, by)) return { now, terms: before };
+          throw other;
+        }
+        refuseNothing(subject, before, edit, now);
+        const replaced = replacedBy(before, edit, now);
+        if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
+        const change = changeOf(subject, before, edit, { ...by, at: now }, version());
+        const { after } = change;
+        if (dryRun) return { now, ...(before === undefined ? {} : { terms: before }) };
+        if (approval === undefined && termsNeedSecond(second.fourEyes, before, edit, rule, now)) {
+          const author = { ...by, at: now };
+          const asked = { about: 'terms', subject, wish, ...basisOf(replaced, rule) } as const;
+          const proposed = await propose(second, asked, author);
+          return { now, proposed, ...(before === undefined ? {} : { terms: before }) };
+        }
+        if (await store.replace(change, approval))
+          return { now, ...(after === undefined ? {} : { terms: after }) };
+        if (approval !== undefined) await assertOpen(second.store, approval);
+      }
+      throw new UndecidedError('other changes of the same subject kept coming first');
+    },
+  };
+}
+
+/** The rule that a wish is about; undefined where it is about none, or none of its name is in force. */
+async function ruleOf(
+  wish: TermsWish,
+  rules: () => Promise<readonly Rule[]>,
+): Promise<Rule | undefined> {
+  const id = ruleIn(wish);
+  return id === undefined ? undefined : (await rules()).find((one) => one.id === id);
+}
+
+/** @throws TermsRefusedError where the subject would have too many overrides */
+function changeOf(
+  subject: Subject,
+  before: Terms | undefined,
+  edit: TermsEdit,
+  author: Reasoned,
+  version: string,
+): TermsChanged {
+  const after = termsAfter(before, edit, author, version, author.at);
+  if ((after?.overrides.length ?? 0) > OVERRIDES_MAX)
+    throw new TermsRefusedError(
+      `a subject has at most ${OVERRIDES_MAX} overrides, those to come among them: end some that are not needed`,
+    );
+  return {
+    version,
+    subject,
+    change: edit.kind,
+    ...('rule' in edit ? { rule: edit.rule } : {}),
+    ...('override' in edit ? { rule: edit.override.rule } : {}),
+    ...author,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** Where a change is for other terms than there are: the error that says so. */
+function otherThanMeant(
+  { kind, id }: Subject,
+  before: Terms | undefined,
+  replaced: ReturnType<typeof replacedBy>,
+  now: Date,
+  {
+    expected,
+    isFirst = false,
+  }: { readonly expected?: string | undefined; readonly isFirst?: boolean | undefined },
+): TermsChangedError | undefined {
+  const document = documentId(kind, id);
+  const version = before?.version ?? NO_TERMS;
+  if (expected !== undefined && expected !== version)
+    return new TermsChangedError(
+      `the terms of ${document} are at version ${JSON.stringify(version)}`,
+      JSON.stringify(expected),
+    );
+  const [there] = replaced.filter(({ until }) => until === undefined || now < until);
+  if (!isFirst || there === undefined) return undefined;
+  const what = 'rule' in there ? `override of rule ${JSON.stringify(there.rule)}` : 'freeze';
+  return new TermsChangedError(`${document} has the ${what} already`, 'one that has none');
+}
+
+function editOf(wish: TermsWish, now: Date): TermsEdit {
+  if (wish.kind !== 'override' || wish.afterMs === undefined) return wish;
+  const from = new Date(now.getTime() + wish.afterMs);
+  return { kind: 'override', override: { ...wish.override, from } };
+}
+
+/** @throws NoTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
+function refuseNothing(
+  subject: Subject,
+  before: Terms | undefined,
+  edit: TermsEdit,
+  now: Date,
+): void {
+  const document = documentId(subject.kind, subject.id);
+  if (edit.kind === 'unfreeze' && before?.freeze === undefined)
+    throw new NoTermsError(document, 'freeze');
+  if (
+    edit.kind === 'endOverride' &&
+    before?.overrides.some(({ rule }) => rule === edit.rule) !== true
+  )
+    throw new NoTermsError(document, `override of rule ${JSON.stringify(edit.rule)}`);
+  if (edit.kind === 'freeze') refuseOver(edit.kind, edit.until, now);
+  if (edit.kind !== 'override') return;
+  const { from, until } = edit.override;
+  refuseOver(edit.kind, until, now);
+  if (from !== undefined && until !== undefined && until <= from)
+    throw new TermsRefusedError(
+      `the override would end at ${until.toISOString()}, before it begins at ${from.toISOString()}: give it a later until`,
+    );
+}
+
+/**
+ * What is over already would put nothing in the place of what it ends: a mistyped year must not
+ * unfreeze anybody.
+ *
+ * @throws TermsRefusedError
+ */
+function refuseOver(what: 'override' | 'freeze', until: Date | undefined, now: Date): void {
+  if (until === undefined || until > now) return;
+  throw new TermsRefusedError(
+    `the ${what} would be over at ${until.toISOString()}, and it is ${now.toISOString()}: give it a later until, or end with DELETE what is in force`,
+  );
+}
+
+/** @throws TermsRefusedError where no check would be decided by it, or it says what the rule cannot */
+function refuseOverride(
+  rule: Rule | undefined,
+  { kind }: Subject,
+  { rule: id, max }: Pick<Override, 'rule' | 'max'>,
+  alwaysAsked: readonly string[],
+): void {
+  const refuse = (why: string): never => {
+    throw new TermsRefusedError(why);
+  };
+  if (rule === undefined)
+    return refuse(`there is no rule ${JSON.stringify(id)} in force: GET /v1/rules names all`);
+  const [owner] = rule.per;
+  if (owner !== kind)
+    return refuse(
+      `rule ${JSON.stringify(id)} counts per ${rule.per.join(', ')}: its overrides are those of a ${owner}, not of a ${kind}`,
+    );
+  if (max.amountMinor !== undefined && rule.currency === undefined)
+    return refuse(`rule ${JSON.stringify(id)} has no currency, so it limits counts alone`);
+  const { window } = rule;
+  if (window.kind === 'transaction' && !alwaysAsked.includes(kind))
+    return refuse(notAsked(kind, alwaysAsked, `have overrides of a rule for single transactions`));
+  const count = max.count === undefined ? rule.max.count : max.count;
+  const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
+  if (isExact(window) && !isBounded)
+    return refuse(
+      `rule ${JSON.stringify(id)} has an exact window, whose maximum count is 1 to ${EXACT_COUNT_MAX}`,
+    );
+}
+
+function notAsked(kind: string, alwaysAsked: readonly string[], what: string): string {
+  return `a ${kind} cannot ${what}: not every check asks its document; those of ${alwaysAsked.join(', ')} are always asked, and others once FREEZABLE_KINDS names them`;
+}

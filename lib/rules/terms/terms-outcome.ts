@@ -1,0 +1,47 @@
+import type { Reasoned } from '../override.ts';
+import type { Approval, Proposal } from '../four-eyes/proposal.ts';
+import type { Subject } from '../../shared/subject.ts';
+import type {
+  ChangesQuery,
+  TermsBasis,
+  TermsChanged,
+  TermsFound,
+  TermsWish,
+} from './terms-change.ts';
+
+/** What became of a change of terms. */
+export type TermsOutcome = TermsFound & {
+  /** Where the change waits, because it needs a second person: nothing has changed yet. */
+  readonly proposed?: Proposal;
+};
+
+/** Where subjects' terms are read and changed, and every change is kept. */
+export type TermsBook = {
+  readonly read: (subject: Subject, at?: Date) => Promise<TermsFound>;
+  /**
+   * Changes a subject's terms in one commit. What is in force from now on is so for every check that
+   * begins after the answer.
+   *
+   * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
+   * a second person becomes a proposal. `basis`: in view of what it was asked for; of whatever there is
+   * where nothing is said. `expected`: the version of the terms that it is for, NO_TERMS for
+   * none; whatever they are where nothing is said. `isFirst`: only where there is nothing, in force or to
+   * come, that it would take the place of. `dryRun`: only says whether it would be refused
+   * @throws NoTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError;
+   * RuleChangedError where the rule is another than the basis says
+   */
+  readonly change: (
+    subject: Subject,
+    wish: TermsWish,
+    author: Omit<Reasoned, 'at'>,
+    how?: {
+      readonly at?: Date | undefined;
+      readonly approval?: Approval;
+      readonly basis?: TermsBasis;
+      readonly expected?: string | undefined;
+      readonly isFirst?: boolean | undefined;
+      readonly dryRun?: boolean;
+    },
+  ) => Promise<TermsOutcome>;
+  readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
+};

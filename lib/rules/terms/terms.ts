@@ -1,0 +1,127 @@
+import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
+import type { Period } from '../../windows/calendar.ts';
+import type { Override, Reasoned, Stretch } from '../override.ts';
+import { isWithin } from '../override.ts';
+import type { Quantity, Rule } from '../rule.ts';
+import { isExact } from '../rule.ts';
+
+/** A subject of which every new check is refused. */
+export type Freeze = Stretch & Reasoned;
+
+/** A subject's own terms, as they stand in its document. */
+export type Terms = {
+  /** Another one after each change: no two terms of a document ever have the same. */
+  readonly version: string;
+  readonly freeze?: Freeze;
+  /** Of one rule, none begins before another ends. */
+  readonly overrides: readonly Override[];
+};
+
+/** In the place of a version, where a subject has no terms. */
+export const NO_TERMS = 'none';
+
+/** The stretch around an instant in which it lies in another one throughout, or not at all. */
+export function periodAround(stretch: Stretch, at: Date): Period {
+  const { from = new Date(0), until = NEVER } = stretch;
+  if (at < from) return { start: new Date(0), until: from };
+  return at < until ? { start: from, until } : { start: until, until: NEVER };
+}
+
+/** The freeze that is in force at an instant, if any. */
+export function freezeAt(terms: Terms | undefined, at: Date): Freeze | undefined {
+  const freeze = terms?.freeze;
+  return freeze !== undefined && isWithin(freeze, at) ? freeze : undefined;
+}
+
+/** A subject's overrides of a rule: in force, to come, and over. */
+export function overridesOf(
+  terms: Terms | undefined,
+  { id }: Pick<Rule, 'id'>,
+): readonly Override[] {
+  return (terms?.overrides ?? []).filter((one) => one.rule === id);
+}
+
+/** Those of them that are not over. */
+export function overridesFrom(
+  terms: Terms | undefined,
+  rule: Pick<Rule, 'id'>,
+  now: Date,
+): readonly Override[] {
+  return overridesOf(terms, rule).filter(({ until }) => until === undefined || now < until);
+}
+
+/** A rule under a subject's terms at an instant. */
+export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule {
+  const override = overridesOf(terms, rule).find((one) => isWithin(one, at));
+  if (override === undefined) return rule;
+  const { maxBy, ...same } = rule;
+  const left = maxBy && withoutOverridden(maxBy, override.max);
+  return {
+    ...same,
+    max: maxUnder(rule, override.max),
+    ...(left === undefined ? {} : { maxBy: left }),
+    override: { ...override, own: rule.max },
+  };
+}
+
+/**
+ * The maximum in place of a rule's. The rule may be another by now than the one that it was given for:
+ * without a currency it limits counts alone; with an exact window it takes EXACT_COUNT_MAX at most,
+ * since each payment has a bucket of its own.
+ */
+function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quantity {
+  const { amountMinor = max.amountMinor, count: asked = max.count } = own;
+  const count = isExact(window) ? Math.min(asked ?? EXACT_COUNT_MAX, EXACT_COUNT_MAX) : asked;
+  const hasAmount = amountMinor !== undefined && amountMinor !== null && currency !== undefined;
+  return {
+    ...(hasAmount ? { amountMinor } : {}),
+    ...(count === undefined || count === null ? {} : { count }),
+  };
+}
+
+/** What depends on an attribute still, where a subject has a maximum of its own. */
+function withoutOverridden(
+  { amountMinor, count }: NonNullable<Rule['maxBy']>,
+  max: Override['max'],
+): Rule['maxBy'] {
+  const left = {
+    ...(amountMinor === undefined || max.amountMinor !== undefined ? {} : { amountMinor }),
+    ...(count === undefined || max.count !== undefined ? {} : { count }),
+  };
+  return Object.keys(left).length === 0 ? undefined : left;
+}
+
+/**
+ * Overrides with one more. Of the same rule, one that would go on into it ends where it begins, and one
+ * that would begin later falls away; so do those that are over.
+ */
+export function withOverride(
+  overrides: readonly Override[],
+  added: Override,
+  now: Date,
+): readonly Override[] {
+  return [...withoutOverrides(overrides, added.rule, added.from), added].filter(
+    ({ until }) => until === undefined || until > now,
+  );
+}
+
+/** Overrides without those of a rule, from an instant on or at all. */
+export function withoutOverrides(
+  overrides: readonly Override[],
+  rule: string,
+  from?: Date,
+): readonly Override[] {
+  return overrides.flatMap((one): readonly Override[] => {
+    if (one.rule !== rule) return [one];
+    if (from === undefined) return [];
+    if (one.until !== undefined && one.until <= from) return [one];
+    return one.from === undefined || one.from < from ? [{ ...one, until: from }] : [];
+  });
+}
+
+/** When the last of some terms is over; NEVER where one has no end, undefined where there are none. */
+export function endOf({ freeze, overrides }: Omit<Terms, 'version'>): Date | undefined {
+  const all = [...overrides, ...(freeze === undefined ? [] : [freeze])];
+  if (all.length === 0) return undefined;
+  return new Date(Math.max(...all.map(({ until }) => (until ?? NEVER).getTime())));
+}

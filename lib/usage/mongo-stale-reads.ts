@@ -1,0 +1,68 @@
+import type { ClientSession, Collection } from 'mongodb';
+import { ReadPreference } from 'mongodb';
+import { UndecidedError } from '../shared/errors.ts';
+import { whenConnected } from '../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
+import type { CounterDocument, MongoCounterOptions } from '../limits/mongo-counter-store.ts';
+import { secondaryCounterStore } from '../limits/mongo-counter-store.ts';
+import type { StaleReads } from './stale-reads.ts';
+
+/**
+ * The least that MongoDB takes as `maxStalenessSeconds`, for it knows of members by heartbeats. Source:
+ * mongodb 7.8.0, `SMALLEST_MAX_STALENESS_SECONDS` in `sdam/server_selection`.
+ */
+const MAX_STALENESS_SECONDS_MIN = 90;
+
+/**
+ * Reads from a secondary, where there is one that is near enough.
+ *
+ * MongoDB's own `maxStalenessSeconds` takes no less than 90, so a nearer one is asked instead how far it
+ * has come: each member tells with every answer the `operationTime` that it has applied, and its clock.
+ * The read that follows is causally after that answer, so that it waits for no less, whichever member
+ * has it. A set on which nobody writes tells a time of up to 10 s ago (`periodicNoopIntervalSecs`).
+ * Source: MongoDB manual, "Causal Consistency and Read and Write Concerns"; mongodb/mongo,
+ * `computeOperationTime` in service_entry_point_common.cpp.
+ */
+export function mongoStaleReads(
+  counters: Collection<CounterDocument>,
+  options: MongoCounterOptions = {},
+): StaleReads {
+  const { timeoutMs = STORE_TIMEOUT_MS_DEFAULT } = options;
+  const { client } = counters.db;
+  return async (documentIds, staleMs, estimate) => {
+    const readPreference = nearEnough(staleMs);
+    const appliedOf = async (session: ClientSession): Promise<Date | undefined> => {
+      const hello = await decided(
+        whenConnected(client, () => counters.db.command({ hello: 1 }, { readPreference, session })),
+        timeoutMs,
+      );
+      const applied = session.operationTime?.t;
+      const localTime: unknown = hello.localTime;
+      if (applied === undefined || !(localTime instanceof Date)) return undefined;
+      const asOf = new Date(applied * 1000); // the second in which it was written; later in it, at most
+      const latestMs = Math.max(localTime.getTime(), estimate.getTime());
+      return latestMs - asOf.getTime() <= staleMs ? asOf : undefined;
+    };
+    return client.withSession({ causalConsistency: true }, async (session) => {
+      const asOf = await appliedOf(session);
+      if (asOf === undefined) return undefined;
+      const store = secondaryCounterStore(counters, session, readPreference, options);
+      try {
+        return { asOf, views: await store.read(documentIds, [], estimate) };
+      } catch (error) {
+        // Another member may have been asked, which has not come so far yet.
+        if (error instanceof UndecidedError) return undefined;
+        throw error;
+      }
+    });
+  };
+}
+
+function nearEnough(staleMs: number): ReadPreference {
+  const seconds = Math.floor(staleMs / 1000);
+  return new ReadPreference(
+    'secondaryPreferred',
+    undefined,
+    seconds < MAX_STALENESS_SECONDS_MIN ? {} : { maxStalenessSeconds: seconds },
+  );
+}

@@ -1,0 +1,21 @@
+import type { DocumentView } from '../limits/document/document.ts';
+
+/** Documents as a member of the database had them that may be behind. */
+export type StaleViews = {
+  /** Everything that was written before this instant is in them. */
+  readonly asOf: Date;
+  readonly views: ReadonlyMap<string, DocumentView>;
+};
+
+/**
+ * Reads documents where they may be behind, so that whoever only looks takes nothing from those who pay.
+ *
+ * @param staleMs how far behind they may be
+ * @returns undefined where no member is known to be as near, which the primary always is
+ * @throws UndecidedError where the store does not answer
+ */
+export type StaleReads = (
+  documentIds: readonly string[],
+  staleMs: number,
+  estimate: Date,
+) => Promise<StaleViews | undefined>;

@@ -1,0 +1,46 @@
+import type { usageAnswer } from '../../contract/limits.ts';
+import type { ruleUsage } from '../../contract/standings.ts';
+import type { Told } from '../../contract/words.ts';
+import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
+import { shareTaken } from '../limits/report.ts';
+import type { Untold, UntoldMaximum } from '../rules/untold.ts';
+import { callersOwn, frozenJson, ruleJson } from '../http/standing-answer.ts';
+import { unknownKindsJson } from '../http/unknown-kinds.ts';
+import { USAGE_FIELDS } from './usage-request.ts';
+
+/** Writes what `usage` answers. Amounts are minor units, instants RFC 3339 in UTC. */
+export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
+  const { subjects, rules, unknownKinds, frozen, now, asOf } = answer;
+  return {
+    subjects,
+    unknownKinds: unknownKindsJson(unknownKinds, USAGE_FIELDS),
+    frozen: frozen.map(frozenJson),
+    rules: rules.map(standingJson),
+    asOf: asOf?.toISOString(),
+    now: now.toISOString(),
+  };
+}
+
+/**
+ * `resetsAt` is when all that counts now has ended; a rolling window lets go bit by bit, a lifetime never.
+ * Where a maximum depends on what nobody said, nobody can say which share is taken.
+ */
+function standingJson({ untold, ...report }: RuleUsage): Told<typeof ruleUsage> {
+  const { rule, window, outcome } = report;
+  const isCalendar = rule.window.kind === 'calendar';
+  return {
+    ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
+    maxBy: untold && maxByJson(untold),
+    outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
+    share: untold === undefined ? Math.round(shareTaken(report) * 10_000) / 10_000 : null,
+    resetsAt: isCalendar && window !== undefined ? window.end.toISOString() : null,
+  };
+}
+
+function maxByJson({ amountMinor, count }: Untold) {
+  return { amount: amountMinor && byJson(amountMinor), count: count && byJson(count) };
+}
+
+function byJson({ by, values, otherwise }: UntoldMaximum) {
+  return { by, values, else: otherwise };
+}

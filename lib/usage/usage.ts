@@ -1,0 +1,83 @@
+import { countingBuckets } from '../limits/decision.ts';
+import type { DocumentView } from '../limits/document/document.ts';
+import type { Frozen } from '../limits/plan.ts';
+import { unknownKindsIn } from '../rules/known-kinds.ts';
+import { ruleReports } from '../limits/report.ts';
+import type { Subjects, UsageRequest } from '../shared/request.ts';
+import type { Rule } from '../rules/rule.ts';
+import { inEffect, ruleFor } from '../rules/rule.ts';
+import { appliedRule } from '../limits/stretch.ts';
+import { documentId } from '../shared/subject.ts';
+import { freezeAt, underTerms } from '../rules/terms/terms.ts';
+import { splitUntold } from '../rules/untold.ts';
+import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
+import type { StaleReads } from './stale-reads.ts';
+import type { Context } from '../limits/context.ts';
+import { learnedTime } from '../limits/context.ts';
+
+/**
+ * Says how every rule stands that counts for some subjects, in one round trip, and changes nothing.
+ * Where it may be behind, a first one finds out by how much; what is not near enough is read of the
+ * primary.
+ *
+ * Which transactions a rule is about does not matter here: whoever asks has none.
+ */
+export async function usage(
+  context: Context,
+  { subjects, type, attributes = {}, staleMs }: UsageRequest,
+  staleReads: StaleReads | undefined,
+): Promise<UsageAnswer> {
+  const { counters, clock, at, homeKinds, askedKinds } = context;
+  const rules = await context.rules();
+  const documents = new Map(
+    Object.entries(subjects).map(([kind, id]) => [kind, documentId(kind, id)]),
+  );
+  const asks = [...documents.values()];
+  const estimate = at ?? clock.estimate();
+  // An instant in place of the database's clock says nothing of how far behind a member is.
+  const stale =
+    staleMs === undefined || at !== undefined
+      ? undefined
+      : await staleReads?.(asks, staleMs, estimate);
+  const views = stale?.views ?? (await counters.read(asks, [], estimate, at));
+  // Whoever asks a secondary waits for no primary.
+  const isUntold = stale !== undefined && views.size === 0 && !clock.isKnown();
+  const learned = isUntold ? stale.asOf : await learnedTime(context, views.values());
+  // Documents tell the time; where there are none, nothing is used at any time.
+  const times = [...views.values()].map((view) => view.now.getTime());
+  const now = times.length === 0 ? learned : new Date(Math.max(...times));
+  const viewOf = (kind: string): DocumentView | undefined => views.get(documents.get(kind) ?? '');
+  const described = { subjects, attributes, ...(type === undefined ? {} : { type }) };
+  const about = {
+    buckets: new Map(
+      [...documents.keys()].flatMap((kind) => {
+        const view = viewOf(kind);
+        return view === undefined ? [] : [[kind, countingBuckets(view)] as const];
+      }),
+    ),
+    request: { subjects, amountMinor: 0, count: 0, dryRun: false },
+    now,
+    leftOut: [],
+  };
+  const told = rules.live
+    .filter((rule) => countsFor(rule, subjects) && inEffect(rule, now))
+    .flatMap((one): readonly RuleUsage[] => {
+      const chosen = underTerms(ruleFor(one, described), viewOf(one.per[0])?.terms, now);
+      const { rule, ...untold } = splitUntold(chosen, described);
+      const applied = appliedRule(rule, subjects, rules, now);
+      return ruleReports([applied], about).map((report) => ({ ...report, ...untold }));
+    });
+  const frozen = Object.entries(subjects).flatMap(([kind, id]): readonly Frozen[] => {
+    const freeze = freezeAt(viewOf(kind)?.terms, now);
+    return freeze === undefined ? [] : [{ kind, id, freeze }];
+  });
+  const asOf = staleMs === undefined ? {} : { asOf: stale?.asOf ?? now };
+  const unknownKinds = unknownKindsIn(subjects, rules.live, [...homeKinds, ...askedKinds]);
+  const strange = unknownKinds === undefined ? {} : { unknownKinds };
+  return { subjects, rules: told, ...strange, frozen, now, ...asOf };
+}
+
+/** Says whether a rule counts for these subjects over a window, whatever transactions it is about. */
+function countsFor({ per, window }: Rule, subjects: Subjects): boolean {
+  return window.kind !== 'transaction' && per.every((kind) => Object.hasOwn(subjects, kind));
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MongoClient } from 'mongodb';
+import { TooManyRowsError } from '../../../lib/audit/history/history.ts';
+import type { RowsQuery } from '../../../lib/audit/history/history.ts';
+import {
+  COUNTED_BY_WINDOW,
+  NEWEST_ROWS_FIRST,
+} from '../../../lib/audit/history/history-pipeline.ts';
+import { countedSince, countedWithin } from '../../../lib/audit/history/history-pipeline.ts';
+import { refusedWithin, rowsFilter } from '../../../lib/audit/history/history-pipeline.ts';
+import { createClient } from '../../../lib/mongo/client.ts';
+import { INDEXES } from '../../../lib/mongo/indexes.ts';
+import type { HistoryStore } from '../../../lib/audit/history/history-store.ts';
+import { AUDIT, auditCollection } from '../../../lib/audit/mongo-audit-store.ts';
+import { mongoHistoryStore } from '../../../lib/audit/history/mongo-history-store.ts';
+import { statementText } from '../../support/statement-text.ts';
+import type { TwoMembers } from '../../support/two-members.ts';
+import { startTwoMembers } from '../../support/two-members.ts';
+
+const [SINCE, UNTIL] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')];
+const PLACE = { at: new Date('2026-03-01T12:00:00Z'), id: 'default:o-1:n:held' };
+const subjects = { user: 'u:1' };
+
+const indexOf = (name: string) =>
+  INDEXES.find(({ collection, options }) => collection === AUDIT && options.name === name);
+
+/** Fields that a filter bounds, whatever its `$and` says of them. */
+function fieldsOf(filter: object): readonly string[] {
+  return Object.entries(filter).flatMap(([name, value]) =>
+    name === '$and' || name === '$or' ? (value as object[]).flatMap(fieldsOf) : [name],
+  );
+}
+
+describe('the filter of a page of rows', () => {
+  it.each([
+    { query: {}, filter: { subjectIds: 'user:u\\:1' }, why: 'ids are written as documents are' },
+    {
+      query: { subjects: { user: 'u-1', merchant: 'm-1' } },
+      filter: { subjectIds: { $all: ['user:u-1', 'merchant:m-1'] } },
+      why: 'rows concern all of them',
+    },
+    {
+      query: { decision: 'refused' },
+      filter: { subjectIds: 'user:u\\:1', outcome: 'refused' },
+      why: 'the partial index has just these',
+    },
+    {
+      query: { decision: 'allowed', since: SINCE, until: UNTIL },
+      filter: {
+        subjectIds: 'user:u\\:1',
+        operation: 'check',
+        outcome: { $in: ['held', 'confirmed'] },
+        $and: [{ at: { $gte: SINCE } }, { at: { $lt: UNTIL } }],
+      },
+      why: 'until is no part of it',
+    },
+    {
+      query: { before: PLACE },
+      filter: {
+        subjectIds: 'user:u\\:1',
+        $and: [
+          { at: { $lte: PLACE.at } },
+          { $or: [{ at: { $lt: PLACE.at } }, { _id: { $lt: PLACE.id } }] },
+        ],
+      },
+      why: 'it goes on where the page before ended',
+    },
+  ] as readonly { query: Partial<RowsQuery>; filter: object; why: string }[])(
+    'of $query: $why',
+    ({ query, filter }) => {
+      const found = rowsFilter({ subjects, limit: 20, ...query });
+      expect(found).toEqual(filter);
+      // What is sorted by stands in the index behind what is equal, so that nothing is sorted.
+      const { keys, options } = indexOf('subject_at_id') ?? {};
+      const names = Object.keys(keys ?? {});
+      expect(names).toEqual(['subjectIds', ...Object.keys(NEWEST_ROWS_FIRST)]);
+      const others = fieldsOf(found).filter((name) => !names.includes(name));
+      expect(others.every((name) => ['outcome', 'operation'].includes(name))).toBe(true);
+      expect(options).not.toHaveProperty('partialFilterExpression');
+    },
+  );
+
+  it('of refused checks is answered by an index of these alone', () => {
+    const { keys, options } = indexOf('refused_at') ?? {};
+    expect(keys).toEqual(indexOf('subject_at_id')?.keys);
+    const { partialFilterExpression = {} } = options ?? {};
+    expect(rowsFilter({ subjects, limit: 1, decision: 'refused' })).toMatchObject(
+      partialFilterExpression,
+    );
+  });
+
+  it('of the refused checks of everybody is answered by an index of these, and sorted by it', () => {
+    const { keys, options } = indexOf('refusal_at') ?? {};
+    expect(Object.keys(keys ?? {})).toEqual(Object.keys(NEWEST_ROWS_FIRST));
+    const found = rowsFilter({ subjects: {}, limit: 1, rule: 'user-day' });
+    expect(found).toEqual({ outcome: 'refused', violations: 'user-day' });
+    expect(found).toMatchObject(options?.partialFilterExpression ?? { no: 'index' });
+  });
+});
+
+describe('every aggregation', () => {
+  const period = { start: SINCE, until: UNTIL };
+
+  it('begins with what an index finds', () => {
+    const firsts = [
+      [countedSince(subjects, SINCE), 'subject_at_id', 2],
+      [countedWithin(period, 'user', AUDIT)[0], 'at', 1],
+      [refusedWithin(period, 'user')[0], 'at', 1],
+    ] as const;
+    for (const [stage, index, most] of firsts) {
+      const match = (stage as { $match: object }).$match; // as each first stage
+      const keys = Object.keys(indexOf(index)?.keys ?? {});
+      expect(Object.keys(match)).toEqual(expect.arrayContaining(keys.slice(0, most)));
+    }
+    // The check of an order is found by the order.
+    const [order] = Object.keys(indexOf('order_at')?.keys ?? {});
+    expect(order).toBe('appId');
+  });
+
+  it('has operators of MongoDB 5.0 alone', () => {
+    const known = new Set([
+      ...['$match', '$group', '$lookup', '$set', '$project', '$limit', '$expr'],
+      ...['$gte', '$lt', '$gt', '$lte', '$ne', '$eq', '$in', '$exists', '$and', '$or', '$all'],
+      ...['$sum', '$max', '$min', '$cond', '$ifNull', '$first', '$size', '$filter', '$reduce'],
+      ...['$concatArrays', '$floor', '$divide', '$subtract'],
+    ]);
+    const text = statementText([
+      countedSince(subjects, SINCE),
+      ...COUNTED_BY_WINDOW,
+      ...countedWithin(period, 'user', AUDIT),
+      ...refusedWithin(period, 'user'),
+    ]);
+    const used = new Set(text.match(/(?<![\w'$])\$[a-zA-Z]+(?=:)/g));
+    expect([...used].filter((name) => !known.has(name))).toEqual([]);
+    expect(used.size).toBeGreaterThan(15);
+  });
+});
+
+describe('what is asked of the server', () => {
+  let members: TwoMembers;
+  let client: MongoClient;
+  let store: HistoryStore;
+  beforeAll(async () => {
+    members = await startTwoMembers(() => ({ _id: 'none' }));
+    client = createClient(members.uri, 1_000);
+    await client.connect();
+    store = mongoHistoryStore(auditCollection(client.db('headroom')), 1_000);
+  });
+  afterAll(async () => {
+    await client.close();
+    await members.stop();
+  });
+  beforeEach(() => {
+    members.asked.length = 0;
+    members.failure = { code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'over' };
+  });
+
+  it.each([
+    { call: () => store.rows({ subjects, limit: 3 }), name: 'find' },
+    { call: () => store.countedByWindow(subjects, [SINCE]), name: 'aggregate' },
+    { call: () => store.countedWithin({ start: SINCE, until: UNTIL }, 'user'), name: 'aggregate' },
+    { call: () => store.refusedWithin({ start: SINCE, until: UNTIL }, 'user'), name: 'aggregate' },
+  ])('$name is bounded in time, and what takes longer says what to do', async ({ call, name }) => {
+    const error: unknown = await call().catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(TooManyRowsError);
+    expect(error).toMatchObject({
+      code: 'TOO_MANY_ROWS',
+      message:
+        "the audit's rows could not be read within 900 ms; ask for a shorter stretch of time, or give the function more of it (STORE_TIMEOUT_MS)",
+    });
+    const [asked] = members.asked;
+    expect(asked).toMatchObject({ of: 'primary', name });
+    expect(Number(asked?.command.maxTimeMS)).toBe(900);
+  });
+
+  it('what fails otherwise is no matter of rows', async () => {
+    members.failure = { code: 13, codeName: 'Unauthorized', errmsg: 'no' };
+    const error: unknown = await store.rows({ subjects, limit: 3 }).catch((each: unknown) => each);
+    expect(error).toMatchObject({ code: 13 });
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordedRow, StoredCounters } from '../../../lib/audit/reconcile/reconcile.ts';
+import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
+
+const NOW = new Date('2026-03-02T10:00:00.000Z');
+
+/** Rows of a payment of 8.00 that was counted in one bucket and refunded whole. */
+function refundedIn(counter: string): readonly RecordedRow[] {
+  const start = new Date('2026-03-02T00:00:00.000Z');
+  const until = new Date('2026-03-03T00:00:00.000Z');
+  const shares = [{ document: 'user:u-1', buckets: [{ counter, start, until }] }];
+  const row = {
+    appId: 'default',
+    orderId: 'o-1',
+    nonce: 'n-1',
+    amountMinor: 800,
+    count: 1,
+    at: NOW,
+    shares,
+  };
+  return [
+    { ...row, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
+    { ...row, outcome: 'confirmed' },
+    { ...row, outcome: 'refunded' },
+  ];
+}
+
+describe('a bucket that a refund emptied, and that is gone since', () => {
+  it.each([
+    { counter: 'digest', missing: [], why: 'the refund gave back all of it' },
+    { counter: 'digest~n', missing: [], why: 'without currency no amount was ever summed' },
+    { counter: 'digest~an', missing: [], why: 'an amount that is not given back was not summed' },
+    { counter: 'digest~c', missing: ['usedCount'], why: 'the count stays counted' },
+    { counter: 'digest~a', missing: ['usedAmount'], why: 'the amount stays counted' },
+    { counter: 'digest~cn', missing: ['usedCount'], why: 'its count was summed, and stays' },
+  ])('$counter: $missing are missing, because $why', ({ counter, missing }) => {
+    const recorded = new Recorded('user:u-1');
+    for (const row of refundedIn(counter)) recorded.add(row);
+    const stored: StoredCounters = {
+      ...{ now: NOW, databaseNow: NOW },
+      ...{ buckets: [], holds: [], settled: [] },
+    };
+    const found = recorded.compare(stored);
+    expect(found.map((one) => (one.kind === 'sum' ? one.sum : one.kind))).toEqual(missing);
+  });
+});
+
+describe('a late payment of 8.00 that the document may not have counted', () => {
+  const bucket = {
+    counter: 'digest',
+    start: new Date('2026-03-02T00:00:00.000Z'),
+    until: new Date('2026-03-03T00:00:00.000Z'),
+  };
+  const row = {
+    appId: 'default',
+    orderId: 'o-1',
+    nonce: 'n-1',
+    amountMinor: 800,
+    count: 1,
+    at: NOW,
+  };
+  const held: RecordedRow = {
+    ...{ ...row, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
+    shares: [{ document: 'merchant:m-1', buckets: [bucket] }],
+  };
+  const confirmed: RecordedRow = { ...row, outcome: 'confirmed', shares: [] };
+  const repeated: RecordedRow = { ...confirmed, repeated: true };
+  const part: RecordedRow = {
+    ...{ ...row, outcome: 'refunded', amountMinor: 300, count: 0, shares: [] },
+  };
+  const rest: RecordedRow = { ...part, amountMinor: 500, count: 1 };
+  const none: readonly (readonly [string, number])[] = [];
+
+  it.each([
+    { rows: [held, confirmed], expected: none, why: 'its row says that it was not' },
+    { rows: [held, confirmed, part], expected: none, why: 'nothing was given back either' },
+    {
+      rows: [held, repeated],
+      expected: [['usedAmount', 800] as const, ['usedCount', 1] as const],
+      why: 'the row of a repeat does not say where',
+    },
+    {
+      rows: [held, repeated, part],
+      expected: [['usedAmount', 500] as const, ['usedCount', 1] as const],
+      why: 'what was refunded need not be counted any more',
+    },
+    { rows: [held, repeated, part, rest], expected: none, why: 'all of it was refunded' },
+  ])('misses $expected, because $why', ({ rows, expected }) => {
+    const recorded = new Recorded('merchant:m-1');
+    for (const one of rows) recorded.add(one);
+    const stored: StoredCounters = {
+      ...{ now: NOW, databaseNow: NOW },
+      ...{ buckets: [], holds: [], settled: [] },
+    };
+    const found = recorded.compare(stored);
+    expect(found.map((one) => one.kind === 'sum' && [one.sum, one.expected])).toEqual(expected);
+  });
+});
+
+describe('a payment of 8.00 that home remembers, and no row says where it counts', () => {
+  const bucket = {
+    ...{ counter: 'digest', until: new Date('2026-03-03T00:00:00.000Z') },
+    start: new Date('2026-03-02T00:00:00.000Z'),
+  };
+  const remembered = {
+    ...{ id: 'default:o-1', nonce: 'n-1', digest: 'asked', amount: 800, count: 1, late: false },
+    state: 'confirmed' as const,
+  };
+  const today = new Date('2026-03-02T09:00:00.000Z');
+  const yesterday = new Date('2026-03-01T09:00:00.000Z');
+
+  it.each([
+    { used: 800, settled: remembered, differs: [], why: 'it may count here' },
+    { used: 900, settled: remembered, differs: [800], why: 'it explains no more than itself' },
+    { used: 0, settled: remembered, differs: [], why: 'it may count elsewhere' },
+    { used: 800, settled: { ...remembered, at: today }, differs: [], why: 'it was counted since' },
+    {
+      used: 800,
+      settled: { ...remembered, at: yesterday },
+      differs: [0],
+      why: 'it was counted before',
+    },
+  ])('expects $differs of $used used, because $why', ({ used, settled, differs }) => {
+    const sums = { usedAmount: used, usedCount: 0, heldAmount: 0, heldCount: 0 };
+    const found = new Recorded('user:u-1').compare({
+      ...{ now: NOW, databaseNow: NOW, holds: [], settled: [settled] },
+      buckets: [{ ...bucket, ...sums }],
+    });
+    expect(found.map((one) => one.kind === 'sum' && one.expected)).toEqual(differs);
+  });
+});

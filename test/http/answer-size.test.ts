@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CheckAnswer } from '../../lib/limits/answer.ts';
+import { NotAllAllowedError } from '../../lib/shared/errors.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
+import type { RuleReport } from '../../lib/limits/report.ts';
+import type { CheckRequest } from '../../lib/shared/request.ts';
+import { reservationToken } from '../../lib/limits/reservation.ts';
+import type { Rule } from '../../lib/rules/rule.ts';
+import { longestAnswerBytes } from '../../lib/http/answer-size.ts';
+import { checkCall } from '../../lib/http/calls.ts';
+import { unsignedCaller } from '../../lib/http/caller.ts';
+import type { Call } from '../../lib/http/handler.ts';
+import { createHandler } from '../../lib/http/handler.ts';
+import { checksCall } from '../../lib/http/many-calls.ts';
+import { parseRules } from '../../lib/rules/file/rule-list.ts';
+import { SEED, times } from '../support/extent.ts';
+
+/** What Lambda calls 6 MB, read as the smaller of its two meanings. */
+const RESPONSE_BYTES_MAX = 6_000_000;
+const BODY_BYTES_MAX = 1_048_576;
+
+/** JSON writes it with six characters, and once more in the envelope with seven. */
+const LONGEST = '\u0001';
+const END = new Date('9999-12-31T00:00:00.000Z');
+
+/** Calls a handler over HTTP, and gives what Lambda would have to return. */
+async function replyOf<Request, Answer>(call: Call<Request, Answer>, body: string) {
+  const telemetry = {
+    record: () => undefined,
+    staleRules: () => undefined,
+    lostRows: () => undefined,
+    lostNear: () => undefined,
+    staleApps: () => undefined,
+  };
+  const surroundings = { settings: { localClock: false }, telemetry, callerOf: unsignedCaller };
+  const event = {
+    version: '2.0',
+    headers: {},
+    body,
+    isBase64Encoded: false,
+    requestContext: { http: { method: 'POST' } },
+  };
+  const reply = await createHandler(call, surroundings)(event, { awsRequestId: 'r'.repeat(36) });
+  const { statusCode, body: text } = reply;
+  if (typeof text !== 'string') throw new Error('an answer over HTTP has a text');
+  return {
+    bytes: Buffer.byteLength(JSON.stringify(reply)),
+    statusCode,
+    answer: JSON.parse(text) as Readonly<Record<string, unknown>>, // an answer is an object
+  };
+}
+
+/** Fifty rules on trial with the longest ids, titles and windows that a rule file may have. */
+function longestRules(per: readonly string[], languages = 20, letters = LONGEST.repeat(256)) {
+  const title = Object.fromEntries(
+    Array.from({ length: languages }, (_, at) => [
+      `la-${'a'.repeat(8)}-${'b'.repeat(8)}-${'c'.repeat(8)}-x-${String(at).padStart(2, '0')}`,
+      letters,
+    ]),
+  );
+  const rules = Array.from({ length: 50 }, (_, at) => ({
+    id: `r${at}-`.padEnd(64, 'x'),
+    ...(languages === 0 ? {} : { title }),
+    per,
+    currency: 'CNY',
+    window: { rolling: 'PT8783H59M59.999S', step: 'PT8783H59M58.999S' },
+    max: { amount: 10 ** 15, count: 10 ** 15 },
+    mode: 'shadow',
+  }));
+  return parseRules(rules, 'the longest rules');
+}
+
+const MOST = { amountMinor: Number.MAX_SAFE_INTEGER, count: Number.MAX_SAFE_INTEGER };
+
+/** The longest answer to a check: held, reported as confirmed, and outside each rule on trial. */
+function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): CheckAnswer {
+  const [home = '', ...others] = Object.keys(subjects);
+  const reports = rules.map((rule): RuleReport => {
+    const counted = { used: MOST, held: MOST, remaining: MOST };
+    const ids = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
+    const window = { start: END, end: END };
+    return { rule, subjects: ids, window, ...counted, outcome: 'exceeded-shadow' };
+  });
+  return {
+    kind: 'allowed',
+    repeated: false,
+    state: 'confirmed',
+    limitReached: false,
+    reservation: reservationToken({
+      order: 'd'.repeat(16),
+      nonce: 'n'.repeat(11),
+      subjects,
+      kinds: [home, ...others],
+      held: {
+        digest: 'd'.repeat(16),
+        amountMinor: MOST.amountMinor,
+        count: MOST.count,
+        until: END,
+        buckets: [
+          rules.map(() => `${'c'.repeat(16)}~ac ${END.getTime()} ${END.getTime()}`),
+          ...others.map(() => []),
+        ],
+      },
+    }),
+    holdExpiresAt: END,
+    rules: reports,
+    headroom: { amountMinor: Number.MAX_SAFE_INTEGER, earliestAt: END },
+    now: END,
+  };
+}
+
+/**
+ * A call whose store decides as is longest, and whether it was asked to hold anything.
+ *
+ * @param known as they are before subjects' own terms are
+ */
+function longestChecks(rules: readonly Rule[], known = rules) {
+  const asked = { holds: 0 };
+  const call = checksCall((orders, _atomic, _at, _requestId, admit) => {
+    admit?.(orders.map(() => known));
+    asked.holds += orders.length;
+    const answers = orders.map((order) => longestAnswer(order, rules));
+    return Promise.resolve(answers.map((answer) => ({ kind: 'answered', answer })));
+  });
+  return { call, asked };
+}
+
+const kindsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `k${at}`.padEnd(32, 'x'));
+
+/** A hundred orders that fill a body, whose ids are as long in the answer as can be. */
+function longestBody(report?: string): string {
+  const ids = LONGEST.repeat(163);
+  const orders = Array.from({ length: 100 }, (_, at) => ({
+    orderId: `${at}`.padEnd(30, LONGEST),
+    subjects: Object.fromEntries(kindsOf(10).map((kind) => [kind, ids])),
+    amount: 1,
+    currency: 'CNY',
+  }));
+  const body = JSON.stringify({ orders, report });
+  expect(BODY_BYTES_MAX - body.length).toBeGreaterThan(0);
+  expect(BODY_BYTES_MAX - body.length).toBeLessThan(12_000);
+  return body;
+}
+
+/** A hundred orders with ordinary ids. */
+function ordinaryBody(report: string): string {
+  const orders = Array.from({ length: 100 }, (_, at) => ({
+    orderId: `payout-2026-11-21-${at}`,
+    subjects: { user: `u-${at}` },
+    amount: 1,
+    currency: 'CNY',
+  }));
+  return JSON.stringify({ orders, report });
+}
+
+const rules = longestRules(kindsOf(10));
+
+describe('the longest answer to a hundred checks over fifty rules', () => {
+  it.each([
+    { report: undefined, mostBytes: 5_400_000 },
+    { report: 'violations', mostBytes: 5_400_000 },
+    { report: 'none', mostBytes: 2_300_000 },
+  ])('fits into what Lambda returns, with report $report', async ({ report, mostBytes }) => {
+    const { call, asked } = longestChecks(rules);
+    const { bytes, statusCode, answer } = await replyOf(call, longestBody(report));
+    expect(statusCode).toBe(200);
+    expect(asked.holds).toBe(100);
+    expect(answer.results).toHaveLength(100);
+    expect(bytes).toBeLessThan(mostBytes);
+    expect(mostBytes).toBeLessThan(RESPONSE_BYTES_MAX);
+  });
+
+  it.each(['violations', 'all'])(
+    'leaves out how rules stand where reasons of overrides make it too long, with report %s',
+    async (report) => {
+      const reason = LONGEST.repeat(256);
+      const by = { kind: 'local', id: 'local' } as const;
+      const own = { ...{ rule: 'r', max: {}, own: {}, at: END, by, until: END }, reason };
+      const few = report === 'all' ? longestRules(['user'], 0) : rules;
+      const { call, asked } = longestChecks(
+        few.map((rule) => ({ ...rule, override: own })),
+        few,
+      );
+      const body = report === 'all' ? ordinaryBody('all') : longestBody(report);
+      const { bytes, statusCode, answer } = await replyOf(call, body);
+      expect({ statusCode, asked }).toEqual({ statusCode: 200, asked: { holds: 100 } });
+      expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
+      const [first] = answer.results as readonly object[]; // it is a list
+      expect(first).toMatchObject({
+        decision: 'allowed',
+        shadowRefusedBy: few.map(({ id }) => id),
+      });
+      expect(first).not.toHaveProperty('rules');
+    },
+  );
+
+  it('is refused before anything is held, with report all', async () => {
+    const { call, asked } = longestChecks(rules);
+    const { statusCode, answer } = await replyOf(call, longestBody('all'));
+    expect(statusCode).toBe(400);
+    expect(answer.detail).toMatch(
+      /^report is "all", whose answer may have 2\d{8} bytes, expected an answer of at most 6000000 bytes: report violations or none, or fewer orders in a call$/,
+    );
+    expect(asked.holds).toBe(0);
+  });
+
+  it('with report all is given where titles are ordinary', async () => {
+    const { call, asked } = longestChecks(longestRules(['user'], 2, '单日累计限额'));
+    const { bytes, statusCode } = await replyOf(call, ordinaryBody('all'));
+    expect({ statusCode, asked }).toEqual({ statusCode: 200, asked: { holds: 100 } });
+    expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
+  });
+
+  it('is that of one check over fifty rules, too: everything told of each, it fits', async () => {
+    const ids = Object.fromEntries(kindsOf(10).map((kind) => [kind, LONGEST.repeat(256)]));
+    const body = { orderId: LONGEST.repeat(256), subjects: ids, amount: 1, currency: 'CNY' };
+    const call = checkCall((request) => Promise.resolve(longestAnswer(request, rules)));
+    const { bytes, statusCode } = await replyOf(call, JSON.stringify(body));
+    expect(statusCode).toBe(200);
+    expect(bytes).toBeGreaterThan(2_500_000);
+    expect(bytes).toBeLessThan(3_500_000);
+  });
+
+  it('is longer where each order has a problem that names two orders only by what is reckoned', async () => {
+    const id = (at: number): string => `${at}`.padEnd(256, LONGEST);
+    const failed = (order: CheckRequest): ManyResult<CheckAnswer> => ({
+      kind: 'failed',
+      error: new NotAllAllowedError(order.orderId, id(99)),
+    });
+    const orders = Array.from({ length: 100 }, (_, at) => ({
+      orderId: id(at),
+      subjects: { user: 'u' },
+      amount: 1,
+      currency: 'CNY',
+    }));
+    let reckoned = 0;
+    const call = checksCall((asked) => {
+      reckoned = longestAnswerBytes(
+        asked,
+        asked.map(() => []),
+      );
+      return Promise.resolve(asked.map(failed));
+    });
+    const { bytes } = await replyOf(call, JSON.stringify({ orders, atomic: true }));
+    expect(bytes).toBeLessThanOrEqual(reckoned);
+  });
+});
+
+describe('what is reckoned of an answer before anything is held', () => {
+  /** A grapheme may be many UTF-16 code units, of which a text has 256 at most. */
+  const text = (most: number) =>
+    fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: most })
+      .filter(({ length }) => length <= 250);
+  const order = fc.record({
+    orderId: text(40),
+    subjects: fc
+      .constantFrom(['user'], ['user', 'merchant'], kindsOf(10))
+      .chain((kinds) =>
+        fc
+          .array(text(60), { minLength: kinds.length, maxLength: kinds.length })
+          .map((ids) => Object.fromEntries(kinds.map((kind, at) => [kind, ids[at] ?? 'x']))),
+      ),
+  });
+  const asked = fc.array(order, { minLength: 1, maxLength: 5 });
+
+  it('is never less than the longest answer has, and little more', async () => {
+    const languages = fc.integer({ min: 0, max: 5 });
+    await fc.assert(
+      fc.asyncProperty(asked, languages, text(50), async (orders, count, title) => {
+        const inForce = longestRules(['user'], count, title);
+        let reckoned = 0;
+        const call = checksCall((requests) => {
+          reckoned = longestAnswerBytes(
+            requests,
+            requests.map(() => inForce),
+          );
+          return Promise.resolve(
+            requests.map((request) => ({
+              kind: 'answered',
+              answer: longestAnswer(request, inForce),
+            })),
+          );
+        });
+        const named = orders.map((one, at) => ({ ...one, orderId: `${at}${one.orderId}` }));
+        const full = named.map((one) => ({ ...one, amount: 1, currency: 'CNY' }));
+        const body = JSON.stringify({ orders: full, report: 'all' });
+        const { bytes } = await replyOf(call, body);
+        expect(bytes).toBeLessThanOrEqual(reckoned);
+        expect(reckoned).toBeLessThan(bytes * 1.15);
+      }),
+      { numRuns: times('answerSizes'), seed: SEED },
+    );
+  });
+});

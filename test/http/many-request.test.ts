@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidRequestError } from '../../lib/shared/errors.ts';
+import { readJsonText } from '../../lib/http/json-text.ts';
+import { readChecksRequest, readSettlementsRequest } from '../../lib/http/many-request.ts';
+
+const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 5, currency: 'CNY' };
+const END = { orderId: 'o-1', subjects: { user: 'u-1' }, status: 'SUCCESS' };
+const READERS = { checks: readChecksRequest, settlements: readSettlementsRequest } as const;
+
+function mistakesIn(
+  call: keyof typeof READERS,
+  body: unknown,
+): readonly InvalidRequestError['mistakes'][number][] {
+  try {
+    READERS[call](readJsonText(typeof body === 'string' ? body : JSON.stringify(body)), 'shop');
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe('many checks', () => {
+  it('are read as single ones are, each for itself unless atomic', () => {
+    const body = { orders: [CHECK, { ...CHECK, orderId: 'o-2', hold: 'PT1H' }] };
+    const read = readChecksRequest(readJsonText(JSON.stringify(body)), 'shop');
+    const rest = { appId: 'shop', subjects: { user: 'u-1' }, amountMinor: 5, currency: 'CNY' };
+    const defaults = { count: 1, attributes: {}, capture: false, dryRun: false };
+    expect(read).toEqual({
+      atomic: false,
+      report: 'violations',
+      orders: [
+        { ...rest, ...defaults, orderId: 'o-1', holdMs: 900_000 },
+        { ...rest, ...defaults, orderId: 'o-2', holdMs: 3_600_000 },
+      ],
+    });
+  });
+
+  const LIST = 'a list of 1 to 100 orders';
+  it.each([
+    { body: [], found: [{ path: '', value: 'a list of 0' }], why: 'a list is no object' },
+    { body: {}, found: [{ path: 'orders', expected: LIST }], why: 'there are none' },
+    { body: { orders: {} }, found: [{ path: 'orders', expected: LIST }], why: 'that is no list' },
+    { body: { orders: [] }, found: [{ path: 'orders', expected: LIST }], why: 'it is empty' },
+    {
+      body: { orders: Array.from({ length: 101 }, () => 5) },
+      found: [{ path: 'orders', value: 'a list of 101', expected: LIST }],
+      why: 'too many are not looked at one by one',
+    },
+    { body: { orders: [5] }, found: [{ path: 'orders[0]', value: '5' }], why: '5 is no order' },
+    {
+      body: { orders: [CHECK], atomic: 1, colour: 'red' },
+      found: [
+        { path: 'atomic' },
+        { path: 'colour', expected: 'only the fields orders, atomic, report' },
+      ],
+      why: 'the call has fields of its own',
+    },
+    {
+      body: { orders: [CHECK, CHECK, { ...CHECK, orderId: 'o-2' }, CHECK] },
+      found: [
+        {
+          path: 'orders[1].orderId',
+          value: '"o-1"',
+          expected: 'an order that stands once; it is orders[0], too',
+        },
+        { path: 'orders[3].orderId', expected: 'an order that stands once; it is orders[0], too' },
+      ],
+      why: 'nobody knows which was meant',
+    },
+    {
+      body: { orders: [{ ...CHECK, attributes: { user: 'x' } }] },
+      found: [{ path: 'orders[0].attributes.user' }],
+      why: 'one name would mean two things',
+    },
+    {
+      body: {
+        orders: [
+          { ...CHECK, capture: true },
+          { ...CHECK, orderId: 'o-2', dryRun: true },
+        ],
+      },
+      found: [{ path: 'orders[1].dryRun', expected: 'no dry run among many orders' }],
+      why: 'it would say nothing true',
+    },
+    {
+      body: { orders: [{ ...CHECK, capture: true }], atomic: true },
+      found: [{ path: 'orders[0].capture', value: 'true' }],
+      why: 'what is counted cannot be given back',
+    },
+    {
+      body: `{"orders":[${JSON.stringify(CHECK)},{"orderId":"o-2","orderId":"o-3","subjects":{"user":"u"},"amount":9007199254740993,"currency":"CNY"}]}`,
+      found: [
+        { path: 'orders[1].amount', value: '9007199254740993' },
+        { path: 'orders[1].orderId', expected: 'a field that stands once' },
+      ],
+      why: 'what JSON.parse hides is named at its order, too',
+    },
+  ])('are refused, because $why', ({ body, found }) => {
+    const mistakes = mistakesIn('checks', body);
+    expect(mistakes).toHaveLength(found.length);
+    expect(mistakes).toMatchObject(found);
+  });
+
+  it('are refused with every mistake of every order, up to fifty', () => {
+    const wrong = (index: number): object => ({ orderId: `o-${index}`, amount: -1, hue: 1 });
+    const two = mistakesIn('checks', {
+      orders: [{ ...CHECK, orderId: 'o-0' }, wrong(1), wrong(2)],
+    });
+    expect(two.map(({ path }) => path)).toEqual(
+      [1, 2].flatMap((index) =>
+        ['subjects', 'amount', 'currency', 'hue'].map((field) => `orders[${index}].${field}`),
+      ),
+    );
+    const all = mistakesIn('checks', { orders: Array.from({ length: 100 }, (_, at) => wrong(at)) });
+    expect(all).toHaveLength(50);
+  });
+});
+
+describe('many settlements', () => {
+  it('are read as confirms and rollbacks', () => {
+    const settlements = [
+      { ...END, amount: 3 },
+      { orderId: 'o-2', status: 'FAIL', reservation: 'abc', reason: 'no funds' },
+    ];
+    const text = JSON.stringify({ settlements });
+    expect(readSettlementsRequest(readJsonText(text), 'shop')).toEqual([
+      {
+        appId: 'shop',
+        orderId: 'o-1',
+        to: 'confirmed',
+        whereabouts: { kind: 'subjects', subjects: { user: 'u-1' } },
+        amountMinor: 3,
+      },
+      {
+        appId: 'shop',
+        orderId: 'o-2',
+        to: 'rolledBack',
+        whereabouts: { kind: 'reservation', token: 'abc' },
+        reason: 'no funds',
+      },
+    ]);
+  });
+
+  it.each([
+    { one: { ...END, status: 'success' }, at: '.status', why: 'states have one spelling' },
+    { one: { ...END, status: undefined }, at: '.status', why: 'how it ended must be said' },
+    { one: { ...END, status: 'FAIL', amount: 5 }, at: '.amount', why: 'a rollback gives back all' },
+    { one: { ...END, reason: 'x' }, at: '.reason', why: 'a success needs none' },
+    { one: { ...END, reservation: 'abc' }, at: '.subjects', why: 'two places could contradict' },
+    { one: { ...END, currency: 'CNY' }, at: '.currency', why: 'nobody knows the field' },
+    { one: { ...END, appId: 'other' }, at: '.appId', why: 'the caller is who it is' },
+    { one: null, at: '', why: 'null is no settlement' },
+  ])('$one is refused at its place, because $why', ({ one, at }) => {
+    const settlements = [{ ...END, orderId: 'o-0' }, one];
+    expect(mistakesIn('settlements', { settlements }).map(({ path }) => path)).toContain(
+      `settlements[1]${at}`,
+    );
+  });
+
+  it('name an order once', () => {
+    const settlements = [END, { ...END, status: 'FAIL' }];
+    expect(mistakesIn('settlements', { settlements })).toMatchObject(
+      [{ path: 'settlements[1].orderId', expected: /settlements\[0\], too/ }].map(({ path }) => ({
+        path,
+      })),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { AlreadyRolledBackError, UndecidedError } from '../../lib/shared/errors.ts';
+import type { SettlementRequest } from '../../lib/shared/request.ts';
+import type { SettlementAnswer } from '../../lib/limits/answer.ts';
+import type { ManyResult } from '../../lib/limits/many.ts';
+import { createSettleHandler } from '../../lib/http/settle-handler.ts';
+import type { CallRecord } from '../../lib/http/telemetry.ts';
+import { batchOf } from '../support/queue-events.ts';
+
+const end = (orderId: string): object => ({
+  orderId,
+  status: 'SUCCESS',
+  subjects: { user: 'u-secret' },
+});
+const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
+const UNDECIDED = new UndecidedError('away');
+
+/** What a handler needs beside its call. */
+function surroundings(record: (one: CallRecord) => unknown) {
+  return {
+    settings: { auth: { kind: 'none' } },
+    telemetry: {
+      record: (one: CallRecord) => void record(one),
+      staleRules: () => undefined,
+      staleApps: () => undefined,
+      lostRows: () => undefined,
+      lostNear: () => undefined,
+    },
+  } as const;
+}
+
+/** A handler whose orders end by their names, and what it told. */
+function observed(record?: () => void) {
+  const told: CallRecord[] = [];
+  const resultOf = ({ orderId }: SettlementRequest): ManyResult<SettlementAnswer> => {
+    if (orderId === 'undecided') return { kind: 'failed', error: UNDECIDED };
+    if (orderId === 'back') return { kind: 'failed', error: new AlreadyRolledBackError('back') };
+    return { kind: 'answered', answer: { ...CONFIRMED, late: orderId === 'late' } };
+  };
+  const handler = createSettleHandler(
+    (settlements) => Promise.resolve(settlements.map(resultOf)),
+    surroundings(record ?? ((one) => told.push(one))),
+  );
+  return { handler, told };
+}
+
+const CONTEXT = { awsRequestId: 'r-1' };
+
+describe('what is told of a batch', () => {
+  it('is one line for what was settled, and one for each message that was not', async () => {
+    const { handler, told } = observed();
+    const wrong = { ...end('x'), amount: 'u-secret' };
+    const batch = batchOf(end('a'), end('late'), end('undecided'), end('back'), wrong, 'no object');
+    await handler(batch, CONTEXT);
+    const common = { call: 'settle', requestId: 'r-1' };
+    expect(told).toMatchObject([
+      { ...common, outcome: 'answered', orders: { confirmed: 2 }, lateOrders: 1 },
+      { ...common, outcome: 'undecided', messageId: 'm-2', code: 'UNDECIDED', fault: UNDECIDED },
+      { ...common, outcome: 'rejected', messageId: 'm-3', code: 'ALREADY_ROLLED_BACK' },
+      {
+        ...common,
+        outcome: 'rejected',
+        messageId: 'm-4',
+        code: 'INVALID_REQUEST',
+        mistakes: [expect.stringMatching(/^amount: expected a whole number/) as string],
+      },
+      {
+        ...common,
+        outcome: 'rejected',
+        messageId: 'm-5',
+        code: 'INVALID_REQUEST',
+        mistakes: ['the message: expected a JSON object'],
+      },
+    ]);
+    const shown = told.map(({ payload, ...line }) => ({ ...line, payload: typeof payload }));
+    expect(JSON.stringify(shown)).not.toContain('u-secret');
+  });
+
+  it('is no more than 50 mistakes of a message, and how many more there are', async () => {
+    const { handler, told } = observed();
+    const fields = Array.from({ length: 70 }, (_, index) => [`x${index}`, 0]);
+    await handler(batchOf({ ...end('a'), ...Object.fromEntries(fields) }), CONTEXT);
+    expect(told[0]?.mistakes).toHaveLength(51);
+    expect(told[0]?.mistakes?.at(-1)).toBe('and 20 more');
+  });
+
+  it('is no reason to have settled messages delivered again where the log cannot be written', async () => {
+    const { handler } = observed(() => {
+      throw new Error('the disk is full');
+    });
+    expect(await handler(batchOf(end('a'), end('undecided')), CONTEXT)).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm-1' }],
+    });
+  });
+});
+
+describe('a function whose time is nearly over', () => {
+  it('has the messages delivered again, before Lambda ends it', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const handler = createSettleHandler(
+      never,
+      surroundings(() => undefined),
+    );
+    const context = { ...CONTEXT, getRemainingTimeInMillis: () => 600 };
+    expect(await handler(batchOf(end('a'), end('b')), context)).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'm-0' }, { itemIdentifier: 'm-1' }],
+    });
+  });
+});

@@ -1,0 +1,441 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
+import type { Rule, Window } from '../../../lib/rules/rule.ts';
+import { parseRules } from '../../../lib/rules/file/rule-list.ts';
+
+const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
+const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
+const HOUR = { rolling: 'PT1H' };
+const SINGLE = { window: 'transaction', currency: 'CNY' };
+
+function read(rule: object): Rule {
+  const [first] = parseRules([{ ...LEAST, ...rule }], 'a test');
+  if (first === undefined) throw new Error('no rule was read');
+  return first;
+}
+
+function mistakesIn(rule: object): InvalidConfigurationError['mistakes'] {
+  try {
+    read(rule);
+  } catch (error) {
+    if (error instanceof InvalidConfigurationError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+/** What a rule says of transactions where it says nothing. */
+const EVERYTHING = { is: {}, not: {} };
+
+/** Titles in so many languages, each with 35 letters, and as long as may be. */
+function titles(count: number): object {
+  const names = Array.from(
+    { length: count },
+    (_, at) => `${'a'.repeat(8)}${'-bb'.repeat(8)}-${at + 10}`,
+  );
+  return Object.fromEntries(names.map((name) => [name, '限'.repeat(256)]));
+}
+
+/** So many attributes, each with a value. */
+function names(count: number): object {
+  const entries = Array.from({ length: count }, (_, at): [string, string] => [`a${at}`, 'x']);
+  return Object.fromEntries(entries);
+}
+
+/** A maximum for each of so many tiers, and for all others. */
+function byTier(count: number): object {
+  const tiers = Array.from({ length: count }, (_, at): [string, number] => [`tier-${at}`, at]);
+  return { by: 'tier', else: 1, ...Object.fromEntries(tiers) };
+}
+
+describe('a rule', () => {
+  it('says little: the rest is ordinary', () => {
+    expect(read({})).toEqual({
+      id: 'a',
+      title: {},
+      per: ['user'],
+      counts: EVERYTHING,
+      appliesTo: EVERYTHING,
+      window: { kind: 'lifetime' },
+      min: {},
+      max: { count: 1 },
+      mode: 'enforce',
+      refunds: { amount: true, count: true },
+    });
+  });
+
+  it('says everything: it is read field by field', () => {
+    const rule = {
+      title: { en: 'Daily', 'zh-Hant': '每日' },
+      per: ['user', 'merchant'],
+      currency: 'CNY',
+      match: { type: ['PAYMENT', 'TRANSFER'], channel: 'app', level: 3, verified: [true, 'yes'] },
+      window: { ...DAY, every: 2, dayStart: '23:30' },
+      max: { amount: 500, count: 0 },
+      mode: 'shadow',
+      refunds: { count: false },
+      from: '2026-01-01T00:00:00+08:00',
+      to: '2027-01-01T00:00:00+08:00',
+    };
+    expect(read(rule)).toEqual({
+      id: 'a',
+      title: { en: 'Daily', 'zh-Hant': '每日' },
+      per: ['user', 'merchant'],
+      currency: 'CNY',
+      counts: {
+        is: {
+          type: ['PAYMENT', 'TRANSFER'],
+          channel: ['app'],
+          level: [3],
+          verified: [true, 'yes'],
+        },
+        not: {},
+      },
+      appliesTo: EVERYTHING,
+      window: {
+        kind: 'calendar',
+        unit: 'day',
+        every: 2,
+        anchorAt: new Date('2025-12-31T16:00:00.000Z'),
+        timeZone: 'Asia/Shanghai',
+        dayStartMinutes: 1_410,
+        weekStart: 'monday',
+        monthDay: 1,
+      },
+      min: {},
+      max: { amountMinor: 500, count: 0 },
+      mode: 'shadow',
+      refunds: { amount: true, count: false },
+      from: new Date('2025-12-31T16:00:00.000Z'),
+      to: new Date('2026-12-31T16:00:00.000Z'),
+    });
+  });
+
+  it('says apart what it counts, what it asks about, and which maximum that has', () => {
+    const rule = {
+      currency: 'CNY',
+      counts: { type: 'PAYMENT', not: { channel: ['branch', 'phone'], staff: true } },
+      appliesTo: { not: { tier: 'vip' } },
+      max: { amount: { by: 'tier', gold: 500, '7': 300, else: 200 }, count: 9 },
+    };
+    expect(read(rule)).toMatchObject({
+      counts: { is: { type: ['PAYMENT'] }, not: { channel: ['branch', 'phone'], staff: [true] } },
+      appliesTo: { is: {}, not: { tier: ['vip'] } },
+      max: { amountMinor: 200, count: 9 },
+      maxBy: { amountMinor: { by: 'tier', values: { gold: 500, '7': 300 } } },
+    });
+  });
+
+  it('counts no spans from its beginning where a window is one day', () => {
+    expect(read({ window: DAY, from: '2026-01-01T00:00:00Z' }).window).not.toHaveProperty(
+      'anchorAt',
+    );
+  });
+
+  it('may have a title without a language', () => {
+    expect(read({ title: 'Daily limit' }).title).toEqual({ und: 'Daily limit' });
+  });
+
+  it.each([
+    { rule: { ...SINGLE, min: { amount: 1 }, max: { amount: 5 } }, why: 'both ends' },
+    { rule: { ...SINGLE, min: { amount: 5 }, max: { amount: 5 } }, why: 'exactly one amount' },
+    { rule: { ...SINGLE, min: { amount: 1 }, max: undefined }, why: 'a minimum alone' },
+    { rule: { per: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'] }, why: 'ten kinds' },
+    { rule: { match: { x: Array(100).fill('y') } }, why: 'a hundred values' },
+    { rule: { counts: { ...names(50), not: names(50) } }, why: 'fifty names, and fifty under not' },
+    { rule: { max: { count: byTier(100) } }, why: 'a maximum for each of a hundred values' },
+    { rule: { title: titles(20) }, why: 'twenty languages with the longest names and texts' },
+    { rule: { id: `a${'-'.repeat(63)}` }, why: '64 characters' },
+    { rule: { max: { count: 1_000_000_000_000_000 } }, why: 'the largest maximum' },
+    { rule: { window: { ...HOUR, step: 'exact' }, max: { count: 100 } }, why: 'a hundred events' },
+  ])('may be $rule: $why', ({ rule }) => {
+    expect(mistakesIn(rule)).toEqual([]);
+  });
+});
+
+describe('windows', () => {
+  const calendar = (window: object): object => ({
+    kind: 'calendar',
+    every: 1,
+    timeZone: 'Asia/Shanghai',
+    dayStartMinutes: 0,
+    weekStart: 'monday',
+    monthDay: 1,
+    ...window,
+  });
+
+  it.each<{ window: unknown; is: object; why: string }>([
+    { window: 'transaction', is: { kind: 'transaction' }, why: 'one at a time' },
+    { window: 'lifetime', is: { kind: 'lifetime' }, why: 'for ever' },
+    { window: DAY, is: calendar({ unit: 'day' }), why: 'from midnight' },
+    { window: { ...DAY, unit: 'minute' }, is: calendar({ unit: 'minute' }), why: 'of the clock' },
+    {
+      window: { ...DAY, unit: 'week', weekStart: 'sunday' },
+      is: calendar({ unit: 'week', weekStart: 'sunday' }),
+      why: 'from Sunday',
+    },
+    {
+      window: { ...DAY, unit: 'month', monthDay: 31, dayStart: '01:05' },
+      is: calendar({ unit: 'month', monthDay: 31, dayStartMinutes: 65 }),
+      why: 'from the last day',
+    },
+    { window: { ...DAY, every: 366 }, is: calendar({ unit: 'day', every: 366 }), why: 'the most' },
+    {
+      window: { rolling: 'PT24H', step: 'PT30M' },
+      is: { kind: 'rolling', spanMs: 86_400_000, stepMs: 1_800_000 },
+      why: '48 steps',
+    },
+    {
+      window: { rolling: 'PT24H' },
+      is: { kind: 'rolling', spanMs: 86_400_000, stepMs: 1_800_000 },
+      why: '48 steps unless said otherwise',
+    },
+    {
+      window: { rolling: 'PT1S' },
+      is: { kind: 'rolling', spanMs: 1_000, stepMs: 21 },
+      why: 'a step is whole milliseconds, rounded up',
+    },
+    {
+      window: { rolling: 'PT1H', step: 'PT1M' },
+      is: { kind: 'rolling', spanMs: 3_600_000, stepMs: 60_000 },
+      why: '60 steps are the most',
+    },
+    {
+      window: { rolling: 'P366D', step: 'P366D' },
+      is: { kind: 'rolling', spanMs: 31_622_400_000, stepMs: 31_622_400_000 },
+      why: 'one step is the least, 366 days the longest',
+    },
+    {
+      window: { rolling: 'PT3S', step: 'exact' },
+      is: { kind: 'rolling', spanMs: 3_000, stepMs: 1 },
+      why: 'to the millisecond',
+    },
+  ])('$window: $why', ({ window, is }) => {
+    expect(read({ window }).window).toEqual(is as Window); // written as a plain object above
+  });
+});
+
+describe('one mistake in a rule', () => {
+  it.each<{ rule: object; path: string; why: string }>([
+    { rule: { id: undefined }, path: 'rules[0].id', why: 'a rule has a name' },
+    { rule: { id: 'User' }, path: 'rules[0].id', why: 'capitals' },
+    { rule: { id: '-a' }, path: 'rules[0].id', why: 'it begins with a hyphen' },
+    { rule: { id: '1a' }, path: 'rules[0].id', why: 'it begins with a digit' },
+    { rule: { id: 'a_b' }, path: 'rules[0].id', why: 'an underscore' },
+    { rule: { id: 'a'.repeat(65) }, path: 'rules[0].id', why: '64 characters are the most' },
+    { rule: { surprise: 1 }, path: 'rules[a].surprise', why: 'nobody knows the field' },
+    { rule: { _id: 'a' }, path: 'rules[a]._id', why: 'the database would take it' },
+    { rule: { $set: 1 }, path: 'rules[a]["$set"]', why: 'the database would take it' },
+    { rule: { title: 5 }, path: 'rules[a].title', why: 'a number is no text' },
+    { rule: { title: { 'not a language': 'x' } }, path: 'rules[a].title', why: 'spaces' },
+    { rule: { title: titles(21) }, path: 'rules[a].title', why: 'answers hold 20 languages' },
+    {
+      rule: { title: { ['a'.repeat(8).concat('-x'.repeat(14))]: 'x' } },
+      path: 'rules[a].title',
+      why: '36 letters name no language',
+    },
+    { rule: { title: { en: 'x'.repeat(257) } }, path: 'rules[a].title', why: 'it is too long' },
+    { rule: { title: { en: '' } }, path: 'rules[a].title', why: 'nothing is said' },
+    { rule: { per: undefined }, path: 'rules[a].per', why: 'whom does it count for?' },
+    { rule: { per: [] }, path: 'rules[a].per', why: 'nobody' },
+    { rule: { per: 'user' }, path: 'rules[a].per', why: 'a text is no list' },
+    { rule: { per: ['user', 'user'] }, path: 'rules[a].per', why: 'twice' },
+    { rule: { per: ['User'] }, path: 'rules[a].per[0]', why: 'no such kind' },
+    { rule: { per: ['user', 'type'] }, path: 'rules[a].per[1]', why: 'type is no subject' },
+    { rule: { per: 'abcdefghijk'.split('') }, path: 'rules[a].per', why: 'ten are the most' },
+    { rule: { currency: 'cny' }, path: 'rules[a].currency', why: 'no capitals' },
+    { rule: { currency: null }, path: 'rules[a].currency', why: 'null is not absent' },
+    { rule: { match: [] }, path: 'rules[a].match', why: 'a list has no names' },
+    { rule: { match: { currency: 'CNY' } }, path: 'rules[a].match.currency', why: 'a field' },
+    { rule: { match: { 'a.b': 'x' } }, path: 'rules[a].match["a.b"]', why: 'a dot is a path' },
+    { rule: { match: { constructor: 'x' } }, path: 'rules[a].match.constructor', why: 'a trap' },
+    { rule: { match: { type: [] } }, path: 'rules[a].match.type', why: 'nothing would match' },
+    { rule: { match: { type: 5 } }, path: 'rules[a].match.type', why: 'types are texts' },
+    { rule: { match: { x: Array(101).fill(1) } }, path: 'rules[a].match.x', why: '100 at most' },
+    { rule: { match: { x: 1.5 } }, path: 'rules[a].match.x', why: 'no attribute is so' },
+    { rule: { match: { x: null } }, path: 'rules[a].match.x', why: 'no attribute is null' },
+    { rule: { match: { x: { $gt: 1 } } }, path: 'rules[a].match.x', why: 'an operator' },
+    { rule: { match: {}, counts: {} }, path: 'rules[a].match', why: 'said twice' },
+    { rule: { match: {}, appliesTo: {} }, path: 'rules[a].match', why: 'it is short for both' },
+    { rule: { counts: { 'a.b': 'x' } }, path: 'rules[a].counts', why: 'a dot is a path' },
+    { rule: { counts: { not: 'x' } }, path: 'rules[a].counts.not', why: 'not what?' },
+    { rule: { counts: { not: { type: 5 } } }, path: 'rules[a].counts.not.type', why: 'a number' },
+    { rule: { counts: names(51) }, path: 'rules[a].counts', why: '50 at most' },
+    { rule: { counts: { not: names(51) } }, path: 'rules[a].counts.not', why: '50 at most' },
+    { rule: { max: { count: byTier(101) } }, path: 'rules[a].max.count', why: '100 at most' },
+    { rule: { appliesTo: { type: [] } }, path: 'rules[a].appliesTo.type', why: 'none applies' },
+    {
+      rule: { ...SINGLE, counts: { type: 'A' } },
+      path: 'rules[a].counts',
+      why: 'nothing is counted',
+    },
+    {
+      rule: { window: { ...HOUR, step: 'exact' }, appliesTo: { type: 'A' } },
+      path: 'rules[a].appliesTo',
+      why: 'each event is a bucket, so each must meet the maximum',
+    },
+    { rule: { max: { count: { by: 'tier' } } }, path: 'rules[a].max.count.else', why: 'others' },
+    {
+      rule: { max: { count: { by: 'a.b', else: 1 } } },
+      path: 'rules[a].max.count.by',
+      why: 'no attribute has a dot',
+    },
+    {
+      rule: { max: { count: { by: 'tier', gold: -1, else: 1 } } },
+      path: 'rules[a].max.count.gold',
+      why: 'below nothing',
+    },
+    {
+      rule: { max: { amount: { by: 'tier', else: 1 } } },
+      path: 'rules[a].currency',
+      why: 'amounts of which currency?',
+    },
+    {
+      rule: { window: { ...HOUR, step: 'exact' }, max: { count: { by: 'tier', else: 1 } } },
+      path: 'rules[a].max.count',
+      why: 'how many events may there be?',
+    },
+    { rule: { window: undefined }, path: 'rules[a].window', why: 'over what is counted?' },
+    { rule: { window: 'day' }, path: 'rules[a].window', why: 'a day of which zone?' },
+    { rule: { window: { timeZone: 'UTC' } }, path: 'rules[a].window', why: 'no unit' },
+    { rule: { window: { unit: 'day' } }, path: 'rules[a].window.timeZone', why: 'no zone' },
+    { rule: { window: { ...DAY, unit: 'days' } }, path: 'rules[a].window.unit', why: 'no unit' },
+    {
+      rule: { window: { ...DAY, timeZone: 'Asia/Beijing' } },
+      path: 'rules[a].window.timeZone',
+      why: 'the database has no such zone',
+    },
+    {
+      rule: { window: { ...DAY, timeZone: '+08:00' } },
+      path: 'rules[a].window.timeZone',
+      why: 'an offset is no zone',
+    },
+    {
+      rule: { window: { ...DAY, dayStart: '24:00' } },
+      path: 'rules[a].window.dayStart',
+      why: 'the day ends before',
+    },
+    {
+      rule: { window: { ...DAY, unit: 'hour', dayStart: '01:00' } },
+      path: 'rules[a].window.dayStart',
+      why: 'an hour has no start of day',
+    },
+    {
+      rule: { window: { ...DAY, weekStart: 'monday' } },
+      path: 'rules[a].window.weekStart',
+      why: 'a day has no start of week',
+    },
+    {
+      rule: { window: { ...DAY, unit: 'week', weekStart: 'Monday' } },
+      path: 'rules[a].window.weekStart',
+      why: 'small letters',
+    },
+    {
+      rule: { window: { ...DAY, unit: 'week', monthDay: 1 } },
+      path: 'rules[a].window.monthDay',
+      why: 'a week has no day of the month',
+    },
+    {
+      rule: { window: { ...DAY, unit: 'month', monthDay: 32 } },
+      path: 'rules[a].window.monthDay',
+      why: 'no month is so long',
+    },
+    { rule: { window: { ...DAY, every: 0 } }, path: 'rules[a].window.every', why: 'no window' },
+    { rule: { window: { ...DAY, every: 367 } }, path: 'rules[a].window.every', why: '366' },
+    {
+      rule: { window: { ...DAY, rolling: 'PT1H' } },
+      path: 'rules[a].window.rolling',
+      why: 'either or',
+    },
+    { rule: { window: { rolling: '1h' } }, path: 'rules[a].window.rolling', why: 'ISO 8601' },
+    { rule: { window: { rolling: 'P1M' } }, path: 'rules[a].window.rolling', why: 'months differ' },
+    {
+      rule: { window: { rolling: 'PT0.999S' } },
+      path: 'rules[a].window.rolling',
+      why: 'a second is the least',
+    },
+    { rule: { window: { rolling: 'P367D' } }, path: 'rules[a].window.rolling', why: '366 days' },
+    {
+      rule: { window: { ...HOUR, step: 'PT59.999S' } },
+      path: 'rules[a].window.step',
+      why: '61 steps',
+    },
+    { rule: { window: { ...HOUR, step: 'PT2H' } }, path: 'rules[a].window.step', why: 'longer' },
+    { rule: { window: { ...HOUR, step: 'PT0S' } }, path: 'rules[a].window.step', why: 'no step' },
+    { rule: { window: { ...HOUR, step: 'Exact' } }, path: 'rules[a].window.step', why: 'exact' },
+    {
+      rule: { window: { ...HOUR, timeZone: 'UTC' } },
+      path: 'rules[a].window.timeZone',
+      why: 'a span has no zone',
+    },
+    {
+      rule: { window: { ...HOUR, step: 'exact' }, max: { amount: 5 }, currency: 'CNY' },
+      path: 'rules[a].max.count',
+      why: 'events kept one by one must have an end',
+    },
+    {
+      rule: { window: { ...HOUR, step: 'exact' }, max: { count: 101 } },
+      path: 'rules[a].max.count',
+      why: 'a hundred are the most',
+    },
+    { rule: { max: undefined }, path: 'rules[a].max', why: 'no limit' },
+    { rule: { max: {} }, path: 'rules[a].max', why: 'no limit' },
+    { rule: { max: { amount: 5 } }, path: 'rules[a].currency', why: 'five of what?' },
+    { rule: { max: { count: -1 } }, path: 'rules[a].max.count', why: 'negative' },
+    { rule: { max: { count: '5' } }, path: 'rules[a].max.count', why: 'a text' },
+    { rule: { max: { count: 1, sum: 2 } }, path: 'rules[a].max.sum', why: 'mistyped' },
+    {
+      rule: { currency: 'CNY', max: { amount: 1_000_000_000_000_001 } },
+      path: 'rules[a].max.amount',
+      why: 'no amount is so large',
+    },
+    { rule: { min: { count: 1 } }, path: 'rules[a].min', why: 'sums begin at zero' },
+    { rule: { ...SINGLE, min: {} }, path: 'rules[a].min', why: 'no minimum' },
+    {
+      rule: { window: 'transaction', min: { amount: 1 }, max: undefined },
+      path: 'rules[a].currency',
+      why: 'one of what?',
+    },
+    {
+      rule: { ...SINGLE, min: { amount: 6 }, max: { amount: 5 } },
+      path: 'rules[a].min.amount',
+      why: 'nothing would pass',
+    },
+    { rule: { ...SINGLE, min: { count: 2 } }, path: 'rules[a].min.count', why: 'nothing passes' },
+    { rule: { mode: 'off' }, path: 'rules[a].mode', why: 'a rule that is off is deleted' },
+    { rule: { from: '2026-01-01T00:00:00' }, path: 'rules[a].from', why: 'no zone' },
+    { rule: { from: new Date(0) }, path: 'rules[a].from', why: 'a stored date lost its zone' },
+    { rule: { to: '2026-02-30T00:00:00Z' }, path: 'rules[a].to', why: 'no such day' },
+    {
+      rule: { from: '2026-01-01T00:00:00Z', to: '2026-01-01T08:00:00+08:00' },
+      path: 'rules[a].to',
+      why: 'it would never be in effect',
+    },
+  ])('$rule: $path is named, because $why', ({ rule, path }) => {
+    expect(mistakesIn(rule).map((mistake) => mistake.path)).toEqual([path]);
+  });
+
+  it.each([
+    { max: { by: 'tier', values: { gold: 5 }, else: 1 }, why: 'values in an object of their own' },
+    { max: { by: 'tier', gold: '5', else: 1 }, why: 'a maximum that is a text' },
+    { max: { values: { gold: 5 }, by: 'tier', else: 1 }, why: 'values before by' },
+  ])('says where values stand: $why', ({ max }) => {
+    expect(mistakesIn({ max: { count: max } })).toMatchObject([
+      {
+        expected:
+          'a whole number from 0 to 1000000000000000: each value stands beside by, with its maximum, as gold does in { by: tier, gold: 500, else: 200 }',
+      },
+    ]);
+  });
+
+  it.each(['match', 'title'])('__proto__ in %s is named', (name) => {
+    const trap: unknown = JSON.parse('{ "__proto__": "x" }');
+    expect(mistakesIn({ [name]: trap })).toMatchObject([{ path: `rules[a].${name}.__proto__` }]);
+  });
+});
+
+describe('a list of rules', () => {
+  it.each([{ list: undefined }, { list: {} }, { list: 'rules' }])('is not $list', ({ list }) => {
+    expect(() => parseRules(list, 'a test')).toThrow('expected a list of at most 1000 rules');
+  });
+});

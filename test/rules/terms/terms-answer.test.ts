@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Override } from '../../../lib/rules/override.ts';
+import type { TermsChanged } from '../../../lib/rules/terms/terms-change.ts';
+import { readPlace } from '../../../lib/http/page.ts';
+import { changesJson } from '../../../lib/rules/terms/terms-answer.ts';
+
+/** What Lambda calls 6 MB, read as the smaller of its two meanings. */
+const RESPONSE_BYTES_MAX = 6_000_000;
+
+const SUBJECT = { kind: 'user', id: '\u0001'.repeat(256) };
+const person = 'j'.repeat(256);
+const author = {
+  by: { kind: 'application', id: 'a'.repeat(64), person } as const,
+  reason: '\u0001'.repeat(256), // JSON writes it with six characters, and in the envelope with seven
+};
+
+/** Changes a minute apart, the newest first, each of as many overrides as there may be. */
+function changes(count: number, overrides: number): readonly TermsChanged[] {
+  return Array.from({ length: count }, (_, index) => {
+    const at = new Date(Date.UTC(2026, 2, 2, 12) - index * 60_000);
+    const override = {
+      ...author,
+      at,
+      from: at,
+      until: at,
+      max: { amountMinor: 1e15, count: 1e15 },
+    };
+    const all = Array.from({ length: overrides }, (__, each): Override => ({
+      ...override,
+      rule: `r${each}-`.padEnd(64, 'x'),
+    }));
+    const terms = { version: 'v', overrides: all, freeze: { ...author, at } };
+    const change = { version: `v-${index}`, subject: SUBJECT, change: 'override' as const, at };
+    return { ...author, ...change, rule: 'r', before: terms, after: terms };
+  });
+}
+
+describe('a page of the changes of a subject’s terms', () => {
+  it('fits into what Lambda returns, and the next one begins where it ends', () => {
+    const found = changes(101, 50);
+    const page = changesJson(SUBJECT, 100, found);
+    expect(Buffer.byteLength(JSON.stringify(JSON.stringify(page)))).toBeLessThan(
+      RESPONSE_BYTES_MAX,
+    );
+    const { changes: told, next } = page;
+    expect(told.length).toBeGreaterThan(1);
+    expect(told.length).toBeLessThan(100);
+    const last = found[told.length - 1];
+    expect(last).toMatchObject({ at: new Date(told.at(-1)?.at ?? '') });
+    expect(readPlace(next)).toEqual({ at: last?.at, id: last?.version });
+  });
+
+  it('has as many as were asked for where they are ordinary', () => {
+    const found = changes(101, 1);
+    const page = changesJson(SUBJECT, 100, found);
+    expect(page.changes).toHaveLength(100);
+    expect(readPlace(page.next)).toEqual({ at: found[99]?.at, id: 'v-99' });
+    expect(changesJson(SUBJECT, 100, found.slice(1)).next).toBeNull();
+  });
+});
