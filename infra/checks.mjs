@@ -46,7 +46,7 @@ if (
     name: 'tests of the functions on Node 24',
     package: 'vitest',
     program: 'vitest',
-    with: ['run', 'test/functions', 'test/limits', 'test/edge', 'test/store'],
+    with: ['run', 'test/functions', 'test/limits', 'test/http', 'test/mongo'],
     runner: [process.env.npm_execpath, 'exec', '--yes', `--package=${DEPLOYED_NODE}`, '--', 'node'],
   });
 }

@@ -22,7 +22,7 @@ const KNOWN: Readonly<Record<string, (type: string) => string>> = {
 
 const HEAD = `/*
  * What Headroom takes and answers. Made of docs/openapi.json by infra/openapi/client-types.ts: change the
- * schemas in contract/ or lib/edge/, then run \`npx vitest run test/openapi -u\`.
+ * schemas in contract/ or lib/, then run \`npx vitest run test/openapi -u\`.
  */
 
 /** Exactly one of several: members of the others are not there. */

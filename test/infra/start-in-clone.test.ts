@@ -137,7 +137,7 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
   it('says what is wrong with an edit, serves what was there before, and goes on when it is mended', async () => {
     edit('lib/http/problems.ts', 'Edited twice', "Edited thrice' +");
     expect(await wrongAnswer()).toContain('Edited twice');
-    expect(program.output()).toMatch(/ERROR[^]*lib\/edge\/problems\.ts/);
+    expect(program.output()).toMatch(/ERROR[^]*lib\/http\/problems\.ts/);
     edit('lib/http/problems.ts', "Edited thrice' +", 'Edited thrice');
     expect(await wrongAnswer()).toContain('Edited thrice');
   });

@@ -18,6 +18,7 @@ export const LOCAL_ENGINE_TESTS = [
   'packages/documentdb-local/test/server-parameter.test.ts',
   'packages/documentdb-local/test/wire-protocol.test.ts',
   'test/fault/killed-database.long.test.ts',
+  'test/infra/console-page.test.ts',
   'test/infra/local/choosing.long.test.ts',
   'test/infra/local/edited-while-built.test.ts',
   'test/infra/local/folder-lock.test.ts',

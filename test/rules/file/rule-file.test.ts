@@ -62,7 +62,7 @@ rules:
   });
 
   it('is loaded by npm start: the example has no mistake', () => {
-    const path = join(import.meta.dirname, '..', '..', 'examples', 'rules.yaml');
+    const path = join(import.meta.dirname, '..', '..', '..', 'examples', 'rules.yaml');
     expect(parseRuleFile(readFileSync(path, 'utf8'), path).length).toBeGreaterThan(10);
   });
 });
