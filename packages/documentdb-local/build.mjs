@@ -26,8 +26,11 @@ for (const name of readdirSync(output).filter((each) => each.endsWith('.d.ts')))
   writeFileSync(path, text.replaceAll(/((?:from |import\()['"]\.\/[\w-]+)\.ts(?=['"])/g, '$1.js'));
 }
 
-// Here the exports are TypeScript, so that nothing has to be built; Node reads none below node_modules.
+// Here the exports are TypeScript, so that nothing has to be built; Node reads none below node_modules. At
+// the registry the name has a scope, so that nobody else's package can be installed by mistake.
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+manifest.name = `@headroom-limits/${manifest.name}`;
+manifest.publishConfig = { access: 'public' };
 for (const field of ['private', 'scripts', 'devDependencies']) delete manifest[field];
 for (const [name, source] of Object.entries(manifest.exports)) {
   const file = /^\.\/src\/([\w-]+)\.ts$/.exec(source)?.[1];

@@ -47,7 +47,7 @@ function run(cwd: string, ...program: readonly string[]): string {
 let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'headroom-client-'));
-  const installed = join(project, 'node_modules', 'headroom-client');
+  const installed = join(project, 'node_modules', '@headroom-limits', 'client');
   mkdirSync(installed, { recursive: true });
   run(PACKAGE, 'build.mjs', join(installed, 'dist'));
   for (const name of ['package.json', 'src'])
@@ -77,7 +77,9 @@ describe('the package', () => {
 
   it.each(['index', 'lambda'] as const)('%s is small, and imports nothing', async (name) => {
     const { outputFiles, metafile } = await build({
-      entryPoints: [join(project, 'node_modules', 'headroom-client', 'dist', `${name}.js`)],
+      entryPoints: [
+        join(project, 'node_modules', '@headroom-limits', 'client', 'dist', `${name}.js`),
+      ],
       bundle: true,
       minify: true,
       write: false,
@@ -94,8 +96,8 @@ describe('the package', () => {
 
   it('runs in Node as it is installed', () => {
     const program = `
-      import { HeadroomClient, paid, OutcomeUnknown } from 'headroom-client';
-      import { lambdaTransport } from 'headroom-client/lambda';
+      import { HeadroomClient, paid, OutcomeUnknown } from '@headroom-limits/client';
+      import { lambdaTransport } from '@headroom-limits/client/lambda';
       const invoke = () => Promise.resolve({ Payload: new TextEncoder().encode('{"state":"rolledBack","repeated":false}') });
       const client = new HeadroomClient({ transport: lambdaTransport({ invoke, functionName: String }) });
       console.log((await client.rollback({ orderId: 'o-1' })).state, typeof paid, OutcomeUnknown.name);`;
@@ -106,8 +108,8 @@ describe('the package', () => {
 
   it('has declarations that stand by themselves', () => {
     const program = `
-      import { HeadroomClient } from 'headroom-client';
-      import { lambdaTransport } from 'headroom-client/lambda';
+      import { HeadroomClient } from '@headroom-limits/client';
+      import { lambdaTransport } from '@headroom-limits/client/lambda';
       const client = new HeadroomClient({ url: 'https://limits.example.com' });
       const request = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
       const result = await client.withHold(request, () => Promise.resolve({ receipt: 7 }));
@@ -131,7 +133,7 @@ describe('the package', () => {
       },
     ];
     const programOf = (call: string) => `
-      import { HeadroomClient } from 'headroom-client';
+      import { HeadroomClient } from '@headroom-limits/client';
       await new HeadroomClient({ url: 'https://limits.example.com' }).${call};`;
     const files = mistakes.map(({ call }, index) => [`bad-${index}.ts`, programOf(call)] as const);
     const found = compileHere(Object.fromEntries(files), true);
@@ -156,8 +158,8 @@ describe('its README', () => {
   it('has examples that compile', () => {
     const [first = '', ...others] = blocks;
     // Each stands below the first, which makes the client, in a block of its own.
-    const imports = blocks.flatMap((block) => block.match(/^import .*;$/gm) ?? []);
-    const bodies = others.map((block) => `{\n${block.replaceAll(/^import .*;$/gm, '')}\n}`);
+    const imports = blocks.flatMap((block) => block.match(/^import [^;]*;$/gm) ?? []);
+    const bodies = others.map((block) => `{\n${block.replaceAll(/^import [^;]*;$/gm, '')}\n}`);
     const given = `
       declare const process: { readonly env: Readonly<Record<string, string>> };
       declare const console: { log(...all: unknown[]): void; warn(...all: unknown[]): void };
@@ -168,7 +170,7 @@ describe('its README', () => {
       const order = { orderId: 'o-1', type: 'PAYMENT', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };
       declare const reservation: string;
       declare const refusal: Error;`;
-    const top = first.replaceAll(/^import .*;$/gm, '');
+    const top = first.replaceAll(/^import [^;]*;$/gm, '');
     const program = [...new Set(imports), given, top, ...bodies].join('\n');
     expect(compileHere({ 'readme.ts': program }, true)).toEqual([]);
   });

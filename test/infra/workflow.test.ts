@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,31 +8,33 @@ import { z } from 'zod';
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const workflow = z
-  .object({
-    permissions: z.unknown(),
-    jobs: z.record(
-      z.string(),
-      z.looseObject({
-        'timeout-minutes': z.number(),
-        permissions: z.undefined().optional(),
-        strategy: z
-          .object({
-            matrix: z.object({
-              include: z.array(z.object({ mongodb: z.string(), node: z.string() })),
-            }),
-          })
-          .loose()
-          .optional(),
-        steps: z.array(z.looseObject({ run: z.string().optional(), uses: z.string().optional() })),
-      }),
-    ),
-  })
-  .parse(parse(read('.github/workflows/ci.yml')));
+const workflowSchema = z.object({
+  permissions: z.unknown(),
+  jobs: z.record(
+    z.string(),
+    z.looseObject({
+      'timeout-minutes': z.number(),
+      permissions: z.undefined().optional(),
+      strategy: z
+        .object({
+          matrix: z.object({
+            include: z.array(z.object({ mongodb: z.string(), node: z.string() })),
+          }),
+        })
+        .loose()
+        .optional(),
+      steps: z.array(z.looseObject({ run: z.string().optional(), uses: z.string().optional() })),
+    }),
+  ),
+});
+const workflow = workflowSchema.parse(parse(read('.github/workflows/ci.yml')));
+const release = workflowSchema.parse(parse(read('.github/workflows/release.yml')));
 const { scripts } = z
   .looseObject({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(read('package.json')));
-const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+const steps = [workflow, release].flatMap(({ jobs }) =>
+  Object.values(jobs).flatMap((job) => job.steps),
+);
 
 describe('the workflow', () => {
   it.each(steps.flatMap(({ run }) => run ?? []))('runs nothing of its own: %s', (run) => {
@@ -60,6 +63,12 @@ describe('the workflow', () => {
     expect(include?.map(({ mongodb }) => mongodb)).toEqual(['6.0', '8.0']);
   });
 
+  it('releases after the tests, and may prove where from', () => {
+    expect(release.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+    const runs = release.jobs.publish?.steps.flatMap(({ run }) => run ?? []);
+    expect(runs?.slice(-2)).toEqual(['npm test', 'npm run release']);
+  });
+
   it('reads every template that deploys', () => {
     const runs = workflow.jobs.stack?.steps.flatMap(({ run }) => run ?? []);
     expect(runs).toEqual(['npm run lint:stack']);
@@ -69,5 +78,57 @@ describe('the workflow', () => {
     const pairs = workflow.jobs['replica-set']?.strategy?.matrix.include ?? [];
     expect(pairs.map(({ mongodb }) => mongodb)).toEqual(['5.0', '6.0', '7.0', '8.0']);
     expect(new Set(pairs.map(({ node }) => node))).toEqual(new Set(['20.19', '22', '24']));
+  });
+});
+
+describe('what is published', () => {
+  const manifestSchema = z.looseObject({
+    name: z.string(),
+    version: z.string(),
+    private: z.literal(true).optional(),
+    publishConfig: z.object({ access: z.literal('public') }).optional(),
+  });
+  const manifestOf = (folder: string) =>
+    manifestSchema.parse(JSON.parse(read(join(folder, 'package.json'))));
+  const FOLDERS = ['.', 'packages/client', 'packages/cdk', 'packages/documentdb-local'];
+
+  it.each(FOLDERS)('%s has the version of all', (folder) => {
+    expect(manifestOf(folder).version).toBe(manifestOf('.').version);
+  });
+
+  it.each(FOLDERS)('%s has a scope, or is published by no mistake', (folder) => {
+    const { name, private: isPrivate, publishConfig } = manifestOf(folder);
+    // The one without is given its scope when it is built.
+    if (isPrivate === true) expect(folder).toBe('packages/documentdb-local');
+    else
+      expect({ name, publishConfig }).toEqual({
+        name: expect.stringMatching(/^@headroom-limits\/[a-z]+$/) as unknown,
+        publishConfig: { access: 'public' },
+      });
+  });
+
+  it.each(FOLDERS.slice(1))('%s has a README that stands alone', (folder) => {
+    const readme = read(join(folder, 'README.md'));
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+    expect(links.filter((target) => !/^(https:\/\/|#)/.test(target))).toEqual([]);
+    expect(readme).toContain('npm install @headroom-limits/');
+    expect(readme).toMatch(/\n## License\n\nMIT\n$/);
+  });
+
+  it('is released by a tag of its version, once the changelog has its date', () => {
+    const run = (tag: string) =>
+      spawnSync(process.execPath, ['--import', 'tsx', 'infra/release.ts', '--check'], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, GITHUB_REF_NAME: tag },
+      });
+    expect(run('v9.9.9')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^Not released: the tag is v9\.9\.9, expected v/) as unknown,
+    });
+    expect(run(`v${manifestOf('.').version}`)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^Not released: CHANGELOG\.md has no heading/) as unknown,
+    });
   });
 });

@@ -2,7 +2,6 @@
 import type { Documents } from '../support/mingo-store.ts';
 import type { Effect, Running } from './moves.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Filter, Update } from '../../lib/limits/document/update.ts';
 
 /** What is wrong with a store, or with its callers. */
 export type Mistake = {
@@ -11,8 +10,6 @@ export type Mistake = {
   readonly nonce?: (running: Running | undefined) => string;
   /** When a write is asked for: gives what it does when it takes effect. */
   readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
-  /** Stands in the place of every update, but of one that makes a document. */
-  readonly update?: (update: Update) => Update;
   /** Stands in the place of the store of one process. */
   readonly counters?: (counters: CounterStore, documents: Documents) => CounterStore;
 };
@@ -76,38 +73,3 @@ export function forgetting(field: 'kept' | 'forgotUntil'): Mistake {
     },
   };
 }
-
-/** An update whose filter leaves a condition out. */
-function withoutCondition(update: Update, isLeftOut: (key: string) => boolean): Update {
-  const kept = (filter: Filter): Filter =>
-    Object.fromEntries(
-      Object.entries(filter).flatMap(([key, value]) => {
-        if (isLeftOut(key)) return [];
-        if (key !== '$and') return [[key, value]];
-        const all = (value as Filter[]).map(kept).filter((one) => Object.keys(one).length > 0);
-        return all.length === 0 ? [] : [[key, all]];
-      }),
-    );
-  return { ...update, filter: { _id: update.filter._id, ...kept(without(update.filter, '_id')) } };
-}
-
-/** What is found where a settlement takes an entry that is another by now: it names its order alone. */
-export const TAKES_BY_ORDER: Mistake = {
-  name: 'a take does not name its entry whole',
-  update: (update) => {
-    const { holds } = update.filter as { readonly holds?: { readonly $elemMatch?: Filter } };
-    const id = holds?.$elemMatch?.id;
-    return id === undefined
-      ? update
-      : { ...update, filter: { ...update.filter, holds: { $elemMatch: { id } } } };
-  },
-};
-
-/** What is found where two callers tidy by what both have read. */
-export const TIDIES_TWICE: Mistake = {
-  name: 'a tidying takes off what another has taken off already',
-  update: (update) =>
-    'expired' in ((update.update.$push ?? {}) as object)
-      ? withoutCondition(update, (key) => key === 'holds.nonce')
-      : update,
-};

@@ -220,12 +220,7 @@ export class Stage {
       const inner: CounterStore = storeOver(statements, true, (work) => work(inner));
       return inner;
     });
-    const stored = mingoStatements(this.documents, clock);
-    const planted = this.#mistake?.update ?? ((update) => update);
-    const statements = issuedBy(issue, this.documents, {
-      ...stored,
-      update: (update) => stored.update(planted(update)),
-    });
+    const statements = issuedBy(issue, this.documents, mingoStatements(this.documents, clock));
     const counters = storeOver(statements, false, together);
     return this.#mistake?.counters?.(counters, this.documents) ?? counters;
   }

@@ -43,7 +43,7 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'documentdb-local-package-'));
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, '@types'), { recursive: true });
-  run(PACKAGE, 'build.mjs', join(modules, 'documentdb-local'));
+  run(PACKAGE, 'build.mjs', join(modules, '@headroom-limits', 'documentdb-local'));
   for (const name of BESIDE) symlinkSync(folderOf(name), join(modules, name));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
 });
@@ -55,7 +55,7 @@ afterAll(() => {
 const README = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
 const EXAMPLES = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block);
 const MISTAKEN = `
-  import { startDocumentDB } from 'documentdb-local';
+  import { startDocumentDB } from '@headroom-limits/documentdb-local';
   const started = await startDocumentDB({ folder: 'data' });
   export const uri: string = started.server.uri;`;
 
@@ -83,14 +83,21 @@ function compile(programs: Readonly<Record<string, string>>) {
 /** Elsewhere than on Debian there is nothing to start. */
 const ELSEWHERE = `
   Object.defineProperty(process, 'platform', { value: 'darwin' });
-  const { startDocumentDB } = await import('documentdb-local');
+  const { startDocumentDB } = await import('@headroom-limits/documentdb-local');
   console.log(JSON.stringify(await startDocumentDB({ folder: 'data' })));`;
 
 describe('the package', () => {
   it('is published without what it is developed with, and as no workspace', () => {
-    const path = join(project, 'node_modules', 'documentdb-local', 'package.json');
+    const path = join(
+      project,
+      'node_modules',
+      '@headroom-limits',
+      'documentdb-local',
+      'package.json',
+    );
     // Written by its build.
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as object;
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as { readonly name: string };
+    expect(manifest.name).toBe('@headroom-limits/documentdb-local');
     expect(Object.keys(manifest)).toEqual([
       'name',
       'version',
@@ -102,6 +109,7 @@ describe('the package', () => {
       'engines',
       'exports',
       'dependencies',
+      'publishConfig',
     ]);
   });
 
@@ -115,7 +123,7 @@ describe('the package', () => {
 
   it.each([0, 61, 1.5])('has no sweep every %d seconds', (seconds) => {
     const program = `
-      const { startDocumentDB } = await import('documentdb-local');
+      const { startDocumentDB } = await import('@headroom-limits/documentdb-local');
       await startDocumentDB({ folder: 'data', ttlSweepSeconds: ${seconds} }).catch((error) => console.log(error.message));`;
     expect(run(project, '--input-type=module', '--eval', program)).toBe(
       `ttlSweepSeconds is ${seconds}; expected a whole number from 1 to 60, or 'never'.\n`,
@@ -124,7 +132,7 @@ describe('the package', () => {
 
   it('reads the wire protocol as it is installed', () => {
     const program = `
-      import { FrameReader } from 'documentdb-local/wire';
+      import { FrameReader } from '@headroom-limits/documentdb-local/wire';
       console.log([...new FrameReader().push(Buffer.alloc(0))].length);`;
     expect(run(project, '--input-type=module', '--eval', program)).toBe('0\n');
   });

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -398,5 +406,82 @@ describe('the README of the construct', () => {
     const told = [...readme.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
     expect(there.length).toBeGreaterThan(10);
     expect(told).toEqual(there);
+  });
+});
+
+describe('what is published', () => {
+  const NAMES = ['cdk', 'cli', 'client', 'documentdb-local'];
+  let project: string;
+  let archives: readonly string[];
+  const npm = (cwd: string, ...words: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync('npm', words, { cwd, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`npm ${words.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  };
+  beforeAll(() => {
+    const packed = join(output, 'packed');
+    npm(ROOT, 'run', '--silent', 'release', '--', '--pack', packed);
+    archives = readdirSync(packed).sort();
+    project = join(output, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+    const paths = archives.map((name) => join(packed, name));
+    // The construct is for apps that have CDK, which this one borrows.
+    npm(project, 'install', '--no-audit', '--no-fund', '--legacy-peer-deps', ...paths);
+    for (const name of ['aws-cdk-lib', 'constructs'])
+      symlinkSync(join(CDK_FOLDER, 'node_modules', name), join(project, 'node_modules', name));
+  }, MINUTES);
+
+  /** Runs a program of this Node in a project that has all four; what it said. */
+  const node = (...words: readonly string[]): string => {
+    const { stdout, stderr } = spawnSync(process.execPath, words, {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    return stdout + stderr;
+  };
+
+  it('are archives of the names that the READMEs install', () => {
+    expect(archives).toEqual(NAMES.map((name) => `headroom-limits-${name}-0.1.0.tgz`));
+    const pages = ['cdk', 'client', 'documentdb-local'].map((name) => `packages/${name}/README.md`);
+    const text = [...pages, 'docs/command-line.md']
+      .map((page) => readFileSync(join(ROOT, page), 'utf8'))
+      .join();
+    for (const archive of archives) expect(text).toContain(archive);
+  });
+
+  it('work where they are installed', () => {
+    const bin = join(project, 'node_modules', '@headroom-limits', 'cli', 'bin', 'headroom.mjs');
+    expect(node(bin, '--version')).toBe('0.1.0\n');
+    const imported = (name: string, what: string): string =>
+      node('-e', `import('@headroom-limits/${name}').then((it) => console.log(typeof it.${what}))`);
+    expect(imported('client', 'HeadroomClient')).toBe('function\n');
+    expect(imported('client/lambda', 'lambdaTransport')).toBe('function\n');
+    expect(imported('documentdb-local', 'startDocumentDB')).toBe('function\n');
+    expect(imported('documentdb-local/wire', 'FrameReader')).toBe('function\n');
+    expect(
+      node(
+        '--input-type=module',
+        '-e',
+        `import { App, Stack } from 'aws-cdk-lib';
+         import { Headroom } from '@headroom-limits/cdk';
+         const stack = new Stack(new App(), 'S');
+         console.log(Object.keys(new Headroom(stack, 'Limits').functions).length);`,
+      ),
+    ).toBe(`${FUNCTION_NAMES.length}\n`);
+  });
+
+  it('hold no tests and no secrets', () => {
+    for (const archive of archives) {
+      const { stdout } = spawnSync('tar', ['-tzf', join(output, 'packed', archive)], {
+        encoding: 'utf8',
+      });
+      const files = stdout.split('\n');
+      expect(files).toContain('package/LICENSE');
+      expect(files).toContain('package/README.md');
+      expect(files.filter((file) => /\/(test|\.env|node_modules|\.headroom)/.test(file))).toEqual(
+        [],
+      );
+    }
   });
 });

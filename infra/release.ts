@@ -1,0 +1,110 @@
+/**
+ * What `npm run release` does: packs what is published, and publishes it, with provenance. With
+ * `--pack FOLDER` it only packs, with `--check` it only compares versions. The release workflow runs it.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { buildCdk, runProgram } from './cdk.ts';
+import { CommandError } from './command-error.ts';
+import { ROOT } from './framework.ts';
+
+/** What is published: the folder that is packed, and what makes it. Others are made by their `prepack`. */
+const PACKAGES = [
+  { folder: '.', make: () => undefined },
+  { folder: 'packages/client', make: () => undefined },
+  {
+    folder: 'packages/documentdb-local/dist',
+    make: () => {
+      runProgram(
+        join(ROOT, 'packages/documentdb-local'),
+        process.env,
+        process.execPath,
+        'build.mjs',
+      );
+    },
+  },
+  { folder: 'packages/cdk', make: buildCdk },
+] as const;
+
+const manifestSchema = z.object({ version: z.string() });
+
+function versionOf(folder: string): string {
+  const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
+  return manifestSchema.parse(JSON.parse(text)).version;
+}
+
+/** @throws CommandError where a tag, a package or the changelog has another version */
+function checkVersions(tag: string): void {
+  const version = versionOf('.');
+  if (tag !== `v${version}`)
+    throw new CommandError(
+      `Not released: the tag is ${tag}, expected v${version}, the version of package.json. Tag the commit that has the version.`,
+    );
+  for (const { folder } of PACKAGES)
+    if (versionOf(folder.replace('/dist', '')) !== version)
+      throw new CommandError(
+        `Not released: ${folder} has the version ${versionOf(folder.replace('/dist', ''))}, expected ${version}. Give every package the same.`,
+      );
+  if (!readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').includes(`\n## ${version}, 20`))
+    throw new CommandError(
+      `Not released: CHANGELOG.md has no heading "## ${version}, <date>". Put the date in place of "unreleased".`,
+    );
+}
+
+/** Provenance names the repository, which only the place that publishes knows. */
+function nameRepository(folder: string, repository: string): void {
+  const [url, directory] = [
+    `git+https://github.com/${repository}.git`,
+    folder.replace('/dist', ''),
+  ];
+  const words = ['pkg', 'set', 'repository.type=git', `repository.url=${url}`];
+  const within = folder === '.' ? [] : [`repository.directory=${directory}`];
+  runProgram(join(ROOT, folder), process.env, 'npm', ...words, ...within);
+}
+
+/** Packs every package. @returns the paths of the archives */
+function packAll(output: string): readonly string[] {
+  mkdirSync(output, { recursive: true });
+  const repository = process.env.GITHUB_REPOSITORY;
+  for (const { folder, make } of PACKAGES) {
+    make();
+    if (repository !== undefined) nameRepository(folder, repository);
+    runProgram(join(ROOT, folder), process.env, 'npm', 'pack', '--pack-destination', output);
+  }
+  return readdirSync(output)
+    .filter((name) => name.endsWith('.tgz'))
+    .map((name) => join(output, name));
+}
+
+function release(): void {
+  const { values } = parseArgs({
+    options: { pack: { type: 'string' }, check: { type: 'boolean', default: false } },
+  });
+  if (values.pack !== undefined) {
+    for (const path of packAll(resolve(values.pack))) console.log(path);
+    return;
+  }
+  const tag = process.env.GITHUB_REF_NAME;
+  if (tag === undefined)
+    throw new CommandError(
+      'Not released: GITHUB_REF_NAME is not set, expected a tag such as v0.1.0. Push a tag, and the workflow releases it; --pack FOLDER only packs.',
+    );
+  checkVersions(tag);
+  if (values.check) return;
+  const archives = packAll(mkdtempSync(join(tmpdir(), 'headroom-release-')));
+  for (const path of archives) {
+    runProgram(ROOT, process.env, 'npm', 'publish', path, '--provenance', '--access', 'public');
+    console.log(`published ${path}`);
+  }
+}
+
+try {
+  release();
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
