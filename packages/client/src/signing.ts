@@ -43,22 +43,16 @@ const utf8 = new TextEncoder();
  */
 export function createSigner({ id, secret }: Application, now: () => number): Signer {
   if (secret === '') throw new TypeError('app.secret is empty, expected the text that was printed');
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const importKey = () =>
-    crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign']);
-  let key: ReturnType<typeof importKey> | undefined;
+  let key: Promise<Key> | undefined;
   let offsetMs = 0;
   return {
-    async headersOf({ method, target, body }) {
-      key ??= importKey();
+    async headersOf(content) {
+      key ??= keyOf(secret);
       const timestamp = timestampOf(now() + offsetMs);
-      const bodyHash = hex(await crypto.subtle.digest('SHA-256', body));
-      const lines = [VERSION, timestamp, method, target, bodyHash].join('\n');
-      const signature = hex(await crypto.subtle.sign('HMAC', await key, utf8.encode(lines)));
       return {
         'X-App-Id': id,
         'X-Timestamp': timestamp,
-        'X-Signature': `${VERSION}=${signature}`,
+        'X-Signature': await signatureOf(await key, timestamp, content),
       };
     },
     correctClock(signed, date) {
@@ -69,6 +63,25 @@ export function createSigner({ id, secret }: Application, now: () => number): Si
       return true;
     },
   };
+}
+
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** Makes the key that signs from the text of a secret. */
+export function keyOf(secret: string): Promise<Key> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign']);
+}
+
+/** The header `X-Signature`. @param timestamp the header `X-Timestamp` */
+export async function signatureOf(
+  key: Key,
+  timestamp: string,
+  { method, target, body }: SignedContent,
+): Promise<string> {
+  const bodyHash = hex(await crypto.subtle.digest('SHA-256', body));
+  const lines = [VERSION, timestamp, method, target, bodyHash].join('\n');
+  return `${VERSION}=${hex(await crypto.subtle.sign('HMAC', key, utf8.encode(lines)))}`;
 }
 
 /** Seconds with nine decimals, of which the last six are chance: so repeats differ. */
