@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { KnownTerms } from '../../lib/rules/terms/known-terms.ts';
 import type { Terms } from '../../lib/rules/terms/terms.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
+import { storedTerms } from '../../lib/limits/document/stored-terms.ts';
+import { without } from '../interleavings/mistakes.ts';
+import { PLAIN_ON } from '../support/lanes.ts';
+import { mingoStatements } from '../support/mingo-store.ts';
+import { ESTIMATE, HOME, ORDER, UNTIL, holdAsk } from '../support/statement-asks.ts';
 
 const AT = new Date('2026-03-02T04:00:00.000Z');
 const WRITTEN = { by: { kind: 'local', id: 'local' }, at: AT, reason: 'asked for' } as const;
@@ -32,5 +39,31 @@ describe('what a process knows of subjects’ terms', () => {
     known.learn('user:new', {});
     known.learn('user:1', termsOf(each.overrides));
     expect(known.of('user:2')).toBeDefined();
+  });
+});
+
+/** Orders that are held for a process that knows nothing of the terms that a subject has by now. */
+async function heldByOldTerms(adding: (statements: Statements) => Statements): Promise<number> {
+  const stored = { terms: storedTerms(termsOf(1).terms), seen: ESTIMATE, expireAt: UNTIL };
+  const statements = mingoStatements(new Map([[HOME, { _id: HOME, ...stored }]]), () => ESTIMATE);
+  const counters = countersOver(adding(statements), {
+    ...{ outcomesMax: 64, lanes: PLAIN_ON, isOneCommit: false },
+    together: () => Promise.reject(new Error('no commit is asked for')),
+  });
+  const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
+  return held.size;
+}
+
+describe('a check by terms that are in force no longer', () => {
+  it('holds nothing', async () => {
+    expect(await heldByOldTerms((statements) => statements)).toBe(0);
+  });
+
+  it('would hold its order if the add did not ask for the terms', async () => {
+    const unasked = (statements: Statements): Statements => ({
+      ...statements,
+      update: (one) => statements.update({ ...one, filter: without(one.filter, 'terms') }),
+    });
+    expect(await heldByOldTerms(unasked)).toBe(1);
   });
 });
