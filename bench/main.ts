@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures Headroom against the floor and against peers, and writes docs/benchmark.
+ * `npm run bench`: measures Headroom against the floor and against peers, and writes docs/internals/benchmark.
  * Progress goes to standard error.
  */
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import type { Results } from './measure-all.ts';
 import type { Revision } from './revision.ts';
 import { RevisionError, withRevision } from './revision.ts';
 
-const USAGE = `npm run bench                 measures everything and writes docs/benchmark.md, with charts and JSON
+const USAGE = `npm run bench                 measures everything and writes docs/internals/benchmark.md, with charts and JSON
 npm run bench -- --short      takes a minute or two and prints ratios as JSON, for comparison over time
 npm run bench -- --long       the whole, with a million subjects
 npm run bench -- --only check,confirm,'hot expiring'

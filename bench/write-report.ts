@@ -5,7 +5,7 @@ import { drawCharts } from './charts.ts';
 import type { Results } from './measure-all.ts';
 import { reportText } from './report-text.ts';
 
-const DOCS = join(import.meta.dirname, '..', 'docs');
+const DOCS = join(import.meta.dirname, '..', 'docs', 'internals');
 
 /** Writes the page, its charts and the figures behind them, formatted as the repository is. */
 export async function writeReport(results: Results, report: (line: string) => void): Promise<void> {

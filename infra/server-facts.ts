@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 
-/** The oldest MongoDB that has what statements use: docs/mongodb.md. */
+/** The oldest MongoDB that has what statements use: docs/internals/mongodb.md. */
 export const MAJOR_LEAST = 5;
 
 /** Whether a version, such as `4.4.29` or `4.4`, is older than what statements need. */

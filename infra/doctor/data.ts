@@ -14,7 +14,7 @@ import { numbered } from '../database-command.ts';
 import type { Examination, Found } from './finding.ts';
 import { fault, ok, warning } from './finding.ts';
 
-/** Every write writes the whole document, twice on MongoDB: docs/mongodb.md. */
+/** Every write writes the whole document, twice on MongoDB: docs/internals/mongodb.md. */
 const BYTES_MAX = 200_000;
 /** MongoDB's own bound is 16 MB. */
 const BYTES_NEAR_END = 12_000_000;

@@ -18,9 +18,10 @@ export type Page = {
 /** The README, every page of docs/, and the READMEs of packages. */
 export const PAGES: readonly Page[] = [
   'README.md',
-  ...readdirSync(join(ROOT, 'docs'))
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name}`)
+    .toSorted(),
   ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
 ].map(readPage);
 

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { formatted } from '../../infra/formatted.ts';
 import { statesPage } from './page.ts';
 
-const PAGE = join(import.meta.dirname, '../../docs/states.md');
+const PAGE = join(import.meta.dirname, '../../docs/internals/states.md');
 
-it('docs/states.md is what the table says; write it anew with -u', async () => {
+it('docs/internals/states.md is what the table says; write it anew with -u', async () => {
   await expect(await formatted(PAGE, statesPage())).toMatchFileSnapshot(PAGE);
 });

@@ -1,4 +1,4 @@
-/** Writes docs/states.md from the table. */
+/** Writes docs/internals/states.md from the table. */
 import type { StateName } from './all-states.ts';
 import { STATES } from './all-states.ts';
 import type { OrderState } from './states.ts';
