@@ -22,8 +22,8 @@ export interface AuditStore {
   /** Reads what changed something for an order, however much else was tried with it since. */
   effectsOf(order: OrderName): Promise<OrderRows>;
   /**
-   * The same of 1 to ORDERS_PER_CALL_MAX orders of one application, in the order given: one read, and
-   * one more for each order where together they have more than AUDIT_ROWS_AT_ONCE_MAX.
+   * Reads the effects of 1 to ORDERS_PER_CALL_MAX orders of one application, in the order given: one read,
+   * and one more for each order where together they have more than AUDIT_ROWS_AT_ONCE_MAX.
    */
   effectsOfMany(orders: readonly OrderName[]): Promise<readonly OrderRows[]>;
 }

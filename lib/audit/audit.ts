@@ -23,7 +23,7 @@ export type RecordedShare = {
  * A repeat has no row of its own, unless the first one's was lost, or comes later: then that replaces it.
  */
 export type AuditRow = OrderName & {
-  /** The same for the same effect, however often it is told; otherwise like no other. */
+  /** One for each effect, however often a call tells it. */
   readonly id: string;
   readonly operation: AuditOperation;
   /** An effect, `refused`, or the code of an error that tells something about the order. */

@@ -22,10 +22,9 @@ import { placeOf } from '../limits/place.ts';
 import { recordAnswer } from '../record/record.ts';
 
 /**
- * The same calls, with the audit's help. A confirm or rollback may name the order alone: where its
- * holds are is found in the rows of its check. And one of an order that its document no longer
- * remembers is answered by the outcome that the audit has of it; nothing changes by that. An order that
- * the audit has an effect of is not recorded anew.
+ * Calls with the audit's help. A confirm or rollback may name the order alone: the rows of its check say
+ * where its holds are. If the document has forgotten the order, the audit's outcome is the answer, and
+ * nothing changes. An order that the audit has an effect of is not recorded again.
  */
 export function recallingCalls(calls: Calls, store: AuditStore): Calls {
   return {
@@ -118,7 +117,7 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
   return { ...request, whereabouts };
 }
 
-/** That the order was held is proven where a row said where: whoever does not know it has forgotten it. */
+/** A row said where the order was held. A document that does not know the order has forgotten it. */
 function asRecorded({ orderId }: SettlementRequest, told: ToldSettlement): ToldSettlement {
   const { result } = told;
   if (result.kind === 'answered' || !(result.error instanceof NotFoundError)) return told;

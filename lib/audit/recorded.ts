@@ -18,7 +18,7 @@ export type Audit = {
 };
 
 /**
- * The same calls, each of which writes down what it came to.
+ * Calls that write down how they ended.
  *
  * In one commit, rows are part of what the call does: both are there, or neither. Otherwise they are
  * written once the answer is known, and before it is given: in a function nothing runs after the

@@ -34,7 +34,7 @@ export const unsignedCaller: CallerSource = () => Promise.resolve(DEFAULT_APP_ID
  */
 export type RightsSource = (envelope: Envelope, appId: string) => Promise<readonly string[]>;
 
-/** Whoever calls where calls are not signed may see everything. */
+/** Where calls are not signed, every caller may see everything. */
 export const unsignedRights: RightsSource = () => Promise.resolve(RIGHTS);
 
 /** The rights of applications; a direct invocation has all of them, for IAM let it through. */

@@ -53,7 +53,7 @@ export type Settings = {
   readonly freezableKinds: readonly string[];
   /** Open holds of one document, of orders whose home it is. */
   readonly openHoldsMax: number;
-  /** The same of orders with another home. */
+  /** Shares of orders with another home that may be open in one document. */
   readonly openSharesMax: number;
   /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
   readonly outcomesMax: number;
@@ -210,7 +210,7 @@ class Reader {
     return kind === 'raises' ? { kind, above: above ?? {} } : { kind };
   }
 
-  /** Whoever may choose the time may do anything: a deployed function refuses to start. */
+  /** A caller who chooses the time can do anything, so a deployed function refuses to start. */
   localClock(name: string): boolean {
     const on = this.choice(name, ['off', 'on'], 'off') === 'on';
     const deployed =

@@ -59,7 +59,7 @@ export type Telemetry = {
   readonly record: (record: CallRecord) => void;
   /** Tells that older rules are in force because newer ones could not be loaded. */
   readonly staleRules: (error: unknown, ageMs: number) => void;
-  /** The same of applications. */
+  /** Applications likewise. */
   readonly staleApps: (error: unknown, ageMs: number) => void;
   /** Tells that audit rows could not be written, or are not known to be. */
   readonly lostRows: (error: unknown, rows: number) => void;

@@ -18,7 +18,7 @@ export type Refunds = { readonly refundedMinor: number; readonly remainingMinor:
 export type CheckAnswer =
   | {
       readonly kind: 'allowed';
-      /** The same order was allowed before; nothing changed. */
+      /** This order was allowed before; nothing changed. */
       readonly repeated: boolean;
       /** `confirmed` where the amount was captured, or the order settled since. */
       readonly state: 'held' | 'confirmed' | 'none';
@@ -85,7 +85,7 @@ export type ConfirmAnswer = {
 /** What `record` answers of one order. The payment is counted, whatever the maxima. */
 export type RecordAnswer = {
   readonly kind: 'recorded';
-  /** The same order was recorded before; nothing changed. */
+  /** This order was recorded before; nothing changed. */
   readonly repeated: boolean;
   readonly amountMinor: number;
   /** Ids of the rules in whose windows it counts. */

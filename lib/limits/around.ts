@@ -4,7 +4,7 @@ import type { RefundStore } from '../audit/refunds/refund-store.ts';
 /** Does a call, and what belongs before and after it. */
 export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 
-/** The same counters, each call of which goes through `around`; of a commit, the calls within it. */
+/** Counters whose every call goes through `around`; of a commit, each call within it. */
 export function countersAround(counters: CounterStore, around: Around): CounterStore {
   return {
     outcomesMax: counters.outcomesMax,
@@ -20,7 +20,7 @@ export function countersAround(counters: CounterStore, around: Around): CounterS
   };
 }
 
-/** The same refunds, each call of which goes through `around`. */
+/** Refunds whose every call goes through `around`. */
 export function refundsAround(refunds: RefundStore, around: Around): RefundStore {
   return {
     add: (...asked) => around(() => refunds.add(...asked)),

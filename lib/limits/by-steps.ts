@@ -104,17 +104,17 @@ async function holdInOthers(
   await visitAll(context, visits, visited);
 }
 
-/** What a look says of how a document is asked. */
+/** How a document is asked, by what a look showed: as a new one, or read first. */
 function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFirst'> {
   const view = views.get(document);
   return {
     isNew: view?.isMissing === true,
-    // An add that only what is read decides would be sent in vain.
+    // A document with nearly as many buckets as it may have decides by what is read.
     readsFirst: (view?.liveBuckets ?? 0) + RULES_PER_CHECK_MAX > BUCKETS_MAX,
   };
 }
 
-/** The first of the other documents that does not hold the share; one without an answer before all. */
+/** The document that stops the order: one that gave no answer, or else the first that refused. */
 function refusalIn(visited: Visited, { id, plan }: Attempt): Said | undefined {
   const [, ...others] = plan.documents;
   const said = others.flatMap((document) => visited.said(document, id) ?? []);

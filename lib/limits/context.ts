@@ -23,7 +23,7 @@ export type Context = {
   readonly terms: KnownTerms;
   /** Open holds that one document may have, of orders whose home it is. */
   readonly openHoldsMax: number;
-  /** The same of orders with another home. */
+  /** Shares of orders with another home that may be open in one document. */
   readonly openSharesMax: number;
   /**
    * Ids of the orders of a call of many, by the document that is home: no update of the call makes home

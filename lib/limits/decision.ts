@@ -99,7 +99,7 @@ export function decide(
   return decideRoom(view, { barred }, counters, asks, opens);
 }
 
-/** The same for a document beside home, which does not ask whether the order is known. */
+/** Decides a check from what a document beside home holds. It does not ask whether the order is known. */
 export function decideRoom(
   view: DocumentView,
   { barred }: Stands,

@@ -106,7 +106,7 @@ export type Limits = {
    */
   readonly refund: (request: RefundRequest, at?: Date, requestId?: string) => Promise<RefundAnswer>;
   /**
-   * The same as `check` for 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
+   * Checks 1 to ORDERS_PER_CALL_MAX transactions, with one update for each document
    * where the same rules apply. Results are in the order given; what `check` would throw is a result.
    *
    * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
@@ -123,7 +123,7 @@ export type Limits = {
     admit?: (applying: readonly (readonly Rule[])[]) => void,
   ) => Promise<readonly ManyResult<CheckAnswer>[]>;
   /**
-   * The same as `confirm` and `rollback` for 1 to ORDERS_PER_CALL_MAX transactions, with one update
+   * Confirms and rolls back 1 to ORDERS_PER_CALL_MAX transactions, with one update
    * for each document. Results are in the order given.
    *
    * @throws InvalidRequestError for an order that stands twice

@@ -66,7 +66,7 @@ export type Plan = {
 /** What a plan asks of one document. */
 export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
   readonly counters: readonly CounterPlan[];
-  /** The same for plans that ask the same. */
+  /** Equal for plans that ask for the same counters. */
   readonly signature: string;
   /** Nothing may be held in it, whatever the counters say. */
   readonly isBarred?: true;

@@ -67,11 +67,12 @@ function itemOf(context: Context, request: SettlementRequest): Item {
   return { request, id: holdId(request), place, ask };
 }
 
-/** What home said, where it settled; where it did not, the error and what it showed. */
+/** Home's answer, if it settled; otherwise the error, and the document as home showed it. */
 type AtHome = { readonly view: DocumentView | undefined; readonly settled?: Settled };
 
 /**
- * Settles once. A commit that begins anew asks again: what went wrong in the one before is none of it.
+ * Settles once. A commit that begins again asks every document again: errors of the earlier try no longer
+ * matter.
  *
  * @param isAll whether one document that does not answer ends everything: within a commit
  */

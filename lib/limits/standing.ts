@@ -28,7 +28,7 @@ export type Standing = {
   readonly sums: Sums;
   /** Of the maximum amount; below zero where it is exceeded, infinite without one. */
   readonly amountLeft: number;
-  /** The same of the maximum count. */
+  /** Of the maximum count likewise. */
   readonly countLeft: number;
 };
 

@@ -59,7 +59,7 @@ function partsOf(max: number | undefined, taken: number): number {
 
 /** A row of those who are near a maximum: of one rule, for some subjects, in one window. */
 export type NearRow = {
-  /** The same for the same rule, counter and window. */
+  /** One for each rule, counter and window. */
   readonly id: string;
   readonly rule: string;
   readonly mode: RuleMode;
@@ -150,8 +150,8 @@ export function nearRow(
 }
 
 /**
- * What of a rule's maximum it is told of how much is taken: a cooldown, one in a rolling window, is
- * taken whole each time, and that it is says nothing.
+ * The part of a rule's maximum that near rows tell of. They leave out the count of a cooldown (one payment
+ * in a rolling window): each payment takes it whole, which says nothing.
  */
 export function toldMax({ window, max }: Rule): Quantity {
   if (window.kind !== 'rolling' || max.count !== 1) return max;

@@ -16,7 +16,7 @@ export type Near = {
   readonly waitMs?: number;
 };
 
-/** The same calls, each of which tells what it crossed before it answers. */
+/** Calls that tell what they crossed before they answer. */
 export function nearTellingCalls(calls: Calls, near: Near): Calls {
   return {
     check: (context, requests, atomic) =>

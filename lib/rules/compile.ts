@@ -73,7 +73,7 @@ export class CompiledRules implements RuleFacts {
     }));
   }
 
-  /** The same rules for subjects that have terms of their own, in the version that is given. */
+  /** These rules for subjects that have terms of their own, in the version that is given. */
   under({ signature, source }: MatchingRules, withTerms: readonly SubjectTerms[]): MatchingRules {
     const versions = withTerms.map(({ document, terms }) =>
       JSON.stringify([document, terms.version]),

@@ -50,7 +50,7 @@ export async function readRules(
 
 const VERSIONED = { 'rules.rule': 1, 'rules.version': 1, 'rules.generation': 1 } as const;
 
-/** The same, each with its version and generation. */
+/** Rules as they are stored, each with its version and generation. */
 export async function readVersionedRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,

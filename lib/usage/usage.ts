@@ -40,7 +40,7 @@ export async function usage(
       ? undefined
       : await staleReads?.(asks, staleMs, estimate);
   const views = stale?.views ?? (await counters.read(asks, [], estimate, at));
-  // Whoever asks a secondary waits for no primary.
+  // A call that asks a secondary waits for no primary.
   const isUntold = stale !== undefined && views.size === 0 && !clock.isKnown();
   const learned = isUntold ? stale.asOf : await learnedTime(context, views.values());
   // Documents tell the time; where there are none, nothing is used at any time.

@@ -10,7 +10,7 @@ import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/place.ts';
 
 /**
- * The same calls; whoever repeats a payment that is counted is told what was refunded of it since.
+ * Calls that tell a repeat of a counted payment how much of it was refunded since.
  *
  * Documents do not know refunds: the audit's rows do, each of which was written in one commit with what
  * it gave back. They are asked for repeats alone, by one read each, after everything else.

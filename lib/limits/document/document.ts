@@ -85,7 +85,7 @@ export type DocumentView = {
   readonly lapsed: readonly Hold[];
   /** Holds whose time is not over, of orders whose home this is. */
   readonly openHolds: number;
-  /** The same of orders with another home. */
+  /** Shares whose time is not over, of orders with another home. */
   readonly openShares: number;
   /** Buckets that count once what lapsed is released, of all counters. */
   readonly liveBuckets: number;

@@ -5,7 +5,7 @@ import type { AttributeValue } from '../../shared/request.ts';
 import type { ByAttribute, Matched, Quantity, Rule, Scope } from '../rule.ts';
 import { ATTRIBUTE_VALUE_EXPECTED, attributeValue, wholeNumber } from '../../http/fields.ts';
 
-/** What of a rule says which transactions it is about: `match`, `counts`, `appliesTo`, `max` by attribute. */
+/** The fields of a rule that say which transactions it is about: `match`, `counts`, `appliesTo`, `max` by attribute. */
 
 const NAMES = 'type, subject kinds or attribute names';
 const MATCH_EXPECTED = `an object of ${NAMES} to one value or a list of values; a currency is matched by the field currency`;
@@ -28,7 +28,7 @@ export const match = z.record(z.custom<string>(isName), values, { error: MATCH_E
   }),
 );
 
-/** The same, and under `not` names to values of which none may be. */
+/** Names with values, and under `not` names with values of which none may be. */
 export const scope = z
   .catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values)
   .check(

@@ -56,7 +56,7 @@ function isLooser(
   return isRaised(was, is, above);
 }
 
-/** What of a rule is neither its maximum nor its name. */
+/** The fields of a rule but for its maximum and its name. */
 function withoutMaximum(rule: StoredRule): object {
   return { ...rule, title: undefined, max: undefined, mode: undefined };
 }

@@ -53,7 +53,7 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
         await carryOut(options, proposal, decision, at);
       } catch (error) {
         if (!(error instanceof HeadroomError)) throw error;
-        // Whoever came first may have left nothing to change, or another version: that tells less.
+        // An earlier change may have left nothing to change, or another version: that tells less.
         const now = await find(id);
         if (now.decision === undefined) throw error;
         return repeated(now, decision);
@@ -108,7 +108,7 @@ async function carryOut(
   throw new UndecidedError('another decision of the proposal was made first');
 }
 
-/** The same decision of the same actor: its first answer was lost. */
+/** An actor repeats a decision: its first answer was lost. */
 function isRepeat(before: Decision, again: Decision): boolean {
   return before.outcome === again.outcome && isSameJson(before.by, again.by);
 }

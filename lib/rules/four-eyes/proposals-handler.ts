@@ -108,7 +108,7 @@ function decideCall(
 ): Call<DecisionRequest & { readonly by: Actor }, Decided> {
   return {
     name: 'proposals',
-    // Whoever may propose may take back; whose it is, is found out then.
+    // An actor who may propose may take back. Whose proposal it is, is found out then.
     needs: [outcome === 'withdrawn' ? 'rules:read' : 'approve'],
     read: (text, appId, envelope) => ({
       ...readDecision(text, envelope, outcome),

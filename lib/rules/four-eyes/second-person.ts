@@ -48,7 +48,7 @@ export async function assertOpen(store: ProposalStore, { proposal: id }: Approva
   if (proposal?.decision !== undefined) throw new ProposalClosedError(proposal);
 }
 
-/** The same text of what says the same: instants as texts, and fields in one order. */
+/** One text for everything that says the same: instants as texts, and fields in one order. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

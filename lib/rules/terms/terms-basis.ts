@@ -37,8 +37,8 @@ export function refuseOtherRule(
 }
 
 /**
- * Whoever stops a thief while a raise is waiting must not be undone by who approves it a day later: neither
- * by a lower maximum or a freeze that is given, nor by a higher maximum that is taken away.
+ * Support stops a thief while a raise waits for approval. Approving the raise a day later must not undo
+ * that: neither a lower maximum or a freeze that was given, nor a higher maximum that was taken away.
  *
  * @throws TermsRefusedError where something was given, taken away or replaced since the change was proposed
  */
