@@ -90,14 +90,13 @@ export function createLimits(options: LimitsOptions): Limits {
     inOneCommit: options.inOneCommit ?? false,
   };
   const { audit } = options;
-  const contextFor: ContextFor = (at, requestId) => ({
-    ...base,
-    ...(requestId === undefined ? {} : { requestId }),
+  const contextFor: ContextFor = (at, requestId) => {
+    const context = requestId === undefined ? base : { ...base, requestId };
+    if (at === undefined) return context;
     // An instant in place of the database's clock says nothing about the real one.
-    ...(at === undefined
-      ? {}
-      : { at, clock: { estimate: () => at, observe: () => undefined, isKnown: () => true } }),
-  });
+    const clock = { estimate: () => at, observe: () => undefined, isKnown: () => true };
+    return { ...context, at, clock };
+  };
   const calls = callsWith(options);
   return {
     ...checking(options, kindNamingCalls(calls), contextFor),

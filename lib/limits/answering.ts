@@ -4,7 +4,7 @@ import type { OrderTrace } from '../audit/audit.ts';
 import type { FullBound } from './decision.ts';
 import { countingBuckets } from './decision.ts';
 import { digestOf } from '../shared/digest.ts';
-import type { Bucket, Entry } from './document/document.ts';
+import type { Bucket, Entry, Hold } from './document/document.ts';
 import { bucketName, currentEntry, leftOutOf } from './document/document.ts';
 import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../shared/errors.ts';
 import { crossingsIn } from '../near/near.ts';
@@ -28,14 +28,20 @@ export function tell(
   { tellsNear }: Pick<Context, 'tellsNear'>,
   { attempt, outcome }: Ended,
 ): Told<CheckAnswer> {
-  const trace = traceOf(attempt, outcome);
+  const toldOf = (result: Told<CheckAnswer>['result']): Told<CheckAnswer> => ({
+    result,
+    get trace() {
+      return traceOf(attempt, outcome);
+    },
+  });
   try {
     const answer = answerTo(attempt, outcome);
-    const isNear = tellsNear && trace.changed && outcome.kind === 'held';
-    const crossed = isNear ? crossings(attempt, answer, trace, outcome.views) : {};
-    return { result: { kind: 'answered', answer }, trace, ...crossed };
+    const told = toldOf({ kind: 'answered', answer });
+    if (!tellsNear || outcome.kind !== 'held') return told;
+    const trace = traceOf(attempt, outcome);
+    return trace.changed ? { ...told, ...crossings(attempt, answer, trace, outcome.views) } : told;
   } catch (error) {
-    return { result: { kind: 'failed', error }, trace };
+    return toldOf({ kind: 'failed', error });
   }
 }
 
@@ -141,10 +147,14 @@ function heldBy(
   const namesIn = (document: string): readonly string[] | null => {
     const view = views.get(document);
     const share = view && pendingIn(view, nonce);
-    return share === undefined ? null : share.buckets.map(bucketName);
+    return share === undefined ? null : namesOf(share);
   };
-  const buckets = [entry.buckets.map(bucketName), ...others.map(namesIn)];
+  const buckets = [namesOf(entry), ...others.map(namesIn)];
   return { digest, amountMinor: amount, count, until, buckets };
+}
+
+function namesOf({ names, buckets }: Hold): readonly string[] {
+  return names ?? buckets.map(bucketName);
 }
 
 /** @param leftOut counters that the order did not enter; absent when it was refused */

@@ -83,14 +83,15 @@ export function attemptAt(
   };
 }
 
-/** @throws SubjectFullError where more rules apply than may */
-export function refuseTooManyRules({ plan }: Attempt): void {
-  const rules = Math.max(...plan.plans.map(({ concerned }) => concerned));
-  if (rules > RULES_PER_CHECK_MAX)
-    throw new SubjectFullError(
-      'TOO_MANY_RULES',
-      `${rules} rules apply to this transaction, at most ${RULES_PER_CHECK_MAX} may: make their match narrower`,
-    );
+/** What an attempt is refused with to which more rules apply than may. */
+export function tooManyRules({ plan }: Attempt): SubjectFullError | undefined {
+  for (const { concerned } of plan.plans)
+    if (concerned > RULES_PER_CHECK_MAX)
+      return new SubjectFullError(
+        'TOO_MANY_RULES',
+        `${concerned} rules apply to this transaction, at most ${RULES_PER_CHECK_MAX} may: make their match narrower`,
+      );
+  return undefined;
 }
 
 /** Says whether a rule for single transactions, or that no rule applies, says no, whenever it is decided. */

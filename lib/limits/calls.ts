@@ -8,7 +8,10 @@ import type { Context } from './context.ts';
 /** What a call came to for one order, and what documents said meanwhile. */
 export type Told<Answer> = {
   readonly result: ManyResult<Answer>;
-  /** Absent where there is nothing to record: no document was asked, or rows have it already. */
+  /**
+   * Absent where there is nothing to record: no document was asked, or rows have it already. Worked out
+   * when it is read, by whoever records it.
+   */
   readonly trace?: OrderTrace;
   /** Parts of maxima that it crossed; absent where nobody is told of them, or there are none. */
   readonly crossings?: readonly Crossing[];

@@ -4,9 +4,10 @@ import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../shared/er
 import type { CheckRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import { holdId } from '../shared/subject.ts';
+import { holdAlone } from './alone.ts';
 import { tell } from './answering.ts';
 import type { Attempt, Ended, Outcome } from './attempt.ts';
-import { attemptAt, refuseTooManyRules } from './attempt.ts';
+import { attemptAt, isBarred, tooManyRules } from './attempt.ts';
 import { holdBySteps } from './by-steps.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
@@ -28,8 +29,14 @@ export async function check(
   requests: readonly CheckRequest[],
   atomic: boolean,
 ): Promise<readonly Told<CheckAnswer>[]> {
+  const rules = await given.rules();
+  const [only] = requests;
+  if (only !== undefined && requests.length === 1 && !atomic) {
+    const attempt = attemptAt(given, rules, only, given.clock.estimate(), false);
+    const first = { attempt, outcome: await decideOne(given, attempt) };
+    return [tell(given, await carryOn(given, rules, first))];
+  }
   const context: Context = { ...given, ...askedAtHomes(requests, given) };
-  const rules = await context.rules();
   const ended = await attemptAll(context, rules, requests, atomic);
   if (atomic) {
     const isAgain = [...ended.values()].some(({ outcome }) => outcome.kind === 'again');
@@ -58,12 +65,10 @@ async function attemptAll(
   const estimate = context.clock.estimate();
   const attempts = requests.map((request) => attemptAt(context, rules, request, estimate, false));
   const refused = new Map<string, Outcome>();
-  for (const attempt of attempts)
-    try {
-      refuseTooManyRules(attempt);
-    } catch (error) {
-      refused.set(attempt.id, { kind: 'failed', error });
-    }
+  for (const attempt of attempts) {
+    const error = tooManyRules(attempt);
+    if (error !== undefined) refused.set(attempt.id, { kind: 'failed', error });
+  }
   const asked = atomic && refused.size > 0 ? [] : attempts.filter(({ id }) => !refused.has(id));
   const outcomes = asked.length === 0 ? refused : await decideAll(context, asked, atomic);
   const none: Outcome = { kind: 'failed', error: undefined };
@@ -75,13 +80,26 @@ async function attemptAll(
   );
 }
 
+/** Decides an order that is asked alone; one that begins again is, too. */
+async function decideOne(context: Context, attempt: Attempt): Promise<Outcome> {
+  const error = tooManyRules(attempt);
+  if (error !== undefined) return { kind: 'failed', error };
+  if (attempt.request.dryRun) return lookOnly(context, attempt);
+  if (attempt.plan.documents.length === 1 && !isBarred(attempt)) return holdAlone(context, attempt);
+  return outcomeIn(await decideAll(context, [attempt], false), attempt);
+}
+
+function outcomeIn(outcomes: ReadonlyMap<string, Outcome>, { id }: Attempt): Outcome {
+  const outcome = outcomes.get(id);
+  if (outcome === undefined) throw new TypeError('an attempt has an outcome');
+  return outcome;
+}
+
 async function decideAll(
   context: Context,
   attempts: readonly Attempt[],
   atomic: boolean,
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const [first] = attempts;
-  if (attempts.length === 1 && first?.request.dryRun === true) return lookOnly(context, first);
   const isOneCommit = context.inOneCommit || context.counters.isOneCommit;
   const isSeveral = attempts.some(({ plan }) => plan.documents.length > 1);
   return atomic || (isOneCommit && isSeveral)
@@ -90,9 +108,9 @@ async function decideAll(
 }
 
 /** A dry run: decides from what is stored, by the same functions that explain refusals. */
-async function lookOnly(context: Context, attempt: Attempt): Promise<ReadonlyMap<string, Outcome>> {
+async function lookOnly(context: Context, attempt: Attempt): Promise<Outcome> {
   const seen = await look(context, [attempt]);
-  return new Map([[attempt.id, seeAll(context, attempt, seen.of(attempt))]]);
+  return seeAll(context, attempt, seen.of(attempt));
 }
 
 /**
@@ -128,12 +146,10 @@ async function attemptAgain(
 ): Promise<Ended> {
   const estimate = because === 'skewed' ? now : context.clock.estimate();
   const attempt = attemptAt(context, rules, request, estimate, true);
-  const outcomes =
+  const outcome =
     because === 'inTheWay' || (isLast && attempt.plan.documents.length > 1)
-      ? await holdInOneCommit(context, [attempt], false)
-      : await decideAll(context, [attempt], false);
-  const outcome = outcomes.get(attempt.id);
-  if (outcome === undefined) throw new TypeError('an attempt has an outcome');
+      ? outcomeIn(await holdInOneCommit(context, [attempt], false), attempt)
+      : await decideOne(context, attempt);
   return { attempt, outcome };
 }
 

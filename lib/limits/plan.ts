@@ -1,5 +1,5 @@
 import type { Period } from '../windows/calendar.ts';
-import type { BucketFields } from './document/document.ts';
+import type { BucketFields, BucketReference } from './document/document.ts';
 import { bucketFields, bucketName } from './document/document.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Freeze, Terms } from '../rules/terms/terms.ts';
@@ -63,9 +63,20 @@ export type Plan = {
   readonly byKind: ReadonlyMap<string, DocumentPlan>;
 };
 
+/** The buckets of counters in each way in which they are named, in the order of the counters. */
+export type FixedBuckets = {
+  readonly names: readonly string[];
+  readonly paths: readonly string[];
+  readonly references: readonly BucketReference[];
+};
+
 /** What a plan asks of one document. */
 export type DocumentPlan = Pick<Plan, 'from' | 'until'> & {
   readonly counters: readonly CounterPlan[];
+  /** The buckets of its counters, where no instant decides which they are. */
+  readonly fixed?: FixedBuckets;
+  /** The end of the latest of those buckets that are fixed, in milliseconds. */
+  readonly lastEnd: number;
   /** Equal for plans that ask for the same counters. */
   readonly signature: string;
   /** Nothing may be held in it, whatever the counters say. */
@@ -131,9 +142,25 @@ export function documentPlan({
   from,
   until,
   counters,
-}: Omit<DocumentPlan, 'signature'>): DocumentPlan {
+}: Pick<DocumentPlan, 'from' | 'until' | 'counters'>): DocumentPlan {
+  const buckets = counters.flatMap(({ key, bucket }) =>
+    bucket.kind === 'fixed' ? [{ counter: key, ...bucket }] : [],
+  );
   const all = [from.getTime(), until.getTime(), ...counters.map(signatureOf)];
-  return { from, until, counters, signature: all.join(';') };
+  const isFixed = buckets.length === counters.length && !buckets.some(({ isStep }) => isStep);
+  const fixed: FixedBuckets = {
+    names: buckets.map(({ fields }) => fields.name),
+    paths: buckets.map(({ fields }) => fields.path),
+    references: buckets.map((bucket) => {
+      const { counter, start, until: end } = bucket;
+      return { counter, start, until: end };
+    }),
+  };
+  return {
+    ...{ from, until, counters, signature: all.join(';') },
+    ...(isFixed ? { fixed } : {}),
+    lastEnd: Math.max(0, ...buckets.map((bucket) => bucket.until.getTime())),
+  };
 }
 
 function signatureOf(counter: CounterPlan): string {
@@ -155,6 +182,12 @@ export function bucketAt(bucket: BucketPlan, at: Date): Period {
 /** The plan in which an instant lies. */
 export function planFor(check: CheckPlan, at: Date): Plan | undefined {
   return check.plans.find((plan) => plan.from <= at && at < plan.until);
+}
+
+/** The bucket of a counter that an order enters at an instant, as it is stored. */
+export function fieldsAt({ key, bucket }: CounterPlan, at: Date): BucketFields {
+  if (bucket.kind === 'fixed') return bucket.fields;
+  return bucketFields(bucketName({ counter: key, until: bucketAt(bucket, at).until }));
 }
 
 /** What a document is asked in a plan; one without counters is asked whether it knows the order. */

@@ -1,3 +1,4 @@
+import type { Sums } from './decision.ts';
 import type { AppliedRule, Plan } from './plan.ts';
 import { isUnruled } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
@@ -5,7 +6,7 @@ import type { Quantity, Rule } from '../rules/rule.ts';
 import { inEffect } from '../rules/rule.ts';
 import { aboveSingle } from '../rules/single.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
-import { fits, fitsAt, isSpent, standingOf } from './standing.ts';
+import { fits, fitsAt, standingOf } from './standing.ts';
 
 /** Why an ask does not fit a rule: it is above a maximum, or else below a minimum. */
 type Misfit = 'exceeded' | 'below-minimum';
@@ -66,34 +67,46 @@ export function ruleReports(rules: readonly AppliedRule[], about: Reported): rea
 
 /** Reports how the rules of a plan stand. */
 export function reportOn(plan: Plan, about: Reported): Report {
-  const standings = plan.rules.map((applied) => standingOf(applied, about));
-  const enforced = standings.filter(({ rule }) => rule.mode === 'enforce');
-  return {
-    rules: standings.map((standing) => ruleReport(standing, about)),
-    limitReached: isLimitReached(enforced, about),
-    headroom: headroomOf(enforced, plan, about),
-  };
+  const rules: RuleReport[] = [];
+  const enforced: Standing[] = [];
+  for (const applied of plan.rules) {
+    const standing = standingOf(applied, about);
+    rules.push(ruleReport(standing, about));
+    if (applied.rule.mode === 'enforce') enforced.push(standing);
+  }
+  const limitReached = isLimitReached(enforced, about);
+  return { rules, limitReached, headroom: headroomOf(enforced, plan, about) };
 }
 
 function headroomOf(enforced: readonly Standing[], plan: Plan, about: Reported): Headroom {
-  const { request, now } = about;
+  const { request } = about;
   if (isUnruled(plan, request)) return { amountMinor: 0, earliestAt: null };
-  const fitting = latestOf(
-    [
-      ...enforced.map((standing) => fitsAt(standing, about)),
-      ...plan.frozen.map(({ freeze }) => freeze.until ?? null),
-    ],
-    now,
-  );
+  const fitting = allFitAt(enforced, plan, about);
   return {
     amountMinor:
       plan.frozen.length > 0 || isUnruled(plan, ANY_AMOUNT) ? 0 : amountHeadroom(enforced, request),
-    earliestAt: fitting !== null && isRuledAt(plan, request, fitting) ? fitting : null,
+    earliestAt: fitting !== null && isRuledAt(plan, about, fitting) ? fitting : null,
   };
 }
 
+/** The first instant at which all rules would allow the ask, and no subject is frozen. */
+function allFitAt(enforced: readonly Standing[], plan: Plan, about: Reported): Date | null {
+  let latest = about.now;
+  for (const standing of enforced) {
+    const at = fits(standing, about.request) ? about.now : fitsAt(standing, about);
+    if (at === null) return null;
+    if (at > latest) latest = at;
+  }
+  for (const { freeze } of plan.frozen) {
+    if (freeze.until === undefined) return null;
+    if (freeze.until > latest) latest = freeze.until;
+  }
+  return latest;
+}
+
 /** Rules that will begin later are not looked at: nothing says yet that they will be there. */
-function isRuledAt(plan: Plan, request: Reported['request'], at: Date): boolean {
+function isRuledAt(plan: Plan, { request, now }: Reported, at: Date): boolean {
+  if (at === now) return true; // as the plan says
   const rules = plan.rules.filter(({ rule }) => inEffect(rule, at));
   return !isUnruled({ ...plan, rules }, request);
 }
@@ -103,7 +116,7 @@ const ANY_AMOUNT = { amountMinor: 1 };
 
 /** The last of some maximum was taken; in a dry run, would be. */
 function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Reported): boolean {
-  if (leftOut !== undefined) return enforced.some(isSpent);
+  if (leftOut !== undefined) return enforced.some(({ isSpent }) => isSpent);
   const takesLast = ({ applied, amountLeft, countLeft }: Standing): boolean =>
     applied.kind === 'counted' && (amountLeft <= request.amountMinor || countLeft <= request.count);
   return (
@@ -115,7 +128,7 @@ function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Rep
 
 function outcomeOf(standing: Standing, about: Reported): Outcome {
   const { rule } = standing;
-  if (!isMisfit(standing, about)) return isSpent(standing) ? 'reached' : 'within';
+  if (!isMisfit(standing, about)) return standing.isSpent ? 'reached' : 'within';
   const misfit = misfitOf(standing, about);
   return rule.mode === 'enforce' ? misfit : `${misfit}-shadow`;
 }
@@ -156,8 +169,7 @@ function ruleReport(standing: Standing, about: Reported): RuleReport {
     rule,
     subjects,
     window: applied.window ?? rollingWindow(rule, about.now),
-    used: quantity(rule, sums.usedAmount, sums.usedCount),
-    held: quantity(rule, sums.heldAmount, sums.heldCount),
+    ...sumsTold(rule, sums),
     remaining: limitedOnly(rule, standing),
     outcome,
     ...retryAt,
@@ -170,8 +182,13 @@ function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } 
 }
 
 /** A rule without currency sums no amounts. */
-function quantity(rule: Rule, amountMinor: number, count: number): Quantity {
-  return rule.currency === undefined ? { count } : { amountMinor, count };
+function sumsTold({ currency }: Rule, sums: Sums): Required<Pick<RuleReport, 'used' | 'held'>> {
+  const { usedAmount, usedCount, heldAmount, heldCount } = sums;
+  if (currency === undefined) return { used: { count: usedCount }, held: { count: heldCount } };
+  return {
+    used: { amountMinor: usedAmount, count: usedCount },
+    held: { amountMinor: heldAmount, count: heldCount },
+  };
 }
 
 function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quantity {
@@ -179,15 +196,6 @@ function limitedOnly({ max }: Rule, { amountLeft, countLeft }: Standing): Quanti
   if (max.amountMinor === undefined) return max.count === undefined ? {} : { count };
   const amountMinor = Math.max(0, amountLeft);
   return max.count === undefined ? { amountMinor } : { amountMinor, count };
-}
-
-function latestOf(instants: readonly (Date | null)[], now: Date): Date | null {
-  let latest = now;
-  for (const instant of instants) {
-    if (instant === null) return null;
-    if (instant > latest) latest = instant;
-  }
-  return latest;
 }
 
 function amountHeadroom(enforced: readonly Standing[], asks: Asked): number | null {

@@ -30,24 +30,25 @@ export type Standing = {
   readonly amountLeft: number;
   /** Of the maximum count likewise. */
   readonly countLeft: number;
+  /** Nothing of some maximum is left. */
+  readonly isSpent: boolean;
 };
 
 /** Finds what counts towards a rule. */
-export function standingOf(applied: AppliedRule, about: Reported): Standing {
-  return standingWith(applied, applied.rule, bucketsOf(applied, about));
-}
-
-function bucketsOf({ rule }: AppliedRule, { buckets }: Reported): readonly Bucket[] {
-  return buckets.get(rule.per[0]) ?? [];
+export function standingOf(applied: AppliedRule, { buckets }: Reported): Standing {
+  const { rule } = applied;
+  return standingWith(applied, rule, buckets.get(rule.per[0]) ?? []);
 }
 
 function standingWith(applied: AppliedRule, rule: Rule, buckets: readonly Bucket[]): Standing {
-  const sums = applied.kind === 'single' ? NOTHING : sumsOf(buckets, applied.counter);
-  return {
-    ...{ rule, applied, sums },
-    amountLeft: (rule.max.amountMinor ?? Infinity) - sums.usedAmount - sums.heldAmount,
-    countLeft: (rule.max.count ?? Infinity) - sums.usedCount - sums.heldCount,
-  };
+  const { amountMinor: amountLeft = Infinity, count: countLeft = Infinity } = rule.max;
+  if (applied.kind === 'single')
+    return { rule, applied, sums: NOTHING, amountLeft, countLeft, isSpent: false };
+  const sums = sumsOf(buckets, applied.counter);
+  const amount = amountLeft - sums.usedAmount - sums.heldAmount;
+  const count = countLeft - sums.usedCount - sums.heldCount;
+  const isSpent = amount <= 0 || count <= 0;
+  return { rule, applied, sums, amountLeft: amount, countLeft: count, isSpent };
 }
 
 const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
@@ -56,11 +57,6 @@ const NOTHING: Sums = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0
 export function fits({ rule, applied, amountLeft, countLeft }: Standing, asks: Asked): boolean {
   if (applied.kind === 'single') return !outsideSingle(rule, asks);
   return asks.amountMinor <= amountLeft && asks.count <= countLeft;
-}
-
-/** Nothing of some maximum is left. */
-export function isSpent({ applied, amountLeft, countLeft }: Standing): boolean {
-  return applied.kind === 'counted' && (amountLeft <= 0 || countLeft <= 0);
 }
 
 /**
@@ -74,7 +70,7 @@ export function fitsAt(standing: Standing, about: Reported): Date | null {
   const mine =
     applied.kind === 'single'
       ? []
-      : bucketsOf(applied, about).filter(({ counter }) => counter === applied.counter);
+      : (about.buckets.get(rule.per[0]) ?? []).filter(({ counter }) => counter === applied.counter);
   const ends = rule.to ?? null; // a rule that ended no longer refuses
   for (const at of changesOf(rule, mine))
     if (fits(standingAt(standing, mine, at), request))

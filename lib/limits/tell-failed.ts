@@ -89,10 +89,12 @@ function nowOf({ estimate }: Attempt, views: Views): Date {
 }
 
 /**
+ * What becomes of an order that a document does not hold.
+ *
  * @param views documents that were asked, as they stood at the order's place
  * @param seen all documents as they are now, where home was looked at once more
  */
-function outcomeOf(
+export function outcomeOf(
   context: Context,
   attempt: Attempt,
   said: Said,

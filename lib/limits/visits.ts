@@ -4,7 +4,7 @@ import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
 import { planFor } from './plan.ts';
 import { positions } from './position.ts';
-import type { HoldOrder } from './counter-store.ts';
+import type { HoldAsk, HoldOrder, Holding } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import { askedOf, hasTermsOf, isBarred, plansFor, standsIn } from './attempt.ts';
 import type { Context } from './context.ts';
@@ -29,9 +29,8 @@ export async function visitAll(
   );
 }
 
-function runsOf(visits: readonly Visit[]): readonly (readonly Visit[])[] {
-  if (visits.length < 2) return [visits];
-  const runs: Visit[][] = [];
+function runsOf(visits: readonly Visit[]): readonly (readonly [Visit, ...Visit[]])[] {
+  const runs: [Visit, ...Visit[]][] = [];
   let last: string | undefined;
   for (const visit of visits) {
     const signature = signatureOf(visit);
@@ -52,32 +51,40 @@ function signatureOf(visit: Visit): string {
   return [home === undefined, rememberedBefore, closingsBefore, terms, ...plans].join('|');
 }
 
-async function visitOnce(
+/** Asks a document to hold what it can of orders that have the same plans in it. */
+export async function holdIn(
   context: Context,
   document: string,
-  visits: readonly Visit[],
-  visited: Visited,
-): Promise<void> {
-  const [first] = visits;
-  if (first === undefined) return;
-  const { attempt, rememberedBefore, closingsBefore } = first;
+  visits: readonly [Visit, ...Visit[]],
+): Promise<Holding> {
+  const [{ attempt, rememberedBefore, closingsBefore, isNew, readsFirst }] = visits;
   const terms = attempt.plan.terms.get(document);
   const asked = context.asked?.get(document);
-  const ask = {
+  const ask: HoldAsk = {
     orders: visits.map((visit) => orderOf(context, visit)),
     plans: plansFor(attempt, document),
     estimate: context.clock.estimate(), // a step of several may come late
     ...(rememberedBefore === undefined ? {} : { rememberedBefore }),
     ...(closingsBefore === undefined ? {} : { closingsBefore }),
-    isNew: first.isNew === true,
-    readsFirst: attempt.isAgain || first.readsFirst === true,
+    isNew: isNew === true,
+    readsFirst: attempt.isAgain || readsFirst === true,
     ...(terms === undefined ? {} : { terms }),
     ...(asked === undefined ? {} : { asked }),
   };
+  const holding = await context.counters.hold(document, ask, context.at);
+  context.clock.observe(holding.view.databaseNow);
+  context.terms.learn(document, holding.view);
+  return holding;
+}
+
+async function visitOnce(
+  context: Context,
+  document: string,
+  visits: readonly [Visit, ...Visit[]],
+  visited: Visited,
+): Promise<void> {
   try {
-    const { view, held } = await context.counters.hold(document, ask, context.at);
-    context.clock.observe(view.databaseNow);
-    context.terms.learn(document, view);
+    const { view, held } = await holdIn(context, document, visits);
     const views = positions(view, placedIn(visits, view, held, new Set()), []);
     for (const visit of visits) {
       const { id } = visit.attempt;
@@ -108,7 +115,7 @@ function orderOf(context: Context, { attempt, until, others, home }: Visit): Hol
 }
 
 /** Reads from a document at the place of an order that it does not hold what it decided. */
-function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
+export function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
   const { attempt, document, home } = visit;
   const { id, digest, request } = attempt;
   const plan = planFor(attempt.plan, view.now);

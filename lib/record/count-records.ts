@@ -1,7 +1,7 @@
 import { DOCUMENTS_PER_COMMIT_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { Attempt, Outcome } from '../limits/attempt.ts';
-import { refuseTooManyRules } from '../limits/attempt.ts';
+import { tooManyRules } from '../limits/attempt.ts';
 import { holdBySteps } from '../limits/by-steps.ts';
 import type { Context } from '../limits/context.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
@@ -18,13 +18,9 @@ type Outcomes = Map<string, Outcome>;
 export async function countAll(context: Context, attempts: readonly Attempt[]): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
   const asked = attempts.filter((attempt) => {
-    try {
-      refuseTooManyRules(attempt);
-      return true;
-    } catch (error) {
-      outcomes.set(attempt.id, { kind: 'failed', error });
-      return false;
-    }
+    const error = tooManyRules(attempt);
+    if (error !== undefined) outcomes.set(attempt.id, { kind: 'failed', error });
+    return error === undefined;
   });
   if (context.inOneCommit || context.counters.isOneCommit) {
     await countIn(outcomes, asked, () => holdInOneCommit(context, asked, false));

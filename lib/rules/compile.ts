@@ -3,7 +3,16 @@ import { counterKey, scopeOf } from '../windows/counter.ts';
 import type { NeededRule, Plan } from '../limits/plan.ts';
 import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Rule, Window } from './rule.ts';
-import { counts, inEffectBetween, isAsked, isLive, maxFor, ruleFor } from './rule.ts';
+import {
+  counts,
+  inEffectBetween,
+  isAsked,
+  isForAll,
+  isLive,
+  isSameForAll,
+  maxFor,
+  ruleFor,
+} from './rule.ts';
 import type { RuleFacts, StretchSource, SubjectTerms } from '../limits/stretch.ts';
 import { stretchAt } from '../limits/stretch.ts';
 import { bucketPeriod } from '../windows/window.ts';
@@ -22,6 +31,7 @@ export function compile(rules: readonly Rule[]): CompiledRules {
  */
 export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
+  readonly #matchers: readonly Matcher[];
   readonly #scopes: ReadonlyMap<string, string>;
   readonly #windows: ReadonlyMap<Window, Stretches<Period>>;
   readonly #matching = new Map<string, MatchingRules>();
@@ -29,6 +39,12 @@ export class CompiledRules implements RuleFacts {
 
   constructor(live: readonly Rule[]) {
     this.live = live;
+    this.#matchers = live.map((rule, place) => ({
+      rule,
+      place,
+      isScoped: rule.per.length > 1 || !isForAll(rule.counts),
+      isDistinct: rule.per.length > 1 || !isSameForAll(rule),
+    }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#windows = new Map(
       live.flatMap(({ window }) =>
@@ -59,11 +75,12 @@ export class CompiledRules implements RuleFacts {
 
   /** The rules whose sums an order enters. */
   matching(request: CheckRequest, needsRule: NeededRule): MatchingRules {
+    const { subjects, currency } = request;
     let signature: string = needsRule;
-    for (let place = 0; place < this.live.length; place++) {
-      const rule = this.live[place];
-      if (rule !== undefined && counts(rule, request))
-        signature += ` ${place}${distinction(rule, request)}`;
+    for (const { rule, place, isScoped, isDistinct } of this.#matchers) {
+      if (rule.currency !== undefined && rule.currency !== currency) continue;
+      if (!Object.hasOwn(subjects, rule.per[0]) || (isScoped && !counts(rule, request))) continue;
+      signature += isDistinct ? ` ${place}${distinction(rule, request)}` : ` ${place}`;
     }
     return this.#remember(signature, () => ({
       concerned: this.live
@@ -96,10 +113,19 @@ export class CompiledRules implements RuleFacts {
   }
 }
 
+/** A rule, and what of an order has to be looked at. */
+type Matcher = {
+  readonly rule: Rule;
+  readonly place: number;
+  /** Beside the currency and the subject that has the document. */
+  readonly isScoped: boolean;
+  /** Whether it is not the same for all orders that it counts. */
+  readonly isDistinct: boolean;
+};
+
 /** What sets a rule apart for an order, beside that it counts: its maximum, and the other subjects of its counter. */
 function distinction(rule: Rule, request: CheckRequest): string {
   const [, ...others] = rule.per;
-  if (others.length === 0 && rule.maxBy === undefined) return isAsked(rule, request) ? '' : '-';
   const { amountMinor = '', count = '' } = maxFor(rule, request);
   const ids = others.map((kind) => request.subjects[kind]);
   return JSON.stringify([isAsked(rule, request), amountMinor, count, ...ids]);

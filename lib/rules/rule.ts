@@ -169,11 +169,12 @@ export function isAsked(rule: Rule, request: CheckRequest): boolean {
 
 /** Says whether a maximum is the same for everything that the rule counts. */
 export function isSameForAll({ appliesTo, maxBy }: Rule): boolean {
-  return (
-    maxBy === undefined &&
-    Object.keys(appliesTo.is).length === 0 &&
-    Object.keys(appliesTo.not).length === 0
-  );
+  return maxBy === undefined && isForAll(appliesTo);
+}
+
+/** Says whether every transaction is in a scope. */
+export function isForAll({ is, not }: Scope): boolean {
+  return Object.keys(is).length === 0 && Object.keys(not).length === 0;
 }
 
 /** A rule as it is for one transaction: its maximum says what is in force. */

@@ -1,6 +1,7 @@
 import { CLOSED_MAX } from '../../shared/bounds.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { Addition } from './addition.ts';
+import { idsOf, noncesOf } from './addition.ts';
 import {
   allOf,
   hasBuckets,
@@ -15,9 +16,9 @@ import {
   remembers,
   remembersNone,
 } from './conditions.ts';
-import { expireAt, storedHold, storedOutcomes } from './entries.ts';
+import { expireAt, storedHolds, storedOutcomes } from './entries.ts';
 import { LAPSED } from './projection.ts';
-import { hasRoom, nameAt, stepsOf, sumsAdded } from './room.ts';
+import { enteredBy, opensOf } from './room.ts';
 import { rewritten } from './stored.ts';
 import type { Projection, Update } from './update.ts';
 import { pushing } from './update.ts';
@@ -36,42 +37,35 @@ import { pushing } from './update.ts';
  */
 export function add(addition: Addition, serverNow: Date | string): Update {
   const { documentId, taken, asRead, outcomesMax, bucketsMax } = addition;
-  const ids = taken.map(({ order }) => order.id);
-  const isHome = taken.every(({ order }) => order.home === undefined);
-  const held = taken.filter(({ order }) => !order.capture);
-  const captured = taken.filter(({ order }) => order.capture);
-  const openMax = Math.min(...taken.map(({ order }) => order.openMax));
-  const room = hasRoom(addition);
-  const places =
-    asRead === undefined || held.length === 0
-      ? []
-      : [hasPlacesOfKind(openMax, held.length, !isHome)];
-  const sums = sumsAdded(addition);
+  const isHome = taken[0]?.order.home === undefined;
+  const { openMax, opens } = opensOf(taken);
+  const { room, expressions, sums } = enteredBy(addition);
   const recalled = asRead?.recalled.outcomes ?? [];
-  const outcomes = [...recalled.map(rewritten), ...storedOutcomes(captured, addition)];
-  if (captured.length > 0) sums.add('remembered', BigInt(outcomes.length));
+  const outcomes = [...recalled.map(rewritten), ...storedOutcomes(addition)];
+  const isCapturing = opens < taken.length;
+  if (isCapturing) sums.remembered = BigInt(outcomes.length);
   return {
     filter: {
       _id: documentId,
-      ...(isHome ? isUnknown(ids, asRead) : isUnused(taken.map(({ nonce }) => nonce))),
-      ...(asRead === undefined && captured.length > 0 ? remembersNone(addition.alsoAsked) : {}),
+      ...(isHome ? isUnknown(idsOf(taken), asRead) : isUnused(noncesOf(taken))),
+      ...(asRead === undefined && isCapturing ? remembersNone(addition.alsoAsked) : {}),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(addition.terms),
-      ...(asRead === undefined ? hasPlaces(openMax, held.length) : {}),
+      ...(asRead === undefined ? hasPlaces(openMax, opens) : {}),
       ...remembers(addition.rememberedMax),
       ...isNotClosed(addition.open),
-      ...room.fields,
+      ...room,
       ...allOf([
         hasBuckets(bucketsMax),
-        ...places,
-        ...room.expressions,
+        ...(asRead === undefined || opens === 0 ? [] : [hasPlacesOfKind(openMax, opens, !isHome)]),
+        ...expressions,
         ...isWithin(serverNow, addition.stretch),
       ]),
     },
     update: {
-      ...sums.update(),
+      ...(Object.keys(sums).length === 0 ? {} : { $inc: sums }),
       ...pushing({
-        holds: { items: held.map((one) => storedHold(one, addition)) },
+        holds: { items: storedHolds(addition) },
         settled: { items: outcomes, keeps: asRead?.recalled.keeps ?? outcomesMax },
       }),
       // What expired of an order is over once the order is taken again.
@@ -113,9 +107,9 @@ export function close(
 }
 
 /** The sums that are told, what lapsed, and the document's instant. */
-function projectionOf({ counters, now, countAfter, showsAll }: Addition): Projection {
-  const isRolling = counters.some((counter) => stepsOf(counter, countAfter) !== undefined);
-  if (showsAll || isRolling) return { seen: 1, buckets: 1, ...LAPSED };
-  const buckets = counters.map((counter) => [`buckets.${nameAt(counter, now)}`, 1] as const);
-  return { seen: 1, ...Object.fromEntries(buckets), ...LAPSED };
+function projectionOf({ plan, showsAll }: Addition): Projection {
+  if (showsAll || plan.fixed === undefined) return { seen: 1, buckets: 1, ...LAPSED };
+  const shown: Record<string, unknown> = { seen: 1 };
+  for (const path of plan.fixed.paths) shown[path] = 1;
+  return { ...shown, ...LAPSED };
 }

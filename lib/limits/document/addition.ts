@@ -1,5 +1,5 @@
 import type { Sums } from '../decision.ts';
-import type { CounterPlan } from '../plan.ts';
+import type { DocumentPlan } from '../plan.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { KnownBefore, OpenNonce, Stretch } from './conditions.ts';
 import type { Recalled } from './recall.ts';
@@ -13,11 +13,21 @@ export type Taken = {
   readonly leftOut: readonly string[];
 };
 
+/** Ids of orders. */
+export function idsOf(taken: readonly Taken[]): readonly string[] {
+  return taken.map(({ order }) => order.id);
+}
+
+/** Nonces of orders. */
+export function noncesOf(taken: readonly Taken[]): readonly string[] {
+  return taken.map(({ nonce }) => nonce);
+}
+
 /** Orders that one document takes, all of them or none. */
 export type Addition = {
   readonly documentId: string;
   readonly taken: readonly Taken[];
-  readonly counters: readonly CounterPlan[];
+  readonly plan: DocumentPlan;
   /** The instant that windows and ends are worked out for. */
   readonly now: Date;
   /** Where the server's instant must lie. */
@@ -27,7 +37,7 @@ export type Addition = {
   /** Of a rolling window, steps count that end after this. */
   readonly countAfter: Date;
   readonly terms: string | undefined;
-  readonly rememberedMax: bigint | undefined;
+  readonly rememberedMax: number | undefined;
   /** At home of orders over several documents. One nonce stands for all orders. */
   readonly open: OpenNonce | undefined;
   readonly outcomesMax: number;

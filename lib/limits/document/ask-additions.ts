@@ -1,14 +1,14 @@
 import { BUCKETS_MAX, CLOSED_MAX, SLACK_MS } from '../../shared/bounds.ts';
 import type { DocumentView } from './document.ts';
-import type { CounterPlan } from '../plan.ts';
-import { bucketAt } from '../plan.ts';
+import type { CounterPlan, DocumentPlan } from '../plan.ts';
+import { bucketAt, documentPlan } from '../plan.ts';
 import { EXACT_STEP_MS } from '../../rules/rule.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
 import type { Addition, AsRead, Taken } from './addition.ts';
 import type { OpenNonce } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold } from './decide.ts';
-import { exceedsAnyway } from './room.ts';
+import { exceedsAnyway, opensOf, sumOf } from './room.ts';
 import type { Adding } from './statements.ts';
 import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
@@ -44,22 +44,20 @@ export function plainAddition(
   const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
-  const { counters } = plan;
-  if (counters.some(isExact)) return undefined;
+  if (plan.fixed === undefined && plan.counters.some(isExact)) return undefined;
   const latest = now.getTime() + SLACK_MS;
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
-  const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: [] }));
-  if (exceedsAnyway(counters, taken)) return undefined;
-  const openMax = Math.min(...ask.orders.map((order) => order.openMax));
-  if (ask.orders.filter(({ capture }) => !capture).length > openMax) return undefined;
+  const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: NONE }));
+  const { openMax, opens } = opensOf(taken);
+  if (opens > openMax || exceedsAnyway(plan.counters, sumOf(taken))) return undefined;
   const { from, until } = stretchOf(plan, now);
-  const [earliest, last] = [now.getTime() - SLACK_MS, Math.min(latest, until.getTime())];
+  const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {
-    ...{ documentId, taken, counters, now, outcomesMax: memoryFor(ask, outcomesMax) },
-    bucketsMax: roomForBuckets(counters),
-    stretch: { from: new Date(Math.max(earliest, from.getTime())), until: new Date(last) },
-    notSeen: new Date(last),
+    ...{ documentId, taken, plan, now, outcomesMax: memoryFor(ask, outcomesMax) },
+    bucketsMax: BUCKETS_MAX - plan.counters.length,
+    stretch: { from: new Date(Math.max(earliest, from)), until: last },
+    notSeen: last,
     countAfter: new Date(earliest),
     terms: ask.terms?.version,
     rememberedMax: rememberedMax(ask.rememberedBefore, outcomesMax),
@@ -69,10 +67,7 @@ export function plainAddition(
   };
 }
 
-/** With so many buckets at most a document has room for one more of each counter. */
-function roomForBuckets(counters: readonly CounterPlan[]): number {
-  return BUCKETS_MAX - counters.length;
-}
+const NONE: readonly string[] = [];
 
 /** One add in eight shows all buckets, so that somebody sees those that are over. */
 function isChosen([first]: readonly Taken[]): boolean {
@@ -98,7 +93,7 @@ export function decidedAddition(
   }: {
     readonly view: DocumentView;
     readonly decided: Decided;
-    readonly most: bigint | undefined;
+    readonly most: number | undefined;
     /** Adds that were sent before. */
     readonly tries: number;
     /** As it was read. */
@@ -107,18 +102,16 @@ export function decidedAddition(
   },
 ): Addition {
   const { now } = view;
-  const { plan, taken, known, shadows } = decided;
-  const { from, until } = plan === undefined ? { from: now, until: now } : stretchOf(plan, now);
+  const { taken, known, shadows } = decided;
+  const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
+  const { from, until } = stretchOf(plan, now);
   const clock = view.databaseNow ?? now;
-  const earliest = isEstimate
-    ? Math.max(from.getTime(), now.getTime() - SLACK_MS)
-    : clock.getTime();
+  const earliest = isEstimate ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
   const captured = taken.filter(({ order }) => order.capture).length;
   const keeps = memoryFor(ask, outcomesMax);
   const recalled = recalledIn(stored, askedIn(ask), captured, keeps);
   const asRead: AsRead = { ...known, shadows, recalled };
-  const last = (instant: Date): Date =>
-    new Date(Math.min(instant.getTime() + SLACK_MS, until.getTime()));
+  const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
   return {
     documentId,
     taken: taken.map(({ order, leftOut }) => ({
@@ -126,7 +119,7 @@ export function decidedAddition(
       leftOut,
       nonce: nonceOf(order, isOneCommit ? 0 : tries),
     })),
-    counters: plan?.counters ?? [],
+    plan,
     now,
     stretch: { from: new Date(earliest), until: last(clock) },
     notSeen: notSeenFrom(stored.seen, now, last(now)),
@@ -136,7 +129,7 @@ export function decidedAddition(
     outcomesMax: keeps,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(
-      roomForBuckets(plan?.counters ?? []),
+      BUCKETS_MAX - plan.counters.length,
       Object.keys(stored.buckets ?? {}).length,
     ),
     open: openNonce(ask),
@@ -159,22 +152,22 @@ function nonceOf({ nonce }: HoldOrder, tries: number): string {
   return tries === 0 ? nonce : `${nonce}-${tries}`;
 }
 
-/** Where all buckets stay what they are: the plan, and the steps of rolling windows. */
+/** Where all buckets stay what they are, in milliseconds: the plan, and the steps of rolling windows. */
 function stretchOf(
-  plan: HoldAsk['plans'][number],
+  plan: DocumentPlan,
   now: Date,
-): { readonly from: Date; readonly until: Date } {
+): { readonly from: number; readonly until: number } {
   let [from, until] = [plan.from.getTime(), plan.until.getTime()];
   for (const { bucket } of plan.counters) {
     // A payment that is recorded enters windows that end before its plan does.
     if (bucket.kind === 'fixed' && bucket.until > now)
       until = Math.min(until, bucket.until.getTime());
     if (bucket.kind === 'fixed' || bucket.stepMs <= EXACT_STEP_MS) continue;
-    const { start } = bucketAt(bucket, now);
-    from = Math.max(from, start.getTime());
-    until = Math.min(until, start.getTime() + bucket.stepMs);
+    const start = bucketAt(bucket, now).start.getTime();
+    from = Math.max(from, start);
+    until = Math.min(until, start + bucket.stepMs);
   }
-  return { from: new Date(from), until: new Date(until) };
+  return { from, until };
 }
 
 /** How much is remembered after an update: all its own orders at least, for their call may be repeated. */
@@ -187,7 +180,7 @@ export function askedIn({ orders, asked = [] }: HoldAsk): readonly string[] {
   return [...new Set([...orders.map(({ id }) => id), ...asked])];
 }
 
-function least(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+function least(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || (other !== undefined && other < one) ? other : one;
 }
 
@@ -201,10 +194,10 @@ function alsoAsked({ orders, asked = [] }: HoldAsk): readonly string[] {
 function openNonce({ orders, closingsBefore }: HoldAsk): OpenNonce | undefined {
   const [first] = orders;
   if (first === undefined || closingsBefore === undefined) return undefined;
-  return { nonce: first.nonce, closingsMax: BigInt(closingsBefore + CLOSED_MAX - 1) };
+  return { nonce: first.nonce, closingsMax: closingsBefore + CLOSED_MAX - 1 };
 }
 
 /** With more outcomes than that home may have forgotten one since it was read. */
-export function rememberedMax(before: number | undefined, outcomesMax: number): bigint | undefined {
-  return before === undefined ? undefined : BigInt(before + outcomesMax - 1);
+export function rememberedMax(before: number | undefined, outcomesMax: number): number | undefined {
+  return before === undefined ? undefined : before + outcomesMax - 1;
 }

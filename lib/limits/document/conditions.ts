@@ -20,10 +20,12 @@ export type KnownBefore = {
   readonly hasForeign: boolean;
 };
 
+const NOTHING_KNOWN: KnownBefore = { expired: [], hasForeign: false };
+
 /** Home knows none of these orders: no hold and no outcome has such an id, but for what was read. */
 export function isUnknown(
   ids: readonly string[],
-  { expired, hasForeign }: KnownBefore = { expired: [], hasForeign: false },
+  { expired, hasForeign }: KnownBefore = NOTHING_KNOWN,
 ): Filter {
   const [only] = ids;
   const none = ids.length === 1 ? { $ne: only } : { $nin: ids };
@@ -51,14 +53,16 @@ export function isUnused(nonces: readonly string[]): Filter {
 }
 
 /** No more than this is used and held in a bucket; a missing bucket has nothing. */
-export const notAbove = (room: bigint): unknown => ({ $not: { $gt: room } });
+export function notAbove(room: number): unknown {
+  return { $not: { $gt: room } };
+}
 
 /** What the buckets of a counter sum up to, those that end after an instant, is compared with a number. */
 export function sumOfSteps(
   operator: '$lte' | '$eq',
   { first, beyond }: { readonly first: string; readonly beyond: string },
   field: 'amount' | 'count',
-  bound: bigint,
+  bound: number,
 ): unknown {
   const isTheirs = { $and: [{ $gte: ['$$this.k', first] }, { $lt: ['$$this.k', beyond] }] };
   const entries = { $objectToArray: { $ifNull: ['$buckets', {}] } };
@@ -86,12 +90,12 @@ export function hasTerms(version: string | undefined): Filter {
 }
 
 /** Home may have forgotten nothing since it had so many outcomes that one more would make it forget. */
-export function remembers(most: bigint | undefined): Filter {
+export function remembers(most: number | undefined): Filter {
   return most === undefined ? {} : { remembered: notAbove(most) };
 }
 
 /** A nonce that nothing was closed under, and of which so few were closed since that it would be listed. */
-export type OpenNonce = { readonly nonce: string; readonly closingsMax: bigint };
+export type OpenNonce = { readonly nonce: string; readonly closingsMax: number };
 
 /** The nonce is not closed: the add that it belongs to was not given up. */
 export function isNotClosed(open: OpenNonce | undefined): Filter {

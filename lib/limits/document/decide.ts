@@ -28,11 +28,11 @@ export type Decided = {
 export function decideHold(
   view: DocumentView,
   { orders, plans, terms }: HoldAsk,
-  rememberedMax: bigint | undefined,
+  rememberedMax: number | undefined,
 ): Decided {
   const plan = plans.find(({ from, until }) => from <= view.now && view.now < until);
   const isOther = view.terms?.version !== terms?.version;
-  const mayForget = rememberedMax !== undefined && BigInt(view.remembered) > rememberedMax;
+  const mayForget = rememberedMax !== undefined && view.remembered > rememberedMax;
   const taken: { order: HoldOrder; leftOut: readonly string[] }[] = [];
   let current = view;
   let refuses = false;

@@ -39,6 +39,8 @@ export type Hold = {
   /** The first instant at which it no longer counts. */
   readonly until: Date;
   readonly buckets: readonly BucketReference[];
+  /** The names of these buckets, where somebody has them ready. */
+  readonly names?: readonly string[];
   /** At home: the other documents in which the order has a share. */
   readonly others?: readonly string[];
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
@@ -109,11 +111,15 @@ export function leftOutOf(
   );
 }
 
-/** A document that is not there, or holds nothing. */
+/** A document that is not there. */
 export function emptyView(now: Date): DocumentView {
+  return { ...blankView(now), isMissing: true };
+}
+
+/** A document of which nothing is known. */
+export function blankView(now: Date): DocumentView {
   return {
     now,
-    isMissing: true,
     entries: [],
     shares: [],
     buckets: [],
@@ -144,16 +150,16 @@ export function bucketName({ counter, until }: BucketReference): string {
   return `${counter} ${endText(until.getTime())}`;
 }
 
-/** A bucket's name, and the paths of its sums in a document. */
+/** A bucket's name, and its paths in a document. */
 export type BucketFields = Readonly<
-  Record<'name' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
+  Record<'name' | 'path' | 'amount' | 'count' | 'usedAmount' | 'usedCount', string>
 >;
 
 /** Writes the paths of a bucket. */
 export function bucketFields(name: string): BucketFields {
   const path = `buckets.${name}`;
   return {
-    name,
+    ...{ name, path },
     amount: `${path}.amount`,
     count: `${path}.count`,
     usedAmount: `${path}.usedAmount`,

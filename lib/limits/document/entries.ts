@@ -1,9 +1,8 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
 import { countersDigest } from '../../shared/digest.ts';
-import { bucketAt } from '../plan.ts';
+import { bucketAt, fieldsAt } from '../plan.ts';
 import type { HoldOrder } from '../counter-store.ts';
 import type { Addition, Taken } from './addition.ts';
-import { nameAt } from './room.ts';
 import type { Value } from './update.ts';
 
 /** When the time of an order is over. */
@@ -11,31 +10,38 @@ export function endOf({ until, holdMs }: HoldOrder, now: Date): Date {
   return until ?? new Date(now.getTime() + holdMs);
 }
 
-/** A hold as it is stored. */
-export function storedHold(
-  { order, nonce, leftOut }: Taken,
-  { counters, now }: Pick<Addition, 'counters' | 'now'>,
-): Value {
-  const { id, digest, amountMinor, count, others, home } = order;
-  const entered = counters.filter(({ key }) => !leftOut.includes(key));
-  return {
-    ...{ id, nonce, digest, amount: BigInt(amountMinor) },
-    ...(count === 1 ? {} : { count: BigInt(count) }),
-    until: endOf(order, now),
-    buckets: entered.map((counter) => nameAt(counter, now)),
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-    ...(others === undefined ? {} : { others }),
-    ...(home === undefined ? {} : { home }),
-  };
+type Entering = Pick<Addition, 'taken' | 'plan' | 'now'>;
+
+/** The holds of orders as they are stored; none of orders that are counted at once. */
+export function storedHolds({ taken, plan, now }: Entering): readonly Value[] {
+  const holds: Value[] = [];
+  const names = plan.fixed?.names ?? plan.counters.map((one) => fieldsAt(one, now).name);
+  for (const { order, nonce, leftOut } of taken) {
+    if (order.capture) continue;
+    const { id, digest, amountMinor, count, others, home } = order;
+    const isAll = leftOut.length === 0;
+    holds.push({
+      ...{ id, nonce, digest, amount: BigInt(amountMinor) },
+      ...(count === 1 ? {} : { count: BigInt(count) }),
+      until: endOf(order, now),
+      buckets: isAll ? names : names.filter((_, place) => !isLeftOut(leftOut, plan, place)),
+      ...(isAll ? {} : { leftOut }),
+      ...(others === undefined ? {} : { others }),
+      ...(home === undefined ? {} : { home }),
+    });
+  }
+  return holds;
 }
 
-/** Captured orders as home remembers them. */
-export function storedOutcomes(
-  captured: readonly Taken[],
-  { counters, now: at }: Pick<Addition, 'counters' | 'now'>,
-): readonly Value[] {
+function isLeftOut(leftOut: Taken['leftOut'], { counters }: Addition['plan'], place: number) {
+  return leftOut.includes(counters[place]?.key ?? '');
+}
+
+/** Orders that are counted at once, as home remembers them. */
+export function storedOutcomes({ taken, plan, now: at }: Entering): readonly Value[] {
+  const captured = taken.filter(({ order }) => order.capture);
   if (captured.length === 0) return [];
-  const entered = countersDigest(counters);
+  const entered = countersDigest(plan.counters);
   return captured.map(({ order, nonce, leftOut }) => {
     const { id, digest, amountMinor, count, until, others } = order;
     return {
@@ -49,14 +55,11 @@ export function storedOutcomes(
 }
 
 /** When nothing of what orders enter matters any more. */
-export function expireAt({
-  taken,
-  counters,
-  now,
-}: Pick<Addition, 'taken' | 'counters' | 'now'>): Date {
-  const ends = [
-    ...taken.map(({ order }) => endOf(order, now).getTime() + MEMORY_MS),
-    ...counters.map(({ bucket }) => bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS),
-  ];
-  return new Date(Math.min(NEVER.getTime(), Math.max(...ends)));
+export function expireAt({ taken, plan, now }: Entering): Date {
+  let last = plan.lastEnd + KEPT_BEYOND_MS;
+  for (const { order } of taken) last = Math.max(last, endOf(order, now).getTime() + MEMORY_MS);
+  if (plan.fixed === undefined)
+    for (const { bucket } of plan.counters)
+      last = Math.max(last, bucketAt(bucket, now).until.getTime() + KEPT_BEYOND_MS);
+  return new Date(Math.min(NEVER.getTime(), last));
 }

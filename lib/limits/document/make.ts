@@ -1,8 +1,9 @@
 import { EMPTY_DOCUMENT_MS } from '../../shared/bounds.ts';
 import type { Addition } from './addition.ts';
-import { expireAt, storedHold, storedOutcomes } from './entries.ts';
-import { nameAt } from './room.ts';
+import { fieldsAt } from '../plan.ts';
 import { isWithin } from './conditions.ts';
+import { expireAt, storedHolds, storedOutcomes } from './entries.ts';
+import { sumOf } from './room.ts';
 import type { Value } from './update.ts';
 
 /**
@@ -26,34 +27,28 @@ export function make(addition: Addition, serverNow: Date | string): readonly Val
   return [{ $replaceWith: { $cond: [isNew, { $mergeObjects: ['$$ROOT', fresh] }, '$$ROOT'] } }];
 }
 
-function madeDocument({ taken, counters, now, ...rest }: Addition): Value {
-  const buckets = counters.flatMap((counter) => {
-    const entering = taken.filter(({ leftOut }) => !leftOut.includes(counter.key));
-    if (entering.length === 0) return [];
-    const sum = (field: 'amountMinor' | 'count', all: typeof entering): bigint =>
-      all.reduce((total, { order }) => total + BigInt(order[field]), 0n);
-    const used = entering.filter(({ order }) => order.capture);
-    const amounts = { amount: sum('amountMinor', entering), usedAmount: sum('amountMinor', used) };
-    const counts = { count: sum('count', entering), usedCount: sum('count', used) };
-    const sums = withoutZero({ ...(counter.sumsAmounts ? amounts : {}), ...counts });
-    return [[nameAt(counter, now), sums] as const];
-  });
-  const held = taken.filter(({ order }) => !order.capture);
-  const captured = taken.filter(({ order }) => order.capture);
+function madeDocument({ taken, plan, now, outcomesMax }: Addition): Value {
+  const buckets: Record<string, Value> = {};
+  for (const counter of plan.counters) {
+    const { orders, amount, usedAmount, count, usedCount } = sumOf(taken, counter.key);
+    if (orders === 0) continue;
+    const amounts = counter.sumsAmounts ? { amount, usedAmount } : {};
+    buckets[fieldsAt(counter, now).name] = withoutZero({ ...amounts, count, usedCount });
+  }
+  const entering = { taken, plan, now };
+  const outcomes = storedOutcomes(entering);
   return {
-    buckets: Object.fromEntries(buckets),
-    holds: held.map((one) => storedHold(one, { counters, now })),
-    ...(captured.length === 0
+    buckets,
+    holds: storedHolds(entering),
+    ...(outcomes.length === 0
       ? {}
-      : {
-          settled: storedOutcomes(captured, { counters, now }).slice(-rest.outcomesMax),
-          remembered: BigInt(captured.length),
-        }),
+      : { settled: outcomes.slice(-outcomesMax), remembered: BigInt(outcomes.length) }),
     seen: now,
-    expireAt: expireAt({ taken, counters, now }),
+    expireAt: expireAt(entering),
   };
 }
 
-function withoutZero(sums: Readonly<Record<string, bigint>>): Value {
-  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
+function withoutZero(sums: Readonly<Record<string, number>>): Value {
+  const some = Object.entries(sums).filter(([, sum]) => sum !== 0);
+  return Object.fromEntries(some.map(([name, sum]) => [name, BigInt(sum)]));
 }

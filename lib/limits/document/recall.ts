@@ -6,7 +6,7 @@ export type Recalled = {
   readonly outcomes: readonly StoredOutcome[];
   /** Outcomes that stay. */
   readonly keeps: number;
-  readonly rememberedMax?: bigint;
+  readonly rememberedMax?: number;
 };
 
 /**
@@ -31,6 +31,6 @@ export function recalledIn(
   if (added === 0 || theirs.length === 0) return { outcomes: [], keeps };
   const pushedOut = settledIds.length + added - keeps;
   const outcomes = theirs.filter(({ id }) => settledIds.lastIndexOf(id) < pushedOut);
-  const rememberedMax = BigInt(numberOf(remembered) + Math.max(0, -pushedOut));
+  const rememberedMax = numberOf(remembered) + Math.max(0, -pushedOut);
   return { outcomes, keeps: keeps + outcomes.length, rememberedMax };
 }

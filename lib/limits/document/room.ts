@@ -1,107 +1,123 @@
 import { COUNTER_SUM_MAX } from '../../shared/bounds.ts';
 import type { Sums } from '../decision.ts';
-import { bucketName, endText } from './document.ts';
+import { endText } from './document.ts';
 import type { CounterPlan } from '../plan.ts';
-import { bucketAt } from '../plan.ts';
+import { fieldsAt } from '../plan.ts';
 import type { Addition, Taken } from './addition.ts';
 import { notAbove, sumOfSteps } from './conditions.ts';
 import type { Filter } from './update.ts';
-import { Increments } from './update.ts';
 
-/** What orders add to the sums of each counter that they enter. */
-export function sumsAdded({ taken, counters, now }: Addition): Increments {
-  const sums = new Increments();
-  for (const counter of counters) {
-    const entering = entersOf(taken, counter);
-    if (entering.length === 0) continue;
-    const path = `buckets.${nameAt(counter, now)}`;
-    const all = sumOf(entering);
-    const used = sumOf(entering.filter(({ order }) => order.capture));
-    if (counter.sumsAmounts) {
-      sums.add(`${path}.amount`, all.amount);
-      sums.add(`${path}.usedAmount`, used.amount);
-    }
-    sums.add(`${path}.count`, all.count);
-    sums.add(`${path}.usedCount`, used.count);
+/** What orders add to a counter together: all of them, and those among them that are used at once. */
+export type Added = {
+  readonly orders: number;
+  readonly amount: number;
+  readonly count: number;
+  readonly usedAmount: number;
+  readonly usedCount: number;
+};
+
+/** Adds up the orders that enter a counter; all of them where none is named. */
+export function sumOf(taken: readonly Taken[], counter?: string): Added {
+  let [orders, amount, count, usedAmount, usedCount] = [0, 0, 0, 0, 0];
+  for (const { order, leftOut } of taken) {
+    if (counter !== undefined && leftOut.includes(counter)) continue;
+    orders += 1;
+    amount += order.amountMinor;
+    count += order.count;
+    if (order.capture) usedAmount += order.amountMinor;
+    if (order.capture) usedCount += order.count;
   }
-  return sums;
+  return { orders, amount, count, usedAmount, usedCount };
 }
 
-type Room = { readonly fields: Filter; readonly expressions: readonly unknown[] };
+/** How many holds orders open, and may be open with theirs. */
+export function opensOf(taken: readonly Taken[]): {
+  readonly openMax: number;
+  readonly opens: number;
+} {
+  let [openMax, opens] = [Infinity, 0];
+  for (const { order } of taken) {
+    openMax = Math.min(openMax, order.openMax);
+    if (!order.capture) opens += 1;
+  }
+  return { openMax, opens };
+}
 
-/** Every counter has room for all orders that enter it, after what is used and held. */
-export function hasRoom({ taken, counters, now, countAfter, asRead }: Addition): Room {
-  const fields: Record<string, unknown> = {};
+/** What orders ask of the counters that they enter, and what they add to them. */
+export type Entered = {
+  /** Every counter has room for all that enter it, after what is used and held. */
+  readonly room: Filter;
+  readonly expressions: readonly unknown[];
+  /** By path; what adds nothing is left out. */
+  readonly sums: Record<string, bigint>;
+};
+
+/** Works out what orders ask of their counters. */
+export function enteredBy({ taken, plan, now, countAfter, asRead }: Addition): Entered {
+  const room: Record<string, unknown> = {};
   const expressions: unknown[] = [];
-  for (const counter of counters) {
-    const entering = entersOf(taken, counter);
-    const { amount, count } = sumOf(entering);
-    const room = {
-      amount: BigInt(counter.maxAmountMinor) - amount,
-      count: BigInt(counter.maxCount) - count,
-    };
-    const sums = counter.sumsAmounts ? (['amount', 'count'] as const) : (['count'] as const);
-    const read = entering.length < taken.length ? asRead?.shadows.get(counter.key) : undefined;
-    const steps = stepsOf(counter, countAfter);
-    for (const field of sums) {
-      const known = read && BigInt(field === 'amount' ? amountOf(read) : countOf(read));
-      if (steps !== undefined)
-        expressions.push(
-          known === undefined
-            ? sumOfSteps('$lte', steps, field, room[field])
-            : sumOfSteps('$eq', steps, field, known),
-        );
-      else
-        fields[`buckets.${nameAt(counter, now)}.${field}`] =
-          known === undefined ? notAbove(room[field]) : isSum(known);
+  const sums: Record<string, bigint> = {};
+  const all = sumOf(taken);
+  const isWhole = taken.every(({ leftOut }) => leftOut.length === 0);
+  for (const counter of plan.counters) {
+    const { key, sumsAmounts, maxAmountMinor, maxCount } = counter;
+    const added = isWhole ? all : sumOf(taken, key);
+    const { bucket } = counter;
+    const fields = bucket.kind === 'fixed' ? bucket.fields : fieldsAt(counter, now);
+    const known = added.orders < all.orders ? asRead?.shadows.get(key) : undefined;
+    const steps = plan.fixed === undefined ? stepsOf(counter, countAfter) : undefined;
+    if (sumsAmounts) {
+      const most = { room: maxAmountMinor - added.amount, known: known && amountIn(known) };
+      if (steps === undefined) room[fields.amount] = isRoom(most);
+      else expressions.push(stepsHaveRoom(steps, 'amount', most));
+      if (added.amount > 0) sums[fields.amount] = BigInt(added.amount);
+      if (added.usedAmount > 0) sums[fields.usedAmount] = BigInt(added.usedAmount);
     }
+    const most = { room: maxCount - added.count, known: known && countIn(known) };
+    if (steps === undefined) room[fields.count] = isRoom(most);
+    else expressions.push(stepsHaveRoom(steps, 'count', most));
+    if (added.count > 0) sums[fields.count] = BigInt(added.count);
+    if (added.usedCount > 0) sums[fields.usedCount] = BigInt(added.usedCount);
   }
-  return { fields, expressions };
+  return { room, expressions, sums };
 }
 
-/** A sum as it was read; nothing is the sum of a bucket that is not there. */
-function isSum(known: bigint): unknown {
-  return known === 0n ? { $not: { $gt: 0n } } : known;
+/** A counter has room for so much more; one that was read, and that an order does not enter, is as it was. */
+type Most = { readonly room: number; readonly known: number | undefined };
+
+/** Nothing is the sum of a bucket that is not there. */
+function isRoom({ room, known }: Most): unknown {
+  if (known === undefined) return notAbove(room);
+  return known === 0 ? notAbove(0) : known;
+}
+
+type Steps = { readonly first: string; readonly beyond: string };
+
+function stepsHaveRoom(steps: Steps, field: 'amount' | 'count', { room, known }: Most): unknown {
+  return known === undefined
+    ? sumOfSteps('$lte', steps, field, room)
+    : sumOfSteps('$eq', steps, field, known);
 }
 
 /** The names of a rolling window's buckets that end after an instant; names sort by their ends. */
-export function stepsOf({ key, bucket }: CounterPlan, after: Date) {
+function stepsOf({ key, bucket }: CounterPlan, after: Date): Steps | undefined {
   if (bucket.kind === 'fixed' && bucket.isStep !== true) return undefined;
   return { first: `${key} ${endText(after.getTime() + 1)}`, beyond: `${key}!` };
 }
 
-/** The bucket of a counter that an order enters at an instant. */
-export function nameAt({ key, bucket }: Pick<CounterPlan, 'key' | 'bucket'>, now: Date): string {
-  return bucketName({ counter: key, until: bucketAt(bucket, now).until });
-}
-
-function entersOf(taken: readonly Taken[], { key }: CounterPlan): readonly Taken[] {
-  return taken.filter(({ leftOut }) => !leftOut.includes(key));
-}
-
-function sumOf(taken: readonly Taken[]): { readonly amount: bigint; readonly count: bigint } {
-  let [amount, count] = [0n, 0n];
-  for (const { order } of taken) {
-    amount += BigInt(order.amountMinor);
-    count += BigInt(order.count);
-  }
-  return { amount, count };
-}
-
-function amountOf({ usedAmount, heldAmount }: Sums): number {
+function amountIn({ usedAmount, heldAmount }: Sums): number {
   return usedAmount + heldAmount;
 }
 
-function countOf({ usedCount, heldCount }: Sums): number {
+function countIn({ usedCount, heldCount }: Sums): number {
   return usedCount + heldCount;
 }
 
 /** Whether not even an empty counter has room for some orders. */
-export function exceedsAnyway(counters: readonly CounterPlan[], taken: readonly Taken[]): boolean {
-  const { amount, count } = sumOf(taken);
-  return counters.some(
-    ({ maxAmountMinor, maxCount, sumsAmounts }) =>
-      (sumsAmounts && amount > BigInt(Math.min(maxAmountMinor, COUNTER_SUM_MAX))) ||
-      count > BigInt(maxCount),
-  );
+export function exceedsAnyway(counters: readonly CounterPlan[], { amount, count }: Added): boolean {
+  for (const { maxAmountMinor, maxCount, sumsAmounts } of counters) {
+    if (sumsAmounts && amount > Math.min(maxAmountMinor, COUNTER_SUM_MAX)) return true;
+    if (count > maxCount) return true;
+  }
+  return false;
 }

@@ -2,7 +2,15 @@ import { sumsAmounts } from '../../windows/counter.ts';
 import { countingBuckets } from '../decision.ts';
 import { OldDocumentError } from '../../shared/deployment-errors.ts';
 import { documentTime } from './document-time.ts';
-import type { Bucket, DocumentView, Entry, Hold, Outcome, Share } from './document.ts';
+import type {
+  Bucket,
+  BucketReference,
+  DocumentView,
+  Entry,
+  Hold,
+  Outcome,
+  Share,
+} from './document.ts';
 import { holdsAny, readBucketName } from './document.ts';
 import type { StoredCounters } from '../../audit/reconcile/reconcile.ts';
 import type { StoredTerms } from './stored-terms.ts';
@@ -167,7 +175,8 @@ function isShare(hold: Hold): boolean {
   return !isOwn(hold);
 }
 
-function readHold(stored: StoredHold): Hold {
+/** Reads a hold. */
+export function readHold(stored: StoredHold): Hold {
   const { id, nonce, digest, until, others, home, buckets = [], leftOut = [] } = stored;
   return {
     ...{ id, nonce, digest, until, leftOut },
@@ -193,21 +202,29 @@ function readOutcome(stored: StoredOutcome): Outcome {
   };
 }
 
-function readBuckets({ buckets = {} }: StoredDocument): readonly Bucket[] {
+/**
+ * Reads all buckets.
+ *
+ * @throws OldDocumentError where an earlier version wrote the document
+ */
+export function readBuckets({ buckets = {} }: StoredDocument): readonly Bucket[] {
   return Object.entries(buckets).map(([name, sums]) => {
     if (isOld(name, sums)) throw new OldDocumentError(name);
     const reference = readBucketName(name);
-    const [amount, count] = [numberOf(sums.amount ?? 0), numberOf(sums.count ?? 0)];
-    const [usedAmount, usedCount] = [numberOf(sums.usedAmount ?? 0), numberOf(sums.usedCount ?? 0)];
-    const amounts = sumsAmounts(reference.counter);
-    return {
-      ...reference,
-      usedAmount: amounts ? usedAmount : null,
-      usedCount,
-      heldAmount: amounts ? amount - usedAmount : null,
-      heldCount: count - usedCount,
-    };
+    return readSums(reference, sums, sumsAmounts(reference.counter));
   });
+}
+
+/** Reads the sums of a bucket. */
+export function readSums(
+  { counter, until }: BucketReference,
+  { amount = 0, count = 0, usedAmount = 0, usedCount = 0 }: StoredSums,
+  isAmount: boolean,
+): Bucket {
+  const used = { amount: isAmount ? Number(usedAmount) : null, count: Number(usedCount) };
+  const heldAmount = used.amount === null ? null : Number(amount) - used.amount;
+  const heldCount = Number(count) - used.count;
+  return { counter, until, usedAmount: used.amount, usedCount: used.count, heldAmount, heldCount };
 }
 
 /** Earlier versions named a bucket by its window's start, too, and summed what is held. */
@@ -217,5 +234,5 @@ function isOld(name: string, sums: StoredSums): boolean {
 
 /** A whole number as the driver gives it, as a number. */
 export function numberOf(whole: Whole): number {
-  return typeof whole === 'number' ? whole : Number(whole.toString());
+  return Number(whole);
 }

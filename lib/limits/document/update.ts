@@ -33,29 +33,42 @@ export const SERVER_NOW = '$$NOW';
 
 /** What an update adds to numbers, by path; what adds nothing is left out. */
 export class Increments {
-  readonly #sums = new Map<string, bigint>();
+  readonly #sums: Record<string, bigint> = {};
 
   add(path: string, by: bigint): void {
-    this.#sums.set(path, (this.#sums.get(path) ?? 0n) + by);
+    this.#sums[path] = (this.#sums[path] ?? 0n) + by;
   }
 
   /** As `$inc` has it; nothing where nothing is added. */
   update(): { readonly $inc?: Readonly<Record<string, bigint>> } {
-    const sums = [...this.#sums].filter(([, by]) => by !== 0n);
-    return sums.length === 0 ? {} : { $inc: Object.fromEntries(sums) };
+    const $inc: Record<string, bigint> = {};
+    let isAny = false;
+    for (const path of Object.keys(this.#sums)) {
+      const by = this.#sums[path] ?? 0n;
+      if (by === 0n) continue;
+      $inc[path] = by;
+      isAny = true;
+    }
+    return isAny ? { $inc } : {};
   }
 }
 
-/** Lists that an update pushes to, each with what is pushed; `keeps` is how many of the newest stay. */
-export function pushing(
-  lists: Readonly<
-    Record<string, { readonly items: readonly unknown[]; readonly keeps?: number | undefined }>
-  >,
-): { readonly $push?: Readonly<Record<string, unknown>> } {
-  const pushed = Object.entries(lists).flatMap(([name, { items, keeps }]) => {
-    if (items.length === 0) return [];
-    if (keeps === undefined) return [[name, { $each: items }] as const];
-    return [[name, { $each: items.slice(-keeps), $slice: -keeps }] as const];
-  });
-  return pushed.length === 0 ? {} : { $push: Object.fromEntries(pushed) };
+/** What an update pushes to a list; `keeps` is how many of the newest stay. */
+type Pushed = { readonly items: readonly unknown[]; readonly keeps?: number | undefined };
+
+/** Lists that an update pushes to, by name. */
+export function pushing(lists: Readonly<Record<string, Pushed>>): {
+  readonly $push?: Readonly<Record<string, unknown>>;
+} {
+  const $push: Record<string, unknown> = {};
+  let isAny = false;
+  for (const name of Object.keys(lists)) {
+    const { items = [], keeps } = lists[name] ?? {};
+    if (items.length === 0) continue;
+    isAny = true;
+    const [only] = items;
+    if (keeps !== undefined) $push[name] = { $each: items.slice(-keeps), $slice: -keeps };
+    else $push[name] = items.length === 1 ? only : { $each: items };
+  }
+  return isAny ? { $push } : {};
 }

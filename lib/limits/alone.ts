@@ -1,0 +1,24 @@
+import type { Attempt, Outcome, Views } from './attempt.ts';
+import { countCaptured } from './capture.ts';
+import type { Context } from './context.ts';
+import { outcomeOf } from './tell-failed.ts';
+import { holdIn, readSaid } from './visits.ts';
+
+/** Attempts at the check of one order in its one document: by one statement in the ordinary case. */
+export async function holdAlone(context: Context, attempt: Attempt): Promise<Outcome> {
+  const [document] = attempt.plan.documents;
+  const visit = { attempt, document };
+  try {
+    const { view, held } = await holdIn(context, document, [visit]);
+    const views: Views = new Map([[document, view]]);
+    const outcome: Outcome = held.has(attempt.id)
+      ? { kind: 'held', views }
+      : outcomeOf(context, attempt, readSaid(context, visit, view), views, undefined);
+    if (!attempt.request.capture) return outcome;
+    const outcomes = new Map([[attempt.id, outcome]]);
+    await countCaptured(context, [attempt], outcomes, ['held', 'known']);
+    return outcomes.get(attempt.id) ?? outcome;
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+}
