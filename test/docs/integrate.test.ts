@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { endOf, startProgram, urlOf } from '../infra/start-program.ts';
+import type { Program } from '../infra/start-program.ts';
+import { pageAt, ROOT } from './pages.ts';
+
+const run = promisify(execFile);
+const CLIENT = join(ROOT, 'packages', 'client');
+const databaseName = `docs-${randomUUID().slice(0, 8)}`;
+/** The reader's own project. */
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headroom-integrate-')));
+const blocks = pageAt('docs/integrate.md').tokens.flatMap((token) =>
+  token.type === 'code' ? [{ lang: String(token.lang), text: `${String(token.text)}\n` }] : [],
+);
+const [shop = '', payments = ''] = blocks.flatMap(({ lang, text }) =>
+  lang === 'js' ? [text] : [],
+);
+let program: Program;
+let url: string;
+
+beforeAll(async () => {
+  program = startProgram({ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName });
+  const installed = join(folder, 'node_modules', '@headroom-limits', 'client');
+  mkdirSync(installed, { recursive: true });
+  await run(process.execPath, ['build.mjs', join(installed, 'dist')], { cwd: CLIENT });
+  cpSync(join(CLIENT, 'package.json'), join(installed, 'package.json'));
+  writeFileSync(join(folder, 'shop.mjs'), shop);
+  url = await urlOf(program);
+});
+
+afterAll(async () => {
+  await endOf(program, (pid) => process.kill(pid, 'SIGTERM'));
+  const client = new MongoClient(inject('mongodbUri'));
+  await client.db(databaseName).dropDatabase();
+  await client.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a program of the reader's; the lines that it printed. */
+async function printedBy(source: string): Promise<string> {
+  writeFileSync(join(folder, 'program.mjs'), source);
+  const env = { ...process.env, HEADROOM_URL: url };
+  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder, env });
+  return stdout;
+}
+
+it('the shop of the page is examples/shop.mjs', () => {
+  expect(shop).toBe(readFileSync(join(ROOT, 'examples', 'shop.mjs'), 'utf8'));
+});
+
+it('the payments of the page print what the page says', async () => {
+  const said = blocks.find(({ text }) => text.startsWith('shop-1 started'))?.text;
+  expect(await printedBy(payments)).toBe(said);
+});
+
+it.each([
+  { charge: 'declines', found: 'never', states: ['started', 'failed'], held: 0, used: 0 },
+  { charge: 'times out', found: 'charged', states: ['started', 'paid'], held: 0, used: 100 },
+  { charge: 'times out', found: 'never', states: ['started', 'failed'], held: 0, used: 0 },
+  { charge: 'times out', found: 'unsure', states: ['started'], held: 100, used: 0 },
+])(
+  'a bank that $charge, and then says $found: $states',
+  async ({ charge, found, states, held, used }) => {
+    const user = randomUUID();
+    const source = `
+    import { finish, pay } from './shop.mjs';
+    const code = ${JSON.stringify(charge === 'times out' ? 'TIMEOUT' : 'DECLINED')};
+    const bank = {
+      charge: async () => { throw Object.assign(new Error(code), { code }); },
+      find: async () => ${JSON.stringify(found)},
+    };
+    const payments = { save: async (order, state) => console.log(state) };
+    const order = { orderId: ${JSON.stringify(user)}, type: 'PAYMENT',
+      subjects: { user: ${JSON.stringify(user)} }, amount: 100, currency: 'CNY' };
+    await pay(order, bank, payments).catch((error) => { if (error.code !== 'DECLINED') throw error; });
+    await finish(order, bank, payments);`;
+    expect((await printedBy(source)).trim().split('\n')).toEqual(states);
+    const response = await fetch(`${url}/v1/usage?user=${user}`);
+    const { rules } = (await response.json()) as {
+      readonly rules: readonly { rule: string; used: unknown; held: unknown }[];
+    };
+    expect(rules.find(({ rule }) => rule === 'user-day')).toMatchObject({
+      used: { amount: used },
+      held: { amount: held },
+    });
+  },
+);
