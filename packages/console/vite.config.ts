@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -7,8 +6,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Every address is relative: the files work below any path of any host.
   base: './',
-  // The component library has words in thirty languages, of which the console has two.
-  plugins: [react(), optimizeLocales.vite({ locales: ['en-US', 'zh-CN'] })],
+  plugins: [react()],
   resolve: {
     alias: { 'headroom-client': join(import.meta.dirname, '../client/src/index.ts') },
   },

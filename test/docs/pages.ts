@@ -15,7 +15,7 @@ export type Page = {
   readonly tokens: TokensList;
 };
 
-/** The README, every page of docs/, and the READMEs of packages. */
+/** The README, every page of docs/, and the READMEs of packages and of the clients in other languages. */
 export const PAGES: readonly Page[] = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -23,6 +23,9 @@ export const PAGES: readonly Page[] = [
     .map((name) => `docs/${name}`)
     .toSorted(),
   ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
+  ...readdirSync(join(ROOT, 'examples', 'clients'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('README.md'))
+    .map((name) => `examples/clients/${name}`),
 ].map(readPage);
 
 function readPage(path: string): Page {

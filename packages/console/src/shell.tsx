@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { callerOf } from './data/queries.ts';
 import { useSession } from './session.tsx';
 import { Mark } from './ui/mark.tsx';
 import { Given, langOf } from './ui/text.tsx';
@@ -24,8 +22,6 @@ export function Shell() {
   const { say, locale } = useReading();
   const { pathname } = useLocation();
   const [, word] = SCREENS.find(([name]) => pathname === `/${name}`) ?? [];
-  // It is asked with the first screen: every button waits for it.
-  useQuery(callerOf(useSession()));
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.documentElement.lang = locale;
@@ -34,17 +30,17 @@ export function Shell() {
   }, [locale, say, word]);
   return (
     <>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {say('app.skip')}
+      </a>
       <header className="bar">
-        <a
-          className="skip"
-          href="#main"
-          onClick={(event) => {
-            event.preventDefault();
-            main.current?.focus();
-          }}
-        >
-          {say('app.skip')}
-        </a>
         <span className="brand">
           <Mark /> {say('app.name')}
         </span>
@@ -62,7 +58,7 @@ export function Shell() {
         </nav>
         <Who />
       </header>
-      <main id="main" ref={main} tabIndex={-1}>
+      <main ref={main} tabIndex={-1}>
         <Outlet />
       </main>
     </>
@@ -89,7 +85,7 @@ function Who() {
       <button
         type="button"
         className="plain"
-        title={say('app.languageLabel')}
+        aria-label={say('app.languageLabel')}
         onClick={() =>
           void navigate({ to: '.', search: (before: object) => ({ ...before, lang: other }) })
         }

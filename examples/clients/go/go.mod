@@ -1,0 +1,3 @@
+module headroom.example/client
+
+go 1.21

@@ -1,0 +1,271 @@
+// Package headroom is a client of Headroom: it signs each call, repeats it safely, and holds a limit
+// around a payment. Copy this file into your service. Go 1.21 or newer, standard library only.
+package headroom
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math/rand"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const firstPause, pauseMax, doublingsMax = 200 * time.Millisecond, 5 * time.Second, 10
+
+// Error is a call without an answer. Code is the code of Headroom's problem (docs/problems.md),
+// NO_ANSWER if nothing answered, or UNEXPECTED_ANSWER if something else than Headroom answered. After a
+// Retryable error it is unknown whether the call took effect: send the same call again, which is safe.
+type Error struct {
+	Code, Message string
+	Retryable     bool
+	retryAfter    time.Duration
+}
+
+func (e *Error) Error() string { return e.Message + " (" + e.Code + ")" }
+
+// ErrOutcomeUnknown is for your payment to return, wrapped, if you do not know how it ended.
+var ErrOutcomeUnknown = errors.New("the outcome of the payment is unknown")
+
+// Order is what Check takes; docs/calls.md has more fields. Amount is in minor units.
+type Order struct {
+	OrderID    string            `json:"orderId"`
+	Type       string            `json:"type,omitempty"`
+	Subjects   map[string]string `json:"subjects"`
+	Amount     int64             `json:"amount"`
+	Currency   string            `json:"currency"`
+	Hold       string            `json:"hold,omitempty"`
+	Attributes map[string]any    `json:"attributes,omitempty"`
+}
+
+// Check is the answer to an order. A refusal is an answer.
+type Check struct {
+	Decision    string   `json:"decision"`
+	State       string   `json:"state"`
+	Repeated    *bool    `json:"repeated"`
+	Undecided   bool     `json:"undecided"`
+	Reservation string   `json:"reservation"`
+	RefusedBy   []string `json:"refusedBy"`
+}
+
+// Place says where an order is held, for Confirm and Rollback: by its reservation or its subjects.
+type Place struct {
+	OrderID     string            `json:"orderId"`
+	Reservation string            `json:"reservation,omitempty"`
+	Subjects    map[string]string `json:"subjects,omitempty"`
+	Amount      *int64            `json:"amount,omitempty"`
+	Reason      string            `json:"reason,omitempty"`
+}
+
+// Settled is the answer to a confirm, a rollback and a status.
+type Settled struct {
+	State    string `json:"state"`
+	Repeated *bool  `json:"repeated"`
+	History  []any  `json:"history"`
+}
+
+// Client calls a deployment as one application. Safe for several goroutines.
+type Client struct {
+	URL, AppID, Secret string        // URL is everything before /v1
+	Deadline           time.Duration // of a whole call with its repeats; 30 s if zero
+	Attempt            time.Duration // of one attempt; 10 s if zero
+}
+
+// Check asks whether an order may happen, and holds its share.
+func (c *Client) Check(ctx context.Context, order Order) (answer Check, err error) {
+	err = c.call(ctx, "POST", "/v1/check", order, &answer, func() bool {
+		return answer.Decision != "" && answer.Repeated != nil
+	})
+	return answer, err
+}
+
+// Confirm tells Headroom that the order was paid.
+func (c *Client) Confirm(ctx context.Context, place Place) (Settled, error) {
+	return c.settle(ctx, "/v1/confirm", place)
+}
+
+// Rollback tells Headroom that the order was not paid. This is final.
+func (c *Client) Rollback(ctx context.Context, place Place) (Settled, error) {
+	return c.settle(ctx, "/v1/rollback", place)
+}
+
+func (c *Client) settle(ctx context.Context, target string, place Place) (answer Settled, err error) {
+	err = c.call(ctx, "POST", target, place, &answer, func() bool {
+		return answer.State != "" && answer.Repeated != nil
+	})
+	return answer, err
+}
+
+// Status asks what became of an order.
+func (c *Client) Status(ctx context.Context, orderID string) (answer Settled, err error) {
+	err = c.call(ctx, "GET", StatusTarget(orderID), nil, &answer, func() bool {
+		return answer.State != "" && answer.History != nil
+	})
+	return answer, err
+}
+
+// Result is what became of an order; see README.md for the five outcomes.
+type Result struct {
+	Outcome string
+	Check   Check
+	Request *Place // for Confirm or Rollback, to be sent later
+	Err     error
+}
+
+// WithHold checks an order, runs pay, and confirms; it rolls back if pay returns an error, which it
+// returns. pay may run twice for one order, for example if a process died: give the bank the order's id
+// as its idempotency key. If ctx ends while pay runs and pay returns an error, the hold is left.
+func (c *Client) WithHold(ctx context.Context, order Order, pay func(context.Context, Check) error) (Result, error) {
+	check, err := c.Check(ctx, order)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case check.Decision == "refused":
+		return Result{Outcome: "refused", Check: check}, nil
+	case check.State != "held" && check.State != "none":
+		return Result{Outcome: "confirmed-before", Check: check}, nil
+	}
+	place := placeOf(order, check)
+	err = pay(ctx, check)
+	if errors.Is(err, ErrOutcomeUnknown) || err != nil && ctx.Err() != nil {
+		return Result{Outcome: "unknown", Check: check, Request: &place, Err: err}, nil
+	}
+	settling := context.WithoutCancel(ctx) // the payment has ended, whatever the caller waits for
+	if err != nil {
+		if _, failed := c.Rollback(settling, place); failed != nil {
+			log.Printf("rollback of %s failed, its hold will expire: %v", order.OrderID, failed)
+		}
+		return Result{}, err
+	}
+	if check.Undecided { // the payment has to be held before it can be confirmed
+		var again Check
+		if again, err = c.Check(settling, order); err == nil {
+			check, place = again, placeOf(order, again)
+			if check.Decision == "refused" || check.Undecided {
+				err = &Error{Code: "NOT_HELD", Message: "paid, but the check did not hold it"}
+			}
+		}
+	}
+	if err == nil {
+		_, err = c.Confirm(settling, place)
+	}
+	if err != nil {
+		return Result{Outcome: "unconfirmed", Check: check, Request: &place, Err: err}, nil
+	}
+	return Result{Outcome: "confirmed", Check: check}, nil
+}
+
+func placeOf(order Order, check Check) Place {
+	if check.Reservation != "" {
+		return Place{OrderID: order.OrderID, Reservation: check.Reservation}
+	}
+	return Place{OrderID: order.OrderID, Subjects: order.Subjects}
+}
+
+// call sends the same bytes until they are answered, or until the deadline.
+func (c *Client) call(ctx context.Context, method, target string, request, answer any, isAnswer func() bool) error {
+	var body []byte
+	if request != nil {
+		var err error
+		if body, err = json.Marshal(request); err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, orElse(c.Deadline, 30*time.Second))
+	defer cancel()
+	endsAt, _ := ctx.Deadline()
+	for attempts := 0; ; attempts++ {
+		err := c.send(ctx, method, target, body, answer, isAnswer)
+		var failed *Error
+		if !errors.As(err, &failed) || !failed.Retryable || ctx.Err() != nil {
+			return err
+		}
+		// A random pause: callers that failed together do not come back together.
+		most := min(pauseMax, firstPause<<min(attempts, doublingsMax))
+		pause := failed.retryAfter + time.Duration(rand.Int63n(int64(most)))
+		if time.Now().Add(pause).After(endsAt) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// What is signed is for one address: a redirect is not followed.
+var sender = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+func (c *Client) send(ctx context.Context, method, target string, body []byte, answer any, isAnswer func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, orElse(c.Attempt, 10*time.Second))
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(c.URL, "/")+target, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	// Random decimals: with REPLAY=refuse Headroom takes each signature once, so repeats must differ.
+	now := time.Now().UnixMilli()
+	timestamp := fmt.Sprintf("%d.%03d%06d", now/1000, now%1000, rand.Intn(1_000_000))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("X-App-Id", c.AppID)
+	request.Header.Set("X-Timestamp", timestamp)
+	request.Header.Set("X-Signature", SignatureOf(c.Secret, timestamp, method, target, body))
+	response, err := sender.Do(request)
+	if err != nil {
+		return &Error{Code: "NO_ANSWER", Message: "no answer: " + err.Error(), Retryable: true}
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return &Error{Code: "NO_ANSWER", Message: "half an answer: " + err.Error(), Retryable: true}
+	}
+	// isAnswer tells Headroom's answer from a page for signing in, which is 200, too.
+	if response.StatusCode == 200 && json.Unmarshal(text, answer) == nil && isAnswer() {
+		return nil
+	}
+	failed := &Error{Code: "UNEXPECTED_ANSWER", Retryable: response.StatusCode == 429 || response.StatusCode >= 500}
+	failed.Message = fmt.Sprintf("HTTP %d with %.200q, expected an answer of Headroom", response.StatusCode, text)
+	var problem struct{ Code, Detail string }
+	if json.Unmarshal(text, &problem) == nil && problem.Code != "" && problem.Detail != "" {
+		failed.Code, failed.Message = problem.Code, problem.Detail
+	}
+	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil {
+		failed.retryAfter = time.Duration(seconds) * time.Second
+	}
+	return failed
+}
+
+// SignatureOf is the header X-Signature.
+func SignatureOf(secret, timestamp, method, target string, body []byte) string {
+	bodyHash := sha256.Sum256(body)
+	lines := []string{"v1", timestamp, method, target, hex.EncodeToString(bodyHash[:])}
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(strings.Join(lines, "\n")))
+	return "v1=" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// As JavaScript's encodeURIComponent encodes a path, beside what url.QueryEscape does.
+var likeJavaScript = strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
+
+// StatusTarget is the path of an order, encoded as Headroom signs it.
+func StatusTarget(orderID string) string {
+	return "/v1/transactions/" + likeJavaScript.Replace(url.QueryEscape(orderID))
+}
+
+func orElse(given, otherwise time.Duration) time.Duration {
+	if given == 0 {
+		return otherwise
+	}
+	return given
+}

@@ -1,0 +1,185 @@
+"""A client of Headroom: signs each call, repeats it safely, and holds a limit around a payment.
+
+Copy this file into your service. Python 3.9 or newer, standard library only.
+"""
+
+import hashlib
+import hmac
+import http.client
+import json
+import logging
+import random
+import time
+from dataclasses import dataclass
+from typing import Any, Callable, Optional
+from urllib.parse import quote, urlsplit
+
+FIRST_PAUSE_SECONDS, PAUSE_SECONDS_MAX, DOUBLINGS_MAX = 0.2, 5.0, 10
+log = logging.getLogger("headroom")
+
+
+class HeadroomError(Exception):
+    """A call without an answer.
+
+    `code` is the code of Headroom's problem (docs/problems.md), `NO_ANSWER` if nothing answered, or
+    `UNEXPECTED_ANSWER` if something else than Headroom answered. After a `retryable` error it is
+    unknown whether the call took effect: send the same call again, which is safe.
+    """
+
+    def __init__(self, code: str, message: str, retryable: bool, retry_after: int = 0):
+        super().__init__(f"{message} ({code})")
+        self.code, self.retryable, self.retry_after = code, retryable, retry_after
+
+
+class OutcomeUnknown(Exception):
+    """Raise it in your payment if you do not know how it ended: the bank timed out."""
+
+
+@dataclass
+class HoldResult:
+    """What became of an order; see README.md for the five outcomes."""
+
+    outcome: str
+    check: dict
+    value: Any = None
+    request: Optional[dict] = None  # for confirm or rollback, to be sent later
+    error: Optional[Exception] = None
+
+
+def signature_of(secret: str, timestamp: str, method: str, target: str, body: bytes) -> str:
+    """The header X-Signature."""
+    lines = "\n".join(["v1", timestamp, method, target, hashlib.sha256(body).hexdigest()])
+    return "v1=" + hmac.new(secret.encode(), lines.encode(), hashlib.sha256).hexdigest()
+
+
+def status_target(order_id: str) -> str:
+    """The path of an order, encoded as JavaScript's encodeURIComponent does: so Headroom signs it."""
+    if order_id in ("", ".", ".."):
+        raise ValueError(f"order_id is {order_id!r}, expected an id that can stand in a path")
+    return "/v1/transactions/" + quote(order_id, safe="!'()*")
+
+
+class Headroom:
+    """Calls a deployment as one application. Safe for several threads."""
+
+    def __init__(self, url: str, app_id: str, secret: str, deadline: float = 30, attempt: float = 10):
+        """`deadline` is for a whole call with its repeats, `attempt` for each wait in one; in seconds."""
+        address = urlsplit(url)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise ValueError(f"url is {url!r}, expected a URL such as https://limits.example.com")
+        https = address.scheme == "https"
+        self._connection = http.client.HTTPSConnection if https else http.client.HTTPConnection
+        self._host, self._prefix = address.netloc, address.path.rstrip("/")
+        self._app_id, self._secret = app_id, secret
+        self._deadline, self._attempt = deadline, attempt
+
+    def check(self, order: dict) -> dict:
+        """Asks whether an order may happen, and holds its share. A refusal is an answer."""
+        return self._call("POST", "/v1/check", order, ("decision", "repeated"))
+
+    def confirm(self, request: dict) -> dict:
+        """Tells Headroom that the order was paid."""
+        return self._call("POST", "/v1/confirm", request, ("state", "repeated"))
+
+    def rollback(self, request: dict) -> dict:
+        """Tells Headroom that the order was not paid. This is final."""
+        return self._call("POST", "/v1/rollback", request, ("state", "repeated"))
+
+    def status(self, order_id: str) -> dict:
+        """Asks what became of an order."""
+        return self._call("GET", status_target(order_id), None, ("state", "history"))
+
+    def with_hold(self, order: dict, pay: Callable[[dict], Any]) -> HoldResult:
+        """Checks an order, runs `pay`, and confirms; rolls back if `pay` raises an exception.
+
+        `pay` may run twice for one order, for example if a process died. Give the bank the order's id
+        as its idempotency key.
+        """
+        if order.get("dryRun") or order.get("capture"):
+            raise ValueError("order has dryRun or capture, expected neither: with_hold must hold")
+        check = self.check(order)
+        if check["decision"] == "refused":
+            return HoldResult("refused", check)
+        if check["state"] not in ("held", "none"):
+            return HoldResult("confirmed-before", check)
+        try:
+            value = pay(check)
+        except OutcomeUnknown as error:
+            return HoldResult("unknown", check, request=_place(order, check), error=error)
+        except Exception:  # not KeyboardInterrupt: how the payment ended is unknown then
+            try:
+                self.rollback(_place(order, check))
+            except HeadroomError as error:
+                log.warning("rollback of %s failed, its hold will expire: %s", order["orderId"], error)
+            raise
+        try:
+            if check.get("undecided"):  # the payment has to be held before it can be confirmed
+                check = self.check(order)
+                if check["decision"] == "refused" or check.get("undecided"):
+                    raise HeadroomError("NOT_HELD", "paid, but the check did not hold it", False)
+            self.confirm(_place(order, check))
+            return HoldResult("confirmed", check, value)
+        except HeadroomError as error:
+            return HoldResult("unconfirmed", check, value, _place(order, check), error)
+
+    def _call(self, method: str, target: str, request: Optional[dict], members: tuple) -> dict:
+        """Sends the same bytes until they are answered, or until the deadline."""
+        body = b"" if request is None else json.dumps(request, ensure_ascii=False).encode()
+        ends_at = time.monotonic() + self._deadline
+        attempts = 0
+        while True:
+            seconds = max(0.001, min(self._attempt, ends_at - time.monotonic()))
+            try:
+                return self._send(method, target, body, members, seconds)
+            except HeadroomError as error:
+                doubled = FIRST_PAUSE_SECONDS * 2 ** min(attempts, DOUBLINGS_MAX)
+                # A random pause: callers that failed together do not come back together.
+                pause = error.retry_after + random.uniform(0, min(PAUSE_SECONDS_MAX, doubled))
+                if not error.retryable or time.monotonic() + pause >= ends_at:
+                    raise
+            attempts += 1
+            time.sleep(pause)
+
+    def _send(self, method: str, target: str, body: bytes, members: tuple, seconds: float) -> dict:
+        # Random decimals: with REPLAY=refuse Headroom takes each signature once, so repeats must differ.
+        timestamp = f"{time.time():.3f}{random.randrange(1_000_000):06d}"
+        headers = {
+            "Content-Type": "application/json",
+            "X-App-Id": self._app_id,
+            "X-Timestamp": timestamp,
+            "X-Signature": signature_of(self._secret, timestamp, method, target, body),
+        }
+        connection = self._connection(self._host, timeout=seconds)
+        try:
+            connection.request(method, self._prefix + target, body or None, headers)
+            response = connection.getresponse()
+            text = response.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise HeadroomError("NO_ANSWER", f"no answer: {error!r}", True) from error
+        finally:
+            connection.close()
+        return _answer_in(response, text, members)
+
+
+def _answer_in(response: http.client.HTTPResponse, text: bytes, members: tuple) -> dict:
+    try:
+        answer = json.loads(text)
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        answer = {}
+    if response.status == 200 and all(member in answer for member in members):
+        return answer  # the members tell it from a page for signing in, which is 200, too
+    retryable = response.status == 429 or response.status >= 500
+    after = response.getheader("Retry-After", "")
+    retry_after = int(after) if after.isdecimal() and after.isascii() else 0
+    if isinstance(answer.get("code"), str) and isinstance(answer.get("detail"), str):
+        raise HeadroomError(answer["code"], answer["detail"], retryable, retry_after)
+    message = f"HTTP {response.status} with {text[:200]!r}, expected an answer of Headroom"
+    raise HeadroomError("UNEXPECTED_ANSWER", message, retryable, retry_after)
+
+
+def _place(order: dict, check: dict) -> dict:
+    """Where the order is held: its reservation; without one, its subjects."""
+    name, source = ("reservation", check) if "reservation" in check else ("subjects", order)
+    return {"orderId": order["orderId"], name: source[name]}
