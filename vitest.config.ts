@@ -3,17 +3,17 @@ import { IS_LONG, LONG_FILES } from './test/support/extent.ts';
 import { IS_GIVEN, LOCAL_ENGINE_TESTS } from './test/support/local-engine-tests.ts';
 import { SlowestFiles } from './test/support/slowest-files.ts';
 
-const ONLY_LONG = 'test/**/*.long.test.ts';
+const ONLY_LONG = ['test/**/*.long.test.ts', 'packages/*/test/**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
     include: IS_LONG
-      ? [ONLY_LONG, ...LONG_FILES]
+      ? [...ONLY_LONG, ...LONG_FILES]
       : ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
       ...(IS_GIVEN ? LOCAL_ENGINE_TESTS : []),
-      ...(IS_LONG ? [] : [ONLY_LONG]),
+      ...(IS_LONG ? [] : ONLY_LONG),
     ],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new SlowestFiles()],

@@ -8,6 +8,8 @@ import process from 'node:process';
 
 const here = import.meta.dirname;
 const output = resolve(process.argv[2] ?? join(here, 'dist'));
+/** Whoever builds, a test as well, builds what is served. */
+const ENVIRONMENT = { ...process.env, NODE_ENV: 'production' };
 let running;
 
 /** Ends what it started where it is told to end, or whoever started it is gone. */
@@ -20,7 +22,11 @@ process.on('disconnect', giveUp);
 
 function run(parameters) {
   return new Promise((resolve, reject) => {
-    running = spawn(process.execPath, parameters, { cwd: here, stdio: ['ignore', 2, 2] });
+    running = spawn(process.execPath, parameters, {
+      cwd: here,
+      stdio: ['ignore', 2, 2],
+      env: ENVIRONMENT,
+    });
     running.once('error', reject);
     running.once('close', (code) =>
       code === 0 ? resolve() : reject(new Error(`${parameters.join(' ')} ended with ${code}`)),

@@ -19,7 +19,11 @@ export type Asked = Readonly<Partial<Record<string, string>>>;
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const texts = (given: Record<string, unknown>): Asked =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
 
 const SCREENS = {
   subject: () => import('./screens/subject.tsx'),

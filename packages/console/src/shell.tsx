@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { callerOf } from './data/queries.ts';
 import { useSession } from './session.tsx';
 import { Mark } from './ui/mark.tsx';
 import { Given, langOf } from './ui/text.tsx';
@@ -22,6 +24,8 @@ export function Shell() {
   const { say, locale } = useReading();
   const { pathname } = useLocation();
   const [, word] = SCREENS.find(([name]) => pathname === `/${name}`) ?? [];
+  // It is asked with the first screen: every button waits for it.
+  useQuery(callerOf(useSession()));
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.documentElement.lang = locale;
@@ -30,17 +34,17 @@ export function Shell() {
   }, [locale, say, word]);
   return (
     <>
-      <a
-        className="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        {say('app.skip')}
-      </a>
       <header className="bar">
+        <a
+          className="skip"
+          href="#main"
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          {say('app.skip')}
+        </a>
         <span className="brand">
           <Mark /> {say('app.name')}
         </span>
@@ -58,7 +62,7 @@ export function Shell() {
         </nav>
         <Who />
       </header>
-      <main ref={main} tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
     </>
@@ -85,7 +89,7 @@ function Who() {
       <button
         type="button"
         className="plain"
-        aria-label={say('app.languageLabel')}
+        title={say('app.languageLabel')}
         onClick={() =>
           void navigate({ to: '.', search: (before: object) => ({ ...before, lang: other }) })
         }

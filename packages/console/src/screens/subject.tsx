@@ -80,19 +80,23 @@ function Found({ subject }: { readonly subject: Subject }) {
   const session = useSession();
   const usage = useQuery(usageOf(session, subject));
   const [{ do: wish }] = useAsked();
+  // How limits stand comes first: nothing else is asked before it is there.
+  const isAnswered = usage.isFetched;
   return (
     <>
       <Frozen usage={usage} />
       <div className="columns">
         <div>
           <Limits usage={usage} />
-          <Decisions subject={subject} />
+          {isAnswered && <Decisions subject={subject} />}
         </div>
-        <div>
-          <OwnTerms subject={subject} />
-          <UseOverDays subject={subject} rules={usage.data?.rules ?? []} />
-          <TermsHistory subject={subject} />
-        </div>
+        {isAnswered && (
+          <div>
+            <OwnTerms subject={subject} />
+            <UseOverDays subject={subject} rules={usage.data?.rules ?? []} />
+            <TermsHistory subject={subject} />
+          </div>
+        )}
       </div>
       {wish !== undefined && (
         <Suspense fallback={<Waiting lines={1} />}>

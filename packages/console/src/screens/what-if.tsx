@@ -236,7 +236,7 @@ function Verdict({ answer, order }: { readonly answer: CheckAnswer; readonly ord
     <div className={`notice ${isAllowed ? 'done' : 'failed'}`} role="status">
       <p>
         <span className="mark" aria-hidden="true">
-          {isAllowed ? '✓' : '✕'}
+          {isAllowed ? '✓' : '×'}
         </span>
         <strong>{say(isAllowed ? 'whatIf.allowed' : 'whatIf.refused')}</strong>
       </p>

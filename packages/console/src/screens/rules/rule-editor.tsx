@@ -111,6 +111,27 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
               <form.Subscribe selector={({ values }) => values}>
                 {(draft) => (
                   <>
+                    {/* Above what comes and goes: a button that moves away is missed. */}
+                    <p className="dialog-end">
+                      <button type="button" className="button" onClick={close}>
+                        {say('change.cancel')}
+                      </button>
+                      <button type="submit" className="button" disabled={trying.isSending}>
+                        {say('edit.check')}
+                      </button>
+                      <button
+                        type="button"
+                        className="button primary"
+                        disabled={
+                          saving.isSending || effect === undefined || !isReadable(draft.more)
+                        }
+                        onClick={() => {
+                          saving.send({ draft, isDry: false });
+                        }}
+                      >
+                        {say('edit.save')}
+                      </button>
+                    </p>
                     {isReadable(draft.more) && (
                       <Diff
                         before={stored?.rule}
@@ -132,26 +153,6 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
                         />
                       </>
                     )}
-                    <p className="dialog-end">
-                      <button type="button" className="button" onClick={close}>
-                        {say('change.cancel')}
-                      </button>
-                      <button type="submit" className="button" disabled={trying.isSending}>
-                        {say('edit.check')}
-                      </button>
-                      <button
-                        type="button"
-                        className="button primary"
-                        disabled={
-                          saving.isSending || effect === undefined || !isReadable(draft.more)
-                        }
-                        onClick={() => {
-                          saving.send({ draft, isDry: false });
-                        }}
-                      >
-                        {say('edit.save')}
-                      </button>
-                    </p>
                   </>
                 )}
               </form.Subscribe>

@@ -15,7 +15,7 @@ export function Frozen({ usage }: { readonly usage: Asked<UsageAnswer> }) {
     <div key={reason} className="notice failed" role="alert">
       <p>
         <span className="mark" aria-hidden="true">
-          ❄
+          !
         </span>
         <strong>{say('subject.frozen')}</strong> <Given text={reason} />{' '}
         {until !== null && (

@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { MongoClient } from 'mongodb';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
+import type { Program } from '../../../test/infra/start-program.ts';
+// It says what every run of the tests provides.
+import type {} from '../../../test/support/global-setup.ts';
+import { built, launch } from './browser.ts';
+import type { Visitor } from './visitor.ts';
+import { violationsOf, visit } from './visitor.ts';
+
+/** What may be loaded before charts, compressed. */
+const BYTES_MAX = 200_000;
+const PICTURES = join(import.meta.dirname, '..', '..', '..', 'docs', 'console');
+
+const databaseName = `console-${randomUUID().slice(0, 8)}`;
+let folder: string;
+let program: Program;
+let url: string;
+let browser: Browser;
+
+async function post(path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/v1/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Record<string, unknown>; // an answer is an object
+}
+const pay = (orderId: string, user: string, amount: number, more: object = {}) =>
+  post('check', {
+    ...{ orderId, type: 'PAYMENT', subjects: { user }, amount, currency: 'CNY' },
+    ...more,
+  });
+
+beforeAll(async () => {
+  folder = built();
+  program = startProgram({
+    ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName },
+    ...{ FOUR_EYES: 'raises', CONSOLE: 'on', RULES_CACHE_SECONDS: '0' },
+  });
+  [url, browser] = await Promise.all([urlOf(program), launch()]);
+  for (const [index, amount] of [2_000_000, 2_000_000, 1_500_000].entries())
+    await pay(`order-${index + 1}`, 'u-1', amount, {
+      subjects: { user: 'u-1', merchant: 'm-1', card: 'c-1' },
+    });
+  await post('confirm', { orderId: 'order-1', subjects: { user: 'u-1' } });
+  await post('refund', {
+    orderId: 'order-1',
+    refundId: 'r-1',
+    amount: 500_000,
+    reason: 'one back',
+  });
+}, 240_000);
+
+afterAll(async () => {
+  await browser.close();
+  await endOf(program, (pid) => process.kill(pid, 'SIGINT'));
+  const client = new MongoClient(inject('mongodbUri'));
+  await client.db(databaseName).dropDatabase();
+  await client.close();
+});
+
+/** Lets somebody sit before the console for as long as a story takes. */
+async function seated(
+  look: Parameters<typeof visit>[2],
+  story: (visitor: Visitor) => Promise<void>,
+): Promise<void> {
+  const visitor = await visit(browser, url, look);
+  try {
+    await story(visitor);
+    await visitor.leave();
+  } finally {
+    await visitor.context.close();
+  }
+}
+
+describe('the files', () => {
+  it('that the subject page loads before charts are below 200 kB', async () => {
+    await seated({}, async ({ page, open }) => {
+      const loaded = new Set<string>();
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url());
+        if (pathname.startsWith('/console/assets/')) loaded.add(pathname.split('/').at(-1) ?? '');
+      });
+      await open('/subject?kind=user&id=u-1');
+      await page.getByRole('meter').first().waitFor();
+      const before = [...loaded].filter((name) => !name.startsWith('drawing-'));
+      const bytes = before.map(
+        (name) => gzipSync(readFileSync(join(folder, 'assets', name))).length,
+      );
+      expect(before.length).toBeGreaterThan(3);
+      expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(BYTES_MAX);
+    });
+  });
+
+  it('have no inline script or style', () => {
+    const page = readFileSync(join(folder, 'index.html'), 'utf8');
+    expect(page).not.toMatch(/<script(?![^>]*src=)|<style|style=/);
+    for (const name of readdirSync(join(folder, 'assets')))
+      expect(readFileSync(join(folder, 'assets', name), 'utf8')).not.toContain('new Function(');
+  });
+});
+
+describe('a subject', () => {
+  it('is there after two calls: how its limits stand, and what its reader may do', async () => {
+    await seated({}, async ({ page, open, asked }) => {
+      let first: readonly string[] = [];
+      page.on('response', (response) => {
+        if (response.url().includes('/v1/usage?')) first = asked();
+      });
+      await open('/subject?kind=user&id=u-1');
+      await page.getByRole('meter').first().waitFor();
+      expect([...first].sort()).toEqual(['/v1/caller', '/v1/usage']);
+    });
+  });
+
+  it('whose payment was refused is raised for a day by two people, and the payment passes', async () => {
+    await pay('first', 'u-7', 2_000_000);
+    await pay('second', 'u-7', 2_000_000);
+    expect(await pay('third', 'u-7', 2_000_000)).toMatchObject({ decision: 'refused' });
+    await seated({ person: 'jane@example.com' }, async ({ page, open }) => {
+      await open('/payment?order=third');
+      await page.getByText('¥20,000.00 asked, ¥0.00 used and ¥40,000.00 held').waitFor();
+      await page.getByRole('link', { name: 'user u-7' }).first().click();
+      const limit = page.getByRole('listitem').filter({ hasText: 'user-day' }).first();
+      await limit.getByRole('button', { name: 'Change' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('New maximum amount').fill('80000');
+      await dialog.getByLabel('Reason').fill('buys a car');
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByText('This needs a second person').waitFor();
+      await dialog.getByRole('link', { name: 'Open the proposal' }).click();
+      await page.getByText('You made this proposal').waitFor();
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+      expect(await pay('third', 'u-7', 2_000_000)).toMatchObject({ decision: 'refused' });
+    });
+    await seated({ person: 'joe@example.com' }, async ({ page, open }) => {
+      await open('/approvals');
+      const row = page.getByRole('listitem').filter({ hasText: 'buys a car' });
+      await row.getByRole('button', { name: 'Look at it' }).click();
+      await row.getByText('¥80,000.00').waitFor();
+      await row.getByRole('button', { name: 'Approve' }).click();
+      await page.getByLabel('Reason').fill('spoken to');
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('The change is made').waitFor();
+    });
+    expect(await pay('third', 'u-7', 2_000_000)).toMatchObject({ decision: 'allowed' });
+  });
+
+  it('is frozen once where the answer to the change was lost, and released', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-8');
+      await page.getByRole('button', { name: 'Freeze' }).click();
+      await page.getByLabel('Reason').fill('a lost card');
+      let attempts = 0;
+      await page.route('**/freeze', async (route) => {
+        attempts += 1;
+        if (attempts > 1) return route.continue();
+        await route.fetch(); // made, and its answer is lost
+        return route.abort('connectionreset');
+      });
+      await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
+      await page.getByText('It holds for every check from now on').waitFor();
+      expect(attempts).toBe(2);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByText('Frozen: every new payment is refused.').waitFor();
+      expect(await pay('frozen', 'u-8', 100)).toMatchObject({ reason: 'frozen' });
+    });
+    const changes = await fetch(`${url}/v1/subjects/user/u-8/changes`);
+    expect(await changes.json()).toMatchObject({ changes: [{ reason: 'a lost card' }] });
+  });
+
+  it('says that it is unknown whether a change was made while nothing answers', async () => {
+    await seated({}, async ({ page, open, context }) => {
+      await open('/subject?kind=user&id=u-9');
+      await page.getByRole('button', { name: 'Freeze' }).click();
+      await page.getByLabel('Reason').fill('a lost card');
+      await context.setOffline(true);
+      await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
+      await page.getByText('The same change is sent again').waitFor();
+      await page.getByText('It is unknown whether the change was made').waitFor();
+      await context.setOffline(false);
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('It holds for every check from now on').waitFor();
+    });
+  });
+});
+
+describe('a rule', () => {
+  it('is changed: its mistakes beside their fields, its diff, its version, its sentence', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/rules?id=user-week&edit=1');
+      await page.getByLabel('Time zone').fill('Mars');
+      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByText(/"Mars": /).waitFor();
+      await page.getByLabel('Time zone').fill('Asia/Shanghai');
+      await page.getByLabel('Maximum amount').fill('150000');
+      await page.getByLabel('Reason').fill('the risk team asks');
+      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByText('what was counted counts on').waitFor();
+      await page.getByRole('cell', { name: '¥150,000.00' }).waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByText(/at most ¥150,000\.00 a week/).waitFor();
+      await page.getByText('the risk team asks').first().waitFor();
+    });
+  });
+});
+
+describe('what somebody else wrote', () => {
+  const emoji = '💳'.repeat(100);
+  it.each([
+    { id: '<img src=x onerror=alert(1)>', shown: '<img src=x onerror=alert(1)>' },
+    { id: 'abc\u202Egnp.exe', shown: 'U+202E' },
+    { id: '"><script>alert(1)</script>', shown: '"><script>alert(1)</script>' },
+  ])('is text: $id', async ({ id, shown }) => {
+    await pay(`of ${id}`, id, 9_000_000);
+    await fetch(`${url}/v1/subjects/user/${encodeURIComponent(id)}/freeze`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reason: `${id} ${emoji}` }),
+    });
+    await seated({ width: 400 }, async ({ page, open }) => {
+      await open(`/subject?${new URLSearchParams({ kind: 'user', id }).toString()}`);
+      await page.getByRole('heading', { level: 1 }).getByText(shown).waitFor();
+      await page.getByText('Frozen: every new payment is refused.').waitFor();
+      expect(await page.locator('img').count()).toBe(0);
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect(tooWide).toBe(false);
+    });
+  });
+});
+
+const SCREENS = [
+  { name: 'subject', hash: '/subject?kind=user&id=u-1', has: 'Daily limit', zh: '单日累计限额' },
+  { name: 'refusals', hash: '/refusals', has: 'order-3', zh: 'order-3' },
+  { name: 'near', hash: '/near?share=0.5', has: 'user-day', zh: 'user-day' },
+  { name: 'approvals', hash: '/approvals?state=all', has: 'buys a car', zh: 'buys a car' },
+  { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
+  { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
+  { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Time zone', zh: '时区' },
+  {
+    name: 'what-if',
+    hash: '/what-if?subjects=user:u-1&amount=2000000&currency=CNY&type=PAYMENT',
+    has: 'It would be refused',
+    zh: '会被拒绝',
+  },
+  { name: 'payment', hash: '/payment?order=order-1', has: 'Refunded', zh: '已退款' },
+  { name: 'health', hash: '/health', has: 'raises', zh: 'raises' },
+  {
+    name: 'dialog',
+    hash: '/subject?kind=user&id=u-1&do=override&rule=user-day',
+    has: 'New maximum amount',
+    zh: '新的金额上限',
+  },
+] as const;
+
+const LOOKS = [
+  { scheme: 'light', width: 1280, lang: 'en' },
+  { scheme: 'dark', width: 400, lang: 'zh' },
+] as const;
+
+describe('every screen', () => {
+  mkdirSync(PICTURES, { recursive: true });
+  it.each(LOOKS.flatMap((look) => SCREENS.map((screen) => ({ ...look, ...screen }))))(
+    '$name, $scheme, $width wide, in $lang, is there, fits, and axe finds nothing',
+    async ({ name, hash, has, zh, lang, scheme, width }) => {
+      await seated({ scheme, width }, async ({ page, open }) => {
+        await open(`${hash}${hash.includes('?') ? '&' : '?'}lang=${lang}`);
+        await page
+          .getByText(lang === 'zh' ? zh : has)
+          .first()
+          .waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        if (process.env['CONSOLE_PICTURES'] === '1')
+          await page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`) });
+      });
+    },
+  );
+
+  it('is reached and used by the keyboard alone', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-1');
+      await page.getByRole('button', { name: 'Change' }).first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.type('1');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+    });
+  });
+});
+
+describe('a call that fails', () => {
+  it("shows the problem's own sentence and its request id, and may be sent again", async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/rules?id=no-such-rule');
+      const alert = page.getByRole('alert').first();
+      await alert.getByText(/no-such-rule/).waitFor();
+      await alert.getByText('NO_SUCH_RULE').waitFor();
+      await alert.getByText(/^Request /).waitFor();
+      await alert.getByRole('button', { name: 'Try again' }).waitFor();
+    });
+  });
+});
