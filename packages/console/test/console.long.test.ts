@@ -55,6 +55,12 @@ beforeAll(async () => {
     amount: 500_000,
     reason: 'one back',
   });
+  // A change that waits for a second person.
+  await fetch(`${url}/v1/subjects/user/u-6/overrides/user-day`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-actor': 'jim@example.com' },
+    body: JSON.stringify({ max: { amount: 9_000_000 }, reason: 'a wedding' }),
+  });
 }, 240_000);
 
 afterAll(async () => {
@@ -240,7 +246,7 @@ const SCREENS = [
   { name: 'subject', hash: '/subject?kind=user&id=u-1', has: 'Daily limit', zh: '单日累计限额' },
   { name: 'refusals', hash: '/refusals', has: 'order-3', zh: 'order-3' },
   { name: 'near', hash: '/near?share=0.5', has: 'user-day', zh: 'user-day' },
-  { name: 'approvals', hash: '/approvals?state=all', has: 'buys a car', zh: 'buys a car' },
+  { name: 'approvals', hash: '/approvals', has: 'a wedding', zh: 'a wedding' },
   { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
   { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
   { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Time zone', zh: '时区' },

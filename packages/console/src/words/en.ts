@@ -167,7 +167,7 @@ export const en = {
   'terms.change.endOverride': 'Own maximum ended',
   'terms.change.freeze': 'Frozen',
   'terms.change.unfreeze': 'Freeze ended',
-  'terms.ruleOwn': 'the rule’s',
+  'terms.ruleOwn': "the rule's",
   'terms.none': 'none',
   'terms.add': 'Raise or lower a limit',
 
@@ -392,7 +392,7 @@ export const en = {
   'health.caller': 'You are',
   'health.rights': 'Rights',
   'health.allRights': 'decided by the gateway',
-  'health.lostAudit': 'Payments of today without their check’s row',
+  'health.lostAudit': "Payments of today without their check's row",
   'health.lostAuditHelp':
     'A confirmed payment whose check has no audit row shows that the row was lost.',
   'health.nearKept': 'List of who is near a limit',
