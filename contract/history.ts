@@ -33,7 +33,7 @@ export const transactionsAnswer = say.named(
         {
           orderId: say.text('The order.'),
           app: say.text('The application whose order it is.'),
-          subjects: called(subjects, 'Those that it named; none where it said only the order.'),
+          subjects: subjects('Those that it named; none where it said only the order.'),
           ...entry.always,
         },
         {
@@ -56,7 +56,7 @@ export const usageHistoryAnswer = say.named(
   'UsageHistoryAnswer',
   'What was counted, window by window.',
   {
-    subjects: called(subjects, 'Those that it was counted for.'),
+    subjects: subjects('Those that it was counted for.'),
     unit: say.oneOf(CALENDAR_UNITS, 'Of the windows.'),
     timeZone,
     windows: say.list(

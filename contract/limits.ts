@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { NEAR_SHARES } from '../lib/near/near-bounds.ts';
 import { subjects } from '../lib/http/fields.ts';
-import { called, said } from '../lib/http/said.ts';
+import { said } from '../lib/http/said.ts';
 import { frozen, ruleId, ruleUsage, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 
@@ -12,7 +12,7 @@ export const usageAnswer = say.named(
   'UsageAnswer',
   'How every limit of these subjects stands.',
   {
-    subjects: called(subjects, 'Those that were asked about.'),
+    subjects: subjects('Those that were asked about.'),
     frozen: say.list(frozen, 'Those of them that are frozen.'),
     rules: say.list(ruleUsage, 'Every rule in force that counts for them.'),
     now: say.instant("The instant of the decision, by the database's clock."),
@@ -33,7 +33,7 @@ export const nearRow = say.named(
   {
     rule: ruleId,
     mode: say.oneOf(['enforce', 'shadow'], '`shadow` is on trial and refuses nothing.'),
-    subjects: called(subjects, 'Whose it is.'),
+    subjects: subjects('Whose it is.'),
     share: said(
       z.literal(NEAR_SHARES),
       'The largest of these shares that was reached in the window.',

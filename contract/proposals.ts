@@ -23,7 +23,7 @@ const fields = {
     ['put', 'delete', 'replace', 'override', 'endOverride', 'freeze', 'unfreeze'],
     'The call that was made.',
   ),
-  subject: say.orNull(subjects, 'Of terms: whose they are.'),
+  subject: say.orNull(subjects(), 'Of terms: whose they are.'),
   rule: say.nullable(say.text('Its id; null of a whole set, and of freezes.')),
   at: say.instant('When it was made.'),
   by: called(actor, 'Who made it.'),

@@ -100,7 +100,7 @@ export const ruleReport = say.named(
   'RuleReport',
   'How a rule that applies stands after the call.',
   { rule: ruleId, ...standing, outcome: say.oneOfThese(OUTCOMES) },
-  { title, subjects: called(subjects, 'Whom it counts for. With `report: all`.'), ...figures },
+  { title, subjects: subjects('Whom it counts for. With `report: all`.'), ...figures },
 );
 
 const byAttribute = say.object(
@@ -118,7 +118,7 @@ export const ruleUsage = say.named(
   'How a rule stands that counts for these subjects.',
   {
     rule: ruleId,
-    subjects: called(subjects, 'Whom it counts for.'),
+    subjects: subjects('Whom it counts for.'),
     ...standing,
     outcome: say.oneOfThese({
       ...OUTCOMES,
@@ -158,7 +158,7 @@ export const unknownKind = say.named(
 
 /** A subject of which every new check is refused. */
 export const frozen = say.named('Frozen', 'A subject of which every new check is refused.', {
-  subjects: called(subjects, 'Who it is.'),
+  subjects: subjects('Who it is.'),
   reason: say.text('In the words of whoever froze it.'),
   until,
 });

@@ -32,7 +32,7 @@ export const refusal = say.named(
 
 /** A subject that was frozen. */
 export const frozenThen = say.named('FrozenThen', 'A subject that was frozen then.', {
-  subjects: called(subjects, 'Who it was.'),
+  subjects: subjects('Who it was.'),
   reason: say.text('In the words of whoever froze it.'),
   until: say.nullable(say.instant('When it ended; null where nobody had said.')),
   sentence: say.text('The same in the language of `Content-Language`, without the reason.'),
@@ -93,7 +93,7 @@ export const statusAnswer = say.named(
     amount: say.sum('Held, counted, given back or refused, in minor units.'),
     refunded: say.sum('Of what was counted, in minor units.'),
     currency: say.text('Of the check.'),
-    subjects,
+    subjects: subjects(),
     reservation: say.text('While it is held or expired.'),
     holdExpiresAt: say.instant('While it is held or expired.'),
   },

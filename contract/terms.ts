@@ -62,7 +62,7 @@ const overrides = say.list(
   ),
   'Those in force, those to come, and those that are over and not yet taken out.',
 );
-const subject = called(subjects, 'Whose they are: one kind, and its id.');
+const subject = subjects('Whose they are: one kind, and its id.');
 const now = say.instant("The instant of the answer, by the database's clock.");
 
 /** What a subject has of its own. */

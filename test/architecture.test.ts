@@ -95,7 +95,9 @@ function codeOf({ text }: Source): string {
 function operatorsOf({ tree }: Source): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if ((ts.isStringLiteral(node) || ts.isIdentifier(node)) && OPERATOR.test(node.text))
+    const isText = ts.isStringLiteral(node) || ts.isIdentifier(node);
+    if (isText && OPERATOR.test(node.text) && node.text !== '$ref')
+      // which is JSON Schema's
       found.push(node.text);
     ts.forEachChild(node, visit);
   };

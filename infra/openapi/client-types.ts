@@ -7,10 +7,10 @@ import type { Json, JsonObject } from '../../lib/http/json.ts';
 
 type Schemas = Readonly<Record<string, JsonObject>>;
 
-/** Components that the client has no need of: bodies, beside which its own requests have more. */
+/** Components that the client has no need of, or has in a form of its own. */
 const LEFT_OUT: readonly string[] = [
-  ...['GatewayMessage', 'OverrideRequest', 'FreezeRequest', 'DecisionRequest'],
-  ...['PutRuleRequest', 'ReplaceRulesRequest'],
+  ...['GatewayMessage', 'ListRulesRequest', 'FindProposalRequest'],
+  ...['PutRuleRequest', 'DeleteRuleRequest', 'ReplaceRulesRequest'],
 ];
 
 /** Types of which TypeScript knows more than JSON Schema says. */
@@ -40,17 +40,15 @@ type PerCode<Of> = Of extends { readonly code: infer Code extends string }
 /**
  * Writes a type for each component.
  *
- * @param components of the document
+ * @param schemas all components, requests as a direct invocation says them
  * @param codes all codes of problems, which the client has as values, too
  */
-export function clientTypes(components: Json | undefined, codes: readonly string[]): string {
-  const schemas = objectOf(objectOf(components).schemas) as Schemas; // so OpenAPI says
-  const written = Object.entries(schemas).filter(
-    ([id, schema]) => !LEFT_OUT.includes(id) && !isPlain(schema),
-  );
+export function clientTypes(schemas: Schemas, codes: readonly string[]): string {
+  const inOrder = Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1));
+  const written = inOrder.filter(([id, schema]) => !LEFT_OUT.includes(id) && !isPlain(schema));
   const types = written.map(([id, schema]) => {
     const type = typeOf(schema, schemas);
-    return `${comment(schema)}export type ${id} = ${KNOWN[id]?.(type) ?? type};`;
+    return `${commentOf(id, schema)}export type ${id} = ${KNOWN[id]?.(type) ?? type};`;
   });
   const values = `/** Every code of a problem that this version knows. */
 export const PROBLEM_CODES = ${JSON.stringify(codes)} as const;`;
@@ -96,7 +94,10 @@ function referred(reference: string, schemas: Schemas): string {
 /** An object's own fields; where others may be there, too, a name may be any of them. */
 function objectType(schema: JsonObject, schemas: Schemas): string {
   const { additionalProperties: others } = schema;
-  const fields = Object.entries(objectOf(schema.properties));
+  // The client's methods say the operation.
+  const { operation: _operation, ...properties } = objectOf(schema.properties);
+  const isRequest = others === false;
+  const fields = Object.entries(isRequest ? properties : objectOf(schema.properties));
   const types = fields.map(([, field]) => typeOf(objectOf(field), schemas));
   const other = others === true ? 'unknown' : typeOf(objectOf(others), schemas);
   const isOpen = others !== undefined && others !== false;
@@ -120,11 +121,21 @@ function union(types: readonly string[]): string {
   return [...new Set(kept)].join(' | ');
 }
 
+/** What is said of a type; of a request also whose it is. */
+function commentOf(id: string, { description }: JsonObject): string {
+  const call = id.endsWith('Request') ? id.slice(0, -'Request'.length) : '';
+  const takes =
+    call === '' ? '' : `What \`${call.charAt(0).toLowerCase()}${call.slice(1)}\` takes.`;
+  return comment({
+    description: `${takes} ${typeof description === 'string' ? description : ''}`.trim(),
+  });
+}
+
 const LINE = 96;
 
 /** What is said of it, as a doc comment. */
 function comment({ description }: JsonObject): string {
-  if (typeof description !== 'string') return '';
+  if (typeof description !== 'string' || description === '') return '';
   const lines = [''];
   for (const word of description.split(' ')) {
     const line = lines.at(-1) ?? '';

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json, JsonObject } from '../../lib/http/json.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { ROOT } from '../framework.ts';
 import { tags } from './operation.ts';
-import { paths } from './operations.ts';
+import { described, onlyDirect } from './operations.ts';
 import { problemExamples } from './problem-examples.ts';
 import { CODES } from './problems.ts';
-import { proposalsRequests } from './proposals-requests.ts';
-import { requestComponents } from './requests.ts';
-import { RULES_REQUESTS } from './rules-requests.ts';
 import { components } from './schemas.ts';
-import { termsRequests } from './terms-requests.ts';
+
+type Schemas = Readonly<Record<string, JsonObject>>;
 
 const DESCRIPTION = `Transaction limits for payment systems: check before money moves, then confirm or roll back.
 
@@ -58,15 +56,20 @@ function version(): string {
   return (manifest as { readonly version: string }).version; // npm insists on it
 }
 
+/** Without some of them. */
+function without(schemas: Schemas, ids: readonly string[]): Schemas {
+  return Object.fromEntries(Object.entries(schemas).filter(([id]) => !ids.includes(id)));
+}
+
 /** In the order of their names, so that a new one is one place in a comparison. */
-function sorted(schemas: Readonly<Record<string, Json>>): JsonObject {
+function sorted(schemas: Schemas): Schemas {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The description of all HTTP calls, OpenAPI 3.1. How to add a call: operations.ts. */
 export function openApiDocument(): JsonObject {
-  const validated = components();
-  const calls = paths();
+  const all = components();
+  const { paths: calls, bodies } = described(all);
   // Some problems are of one order in a call of many alone.
   const text = JSON.stringify(calls);
   const answered = CODES.filter((code) => text.includes(`/examples/${code}"`));
@@ -102,13 +105,7 @@ export function openApiDocument(): JsonObject {
     components: {
       securitySchemes: SECURITY_SCHEMES,
       examples: problemExamples(answered),
-      schemas: sorted({
-        ...validated,
-        ...requestComponents(validated),
-        ...termsRequests(validated),
-        ...proposalsRequests(validated),
-        ...RULES_REQUESTS,
-      }),
+      schemas: sorted({ ...without(all, onlyDirect()), ...bodies }),
     },
   };
 }

@@ -1,19 +1,7 @@
-import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX, NEAR_SHARES } from '../../lib/near/near-bounds.ts';
-import type { JsonObject } from '../../lib/http/json.ts';
-import { NEAR_SHARE_DEFAULT } from '../../lib/near/near-request.ts';
-import { GIVEN_PLACE } from './given-patterns.ts';
-import { referenceTo } from './json-schema.ts';
+import { nearSchema } from '../../lib/near/near-request.ts';
 import type { Operation } from './operation.ts';
-import { pageSize } from './parameters.ts';
 
 /** The list of those who are near a maximum. */
-
-const parameter = (
-  name: string,
-  description: string,
-  schema: JsonObject,
-  example: string,
-): JsonObject => ({ name, in: 'query', description, schema, example });
 
 const row = {
   ...{ rule: 'merchant-day', mode: 'enforce', subjects: { merchant: 'm-1' }, currency: 'CNY' },
@@ -28,7 +16,7 @@ const row = {
 
 /** The call. */
 export const NEAR_OPERATION: Operation = {
-  ...{ method: 'get', path: '/v1/near', tag: 'Limits', name: 'Near' },
+  ...{ method: 'get', path: '/v1/near', tag: 'Limits', takes: nearSchema },
   summary: 'Who is near a maximum',
   description:
     'Subjects of which 50, 80, 95 or 100 % of a maximum were taken in its window, nearest first. It is written as best it can be; a scan of the counters mends it.',
@@ -43,21 +31,4 @@ export const NEAR_OPERATION: Operation = {
       now: '2026-11-21T10:11:02.104Z',
     },
   },
-  parameters: [
-    parameter('rule', 'Of one rule.', referenceTo('Text'), 'merchant-day'),
-    parameter('kind', 'Of one kind of subject.', referenceTo('Kind'), 'merchant'),
-    {
-      name: 'share',
-      in: 'query',
-      description: `At least so much of the maximum; ${NEAR_SHARE_DEFAULT} where nothing is said.`,
-      schema: { type: 'number', enum: NEAR_SHARES, default: NEAR_SHARE_DEFAULT },
-    },
-    pageSize(NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX),
-    {
-      name: 'next',
-      in: 'query',
-      description: 'The `next` of the page before, unchanged.',
-      schema: GIVEN_PLACE,
-    },
-  ],
 };

@@ -1,8 +1,9 @@
+import type * as z from 'zod/mini';
 import { ANSWERS } from '../../contract/answers.ts';
 import type { JsonObject } from '../../lib/http/json.ts';
-import { SAID } from '../../lib/http/said.ts';
+import { referenceTo, SAID } from '../../lib/http/said.ts';
+import { LANGUAGES } from '../../lib/http/sentences/language.ts';
 import type { Example } from './examples.ts';
-import { referenceTo } from './json-schema.ts';
 import type { Code } from './problems.ts';
 import { ANSWER_HEADERS, problemResponses } from './problems.ts';
 import { PROPOSED } from './proposals-examples.ts';
@@ -16,15 +17,13 @@ export type Operation = {
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly description: string;
-  /** Names the component of its body: `Check` has CheckRequest. */
-  readonly name: string;
+  /** What it takes, as a direct invocation says it: see `placesOf`. */
+  readonly takes: z.ZodMiniType;
   readonly answers: string;
   /** Problems beside those of every call. */
   readonly codes: readonly Code[];
   /** With a request where the call has a body. */
   readonly example: Example;
-  /** What stands in the path, the query and headers of its own. */
-  readonly parameters?: readonly JsonObject[];
   /** Headers of its answer, beside those of every answer. */
   readonly headers?: JsonObject;
   /** What an answer with 201 says. */
@@ -33,25 +32,114 @@ export type Operation = {
   readonly mayWait?: true;
 };
 
-/** Under which headings the calls stand. */
+/** Under which headings the calls stand, and values of what stands in their paths, queries and headers. */
 const TAGS = {
-  'One order': 'Check, then confirm or roll back.',
-  Limits: 'How they stand.',
-  'Many orders': 'Up to 100 in one call.',
-  History: 'What happened, from the audit.',
-  'Terms of a subject': 'Maxima of its own, and whether it is frozen.',
-  Rules: 'Read, change and undo them.',
-  'Second person': 'Changes that one person asks for and another lets through.',
+  'One order': { says: 'Check, then confirm or roll back.', asked: { orderId: 'p-1' } },
+  Limits: { says: 'How they stand.', asked: { rule: 'merchant-day', kind: 'merchant' } },
+  'Many orders': { says: 'Up to 100 in one call.', asked: {} },
+  History: { says: 'What happened, from the audit.', asked: { kind: 'merchant' } },
+  'Terms of a subject': {
+    says: 'Maxima of its own, and whether it is frozen.',
+    asked: {
+      ...{ kind: 'user', id: 'u-1', rule: 'user-day' },
+      ifMatch: '"8f14e45f-ceea-467f-a0e6-1d4c2b7a9c55"',
+    },
+  },
+  Rules: { says: 'Read, change and undo them.', asked: { id: 'transfer-day', ifMatch: '"2"' } },
+  'Second person': {
+    says: 'Changes that one person asks for and another lets through.',
+    asked: { id: PROPOSED.id, state: 'open' },
+  },
 } as const;
 
-function inputOf({ name, example, parameters }: Operation): JsonObject {
-  const { request } = example;
-  const content = { schema: referenceTo(`${name}Request`), example: request ?? {} };
+/** Fields that stand in a header over HTTP. */
+const HEADERS: Readonly<Record<string, string>> = {
+  actor: 'X-Actor',
+  ifMatch: 'If-Match',
+  ifNoneMatch: 'If-None-Match',
+  language: 'Accept-Language',
+};
+
+/** Values of fields that stand in more than one call. */
+const ASKED: JsonObject = {
+  actor: 'jane@example.com',
+  reason: 'asked for by mail',
+  ifNoneMatch: '*',
+  language: 'zh-CN, en;q=0.5',
+  subjects: { user: 'u-1' },
+  attributes: { tier: 'silver' },
+  type: 'PAYMENT',
+  stale: 'PT10S',
+};
+
+/** Fields of a query that are written otherwise than others. */
+const WRITTEN: Readonly<Record<string, JsonObject>> = {
+  subjects: {
+    ...{ style: 'form', explode: true },
+    description: 'Kinds and ids, each a parameter of its own: `?user=u-1&merchant=m-1`.',
+  },
+  attributes: {
+    ...{ style: 'deepObject', explode: true },
+    description:
+      'What the payments in question say, for maxima that depend on it: `?attributes[tier]=silver`. No name of a subject in the query.',
+  },
+};
+
+type Fields = Readonly<Record<string, JsonObject>>;
+
+/** Where each field of a request stands over HTTP. */
+export type Places = { readonly parameters: readonly JsonObject[]; readonly body?: JsonObject };
+
+/**
+ * Says where the fields of a request stand: in the path, where its template names them; in a header;
+ * in the body of a POST or PUT; else in the query.
+ *
+ * @param schema of the request, as a direct invocation says it
+ */
+export function placesOf({ method, path, tag }: Operation, schema: JsonObject): Places {
+  const { operation: _operation, ...fields } = schema.properties as Fields; // so JSON Schema says
+  const examples: JsonObject = { ...ASKED, ...TAGS[tag].asked };
+  const required = (schema.required ?? []) as readonly string[]; // so JSON Schema says
+  const hasBody = method === 'post' || method === 'put';
+  const placeOf = (name: string): string => {
+    if (path.includes(`{${name}}`)) return 'path';
+    if (Object.hasOwn(HEADERS, name)) return 'header';
+    return hasBody ? 'body' : 'query';
+  };
+  const placed = Object.entries(fields).map(([name, field]) => ({
+    name,
+    field,
+    in: placeOf(name),
+  }));
+  const parameters = placed
+    .filter((one) => one.in !== 'body')
+    .map(({ name, field: { description, ...type }, in: place }) => ({
+      name: HEADERS[name] ?? name,
+      in: place,
+      ...(required.includes(name) ? { required: true } : {}),
+      description,
+      ...WRITTEN[name],
+      schema: type,
+      ...(examples[name] === undefined ? {} : { example: examples[name] }),
+    }));
+  if (!hasBody) return { parameters };
+  const inBody = placed.filter((one) => one.in === 'body');
+  const names = inBody.map(({ name }) => name);
+  const body = {
+    ...schema,
+    properties: Object.fromEntries(inBody.map(({ name, field }) => [name, field])),
+    required: required.filter((name) => names.includes(name)),
+  };
+  return { parameters, body };
+}
+
+function inputOf(operation: Operation, { parameters, body }: Places): JsonObject {
+  const { takes, example } = operation;
+  const schema = referenceTo(String(SAID.get(takes)?.id));
+  const content = { 'application/json': { schema, example: example.request } };
   return {
-    ...(parameters === undefined ? {} : { parameters }),
-    ...(request === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': content } } }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content } }),
   };
 }
 
@@ -77,7 +165,7 @@ function answerOf(id: string): JsonObject {
 }
 
 /** The call as the document has it. */
-export function operationJson(id: string, operation: Operation): JsonObject {
+export function operationJson(id: string, operation: Operation, places: Places): JsonObject {
   const { tag, summary, description, answers, codes, example } = operation;
   const content = {
     'application/json': {
@@ -92,7 +180,7 @@ export function operationJson(id: string, operation: Operation): JsonObject {
     tags: [tag],
     summary,
     description,
-    ...inputOf(operation),
+    ...inputOf(operation, places),
     responses: {
       200: { description: answers, headers, content },
       ...(created === undefined ? {} : { 201: { description: created, headers, content } }),
@@ -102,7 +190,15 @@ export function operationJson(id: string, operation: Operation): JsonObject {
   };
 }
 
+/** A header of an answer that has sentences. */
+export const CONTENT_LANGUAGE: JsonObject = {
+  'Content-Language': {
+    description: 'That of sentences.',
+    schema: { type: 'string', enum: [...LANGUAGES] },
+  },
+};
+
 /** The headings under which calls stand. */
 export function tags(): readonly JsonObject[] {
-  return Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+  return Object.entries(TAGS).map(([name, { says }]) => ({ name, description: says }));
 }

@@ -1,29 +1,12 @@
 import * as z from 'zod/mini';
-import type { Json, JsonObject } from '../../lib/http/json.ts';
 import '../../contract/answers.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
 import { SAID } from '../../lib/http/said.ts';
+import { GIVEN } from './given.ts';
 
 /**
- * Schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. zod writes it itself; what is here names
- * schemas, describes them, and says of those that are a function of ours what they mean.
- */
-
-/** What schemas mean that zod cannot look into: a function of ours, or one schema after another. */
-const MEANT = new Map<z.core.$ZodType, JsonObject>();
-
-/** Makes a schema a component. */
-export function component<T extends z.ZodMiniType>(id: string, description: string, schema: T): T {
-  SAID.add(schema, { id, description });
-  return schema;
-}
-
-/** Says what a schema means that zod cannot look into. */
-export function means(schema: z.core.$ZodType, meaning: JsonObject): void {
-  MEANT.set(schema, meaning);
-}
-
-/**
- * Writes all components.
+ * All components: what zod writes of the schemas of requests and answers, in JSON Schema 2020-12, the
+ * dialect of OpenAPI 3.1, and what it cannot look into.
  *
  * Answers are open: fields may be added to them. Requests are what their schemas say, and refuse fields
  * that nobody knows.
@@ -36,16 +19,10 @@ export function components(): Readonly<Record<string, JsonObject>> {
     io: 'input',
     metadata: SAID,
     uri: (id) => `#/components/schemas/${id}`,
-    unrepresentable: ({ zodSchema }) => (MEANT.has(zodSchema) ? {} : 'throw'),
-    override: ({ zodSchema, jsonSchema }) => {
-      const meaning = MEANT.get(zodSchema);
-      if (meaning !== undefined) Object.assign(jsonSchema, meaning);
-      else if (zodSchema._zod.def.type === 'pipe') throw new Error('say what each pipe means');
-    },
+    unrepresentable: 'any',
   });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, schema]) => [id, without(plain(schema), ['$schema', '$id'])]),
-  );
+  const written = Object.entries(schemas).map(([id, schema]) => [id, plain(schema)] as const);
+  return { ...GIVEN, ...Object.fromEntries(written) };
 }
 
 /** A copy that is nothing but JSON, in the shortest form that means the same. */
@@ -53,44 +30,34 @@ function plain(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value), shortest) as JsonObject; // JSON gives an object for an object
 }
 
-/** What zod writes at length: no fields, names that may be any text, values of any kind, types or null. */
+/**
+ * What zod writes at length: dialects, no fields, names that may be any text, values of any kind, types or null; and
+ * what stands behind a reference that is made by hand.
+ */
 function shortest(name: string, value: unknown): unknown {
+  if (name === '$schema' || name === '$id') return undefined;
   const text = JSON.stringify(value);
-  if (name === 'propertyNames' && text === '{"type":"string"}') return undefined;
   if (name === 'properties' && text === '{}') return undefined;
+  if (name === 'properties') for (const field of Object.entries(value as object)) assertSaid(field);
   if (name === 'additionalProperties' && text === '{}') return true;
-  if (typeof value !== 'object' || value === null || !('anyOf' in value)) return value;
-  const { anyOf, ...rest } = value;
-  const [one, other, ...more] = anyOf as readonly { readonly type?: unknown }[]; // so JSON Schema says
+  if (name === 'propertyNames' && text === '{"type":"string"}') return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, description, ...others } = value as Readonly<Record<string, unknown>>; // so JSON has it
+  if ($ref !== undefined)
+    return { $ref, ...(description === undefined ? {} : { description }), ...kept(others) };
+  const { anyOf, ...rest } = value as { readonly anyOf?: readonly { readonly type?: unknown }[] };
+  const [one, other, ...more] = anyOf ?? [];
   const isNullable = more.length === 0 && other?.type === 'null' && typeof one?.type === 'string';
   return isNullable ? { ...one, ...rest, type: [one.type, 'null'] } : value;
 }
 
-/** A copy that lacks some members. */
-export function without<Value>(
-  members: Readonly<Record<string, Value>>,
-  names: readonly string[],
-): Readonly<Record<string, Value>> {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+/** @throws Error where nothing says what a field is: a function of ours decides */
+function assertSaid([name, field]: readonly [string, object]): void {
+  const says = Object.keys(field).filter((keyword) => keyword !== 'description');
+  if (says.length === 0 && name !== 'operation') throw new Error(`nothing says what ${name} is`);
 }
 
-/** A schema with descriptions of its fields. */
-export function withFields(
-  schema: JsonObject | undefined,
-  descriptions: Readonly<Record<string, string>>,
-  more: JsonObject = {},
-): JsonObject {
-  const properties = propertiesOf(schema);
-  for (const name of Object.keys(properties))
-    if (descriptions[name] === undefined) throw new Error(`nothing is said of field ${name}`);
-  const told = Object.entries(properties).map(([name, property]): [string, Json] => [
-    name,
-    { ...property, description: descriptions[name] ?? '' },
-  ]);
-  return { ...schema, properties: Object.fromEntries(told), ...more };
-}
-
-/** The fields of an object's schema. */
-export function propertiesOf(schema: JsonObject | undefined): Readonly<Record<string, JsonObject>> {
-  return (schema?.properties ?? {}) as Record<string, JsonObject>; // so JSON Schema says
+/** Of a list's items, that each has its id. */
+function kept({ required }: Readonly<Record<string, unknown>>): object {
+  return required === undefined ? {} : { required };
 }

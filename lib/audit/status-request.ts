@@ -1,17 +1,23 @@
-import * as z from 'zod/mini';
 import type { OrderName } from '../shared/request.ts';
 import type { Envelope } from '../http/envelope.ts';
 import { languageText, text } from '../http/fields.ts';
 import { readHeader } from '../http/headers.ts';
 import type { ParsedText } from '../http/json-text.ts';
-import { onlyFields, readRequest, withoutQuery } from '../http/requests.ts';
+import { readRequest, requestSchema, withoutQuery } from '../http/requests.ts';
+import { component } from '../http/said.ts';
 import type { Language } from '../http/sentences/language.ts';
 import { languageFor } from '../http/sentences/language.ts';
 
-/** Over HTTP a header says the language. */
-const shape = { orderId: text, language: z.optional(languageText) };
-/** What `status` takes. */
-export const statusSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+/** What `status` takes; over HTTP a header says the language. */
+export const statusSchema = component(
+  'StatusRequest',
+  requestSchema({
+    orderId: text(
+      'The order, percent-encoded in a path: `o 1` is `o%201`. Not one called `.` or `..`, which every URL loses: it is asked for by direct invocation.',
+    ),
+    language: languageText(),
+  }),
+);
 
 /** Which order is asked about, and in which language sentences are. */
 export type StatusRequest = { readonly order: OrderName; readonly language: Language };

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { COUNT_MAX, HOLD_SECONDS_DEFAULT } from '../shared/bounds.ts';
+import { AMOUNT_MINOR_MAX, BODY_BYTES_MAX, HOLD_SECONDS_DEFAULT } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import {
   amount,
   attributes,
+  choice,
+  count,
   currencyCode,
   flag,
   holdDuration,
@@ -12,12 +14,12 @@ import {
   subjects,
   text,
   typeName,
-  wholeNumber,
 } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { onlyFields, readRequest } from './requests.ts';
+import { readRequest, requestSchema } from './requests.ts';
+import { component, said } from './said.ts';
 
 /**
  * What an answer tells of rules: nothing; of those that refused, or would have, how they stand; of all
@@ -27,30 +29,59 @@ export const REPORTS = ['none', 'violations', 'all'] as const;
 /** What an answer tells of rules. */
 export type ReportScope = (typeof REPORTS)[number];
 
-const orderShape = {
-  orderId: text,
-  type: z.optional(typeName),
-  subjects,
-  amount,
-  currency: currencyCode,
-  count: z.optional(wholeNumber(1, COUNT_MAX)),
-  attributes: z.optional(attributes),
-  hold: z.optional(holdDuration),
-  capture: z.optional(flag),
-  dryRun: z.optional(flag),
+/** What a payment says of itself. */
+export const paymentShape = {
+  orderId: text('Yours; names the order for ever.'),
+  type: z.optional(typeName('What rules may match.')),
+  subjects: subjects(
+    'Whom limits count for. Ids are stored as they are: name a card by a token of yours, never by its number.',
+  ),
+  amount: amount(`Minor units, 0 to ${AMOUNT_MINOR_MAX}: 3000000 fen are 30,000.00 yuan.`),
+  currency: currencyCode('ISO 4217, or a private code.'),
+  count: z.optional(count()),
+  attributes: z.optional(attributes('For rules to match. No name that is a subject kind, too.')),
 };
 
-/** What one of the orders of `checks` is. */
-export const checkOfManySchema = z.strictObject(orderShape, {
-  error: onlyFields(Object.keys(orderShape)),
-});
+const orderShape = {
+  ...paymentShape,
+  hold: z.optional(
+    holdDuration(
+      'An ISO 8601 duration from PT1S to P7D; PT15M where nothing is said. Other ways to write such a length, `PT1H90M`, are taken, too.',
+    ),
+  ),
+  capture: z.optional(flag('Counts at once, with nothing to confirm.')),
+  dryRun: z.optional(flag('Only says what would happen.')),
+};
+
+/** What one of the orders of `checks` is; that it is no dry run is found out beside other mistakes. */
+export const checkOfManySchema = component(
+  'CheckOfMany',
+  said(
+    requestSchema({
+      ...orderShape,
+      dryRun: said(z.optional(z.boolean()), 'No dry run.', { const: false }),
+    }),
+    'A check, without a dry run.',
+  ),
+);
 
 /** How much an answer tells of rules. */
-export const reportScope = z.optional(z.enum(REPORTS, { error: `one of ${REPORTS.join(', ')}` }));
+export const reportScope = (otherwise: string) =>
+  z.optional(
+    choice(
+      REPORTS,
+      `What is told of rules: nothing; of those that refused, or would have; or of all that apply. ${otherwise}`,
+    ),
+  );
 
-const shape = { ...orderShape, report: reportScope };
 /** What `check` takes. */
-export const checkSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+export const checkSchema = component(
+  'CheckRequest',
+  said(
+    requestSchema({ ...orderShape, report: reportScope('`all` where nothing is said.') }),
+    `At most ${BODY_BYTES_MAX} bytes.`,
+  ),
+);
 
 /** What `check` is asked, parsed: an order, and what the answer tells of rules. */
 export type SingleCheckRequest = { readonly order: CheckRequest; readonly report: ReportScope };

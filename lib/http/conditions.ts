@@ -1,6 +1,17 @@
+import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import { readHeader } from './headers.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
+import { said } from './said.ts';
+
+/** Only where there is nothing yet. */
+export const ifNoneMatch = () =>
+  z.optional(
+    said(
+      z.literal('*', { error: '*, for what is not there yet' }),
+      '`*`: only where there is none yet. Never beside `If-Match`.',
+    ),
+  );
 
 /** What headers say of the state that a change is for, as a direct invocation says it. */
 export function conditionFields(headers: unknown): object {

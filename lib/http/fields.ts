@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import {
   AMOUNT_MINOR_MAX,
   ATTRIBUTES_MAX,
+  COUNT_MAX,
   HOLD_SECONDS_MAX,
   HOLD_SECONDS_MIN,
+  ID_LENGTH_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
 import { durationMs } from '../windows/duration.ts';
@@ -17,55 +19,137 @@ import {
   REASON_EXPECTED,
   TEXT_EXPECTED,
 } from '../shared/names.ts';
+import { INSTANT_EXPECTED, readInstant } from './instant.ts';
+import { referenceTo, said } from './said.ts';
+
+/*
+ * Fields of requests: what is read, what is expected where something else stands, and what the field
+ * means. Where a function of ours decides, docs/openapi.json refers to a component that says the same in
+ * JSON Schema: infra/openapi/given.ts.
+ */
 
 // Nothing is compiled at run time: a function parses too few bodies to earn it back.
 z.config({ jitless: true });
 
 /** A whole number within bounds, both included. */
-export function wholeNumber(least: number, most: number, more = ''): z.ZodMiniType<number> {
+export function wholeNumber(
+  least: number,
+  most: number,
+  description?: string,
+  more = '',
+): z.ZodMiniType<number> {
   const error = `a whole number from ${least} to ${most}${more}`;
-  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
+  const schema = z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
+  return said(schema, description);
 }
 
 /** A text that fits a pattern. */
-export function patternText(pattern: RegExp, error: string): z.ZodMiniType<string> {
-  return z.string({ error }).check(z.regex(pattern, { error }));
+export function patternText(
+  pattern: RegExp,
+  error: string,
+  description?: string,
+): z.ZodMiniType<string> {
+  return said(z.string({ error }).check(z.regex(pattern, { error })), description);
+}
+
+/** A text that a function of ours knows, and the component that says which texts those are. */
+export function textOf(
+  id: string,
+  isOne: (value: unknown) => boolean,
+  error: string,
+  description?: string,
+): z.ZodMiniType<string> {
+  return said(z.custom<string>(isOne, { error }), description, referenceTo(id));
 }
 
 /** An id, or other text that is stored as it is. */
-export const text = z.custom<string>(isText, { error: TEXT_EXPECTED });
+export const text = (description?: string) => textOf('Text', isText, TEXT_EXPECTED, description);
 
 /** Why somebody changes something. */
-export const reasonText = z.custom<string>(isReason, { error: REASON_EXPECTED });
+export const reasonText = (description: string) =>
+  textOf('Reason', isReason, REASON_EXPECTED, description);
+
+/** What a subject is. */
+export const kind = (description?: string) => textOf('Kind', isKind, KIND_EXPECTED, description);
+
+/** An instant, in any zone. */
+export const instant = (description: string) =>
+  textOf('Instant', (value) => readInstant(value) !== undefined, INSTANT_EXPECTED, description);
 
 /** A type of transaction. */
-export const typeName = patternText(
-  /^[A-Za-z0-9_.-]{1,64}$/,
-  'a type: 1 to 64 letters, digits, dots, hyphens or underscores',
-);
+export const typeName = (description: string) =>
+  patternText(
+    /^[A-Za-z0-9_.-]{1,64}$/,
+    'a type: 1 to 64 letters, digits, dots, hyphens or underscores',
+    description,
+  );
 
 /** A currency: ISO 4217, or a private code. */
-export const currencyCode = patternText(
-  /^[A-Z0-9]{3,12}$/,
-  'a currency: 3 to 12 capital letters and digits, such as CNY',
-);
+export const currencyCode = (description: string) =>
+  patternText(
+    /^[A-Z0-9]{3,12}$/,
+    'a currency: 3 to 12 capital letters and digits, such as CNY',
+    description,
+  );
 
 /** An amount in minor units. */
-export const amount = wholeNumber(0, AMOUNT_MINOR_MAX);
+export const amount = (description: string) => wholeNumber(0, AMOUNT_MINOR_MAX, description);
+
+/** How much is added to every count. */
+export const count = () =>
+  wholeNumber(
+    1,
+    COUNT_MAX,
+    `How much it adds to every count, 1 to ${COUNT_MAX}; 1 where nothing is said.`,
+  );
 
 /** True or false. */
-export const flag = z.boolean({ error: 'true or false' });
+export const flag = (description: string) =>
+  said(z.boolean({ error: 'true or false' }), description);
+
+/** One of some texts. */
+export const choice = <const Value extends string>(values: readonly Value[], description: string) =>
+  said(z.enum(values, { error: `one of ${values.join(', ')}` }), description);
+
+/** How many of a list are told. */
+export const pageSize = (otherwise: number, most: number) =>
+  z.optional(
+    said(wholeNumber(1, most), `How many; ${otherwise} where nothing is said.`, {
+      default: otherwise,
+    }),
+  );
 
 /** The language of sentences, in a direct invocation. */
-export const languageText = z.string({ error: 'a text as Accept-Language has it, such as zh' });
+export const languageText = () =>
+  z.optional(
+    said(
+      z.string({ error: 'a text as Accept-Language has it, such as zh' }),
+      'The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred.',
+    ),
+  );
+
+/** Whom a direct invocation acts for; over HTTP a header says it, and both are read elsewhere. */
+export const actor = () =>
+  z.optional(
+    said(z.unknown(), 'The person who acts, in printable ASCII: kept with the change.', {
+      type: 'string',
+      minLength: 1,
+      maxLength: ID_LENGTH_MAX,
+      pattern: '^[!-~]([ -~]*[!-~])?$',
+    }),
+  );
 
 /** What an attribute may be. */
 export const ATTRIBUTE_VALUE_EXPECTED = `${TEXT_EXPECTED}; or true, false, or a whole number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
 /** An attribute's value. Text "1", number 1 and true are three values. */
-export const attributeValue = z.custom<string | number | boolean>(
-  (value) => isText(value) || typeof value === 'boolean' || Number.isSafeInteger(value),
-  { error: ATTRIBUTE_VALUE_EXPECTED },
+export const attributeValue = said(
+  z.custom<string | number | boolean>(
+    (value) => isText(value) || typeof value === 'boolean' || Number.isSafeInteger(value),
+    { error: ATTRIBUTE_VALUE_EXPECTED },
+  ),
+  undefined,
+  referenceTo('AttributeValue'),
 );
 
 /** What is no object, or has as many entries as it may; only then are they looked at. */
@@ -83,22 +167,32 @@ export function entriesFrom(least: number, most: number, error: string): z.ZodMi
 }
 
 /** Kinds to ids. */
-export const subjects = z.pipe(
-  entriesFrom(1, SUBJECTS_MAX, `1 to ${SUBJECTS_MAX} subjects`),
-  z.record(z.custom<string>(isKind), text, {
-    error: ({ code }) =>
-      code === 'invalid_key' ? KIND_EXPECTED : `an object of subject kinds to ids`,
-  }),
-);
+export const subjects = (description?: string) =>
+  said(
+    z.pipe(
+      entriesFrom(1, SUBJECTS_MAX, `1 to ${SUBJECTS_MAX} subjects`),
+      z.record(z.custom<string>(isKind), text(), {
+        error: ({ code }) =>
+          code === 'invalid_key' ? KIND_EXPECTED : `an object of subject kinds to ids`,
+      }),
+    ),
+    description,
+    referenceTo('Subjects'),
+  );
 
 /** Names to values. */
-export const attributes = z.pipe(
-  entriesFrom(0, ATTRIBUTES_MAX, `at most ${ATTRIBUTES_MAX} attributes`),
-  z.record(z.custom<string>(isAttributeName), attributeValue, {
-    error: ({ code }) =>
-      code === 'invalid_key' ? ATTRIBUTE_EXPECTED : `an object of attribute names to values`,
-  }),
-);
+export const attributes = (description: string) =>
+  said(
+    z.pipe(
+      entriesFrom(0, ATTRIBUTES_MAX, `at most ${ATTRIBUTES_MAX} attributes`),
+      z.record(z.custom<string>(isAttributeName), attributeValue, {
+        error: ({ code }) =>
+          code === 'invalid_key' ? ATTRIBUTE_EXPECTED : `an object of attribute names to values`,
+      }),
+    ),
+    description,
+    referenceTo('Attributes'),
+  );
 
 /** Reads a duration of bounded length; undefined where the text is none. */
 export function readDurationMs(value: unknown): number | undefined {
@@ -107,20 +201,25 @@ export function readDurationMs(value: unknown): number | undefined {
   return durationMs(value);
 }
 
-/** A duration within bounds, both included, as ISO 8601. */
-export function durationFrom(least: number, most: number, expected: string): z.ZodMiniType<string> {
-  return z.custom<string>(
-    (value) => {
-      const ms = readDurationMs(value);
-      return ms !== undefined && least <= ms && ms <= most;
-    },
-    { error: expected },
-  );
+/** A duration within bounds, both included, as ISO 8601, and the component that says which those are. */
+export function durationFrom(
+  id: string,
+  [least, most]: readonly [number, number],
+  expected: string,
+  description?: string,
+): z.ZodMiniType<string> {
+  const isOne = (value: unknown): boolean => {
+    const ms = readDurationMs(value);
+    return ms !== undefined && least <= ms && ms <= most;
+  };
+  return textOf(id, isOne, expected, description);
 }
 
 /** How long a hold lasts. */
-export const holdDuration = durationFrom(
-  HOLD_SECONDS_MIN * 1000,
-  HOLD_SECONDS_MAX * 1000,
-  `an ISO 8601 duration from PT${HOLD_SECONDS_MIN}S to P${HOLD_SECONDS_MAX / 86_400}D, such as PT15M`,
-);
+export const holdDuration = (description: string) =>
+  durationFrom(
+    'Hold',
+    [HOLD_SECONDS_MIN * 1000, HOLD_SECONDS_MAX * 1000],
+    `an ISO 8601 duration from PT${HOLD_SECONDS_MIN}S to P${HOLD_SECONDS_MAX / 86_400}D, such as PT15M`,
+    description,
+  );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
+import { MANY_BODY_BYTES_MAX, ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { repeatedOrders } from '../limits/many.ts';
 import { isText } from '../shared/names.ts';
@@ -12,12 +12,20 @@ import {
   positiveZero,
   reportScope,
 } from './check-request.ts';
-import { amount, flag, text } from './fields.ts';
+import { flag } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { onlyFields, readRequest } from './requests.ts';
-import { notOnePlace, settlementShape, whereaboutsOf } from './settle-request.ts';
+import { readRequest, requestSchema } from './requests.ts';
+import { component, referenceTo, said } from './said.ts';
+import {
+  confirmShape,
+  forTheRecords,
+  notOnePlace,
+  settlementRequest,
+  settlementShape,
+  whereaboutsOf,
+} from './settle-request.ts';
 
 /** What a call of many checks is asked, parsed. */
 export type ChecksRequest = {
@@ -33,24 +41,40 @@ export type ChecksRequest = {
  */
 export const REPORT_DEFAULT: ReportScope = 'violations';
 
+const ONCE = 'Each `orderId` stands once.';
+
 /** A list within the bound; only then is what stands in it looked at. */
-export function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
+export function listOf<T>(item: z.ZodMiniType<T>, id: string): z.ZodMiniType<T[]> {
   const error = `a list of 1 to ${ORDERS_PER_CALL_MAX} orders`;
   const bounded = z
     .array(z.unknown(), { error })
     .check(z.minLength(1, { error }), z.maxLength(ORDERS_PER_CALL_MAX, { error }));
-  return z.pipe(bounded, z.array(item));
+  return said(z.pipe(bounded, z.array(item)), ONCE, { items: referenceTo(id) });
 }
 
-const checksShape = {
-  orders: listOf(checkOfManySchema),
-  atomic: z.optional(flag),
-  report: reportScope,
-};
+/** What a call of many orders takes. */
+export function manySchema<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  const description = `${ONCE} At most ${MANY_BODY_BYTES_MAX} bytes.`;
+  return component(id, said(requestSchema(shape), description));
+}
+
 /** What `checks` takes. */
-export const checksSchema = z.strictObject(checksShape, {
-  error: onlyFields(Object.keys(checksShape)),
-});
+export const checksSchema = said(
+  manySchema('ChecksRequest', {
+    orders: listOf(checkOfManySchema, 'CheckOfMany'),
+    atomic: z.optional(
+      flag('All are held, or nothing new is. `capture` cannot be given back, so there is none.'),
+    ),
+    report: reportScope(
+      `\`${REPORT_DEFAULT}\` where nothing is said. A call with \`all\` whose answer might be too long is 400.`,
+    ),
+  }),
+  undefined,
+  {
+    if: { properties: { atomic: { const: true } }, required: ['atomic'] },
+    then: { properties: { orders: { items: { properties: { capture: { const: false } } } } } },
+  },
+);
 
 /**
  * Reads what a call of many checks is asked.
@@ -91,22 +115,36 @@ function checksMistakes(body: unknown, appId: string): readonly Mistake[] {
 const STATUSES = { SUCCESS: 'confirmed', FAIL: 'rolledBack' } as const;
 type Status = keyof typeof STATUSES;
 
+const status = <const Value extends Status>(values: readonly Value[]) =>
+  said(z.literal(values, { error: 'SUCCESS or FAIL' }), 'How it ended.');
+
 /** What says how one transaction ended. */
 export const settlementFields = {
   ...settlementShape,
-  status: z.literal(['SUCCESS', 'FAIL'], { error: 'SUCCESS or FAIL' }),
-  amount: z.optional(amount),
-  reason: z.optional(text),
+  status: status(['SUCCESS', 'FAIL']),
+  amount: confirmShape.amount,
+  reason: forTheRecords,
 };
 
-/** What one of `settlements` is. */
-export const settlementSchema = z.strictObject(settlementFields, {
-  error: onlyFields(Object.keys(settlementFields)),
-});
-const settlementsShape = { settlements: listOf(settlementSchema) };
+/** What one of `settlements` is: read as one, told apart in words where a field is the other's. */
+const settlementSchema = requestSchema(settlementFields);
+const { orderId, reservation, subjects, amount } = confirmShape;
+/** The two that a settlement may be, as docs/openapi.json tells them apart. */
+export const settlementSchemas = {
+  SUCCESS: settlementRequest(
+    'ConfirmOfMany',
+    { orderId, reservation, subjects, status: status(['SUCCESS']), amount },
+    'It happened.',
+  ),
+  FAIL: settlementRequest(
+    'RollbackOfMany',
+    { orderId, reservation, subjects, status: status(['FAIL']), reason: forTheRecords },
+    'It did not happen.',
+  ),
+};
 /** What `settlements` takes. */
-export const settlementsSchema = z.strictObject(settlementsShape, {
-  error: onlyFields(Object.keys(settlementsShape)),
+export const settlementsSchema = manySchema('SettlementsRequest', {
+  settlements: listOf(settlementSchema, 'Settlement'),
 });
 
 /**

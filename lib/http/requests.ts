@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { Envelope } from './envelope.ts';
@@ -40,10 +40,19 @@ export function wholeNumberIn(text: string): number | string {
 /** What every request's schema is, so that what it expects of an object is said once. */
 const REQUEST_EXPECTED = 'a JSON object';
 
-/** Names the fields that an object may have, as what is expected in place of another. */
-export function onlyFields(names: readonly string[]): z.core.$ZodErrorMap {
-  return ({ code }) =>
-    code === 'unrecognized_keys' ? `only the fields ${names.join(', ')}` : REQUEST_EXPECTED;
+/**
+ * The schema of a request: an object with these fields and no others.
+ *
+ * @param direct fields that are not named where another stands: over HTTP they stand elsewhere
+ */
+export function requestSchema<
+  Shape extends z.core.$ZodLooseShape,
+  Direct extends z.core.$ZodLooseShape = Shape,
+>(shape: Shape, direct?: Direct) {
+  const only = `only the fields ${Object.keys(shape).join(', ')}`;
+  return z.strictObject({ ...direct, ...shape } as Shape & Direct, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? only : REQUEST_EXPECTED),
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { Envelope } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
@@ -6,7 +7,9 @@ import type { Call, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
 import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { misplaced, onlyFields, wholeNumberIn } from './requests.ts';
+import { actor } from './fields.ts';
+import { misplaced, requestSchema, wholeNumberIn } from './requests.ts';
+import { component, said } from './said.ts';
 
 /** One function for several routes: of a direct invocation, `operation` says which. */
 
@@ -59,12 +62,23 @@ function unknownOperation(
   };
 }
 
-/** What only a direct invocation has: over HTTP the route and a header say it. */
-const DIRECT = { operation: z.optional(z.unknown()), actor: z.optional(z.unknown()) };
+/** What only a direct invocation has: over HTTP the route says it. */
+const DIRECT = { operation: z.optional(z.unknown()) };
 
 /** What an operation takes of those fields, and no other, however it is called. */
-export function operationSchema<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject({ ...DIRECT, ...shape }, { error: onlyFields(Object.keys(shape)) });
+export function operationSchema<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
+  return component(id, requestSchema(shape, DIRECT));
+}
+
+/** What a change takes, which somebody makes; over HTTP a header says who. */
+export function changeSchema<Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  shape: Shape,
+  keywords: Readonly<Record<string, unknown>> = {},
+  bytesMax = BODY_BYTES_MAX,
+) {
+  const schema = requestSchema(shape, { ...DIRECT, actor: actor() });
+  return component(id, said(schema, `At most ${bytesMax} bytes.`, keywords));
 }
 
 /** Which names stand where in a call over HTTP. */

@@ -10,9 +10,18 @@ type Said = {
 /** What is said of the schemas of requests and answers. */
 export const SAID = z.registry<Said>();
 
-/** Says what a schema means where it stands, and what else JSON Schema should say of it. */
-export function said<T extends z.ZodMiniType>(schema: T, description: string, more: Said = {}): T {
-  SAID.add(schema, { ...SAID.get(schema), ...more, description });
+/**
+ * Says what a schema means where it stands.
+ *
+ * @param keywords of JSON Schema: what zod cannot say, for a function of ours decides
+ */
+export function said<T extends z.ZodMiniType>(
+  schema: T,
+  description: string | undefined,
+  keywords?: Said,
+): T {
+  const known = { ...SAID.get(schema), ...keywords };
+  SAID.add(schema, description === undefined ? known : { ...known, description });
   return schema;
 }
 
@@ -28,4 +37,9 @@ export function called<T extends z.ZodMiniType>(schema: T, description: string):
     z.lazy(() => schema),
     description,
   );
+}
+
+/** Where a component stands. */
+export function referenceTo(id: string) {
+  return { $ref: `#/components/schemas/${id}` };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { ConfirmRequest, RollbackRequest, Subjects, Whereabouts } from '../shared/request.ts';
 import { positiveZero } from './check-request.ts';
@@ -6,33 +7,58 @@ import { amount, patternText, subjects, text } from './fields.ts';
 import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { onlyFields, readRequest } from './requests.ts';
+import { readRequest, requestSchema } from './requests.ts';
+import { component, said } from './said.ts';
 
 /** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
 export const RESERVATION_LENGTH_MAX = 32_768;
 
 const RESERVATION_EXPECTED = 'the text that check answered as reservation, unchanged';
-const reservation = patternText(/^[A-Za-z0-9_-]+$/, RESERVATION_EXPECTED).check(
-  z.maxLength(RESERVATION_LENGTH_MAX, { error: RESERVATION_EXPECTED }),
+const reservation = said(
+  patternText(/^[A-Za-z0-9_-]+$/, RESERVATION_EXPECTED).check(
+    z.maxLength(RESERVATION_LENGTH_MAX, { error: RESERVATION_EXPECTED }),
+  ),
+  'What the check answered, unchanged; saves round trips. One that was altered or made up is 400.',
 );
 
 /** What every settlement may name. */
 export const settlementShape = {
-  orderId: text,
+  orderId: text('The order.'),
   reservation: z.optional(reservation),
-  subjects: z.optional(subjects),
+  subjects: z.optional(
+    subjects(
+      'In place of `reservation`: the subjects of the check; home alone (the `user`) is enough. Where both are left out, the audit says where the order is; where it is off, that is 400.',
+    ),
+  ),
 };
-const confirmShape = { ...settlementShape, amount: z.optional(amount) };
-const rollbackShape = { ...settlementShape, reason: z.optional(text) };
+/** What a confirm may say beside. */
+export const confirmShape = {
+  ...settlementShape,
+  amount: z.optional(
+    amount(
+      'The final amount, smaller or larger than what was held; left out, it is what was held.',
+    ),
+  ),
+};
+/** Why something is rolled back or refunded. */
+export const forTheRecords = z.optional(text('For the records.'));
+/** What a rollback may say beside. */
+export const rollbackShape = { ...settlementShape, reason: forTheRecords };
+
+/** What a request is that names an order: `reservation` or `subjects`, at most one of the two. */
+export function settlementRequest<Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  shape: Shape,
+  description = `At most ${BODY_BYTES_MAX} bytes.`,
+) {
+  const onePlace = { not: { required: ['reservation', 'subjects'] } };
+  return component(id, said(requestSchema(shape), description, onePlace));
+}
 
 /** What `confirm` takes. */
-export const confirmSchema = z.strictObject(confirmShape, {
-  error: onlyFields(Object.keys(confirmShape)),
-});
+export const confirmSchema = settlementRequest('ConfirmRequest', confirmShape);
 /** What `rollback` takes. */
-export const rollbackSchema = z.strictObject(rollbackShape, {
-  error: onlyFields(Object.keys(rollbackShape)),
-});
+export const rollbackSchema = settlementRequest('RollbackRequest', rollbackShape);
 
 /**
  * Reads what `confirm` is asked.

@@ -6,10 +6,9 @@ import { readJsonText } from './json-text.ts';
 import { settlementFields, settlementMistakes, settlementOf } from './many-request.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { onlyFields, readRequest } from './requests.ts';
+import { readRequest, requestSchema } from './requests.ts';
 
-const shape = { appId: z.optional(text), ...settlementFields };
-const messageSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+const messageSchema = requestSchema({ appId: z.optional(text()), ...settlementFields });
 
 /** An event of EventBridge's: the message is its `detail`, the rest is the bus's. */
 const eventSchema = z.looseObject({ detail: messageSchema });

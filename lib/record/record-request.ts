@@ -1,42 +1,34 @@
-import * as z from 'zod/mini';
-import { COUNT_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { RecordRequest } from '../shared/request.ts';
-import { namesUsedTwice, positiveZero } from '../http/check-request.ts';
-import {
-  amount,
-  attributes,
-  currencyCode,
-  subjects,
-  text,
-  typeName,
-  wholeNumber,
-} from '../http/fields.ts';
-import { INSTANT_EXPECTED, readInstant } from '../http/instant.ts';
+import { namesUsedTwice, paymentShape, positiveZero } from '../http/check-request.ts';
+import { instant } from '../http/fields.ts';
+import { readInstant } from '../http/instant.ts';
 import type { ParsedText } from '../http/json-text.ts';
-import { betweenOrders, listOf } from '../http/many-request.ts';
+import { betweenOrders, listOf, manySchema } from '../http/many-request.ts';
 import { mistakesOf, onePerPlace } from '../http/mistakes.ts';
-import { onlyFields, readRequest } from '../http/requests.ts';
+import { readRequest, requestSchema } from '../http/requests.ts';
+import { component, said } from '../http/said.ts';
 
-/** What one of `orders` is. */
-export const recordFields = {
-  orderId: text,
-  at: z.custom<string>((value) => readInstant(value) !== undefined, { error: INSTANT_EXPECTED }),
-  type: z.optional(typeName),
-  subjects,
-  amount,
-  currency: currencyCode,
-  count: z.optional(wholeNumber(1, COUNT_MAX)),
-  attributes: z.optional(attributes),
-};
+const { orderId, ...payment } = paymentShape;
 
 /** One payment that happened. */
-export const recordOrderSchema = z.strictObject(recordFields, {
-  error: onlyFields(Object.keys(recordFields)),
-});
-const shape = { orders: listOf(recordOrderSchema) };
+export const recordOrderSchema = component(
+  'Payment',
+  said(
+    requestSchema({
+      orderId,
+      at: instant(
+        'When it happened: RFC 3339 with a zone, to the millisecond at most; not after now.',
+      ),
+      ...payment,
+    }),
+    'A payment that happened.',
+  ),
+);
 /** What `record` takes. */
-export const recordSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+export const recordSchema = manySchema('RecordRequest', {
+  orders: listOf(recordOrderSchema, 'Payment'),
+});
 
 /** What is wrong with one payment by itself; what it says of time is compared with no clock. */
 export function recordMistakes(order: unknown): readonly Mistake[] {

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
+import { VERSIONS_DEFAULT } from '../shared/bounds.ts';
 import type { Consent } from './consent.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
@@ -7,14 +6,21 @@ import type { Condition, RuleEdit, VersionQuery } from './rule-edit.ts';
 import type { StoredRule } from './rule-set.ts';
 import { bothConditions, conditionFields } from '../http/conditions.ts';
 import type { Envelope } from '../http/envelope.ts';
-import { flag, languageText, patternText, reasonText, text, wholeNumber } from '../http/fields.ts';
 import { readHeader } from '../http/headers.ts';
 import type { ParsedText } from '../http/json-text.ts';
 import { mistakeAt, ownField } from '../http/mistakes.ts';
 import { readRequest } from '../http/requests.ts';
-import { asInvoked, operationSchema } from '../http/routed.ts';
-import { isRuleId, readRule, RULE_ID_EXPECTED } from './file/rule.ts';
+import { asInvoked } from '../http/routed.ts';
+import { isRuleId, readRule } from './file/rule.ts';
 import { parseRules, RULES_EXPECTED } from './file/rule-list.ts';
+import {
+  deleteRuleSchema,
+  findRuleSchema,
+  listRulesSchema,
+  putRuleSchema,
+  replaceRulesSchema,
+  ruleVersionsSchema,
+} from '../http/rules-schemas.ts';
 import type { Language } from '../http/sentences/language.ts';
 import { languageFor } from '../http/sentences/language.ts';
 
@@ -25,38 +31,9 @@ export type EditRequest = {
   readonly dryRun: boolean;
 };
 
-const VERSIONS_EXPECTED =
-  'a version as ETag says it, such as "12", several of them, or * for whatever it is now';
-const versions = patternText(/^ *(\*|"?\d{1,15}"?( *, *"?\d{1,15}"?){0,9}) *$/, VERSIONS_EXPECTED);
-const absent = patternText(/^ *\* *$/, '*, for a rule that is not there yet');
-const ruleId = z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED });
-
-/** What says for which state a change is meant. */
-const CONDITION = { ifMatch: z.optional(versions), ifNoneMatch: z.optional(absent) };
-/** What says why, and whether anything is to be stored. */
-const WHY = { reason: z.optional(reasonText), dryRun: z.optional(flag) };
-/** What says that a loss is meant. */
-const ANEW = { beginAnew: z.optional(flag) };
-const findSchema = operationSchema({ id: text, language: z.optional(languageText) });
-const listSchema = operationSchema({ language: z.optional(languageText) });
-const versionsSchema = operationSchema({
-  id: text,
-  limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
-  before: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
-});
-const putSchema = operationSchema({ id: ruleId, ...CONDITION, rule: z.unknown(), ...ANEW, ...WHY });
-const deleteSchema = operationSchema({ id: text, ...CONDITION, ...WHY });
-const replaceSchema = operationSchema({
-  ...CONDITION,
-  rules: z.unknown(),
-  ...ANEW,
-  drop: z.optional(flag),
-  ...WHY,
-});
-
 /** Reads in which language all rules are said. */
 export function readListRequest(request: ParsedText, _appId: string, envelope: Envelope): Language {
-  const { language } = readRequest(listSchema, asked(request, envelope), () => []);
+  const { language } = readRequest(listRulesSchema, asked(request, envelope), () => []);
   return languageIn(language, envelope);
 }
 
@@ -76,8 +53,8 @@ export function readFindRequest(
   _appId: string,
   envelope: Envelope,
 ): FindRequest {
-  const { id, language } = readRequest(findSchema, asked(request, envelope), () => []);
-  return { id, language: languageIn(language, envelope) };
+  const given = readRequest(findRuleSchema, asked(request, envelope), () => []);
+  return { id: given.id, language: languageIn(given.language, envelope) };
 }
 
 /** Reads whose changes are asked for, and which page of them. */
@@ -86,14 +63,14 @@ export function readVersionsRequest(
   _appId: string,
   envelope: Envelope,
 ): VersionQuery & { readonly id: string } {
-  const given = readRequest(versionsSchema, asked(request, envelope), () => []);
-  const { id, limit = VERSIONS_DEFAULT, before } = given;
-  return { id, limit, ...(before === undefined ? {} : { before }) };
+  const given = readRequest(ruleVersionsSchema, asked(request, envelope), () => []);
+  const { limit = VERSIONS_DEFAULT, before } = given;
+  return { id: given.id, limit, ...(before === undefined ? {} : { before }) };
 }
 
 /** Reads the rule that is to be, with what is wrong with it at `rule`. */
 export function readPutRequest(request: ParsedText, envelope: Envelope): EditRequest {
-  const given = readRequest(putSchema, asked(request, envelope), (value) => [
+  const given = readRequest(putRuleSchema, asked(request, envelope), (value) => [
     ...mistakesOfRule(ruleWithId(value), ownField(value, 'id')),
     ...bothConditions(value),
   ]);
@@ -104,14 +81,14 @@ export function readPutRequest(request: ParsedText, envelope: Envelope): EditReq
 
 /** Reads which rule is to go. */
 export function readDeleteRequest(request: ParsedText, envelope: Envelope): EditRequest {
-  const given = readRequest(deleteSchema, asked(request, envelope), bothConditions);
+  const given = readRequest(deleteRuleSchema, asked(request, envelope), bothConditions);
   const condition = conditionOf(given);
   return { edit: { kind: 'delete', id: given.id, condition }, ...whyOf(given) };
 }
 
 /** Reads the rules that are to be, with what is wrong with each at `rules[id]`. */
 export function readReplaceRequest(request: ParsedText, envelope: Envelope): EditRequest {
-  const given = readRequest(replaceSchema, asked(request, envelope), (value) => [
+  const given = readRequest(replaceRulesSchema, asked(request, envelope), (value) => [
     ...mistakesOfRules(ownField(value, 'rules')),
     ...bothConditions(value),
   ]);

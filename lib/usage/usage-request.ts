@@ -4,24 +4,35 @@ import type { UsageRequest } from '../shared/request.ts';
 import { namesUsedTwice } from '../http/check-request.ts';
 import { attributes, durationFrom, readDurationMs, subjects, typeName } from '../http/fields.ts';
 import type { ParsedText } from '../http/json-text.ts';
-import { onlyFields, readRequest } from '../http/requests.ts';
+import { readRequest, requestSchema } from '../http/requests.ts';
+import { component } from '../http/said.ts';
 
-const stale = durationFrom(
-  1_000,
-  STALE_MS_MAX,
-  `an ISO 8601 duration from PT1S to PT${STALE_MS_MAX / 3_600_000}H, such as PT10S`,
-);
-const shape = {
-  subjects,
-  type: z.optional(typeName),
-  attributes: z.optional(attributes),
-  stale: z.optional(stale),
-};
 /** What stands in its query beside subjects. */
 export const USAGE_FIELDS = ['type', 'attributes', 'stale'] as const;
 
 /** What `usage` takes. */
-export const usageSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+export const usageSchema = component(
+  'UsageRequest',
+  requestSchema({
+    subjects: subjects('Kinds and ids.'),
+    type: z.optional(
+      typeName('The type of the payments in question, for maxima that depend on it.'),
+    ),
+    attributes: z.optional(
+      attributes(
+        'What the payments in question say, for maxima that depend on it. No name of a subject.',
+      ),
+    ),
+    stale: z.optional(
+      durationFrom(
+        'Staleness',
+        [1_000, STALE_MS_MAX],
+        `an ISO 8601 duration from PT1S to PT${STALE_MS_MAX / 3_600_000}H, such as PT10S`,
+        'How far behind the answer may be, an ISO 8601 duration from PT1S to PT1H: a secondary may answer, which takes nothing from those who pay. Not at all where nothing is said. Other ways to write such a length are taken, too.',
+      ),
+    ),
+  }),
+);
 
 /**
  * Reads what `usage` is asked.

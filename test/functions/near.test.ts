@@ -118,7 +118,7 @@ describe('near', () => {
     { query: 'limit=0', wrong: 'limit is 0, expected a whole number from 1 to 100' },
     { query: 'limit=101', wrong: 'limit is 101, expected a whole number from 1 to 100' },
     { query: 'next=there', wrong: 'expected the next of the page before, unchanged' },
-    { query: 'kind=Merchant', wrong: 'expected a subject kind, such as merchant' },
+    { query: 'kind=Merchant', wrong: 'expected a subject kind: 1 to 32 letters and digits' },
     { query: 'rules=merchant-day', wrong: 'rules' },
     { query: 'share=0.8&share=1', wrong: 'share is' },
   ])('refuses $query, and says what was expected', async ({ query, wrong }) => {

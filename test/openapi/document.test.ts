@@ -11,6 +11,7 @@ import {
 } from '../../infra/openapi/duration-patterns.ts';
 import { SPAN_PATTERN } from '../../contract/words.ts';
 import { DOCUMENT_PATH } from '../../infra/openapi/document-path.ts';
+import { components } from '../../infra/openapi/schemas.ts';
 import { clientTypes } from '../../infra/openapi/client-types.ts';
 import { openApiDocument } from '../../infra/openapi/document.ts';
 import { durationMs, durationText } from '../../lib/windows/duration.ts';
@@ -27,7 +28,7 @@ it('docs/openapi.json is what the schemas say; write it anew with -u', async () 
 
 it("packages/client/src/api.ts has the document's types; write it anew with -u", async () => {
   const path = join(ROOT, 'packages', 'client', 'src', 'api.ts');
-  const types = clientTypes(openApiDocument().components, problemCodes());
+  const types = clientTypes(components(), problemCodes());
   await expect(await formatted(path, types)).toMatchFileSnapshot(path);
 });
 

@@ -11,30 +11,41 @@ import { DECISIONS } from './history.ts';
 import type { SummaryQuery, UsageHistoryQuery } from './history-book.ts';
 import type { Stretch } from './history-windows.ts';
 import { isDate } from './history-windows.ts';
-import { isKind, KIND_EXPECTED } from '../../shared/names.ts';
 import type { Envelope } from '../../http/envelope.ts';
-import { languageText, subjects, text, wholeNumber } from '../../http/fields.ts';
+import {
+  choice,
+  instant,
+  kind,
+  languageText,
+  pageSize,
+  subjects,
+  text,
+  textOf,
+} from '../../http/fields.ts';
 import { readHeader } from '../../http/headers.ts';
-import { INSTANT_EXPECTED, readInstant } from '../../http/instant.ts';
+import { readInstant } from '../../http/instant.ts';
 import type { ParsedText } from '../../http/json-text.ts';
 import { mistakeAt, ownField } from '../../http/mistakes.ts';
 import { PLACE_EXPECTED, readPlace } from '../../http/page.ts';
-import { onlyFields, readRequest } from '../../http/requests.ts';
+import { readRequest, requestSchema } from '../../http/requests.ts';
 import { isTimeZone, TIME_ZONE_EXPECTED } from '../../rules/file/rule-window.ts';
+import { component, said } from '../../http/said.ts';
 import type { Language } from '../../http/sentences/language.ts';
 import { languageFor } from '../../http/sentences/language.ts';
 
-const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
-  error: INSTANT_EXPECTED,
-});
-const zone = z.custom<string>(isTimeZone, { error: TIME_ZONE_EXPECTED });
-const LAST_EXPECTED = `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS_MAX}M`;
+const zone = (description: string) =>
+  z.optional(
+    textOf(
+      'TimeZone',
+      isTimeZone,
+      TIME_ZONE_EXPECTED,
+      `${description} A time zone of the IANA database.`,
+    ),
+  );
 
-function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  // Over HTTP the route says the operation, and a header the language.
-  const direct = { operation: z.optional(z.unknown()), language: z.optional(languageText) };
-  return z.strictObject({ ...direct, ...shape }, { error: onlyFields(Object.keys(shape)) });
-}
+/** Over HTTP the route says the operation, and a header the language. */
+const DIRECT = { operation: z.optional(z.unknown()) };
+const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 
 /** What stands in the queries beside subjects. */
 export const TRANSACTIONS_FIELDS = [
@@ -47,34 +58,78 @@ const SOMEBODY_EXPECTED =
   'a subject, or decision refused: without a subject the refused checks of everybody are told';
 
 /** What `transactions` takes. */
-export const transactionsSchema = schemaOf({
-  subjects: z.optional(subjects),
-  rule: z.optional(text),
-  decision: z.optional(z.enum(DECISIONS, { error: `one of ${DECISIONS.join(', ')}` })),
-  since: z.optional(instant),
-  until: z.optional(instant),
-  before: z.optional(
-    z.custom<string>((value) => readPlace(value) !== undefined, { error: PLACE_EXPECTED }),
+export const transactionsSchema = component(
+  'TransactionsRequest',
+  requestSchema(
+    {
+      subjects: z.optional(subjects('What concerns all of them.')),
+      rule: z.optional(text('Only checks that this rule refused.')),
+      decision: z.optional(choice(DECISIONS, 'Only checks that were answered so.')),
+      since: z.optional(instant(`The first instant. ${INSTANT}.`)),
+      until: z.optional(instant(`The first instant after, later than \`since\`. ${INSTANT}.`)),
+      before: z.optional(
+        textOf(
+          'Place',
+          (value) => readPlace(value) !== undefined,
+          PLACE_EXPECTED,
+          'What `next` of the page before says, unchanged.',
+        ),
+      ),
+      limit: pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),
+    },
+    { ...DIRECT, language: languageText() },
   ),
-  limit: z.optional(wholeNumber(1, TRANSACTIONS_MAX)),
-});
+);
 /** What `usageHistory` takes. */
-export const usageHistorySchema = schemaOf({
-  subjects,
-  rule: z.optional(text),
-  zone: z.optional(zone),
-  last: z.optional(
-    z.custom<string>((value) => readLast(value) !== undefined, { error: LAST_EXPECTED }),
+export const usageHistorySchema = component(
+  'UsageHistoryRequest',
+  requestSchema(
+    {
+      subjects: subjects('Kinds and ids.'),
+      rule: z.optional(
+        text(
+          'Only what counts in the counter of this rule, in its own windows where a calendar has them.',
+        ),
+      ),
+      zone: zone(
+        'Whose days and months are meant; UTC where nothing is said, none beside a rule with a zone.',
+      ),
+      last: z.optional(
+        said(
+          z.custom<string>((value) => readLast(value) !== undefined, {
+            error: `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS_MAX}M`,
+          }),
+          `How far back, today or this month among it: \`P1D\` to \`P${HISTORY_DAYS_MAX}D\`, \`P1M\` to \`P${HISTORY_MONTHS_MAX}M\`.`,
+          {
+            type: 'string',
+            pattern: '^P([1-9]|[12][0-9]|3[01])D$|^P([1-9]|1[0-3])M$',
+            default: 'P7D',
+          },
+        ),
+      ),
+    },
+    DIRECT,
   ),
-});
+);
 /** What `summary` takes. */
-export const summarySchema = schemaOf({
-  kind: z.custom<string>(isKind, { error: KIND_EXPECTED }),
-  date: z.optional(
-    z.custom<string>(isDate, { error: 'a date from 1970 to 9998, such as 2026-11-20' }),
+export const summarySchema = component(
+  'SummaryRequest',
+  requestSchema(
+    {
+      kind: kind('What the subjects are.'),
+      date: z.optional(
+        textOf(
+          'Date',
+          isDate,
+          'a date from 1970 to 9998, such as 2026-11-20',
+          'The day, from 1970 to 9998; today where nothing is said.',
+        ),
+      ),
+      zone: zone('Whose day is meant; UTC where nothing is said.'),
+    },
+    DIRECT,
   ),
-  zone: z.optional(zone),
-});
+);
 
 /** Which rows are asked for, and in which language sentences are. */
 export type TransactionsRequest = RowsQuery & { readonly language: Language };
@@ -114,14 +169,15 @@ export function readUsageHistory(request: ParsedText): UsageHistoryQuery {
 
 /** Reads which day is asked for. */
 export function readSummary(request: ParsedText): SummaryQuery {
-  const { kind, date, zone: named = 'UTC' } = readRequest(summarySchema, request, () => []);
-  return { kind, zone: named, ...(date === undefined ? {} : { date }) };
+  const { kind: of, date, zone: named = 'UTC' } = readRequest(summarySchema, request, () => []);
+  return { kind: of, zone: named, ...(date === undefined ? {} : { date }) };
 }
 
 /** Numbers stand in a query as text. */
-function numbered(request: ParsedText, { kind }: Envelope, name: string): ParsedText {
+function numbered(request: ParsedText, envelope: Envelope, name: string): ParsedText {
   const given = ownField(request.value, name);
-  if (kind === 'direct' || typeof given !== 'string' || !/^\d{1,15}$/.test(given)) return request;
+  if (envelope.kind === 'direct' || typeof given !== 'string' || !/^\d{1,15}$/.test(given))
+    return request;
   return { ...request, value: { ...Object(request.value), [name]: Number(given) } };
 }
 

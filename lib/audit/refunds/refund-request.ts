@@ -3,17 +3,30 @@ import { AMOUNT_MINOR_MAX } from '../../shared/bounds.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 import { text, wholeNumber } from '../../http/fields.ts';
 import type { ParsedText } from '../../http/json-text.ts';
-import { onlyFields, readRequest } from '../../http/requests.ts';
-import { notOnePlace, settlementShape, whereaboutsOf } from '../../http/settle-request.ts';
+import { readRequest } from '../../http/requests.ts';
+import {
+  forTheRecords,
+  notOnePlace,
+  settlementRequest,
+  settlementShape,
+  whereaboutsOf,
+} from '../../http/settle-request.ts';
 
 const { orderId, reservation, subjects } = settlementShape;
-const shape = {
-  ...{ orderId, refundId: text },
-  amount: z.optional(wholeNumber(1, AMOUNT_MINOR_MAX)),
-  ...{ reservation, subjects, reason: z.optional(text) },
-};
+
 /** What `refund` takes. */
-export const refundSchema = z.strictObject(shape, { error: onlyFields(Object.keys(shape)) });
+export const refundSchema = settlementRequest('RefundRequest', {
+  orderId,
+  refundId: text('Yours; names the refund within the order for ever.'),
+  amount: z.optional(
+    wholeNumber(
+      1,
+      AMOUNT_MINOR_MAX,
+      '1 to what is left, in minor units; left out, all that is left.',
+    ),
+  ),
+  ...{ reservation, subjects, reason: forTheRecords },
+});
 
 /**
  * Reads what `refund` is asked.

@@ -4,6 +4,7 @@ import { isAttributeName } from '../../shared/names.ts';
 import type { AttributeValue } from '../../shared/request.ts';
 import type { ByAttribute, Matched, Quantity, Rule, Scope } from '../rule.ts';
 import { ATTRIBUTE_VALUE_EXPECTED, attributeValue, wholeNumber } from '../../http/fields.ts';
+import { referenceTo, said } from '../../http/said.ts';
 
 /** The fields of a rule that say which transactions it is about: `match`, `counts`, `appliesTo`, `max` by attribute. */
 
@@ -29,7 +30,7 @@ export const match = z.record(z.custom<string>(isName), values, { error: MATCH_E
 );
 
 /** Names with values, and under `not` names with values of which none may be. */
-export const scope = z
+const scopeSchema = z
   .catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values)
   .check(
     z.refine((value) => Object.keys(value).every(isName), {
@@ -43,12 +44,21 @@ export const scope = z
     ),
   );
 
+/** What a rule counts, or applies to. */
+export const scope = (description: string) =>
+  said(
+    z.lazy(() => scopeSchema),
+    description,
+    referenceTo('Scope'),
+  );
+
 /** Maxima are bounded as amounts are, counts too: far from where sums stop being exact. */
 const bound = wholeNumber(0, AMOUNT_MINOR_MAX);
 /** The maximum of one value. Its mistake says where values stand: many files have them under `values`. */
 const boundOfValue = wholeNumber(
   0,
   AMOUNT_MINOR_MAX,
+  undefined,
   ': each value stands beside by, with its maximum, as gold does in { by: tier, gold: 500, else: 200 }',
 );
 
@@ -68,14 +78,18 @@ const byAttribute = z
   );
 
 /** A maximum: a whole number, or one for each value of an attribute. The form decides which is read. */
-const maximum = z.pipe(
-  z.unknown().check(({ value, issues }) => {
-    const schema = typeof value === 'object' && value !== null ? byAttribute : bound;
-    const { error } = schema.safeParse(value);
-    for (const { path, message } of error?.issues ?? [])
-      issues.push({ code: 'custom', path: [...path], message, input: value });
-  }),
-  z.custom<number | z.infer<typeof byAttribute>>(),
+const maximum = said(
+  z.pipe(
+    z.unknown().check(({ value, issues }) => {
+      const schema = typeof value === 'object' && value !== null ? byAttribute : bound;
+      const { error } = schema.safeParse(value);
+      for (const { path, message } of error?.issues ?? [])
+        issues.push({ code: 'custom', path: [...path], message, input: value });
+    }),
+    z.custom<number | z.infer<typeof byAttribute>>(),
+  ),
+  undefined,
+  { anyOf: [{ type: 'integer', minimum: 0, maximum: AMOUNT_MINOR_MAX }, referenceTo('MaximumBy')] },
 );
 
 /** `min`: amount, count, or both. */
@@ -94,14 +108,14 @@ const EVERYTHING: Scope = { is: {}, not: {} };
 /** What a rule counts and what it applies to: `match` is short for a rule that applies to all it counts. */
 export function scopesOf(given: {
   readonly match?: z.infer<typeof match> | undefined;
-  readonly counts?: z.infer<typeof scope> | undefined;
-  readonly appliesTo?: z.infer<typeof scope> | undefined;
+  readonly counts?: z.infer<typeof scopeSchema> | undefined;
+  readonly appliesTo?: z.infer<typeof scopeSchema> | undefined;
 }): Pick<Rule, 'counts' | 'appliesTo'> {
   const counts = given.match ? { is: matchedOf(given.match), not: {} } : scopeOf(given.counts);
   return { counts, appliesTo: scopeOf(given.appliesTo) };
 }
 
-function scopeOf(given: z.infer<typeof scope> | undefined): Scope {
+function scopeOf(given: z.infer<typeof scopeSchema> | undefined): Scope {
   if (given === undefined) return EVERYTHING;
   const { not = {}, ...is } = given;
   return { is: matchedOf(is), not: matchedOf(not) };

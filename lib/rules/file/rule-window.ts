@@ -10,9 +10,17 @@ import { isZone } from '../../windows/calendar.ts';
 import type { Mistake } from '../../shared/errors.ts';
 import type { CalendarUnit, Window } from '../rule.ts';
 import { CALENDAR_UNITS, EXACT_STEP_MS, WEEK_DAYS } from '../rule.ts';
-import { durationFrom, patternText, readDurationMs, wholeNumber } from '../../http/fields.ts';
+import {
+  choice,
+  durationFrom,
+  patternText,
+  readDurationMs,
+  textOf,
+  wholeNumber,
+} from '../../http/fields.ts';
 import type { Path } from '../../http/mistakes.ts';
 import { mistakeAt, mistakesOf, ownField } from '../../http/mistakes.ts';
+import { referenceTo, said } from '../../http/said.ts';
 
 /** A window, or everything that is wrong with it. */
 export type WindowReading =
@@ -21,6 +29,8 @@ export type WindowReading =
 
 const WINDOW_EXPECTED =
   'transaction, lifetime, an object with unit and timeZone, or an object with rolling';
+
+const STEP_EXPECTED = `exact, or an ISO 8601 duration, at most the span and at least 1/${ROLLING_STEPS_MAX} of it`;
 
 /** How a time zone is named. */
 export const TIME_ZONE_EXPECTED = 'a time zone of the IANA database, such as Asia/Shanghai';
@@ -31,36 +41,51 @@ export function isTimeZone(name: unknown): name is string {
 }
 
 const calendarShape = {
-  unit: z.enum(CALENDAR_UNITS, { error: `one of ${CALENDAR_UNITS.join(', ')}` }),
-  every: z.optional(wholeNumber(1, EVERY_MAX)),
-  timeZone: z.custom<string>(isTimeZone, { error: TIME_ZONE_EXPECTED }),
+  unit: choice(CALENDAR_UNITS, 'Of the calendar.'),
+  every: z.optional(wholeNumber(1, EVERY_MAX, 'So many units.')),
+  timeZone: textOf('TimeZone', isTimeZone, TIME_ZONE_EXPECTED, 'An IANA name.'),
   dayStart: z.optional(
-    patternText(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day as text, from "00:00" to "23:59"'),
+    patternText(
+      /^([01][0-9]|2[0-3]):[0-5][0-9]$/,
+      'a time of day as text, from "00:00" to "23:59"',
+      'A time of day, `04:00`, of days and longer units.',
+    ),
   ),
-  weekStart: z.optional(z.enum(WEEK_DAYS, { error: `one of ${WEEK_DAYS.join(', ')}` })),
-  monthDay: z.optional(wholeNumber(1, 31)),
+  weekStart: z.optional(choice(WEEK_DAYS, 'Of weeks.')),
+  monthDay: z.optional(wholeNumber(1, 31, 'Of months, quarters, years.')),
 };
-const calendarSchema = z.strictObject(calendarShape, {
-  error: `only the fields ${Object.keys(calendarShape).join(', ')}`,
-});
-
-const STEP_EXPECTED = `exact, or an ISO 8601 duration, at most the span and at least 1/${ROLLING_STEPS_MAX} of it`;
+/** A window of a calendar. */
+export const calendarSchema = said(
+  z.strictObject(calendarShape, {
+    error: `only the fields ${Object.keys(calendarShape).join(', ')}`,
+  }),
+  'A natural period.',
+);
 
 const rollingShape = {
   rolling: durationFrom(
-    ROLLING_SPAN_MS_MIN,
-    ROLLING_SPAN_MS_MAX,
+    'Duration',
+    [ROLLING_SPAN_MS_MIN, ROLLING_SPAN_MS_MAX],
     'an ISO 8601 duration from PT1S to P366D, such as PT24H',
+    'How long: PT1S to P366D.',
   ),
   step: z.optional(
-    z.custom<string>((value) => value === 'exact' || readDurationMs(value) !== undefined, {
-      error: STEP_EXPECTED,
-    }),
+    said(
+      z.custom<string>((value) => value === 'exact' || readDurationMs(value) !== undefined, {
+        error: STEP_EXPECTED,
+      }),
+      `\`exact\`, or a duration: at most \`rolling\`, and at least 1/${ROLLING_STEPS_MAX} of it.`,
+      { anyOf: [{ type: 'string', const: 'exact' }, referenceTo('Duration')] },
+    ),
   ),
 };
-const rollingSchema = z.strictObject(rollingShape, {
-  error: `only the fields ${Object.keys(rollingShape).join(', ')}`,
-});
+/** A rolling window. */
+export const rollingSchema = said(
+  z.strictObject(rollingShape, {
+    error: `only the fields ${Object.keys(rollingShape).join(', ')}`,
+  }),
+  'The last so many hours, say.',
+);
 
 /**
  * Reads the window of a rule.

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { LANGUAGE_LENGTH_MAX, SUBJECTS_MAX, TITLE_LANGUAGES_MAX } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
-import { isKind, KIND_EXPECTED } from '../../shared/names.ts';
 import type { Rule, Window } from '../rule.ts';
 import { RULE_MODES } from '../rule.ts';
-import { currencyCode, entriesFrom, flag, text } from '../../http/fields.ts';
-import { INSTANT_EXPECTED, readInstant } from '../../http/instant.ts';
+import { choice, currencyCode, entriesFrom, flag, instant, kind, text } from '../../http/fields.ts';
+import { readInstant } from '../../http/instant.ts';
 import type { Path } from '../../http/mistakes.ts';
 import { mistakesOf, ownField } from '../../http/mistakes.ts';
 import { mistakesBetween } from './rule-consistency.ts';
 import { least, leastOf, match, most, mostOf, scope, scopesOf } from './rule-scope.ts';
 import { readWindow } from './rule-window.ts';
+import { component, referenceTo, said } from '../../http/said.ts';
 
 /** A rule, or everything that is wrong with it. */
 export type RuleReading =
@@ -31,11 +31,16 @@ export function isRuleId(value: unknown): value is string {
 /** The language of a title that does not say: BCP 47's code for undetermined. */
 const UNDETERMINED = 'und';
 
-const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
+/** What names a language: BCP 47, as far as titles need it. */
+export const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 const TITLES_EXPECTED = `a text, or an object of at most ${TITLE_LANGUAGES_MAX} languages (en, zh, zh-Hant; at most ${LANGUAGE_LENGTH_MAX} characters) to texts`;
-const titles = z.pipe(
-  entriesFrom(0, TITLE_LANGUAGES_MAX, TITLES_EXPECTED),
-  z.record(z.custom<string>(isLanguage), text, { error: TITLES_EXPECTED }),
+const titles = said(
+  z.pipe(
+    entriesFrom(0, TITLE_LANGUAGES_MAX, TITLES_EXPECTED),
+    z.record(z.custom<string>(isLanguage), text(), { error: TITLES_EXPECTED }),
+  ),
+  undefined,
+  referenceTo('Titles'),
 );
 
 function isLanguage(name: unknown): name is string {
@@ -43,38 +48,55 @@ function isLanguage(name: unknown): name is string {
 }
 
 const PER_EXPECTED = `a list of 1 to ${SUBJECTS_MAX} different subject kinds`;
-const per = z
-  .array(z.custom<string>(isKind, { error: KIND_EXPECTED }), { error: PER_EXPECTED })
-  .check(
+const per = said(
+  z.array(kind(), { error: PER_EXPECTED }).check(
     z.minLength(1, { error: PER_EXPECTED }),
     z.maxLength(SUBJECTS_MAX, { error: PER_EXPECTED }),
     z.refine((kinds) => new Set(kinds).size === kinds.length, { error: PER_EXPECTED }),
-  );
-
-const refunds = z.strictObject(
-  { amount: z.optional(flag), count: z.optional(flag) },
-  { error: 'an object with amount, count or both, each true or false' },
+  ),
+  'Whom it counts for.',
+  { uniqueItems: true },
 );
 
-const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
-  error: INSTANT_EXPECTED,
-});
+const refunds = said(
+  z.strictObject(
+    { amount: z.optional(flag('The amount.')), count: z.optional(flag('The count.')) },
+    { error: 'an object with amount, count or both, each true or false' },
+  ),
+  'What refunds give back; both where nothing is said.',
+);
+
+/** Names a rule. */
+export const ruleId = (description: string) =>
+  said(z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED }), description, {
+    type: 'string',
+    pattern: ID.source,
+  });
 
 const shape = {
-  id: z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED }),
-  title: z.optional(z.union([text, titles], { error: TITLES_EXPECTED })),
+  id: ruleId('Its name.'),
+  title: z.optional(
+    said(z.union([text(), titles], { error: TITLES_EXPECTED }), 'A text, or one by language.'),
+  ),
   per,
-  currency: z.optional(currencyCode),
-  match: z.optional(match),
-  counts: z.optional(scope),
-  appliesTo: z.optional(scope),
-  window: z.optional(z.unknown()), // read by itself: its form decides what it is
-  min: z.optional(least),
-  max: z.optional(most),
-  mode: z.optional(z.enum(RULE_MODES, { error: `one of ${RULE_MODES.join(', ')}` })),
+  currency: z.optional(currencyCode('Of amounts; required with one.')),
+  match: z.optional(said(match, 'What it is about.', referenceTo('Matched'))),
+  counts: z.optional(scope('In place of `match`: what it counts.')),
+  appliesTo: z.optional(scope('In place of `match`: what it may refuse, of what it counts.')),
+  // Read by itself: its form decides what it is.
+  window: z.optional(
+    said(z.unknown(), 'What the maximum is counted over.', referenceTo('WindowOfRule')),
+  ),
+  min: z.optional(
+    said(least, 'Of `window: transaction` alone, at most `max`.', { minProperties: 1 }),
+  ),
+  max: z.optional(
+    said(most, 'Minor units, and a number. Required, but beside `min`.', { minProperties: 1 }),
+  ),
+  mode: z.optional(choice(RULE_MODES, '`enforce` where nothing is said.')),
   refunds: z.optional(refunds),
-  from: z.optional(instant),
-  to: z.optional(instant),
+  from: z.optional(instant('When it begins.')),
+  to: z.optional(instant('The first instant at which it is over, after `from`.')),
 };
 const schema = z.strictObject(shape, {
   error: ({ code }) =>
@@ -82,6 +104,15 @@ const schema = z.strictObject(shape, {
       ? `only the fields ${Object.keys(shape).join(', ')}`
       : 'an object that describes a rule',
 });
+/** A rule; where it is put its path may say its id, and its window is looked at by itself. */
+export const ruleSchema = component(
+  'Rule',
+  said(
+    schema,
+    'A rule, as a rule file has it. What must hold between its fields is said in words; a 400 names each mistake.',
+    { required: ['per', 'window'] },
+  ),
+);
 
 type RuleText = z.infer<typeof schema>;
 

@@ -3,20 +3,29 @@ import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../shared/bounds.ts';
 import type { Decision, ProposalQuery } from './proposal.ts';
 import { PROPOSAL_STATES } from './proposal.ts';
 import type { Envelope } from '../../http/envelope.ts';
-import { reasonText, text, wholeNumber } from '../../http/fields.ts';
+import { choice, pageSize, reasonText, text } from '../../http/fields.ts';
 import type { ParsedText } from '../../http/json-text.ts';
 import { readRequest } from '../../http/requests.ts';
-import { asInvoked, operationSchema } from '../../http/routed.ts';
+import { asInvoked, changeSchema, operationSchema } from '../../http/routed.ts';
 
-const listSchema = operationSchema({
-  state: z.optional(z.enum(PROPOSAL_STATES, { error: `one of ${PROPOSAL_STATES.join(', ')}` })),
-  limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
-  before: z.optional(text),
+const id = text('As the answer 202 of a change says it.');
+/** Which proposals are listed. */
+export const listProposalsSchema = operationSchema('ProposalsRequest', {
+  state: z.optional(choice(PROPOSAL_STATES, 'Those that stand so alone.')),
+  limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
+  before: z.optional(
+    text('Those made before the one of this id alone: what `next` of a page says.'),
+  ),
 });
-const callerSchema = operationSchema({});
-const findSchema = operationSchema({ id: text });
+/** Which proposal is asked for. */
+export const findProposalSchema = operationSchema('FindProposalRequest', { id });
+/** What `caller` takes: nothing but who asks. */
+export const callerSchema = changeSchema('CallerRequest', {});
 /** What a decision takes. */
-export const decisionSchema = operationSchema({ id: text, reason: reasonText });
+export const decisionSchema = changeSchema('DecisionRequest', {
+  id,
+  reason: reasonText('Why. It is kept with the proposal.'),
+});
 
 /** Reads a question for who asks: there is nothing to say. */
 export function readCaller(request: ParsedText, envelope: Envelope): void {
@@ -27,7 +36,11 @@ export function readCaller(request: ParsedText, envelope: Envelope): void {
 export function readProposals(request: ParsedText, envelope: Envelope): ProposalQuery {
   const places = { body: [], query: ['state', 'limit', 'before'] };
   const asked = asInvoked(request, envelope, places);
-  const { state, limit = VERSIONS_DEFAULT, before } = readRequest(listSchema, asked, () => []);
+  const {
+    state,
+    limit = VERSIONS_DEFAULT,
+    before,
+  } = readRequest(listProposalsSchema, asked, () => []);
   return {
     limit,
     ...(state === undefined ? {} : { state }),
@@ -38,7 +51,7 @@ export function readProposals(request: ParsedText, envelope: Envelope): Proposal
 /** Reads which proposal is asked for. */
 export function readProposalId(request: ParsedText, envelope: Envelope): string {
   const asked = asInvoked(request, envelope, { body: [], query: [] });
-  return readRequest(findSchema, asked, () => []).id;
+  return readRequest(findProposalSchema, asked, () => []).id;
 }
 
 /** A decision as a caller wants it. */
@@ -57,6 +70,6 @@ export function readDecision(
   const isWithdrawal = outcome === 'withdrawn';
   const places = isWithdrawal ? { body: [], query: ['reason'] } : { body: ['reason'], query: [] };
   const asked = asInvoked(request, envelope, places);
-  const { id, reason } = readRequest(decisionSchema, asked, () => []);
-  return { id, outcome, reason };
+  const given = readRequest(decisionSchema, asked, () => []);
+  return { id: given.id, outcome, reason: given.reason };
 }

@@ -1,31 +1,26 @@
-import * as z from 'zod/mini';
-import {
-  AMOUNT_MINOR_MAX,
-  OVERRIDE_DELAY_DAYS_MAX,
-  VERSIONS_DEFAULT,
-  VERSIONS_MAX,
-} from '../../shared/bounds.ts';
+import { VERSIONS_DEFAULT } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
-import { isKind } from '../../shared/names.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { ChangesQuery, TermsWish } from './terms-change.ts';
 import type { Envelope } from '../../http/envelope.ts';
 import { bothConditions, conditionFields } from '../../http/conditions.ts';
-import {
-  durationFrom,
-  patternText,
-  readDurationMs,
-  reasonText,
-  text,
-  wholeNumber,
-} from '../../http/fields.ts';
-import { INSTANT_EXPECTED, readInstant } from '../../http/instant.ts';
+import { readDurationMs } from '../../http/fields.ts';
+import { readInstant } from '../../http/instant.ts';
 import type { ParsedText } from '../../http/json-text.ts';
 import { mistakeAt, ownField } from '../../http/mistakes.ts';
-import { PLACE_EXPECTED, readPlace } from '../../http/page.ts';
 import { readRequest } from '../../http/requests.ts';
 import type { Places } from '../../http/routed.ts';
-import { asInvoked, operationSchema } from '../../http/routed.ts';
+import { asInvoked } from '../../http/routed.ts';
+import {
+  endOverrideSchema,
+  findOverrideSchema,
+  freezeSchema,
+  overrideSchema,
+  readBefore,
+  subjectSchema,
+  termsChangesSchema,
+  unfreezeSchema,
+} from '../../http/terms-schemas.ts';
 
 /** A change of a subject's terms as a caller wants it. */
 export type TermsRequest = {
@@ -38,90 +33,12 @@ export type TermsRequest = {
   readonly isFirst?: boolean;
 };
 
-const DAY_MS = 86_400_000;
-const instant = z.custom<string>((value) => readInstant(value) !== undefined, {
-  error: INSTANT_EXPECTED,
-});
-const bound = z.nullable(wholeNumber(0, AMOUNT_MINOR_MAX));
-const MAX_EXPECTED = `an object with amount, count or both: minor units and a number, each from 0 to ${AMOUNT_MINOR_MAX}, or null for none`;
-const max = z
-  .strictObject(
-    { amount: z.optional(bound), count: z.optional(bound) },
-    {
-      error: ({ code }) => (code === 'unrecognized_keys' ? 'only amount and count' : MAX_EXPECTED),
-    },
-  )
-  .check(
-    z.refine((value) => value.amount !== undefined || value.count !== undefined, {
-      error: MAX_EXPECTED,
-    }),
-  );
-const delay = durationFrom(
-  0,
-  OVERRIDE_DELAY_DAYS_MAX * DAY_MS,
-  `an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D, such as PT24H`,
-);
-
-const SUBJECT = {
-  kind: z.custom<string>(isKind, { error: 'a subject kind, such as user' }),
-  id: text,
-};
-
-/** For which terms a change is: their version, as ETag says it or without quotes. */
-const ifMatch = patternText(
-  /^ *("[\w-]{1,64}"|[\w-]{1,64}) *$/,
-  'a version as ETag says it, or "none" where there are no terms',
-);
-
-/** Of what puts something there: only where there is none yet. */
-const ifNoneMatch = z.literal('*', { error: '*, for terms that are not there yet' });
-
-function schemaOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return operationSchema({ ...SUBJECT, ...shape });
-}
-
-const subjectSchema = schemaOf({});
-const ofRuleSchema = schemaOf({ rule: text });
-const changesSchema = schemaOf({
-  limit: z.optional(wholeNumber(1, VERSIONS_MAX)),
-  before: z.optional(
-    z.custom<string>((value) => readBefore(value) !== undefined, {
-      error: `${PLACE_EXPECTED}, or ${INSTANT_EXPECTED}`,
-    }),
-  ),
-});
-/** What an override takes. */
-export const overrideSchema = schemaOf({
-  rule: text,
-  max,
-  from: z.optional(instant),
-  effectiveAfter: z.optional(delay),
-  until: z.optional(instant),
-  reason: reasonText,
-  ifMatch: z.optional(ifMatch),
-  ifNoneMatch: z.optional(ifNoneMatch),
-});
-/** What a freeze takes. */
-export const freezeSchema = schemaOf({
-  until: z.optional(instant),
-  reason: reasonText,
-  ifMatch: z.optional(ifMatch),
-  ifNoneMatch: z.optional(ifNoneMatch),
-});
-const endOverrideSchema = schemaOf({
-  rule: text,
-  reason: reasonText,
-  ifMatch: z.optional(ifMatch),
-});
-const unfreezeSchema = schemaOf({ reason: reasonText, ifMatch: z.optional(ifMatch) });
-
 const NOWHERE = { body: [], query: [] } as const;
 const IN_QUERY = { body: [], query: ['reason'] } as const;
 
 /** Reads whose terms are asked for. */
 export function readSubject(request: ParsedText, envelope: Envelope): Subject {
-  const { kind, id } = readRequest(subjectSchema, asInvoked(request, envelope, NOWHERE), () => []);
-  return { kind, id };
+  return subjectIn(readRequest(subjectSchema, asInvoked(request, envelope, NOWHERE), () => []));
 }
 
 /** Reads whose overrides are asked for, and of which rule. */
@@ -130,26 +47,20 @@ export function readSubjectRule(
   envelope: Envelope,
 ): { readonly subject: Subject; readonly rule: string } {
   const asked = asInvoked(request, envelope, NOWHERE);
-  const { kind, id, rule } = readRequest(ofRuleSchema, asked, () => []);
-  return { subject: { kind, id }, rule };
+  const given = readRequest(findOverrideSchema, asked, () => []);
+  return { subject: subjectIn(given), rule: given.rule };
 }
 
 /** Reads whose changes are asked for, and which page of them. */
 export function readChanges(request: ParsedText, envelope: Envelope): ChangesQuery {
   const asked = asInvoked(request, envelope, { body: [], query: ['limit', 'before'] });
-  const given = readRequest(changesSchema, asked, () => []);
+  const given = readRequest(termsChangesSchema, asked, () => []);
   const before = readBefore(given.before);
   return {
-    subject: { kind: given.kind, id: given.id },
+    subject: subjectIn(given),
     limit: given.limit ?? VERSIONS_DEFAULT,
     ...(before === undefined ? {} : { before }),
   };
-}
-
-/** Where a page ended, or an instant of the caller's. */
-function readBefore(value: unknown): ChangesQuery['before'] {
-  const at = readInstant(value);
-  return at === undefined ? readPlace(value) : { at };
 }
 
 /** Reads an override that is to be. */
@@ -161,51 +72,42 @@ export function readOverride(request: ParsedText, envelope: Envelope): TermsRequ
   const { amount, count } = given.max;
   const [from, until] = [readInstant(given.from), readInstant(given.until)];
   const afterMs = readDurationMs(given.effectiveAfter);
-  return {
-    subject: { kind: given.kind, id: given.id },
-    reason: given.reason,
-    ...expectedOf(given),
-    wish: {
-      kind: 'override',
-      override: {
-        rule: given.rule,
-        max: {
-          ...(amount === undefined ? {} : { amountMinor: amount }),
-          ...(count === undefined ? {} : { count }),
-        },
-        ...(from === undefined ? {} : { from }),
-        ...(until === undefined ? {} : { until }),
+  return termsRequest(given, {
+    kind: 'override',
+    override: {
+      rule: given.rule,
+      max: {
+        ...(amount === undefined ? {} : { amountMinor: amount }),
+        ...(count === undefined ? {} : { count }),
       },
-      ...(afterMs === undefined ? {} : { afterMs }),
+      ...(from === undefined ? {} : { from }),
+      ...(until === undefined ? {} : { until }),
     },
-  };
+    ...(afterMs === undefined ? {} : { afterMs }),
+  });
 }
 
 /** Reads a freeze that is to be. */
 export function readFreeze(request: ParsedText, envelope: Envelope): TermsRequest {
   const asked = conditioned(request, envelope, { body: ['until', 'reason'], query: [] });
   const given = readRequest(freezeSchema, asked, bothConditions);
-  const { kind, id, reason } = given;
   const end = readInstant(given.until);
   const wish = { kind: 'freeze', ...(end === undefined ? {} : { until: end }) } as const;
-  return { subject: { kind, id }, reason, wish, ...expectedOf(given) };
+  return termsRequest(given, wish);
 }
 
 /** Reads which override is to end. */
 export function readEndOverride(request: ParsedText, envelope: Envelope): TermsRequest {
   const asked = conditioned(request, envelope, IN_QUERY);
   const given = readRequest(endOverrideSchema, asked, () => []);
-  const { kind, id, rule, reason } = given;
-  const wish = { kind: 'endOverride', rule } as const;
-  return { subject: { kind, id }, reason, wish, ...expectedOf(given) };
+  return termsRequest(given, { kind: 'endOverride', rule: given.rule });
 }
 
 /** Reads whose freeze is to end. */
 export function readUnfreeze(request: ParsedText, envelope: Envelope): TermsRequest {
   const asked = conditioned(request, envelope, IN_QUERY);
   const given = readRequest(unfreezeSchema, asked, () => []);
-  const { kind, id, reason } = given;
-  return { subject: { kind, id }, reason, wish: { kind: 'unfreeze' }, ...expectedOf(given) };
+  return termsRequest(given, { kind: 'unfreeze' });
 }
 
 /** A change as a direct invocation would say it, with what its conditions say beside the rest. */
@@ -216,12 +118,22 @@ function conditioned(request: ParsedText, envelope: Envelope, places: Places): P
   return { ...asked, value: { ...value, ...conditionFields(envelope.headers) } };
 }
 
-function expectedOf(given: {
-  readonly ifMatch?: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
-}): Pick<TermsRequest, 'expected' | 'isFirst'> {
-  if (given.ifNoneMatch !== undefined) return { isFirst: true };
-  return given.ifMatch === undefined ? {} : { expected: given.ifMatch.replaceAll(/[" ]/g, '') };
+function subjectIn(given: Subject): Subject {
+  return { kind: given.kind, id: given.id };
+}
+
+function termsRequest(
+  given: Subject & {
+    readonly reason: string;
+    readonly ifMatch?: string | undefined;
+    readonly ifNoneMatch?: string | undefined;
+  },
+  wish: TermsWish,
+): TermsRequest {
+  const asked = { subject: subjectIn(given), reason: given.reason, wish };
+  if (given.ifNoneMatch !== undefined) return { ...asked, isFirst: true };
+  if (given.ifMatch === undefined) return asked;
+  return { ...asked, expected: given.ifMatch.replaceAll(/[" ]/g, '') };
 }
 
 /** An override begins at an instant or after a delay, and before it ends. */

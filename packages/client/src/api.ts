@@ -103,8 +103,11 @@ export type AllowedOfMany = {
   readonly rules?: readonly RuleReport[];
 };
 
+/** What rules may match; text "1", number 1 and true are three values. */
+export type AttributeValue = string | boolean | number;
+
 /** What rules may match, beside type and subjects. */
-export type Attributes = Readonly<Record<string, string | boolean | number>>;
+export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /** A natural period of a time zone. */
 export type CalendarWindow = {
@@ -140,6 +143,12 @@ export type CallerAnswer = {
   readonly fourEyes: 'none' | 'raises' | 'all';
 };
 
+/** What `caller` takes. At most 65536 bytes. */
+export type CallerRequest = {
+  /** The person who acts, in printable ASCII: kept with the change. */
+  readonly actor?: string | undefined;
+};
+
 /** Allowed or refused. */
 export type CheckAnswer = OneOf<AllowedCheck | RefusedCheck | UndecidedCheck>;
 
@@ -173,7 +182,7 @@ export type CheckOfMany = {
   readonly dryRun?: false | undefined;
 };
 
-/** At most 65536 bytes. */
+/** What `check` takes. At most 65536 bytes. */
 export type CheckRequest = {
   /** Yours; names the order for ever. */
   readonly orderId: string;
@@ -219,7 +228,7 @@ export type ChecksAnswer = {
   readonly results: readonly CheckResult[];
 };
 
-/** At most 1048576 bytes. */
+/** What `checks` takes. Each `orderId` stands once. At most 1048576 bytes. */
 export type ChecksRequest = {
   /** Each `orderId` stands once. */
   readonly orders: readonly CheckOfMany[];
@@ -269,7 +278,7 @@ export type ConfirmOfMany = {
   readonly amount?: number | undefined;
 };
 
-/** At most 65536 bytes. */
+/** What `confirm` takes. At most 65536 bytes. */
 export type ConfirmRequest = {
   /** The order. */
   readonly orderId: string;
@@ -306,6 +315,39 @@ export type ConfirmedOfMany = {
   readonly exceeded?: readonly Excess[] | null;
 };
 
+/** What `decision` takes. At most 65536 bytes. */
+export type DecisionRequest = {
+  /** The person who acts, in printable ASCII: kept with the change. */
+  readonly actor?: string | undefined;
+  /** As the answer 202 of a change says it. */
+  readonly id: string;
+  /** Why. It is kept with the proposal. */
+  readonly reason: string;
+};
+
+/** What `endOverride` takes. At most 65536 bytes. */
+export type EndOverrideRequest = {
+  /** The person who acts, in printable ASCII: kept with the change. */
+  readonly actor?: string | undefined;
+  /** What the subject is. */
+  readonly kind: string;
+  /**
+   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
+   * changed by direct invocation.
+   */
+  readonly id: string;
+  /** The rule's id. */
+  readonly rule: string;
+  /** Why. It is kept with the change, and told to callers of check. */
+  readonly reason: string;
+  /**
+   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
+   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
+   * nothing is said.
+   */
+  readonly ifMatch?: string | undefined;
+};
+
 /** A maximum that is exceeded, and by how much. */
 export type Excess = {
   /** The rule's id. */
@@ -324,6 +366,19 @@ export type FindOverrideAnswer = {
   readonly overrides: readonly Override[];
   /** The instant of the answer, by the database's clock. */
   readonly now: string;
+};
+
+/** What `findOverride` takes. */
+export type FindOverrideRequest = {
+  /** What the subject is. */
+  readonly kind: string;
+  /**
+   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
+   * changed by direct invocation.
+   */
+  readonly id: string;
+  /** The rule's id. */
+  readonly rule: string;
 };
 
 /** One rule, and the change that made it so. */
@@ -346,6 +401,14 @@ export type FindRuleAnswer = {
   readonly sentence?: string;
 };
 
+/** What `findRule` takes. */
+export type FindRuleRequest = {
+  /** The rule's id. */
+  readonly id: string;
+  /** The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred. */
+  readonly language?: string | undefined;
+};
+
 /** While it is in force every new check of the subject is refused. */
 export type Freeze = {
   /** At the instant of the answer; of what a change left, at that of the change. */
@@ -362,6 +425,34 @@ export type Freeze = {
   readonly reason: string;
   /** Who let it through, where it needed a second person. */
   readonly approvedBy?: Actor;
+};
+
+/** What `freeze` takes. At most 65536 bytes. */
+export type FreezeRequest = {
+  /** The person who acts, in printable ASCII: kept with the change. */
+  readonly actor?: string | undefined;
+  /** What the subject is. */
+  readonly kind: string;
+  /**
+   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
+   * changed by direct invocation.
+   */
+  readonly id: string;
+  /**
+   * The first instant at which it is over; where nothing is said it goes on until it is ended. RFC
+   * 3339 with its zone, at most milliseconds, from 1970 to 9998.
+   */
+  readonly until?: string | undefined;
+  /** Why. It is kept with the change, and told to callers of check. */
+  readonly reason: string;
+  /**
+   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
+   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
+   * nothing is said.
+   */
+  readonly ifMatch?: string | undefined;
+  /** `*`: only where there is none yet. Never beside `If-Match`. */
+  readonly ifNoneMatch?: '*' | undefined;
 };
 
 /** A subject of which every new check is refused. */
@@ -429,7 +520,7 @@ export type HistoryRow = {
   readonly frozen?: readonly FrozenThen[];
 };
 
-/** The request is not understood. */
+/** What `invalid` takes. The request is not understood. */
 export type InvalidRequest = {
   /** Names the code. */
   readonly type: string;
@@ -477,7 +568,7 @@ export type Matched = {
 };
 
 /** A value, or a list of such. */
-export type MatchedValue = string | boolean | number | readonly (string | boolean | number)[];
+export type MatchedValue = AttributeValue | readonly AttributeValue[];
 
 /** A maximum for each value of `by`, and `else` for every other. */
 export type MaximumBy = {
@@ -499,6 +590,20 @@ export type NearAnswer = {
   readonly scannedAt: string | null;
   /** The instant of the answer. */
   readonly now: string;
+};
+
+/** What `near` takes. */
+export type NearRequest = {
+  /** Of one rule. */
+  readonly rule?: string | undefined;
+  /** Of one kind of subject. */
+  readonly kind?: string | undefined;
+  /** At least so much of the maximum; 0.8 where nothing is said. */
+  readonly share?: 0.5 | 0.8 | 0.95 | 1 | undefined;
+  /** How many; 20 where nothing is said. */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before, unchanged. */
+  readonly next?: string | undefined;
 };
 
 /** A maximum that is nearly taken, or more. */
@@ -625,6 +730,51 @@ export type Override = {
   readonly approvedBy?: Actor;
 };
 
+/** What `override` takes. At most 65536 bytes. */
+export type OverrideRequest = {
+  /** The person who acts, in printable ASCII: kept with the change. */
+  readonly actor?: string | undefined;
+  /** What the subject is. */
+  readonly kind: string;
+  /**
+   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
+   * changed by direct invocation.
+   */
+  readonly id: string;
+  /** The rule's id. */
+  readonly rule: string;
+  /**
+   * In place of that of the rule: `amount` in minor units, `count`, or both; null for none. What is
+   * absent stays that of the rule.
+   */
+  readonly max: {
+    readonly amount?: number | null | undefined;
+    readonly count?: number | null | undefined;
+  };
+  /**
+   * When it begins; at once where nothing is said. RFC 3339 with its zone, at most milliseconds, from
+   * 1970 to 9998.
+   */
+  readonly from?: string | undefined;
+  /** In place of `from`: how long after the call it begins, an ISO 8601 duration of at most P366D. */
+  readonly effectiveAfter?: string | undefined;
+  /**
+   * The first instant at which it is over, after `from`; where nothing is said it goes on until it is
+   * ended. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998.
+   */
+  readonly until?: string | undefined;
+  /** Why. It is kept with the change, and told to callers of check. */
+  readonly reason: string;
+  /**
+   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
+   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
+   * nothing is said.
+   */
+  readonly ifMatch?: string | undefined;
+  /** `*`: only where there is none yet. Never beside `If-Match`. */
+  readonly ifNoneMatch?: '*' | undefined;
+};
+
 /** A payment that happened. */
 export type Payment = {
   /** Yours; names the order for ever. */
@@ -647,6 +797,9 @@ export type Payment = {
   /** For rules to match. No name that is a subject kind, too. */
   readonly attributes?: Attributes | undefined;
 };
+
+/** Where a page ended, or an instant. */
+export type PlaceOrInstant = string;
 
 /** RFC 9457. */
 export type Problem = PerCode<OneOf<OtherProblem | InvalidRequest | RefundTooLarge>>;
@@ -755,6 +908,16 @@ export type ProposalsAnswer = {
   readonly next: string | null;
 };
 
+/** What `proposals` takes. */
+export type ProposalsRequest = {
+  /** Those that stand so alone. */
+  readonly state?: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'lapsed' | undefined;
+  /** How many; 20 where nothing is said. */
+  readonly limit?: number | undefined;
+  /** Those made before the one of this id alone: what `next` of a page says. */
+  readonly before?: string | undefined;
+};
+
 /** The change needs a second person, and has not happened. */
 export type ProposedAnswer = {
   /** What waits for one. */
@@ -775,7 +938,7 @@ export type RecordAnswer = {
   readonly results: readonly RecordResult[];
 };
 
-/** Each `orderId` stands once. At most 1048576 bytes. */
+/** What `record` takes. Each `orderId` stands once. At most 1048576 bytes. */
 export type RecordRequest = {
   /** Each `orderId` stands once. */
   readonly orders: readonly Payment[];
@@ -822,7 +985,7 @@ export type RefundAnswer = {
   };
 };
 
-/** At most 65536 bytes. */
+/** What `refund` takes. At most 65536 bytes. */
 export type RefundRequest = {
   /** The order. */
   readonly orderId: string;
@@ -985,7 +1148,7 @@ export type RollbackOfMany = {
   readonly reason?: string | undefined;
 };
 
-/** At most 65536 bytes. */
+/** What `rollback` takes. At most 65536 bytes. */
 export type RollbackRequest = {
   /** The order. */
   readonly orderId: string;
@@ -1029,44 +1192,12 @@ export type RollingWindow = {
  * each mistake.
  */
 export type Rule = {
-  /** Whom it counts for. */
-  readonly per: readonly string[];
-  /** What the maximum is counted over. */
-  readonly window:
-    | 'transaction'
-    | 'lifetime'
-    | {
-        /** Of the calendar. */
-        readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-        /** An IANA name. */
-        readonly timeZone: string;
-        /** So many units. */
-        readonly every?: number | undefined;
-        /** A time of day, `04:00`, of days and longer units. */
-        readonly dayStart?: string | undefined;
-        /** Of weeks. */
-        readonly weekStart?:
-          | 'monday'
-          | 'tuesday'
-          | 'wednesday'
-          | 'thursday'
-          | 'friday'
-          | 'saturday'
-          | 'sunday'
-          | undefined;
-        /** Of months, quarters, years. */
-        readonly monthDay?: number | undefined;
-      }
-    | {
-        /** How long: PT1S to P366D. */
-        readonly rolling: string;
-        /** `exact`, or a duration: at most `rolling`, and at least 1/60 of it. */
-        readonly step?: string | undefined;
-      };
   /** Its name. */
   readonly id?: string | undefined;
   /** A text, or one by language. */
-  readonly title?: string | Readonly<Record<string, string>> | undefined;
+  readonly title?: string | Titles | undefined;
+  /** Whom it counts for. */
+  readonly per: readonly string[];
   /** Of amounts; required with one. */
   readonly currency?: string | undefined;
   /** What it is about. */
@@ -1075,6 +1206,8 @@ export type Rule = {
   readonly counts?: Scope | undefined;
   /** In place of `match`: what it may refuse, of what it counts. */
   readonly appliesTo?: Scope | undefined;
+  /** What the maximum is counted over. */
+  readonly window: WindowOfRule;
   /** Of `window: transaction` alone, at most `max`. */
   readonly min?:
     | {
@@ -1285,6 +1418,16 @@ export type RuleVersionsAnswer = {
   readonly next: number | null;
 };
 
+/** What `ruleVersions` takes. */
+export type RuleVersionsRequest = {
+  /** The rule's id. */
+  readonly id: string;
+  /** How many; 20 where nothing is said. */
+  readonly limit?: number | undefined;
+  /** Those before this version alone: what `next` of a page says. */
+  readonly before?: number | undefined;
+};
+
 /** What a maximum is counted over. */
 export type RuleWindow = TransactionWindow | LifetimeWindow | CalendarWindow | RollingWindow;
 
@@ -1300,7 +1443,7 @@ export type RulesChangedAnswer = {
   readonly changes: readonly RuleChange[];
 };
 
-/** The same; and under `not`, what no name has. */
+/** Names and values as in `Matched`; and under `not`, what no name has. */
 export type Scope = {
   readonly type?: string | readonly string[] | undefined;
   readonly not?: Matched | undefined;
@@ -1319,7 +1462,7 @@ export type SettlementsAnswer = {
   readonly results: readonly SettlementResult[];
 };
 
-/** Each `orderId` stands once. At most 1048576 bytes. */
+/** What `settlements` takes. Each `orderId` stands once. At most 1048576 bytes. */
 export type SettlementsRequest = {
   /** Each `orderId` stands once. */
   readonly settlements: readonly Settlement[];
@@ -1360,8 +1503,30 @@ export type StatusAnswer = {
   readonly holdExpiresAt?: string;
 };
 
+/** What `status` takes. */
+export type StatusRequest = {
+  /**
+   * The order, percent-encoded in a path: `o 1` is `o%201`. Not one called `.` or `..`, which every
+   * URL loses: it is asked for by direct invocation.
+   */
+  readonly orderId: string;
+  /** The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred. */
+  readonly language?: string | undefined;
+};
+
 /** A rule as it was put: with an `id`, and the other fields of `Rule`. */
 export type StoredRule = Rule & { readonly id: string };
+
+/** Whose terms: a kind and an id. */
+export type Subject = {
+  /** What the subject is. */
+  readonly kind: string;
+  /**
+   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
+   * changed by direct invocation.
+   */
+  readonly id: string;
+};
 
 /** Whom limits count for: kinds to ids. */
 export type Subjects = Readonly<Record<string, string>>;
@@ -1404,6 +1569,16 @@ export type SummaryAnswer = {
   }[];
   /** When it was told. */
   readonly now: string;
+};
+
+/** What `summary` takes. */
+export type SummaryRequest = {
+  /** What the subjects are. */
+  readonly kind: string;
+  /** The day, from 1970 to 9998; today where nothing is said. */
+  readonly date?: string | undefined;
+  /** Whose day is meant; UTC where nothing is said. A time zone of the IANA database. */
+  readonly zone?: string | undefined;
 };
 
 /** An amount and a count. */
@@ -1466,6 +1641,24 @@ export type TermsChangesAnswer = {
   readonly next: string | null;
 };
 
+/** What `termsChanges` takes. */
+export type TermsChangesRequest = {
+  /** What the subject is. */
+  readonly kind: string;
+  /**
+   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
+   * changed by direct invocation.
+   */
+  readonly id: string;
+  /** How many; 20 where nothing is said. */
+  readonly limit?: number | undefined;
+  /** What `next` of the page before says, unchanged; or an instant, for those before it alone. */
+  readonly before?: PlaceOrInstant | undefined;
+};
+
+/** Texts by language. */
+export type Titles = Readonly<Record<string, string>>;
+
 /** One operation on an order, and what it came to. */
 export type Transaction = {
   /** The order. */
@@ -1526,6 +1719,29 @@ export type TransactionsAnswer = {
   readonly unknownKinds?: readonly UnknownKind[];
 };
 
+/** What `transactions` takes. */
+export type TransactionsRequest = {
+  /** The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred. */
+  readonly language?: string | undefined;
+  /** What concerns all of them. */
+  readonly subjects?: Subjects | undefined;
+  /** Only checks that this rule refused. */
+  readonly rule?: string | undefined;
+  /** Only checks that were answered so. */
+  readonly decision?: 'allowed' | 'refused' | undefined;
+  /** The first instant. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */
+  readonly since?: string | undefined;
+  /**
+   * The first instant after, later than `since`. RFC 3339 with its zone, at most milliseconds, from
+   * 1970 to 9998.
+   */
+  readonly until?: string | undefined;
+  /** What `next` of the page before says, unchanged. */
+  readonly before?: string | undefined;
+  /** How many; 20 where nothing is said. */
+  readonly limit?: number | undefined;
+};
+
 /** The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`). */
 export type UndecidedCheck = {
   readonly decision: 'allowed';
@@ -1566,6 +1782,27 @@ export type UndecidedOfMany = {
    * Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
+};
+
+/** What `unfreeze` takes. At most 65536 bytes. */
+export type UnfreezeRequest = {
+  /** The person who acts, in printable ASCII: kept with the change. */
+  readonly actor?: string | undefined;
+  /** What the subject is. */
+  readonly kind: string;
+  /**
+   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
+   * changed by direct invocation.
+   */
+  readonly id: string;
+  /** Why. It is kept with the change, and told to callers of check. */
+  readonly reason: string;
+  /**
+   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
+   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
+   * nothing is said.
+   */
+  readonly ifMatch?: string | undefined;
 };
 
 /** A subject kind that no rule knows; most likely it is mistyped. */
@@ -1611,6 +1848,70 @@ export type UsageHistoryAnswer = {
   /** Units of a window, where more than one. */
   readonly every?: number;
 };
+
+/** What `usageHistory` takes. */
+export type UsageHistoryRequest = {
+  /** Kinds and ids. */
+  readonly subjects: Subjects;
+  /** Only what counts in the counter of this rule, in its own windows where a calendar has them. */
+  readonly rule?: string | undefined;
+  /**
+   * Whose days and months are meant; UTC where nothing is said, none beside a rule with a zone. A
+   * time zone of the IANA database.
+   */
+  readonly zone?: string | undefined;
+  /** How far back, today or this month among it: `P1D` to `P31D`, `P1M` to `P13M`. */
+  readonly last?: string | undefined;
+};
+
+/** What `usage` takes. */
+export type UsageRequest = {
+  /** Kinds and ids. */
+  readonly subjects: Subjects;
+  /** The type of the payments in question, for maxima that depend on it. */
+  readonly type?: string | undefined;
+  /** What the payments in question say, for maxima that depend on it. No name of a subject. */
+  readonly attributes?: Attributes | undefined;
+  /**
+   * How far behind the answer may be, an ISO 8601 duration from PT1S to PT1H: a secondary may answer,
+   * which takes nothing from those who pay. Not at all where nothing is said. Other ways to write
+   * such a length are taken, too.
+   */
+  readonly stale?: string | undefined;
+};
+
+/** What the maximum of a rule is counted over. */
+export type WindowOfRule =
+  | 'transaction'
+  | 'lifetime'
+  | {
+      /** Of the calendar. */
+      readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+      /** So many units. */
+      readonly every?: number | undefined;
+      /** An IANA name. */
+      readonly timeZone: string;
+      /** A time of day, `04:00`, of days and longer units. */
+      readonly dayStart?: string | undefined;
+      /** Of weeks. */
+      readonly weekStart?:
+        | 'monday'
+        | 'tuesday'
+        | 'wednesday'
+        | 'thursday'
+        | 'friday'
+        | 'saturday'
+        | 'sunday'
+        | undefined;
+      /** Of months, quarters, years. */
+      readonly monthDay?: number | undefined;
+    }
+  | {
+      /** How long: PT1S to P366D. */
+      readonly rolling: string;
+      /** `exact`, or a duration: at most `rolling`, and at least 1/60 of it. */
+      readonly step?: string | undefined;
+    };
 
 /** What counts in one window. */
 export type WindowSums = {

@@ -5,8 +5,13 @@ import type {
   ChecksRequest,
   ConfirmAnswer,
   ConfirmRequest,
+  EndOverrideRequest,
   FindOverrideAnswer,
+  FindOverrideRequest,
+  FreezeRequest,
   NearAnswer,
+  NearRequest,
+  OverrideRequest,
   RecordAnswer,
   RecordRequest,
   RefundAnswer,
@@ -16,33 +21,30 @@ import type {
   SettlementsAnswer,
   SettlementsRequest,
   StatusAnswer,
+  StatusRequest,
+  Subject,
   Subjects,
   SummaryAnswer,
+  SummaryRequest,
   TermsAnswer,
   TermsChangesAnswer,
+  TermsChangesRequest,
   TransactionsAnswer,
+  TransactionsRequest,
+  UnfreezeRequest,
   UsageAnswer,
   UsageHistoryAnswer,
+  UsageHistoryRequest,
+  UsageRequest,
 } from './api.ts';
-import type { SummaryRequest, TransactionsRequest, UsageHistoryRequest } from './history.ts';
-import type { NearRequest } from './near.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { overHttp, policyOf, timeOf } from './options.ts';
 import type { Hold, Paid } from './payment.ts';
 import { ProposalCalls } from './proposal-calls.ts';
-import type { ReportedCheckRequest, StatusRequest, UsageRequest } from './requests.ts';
+import type { ReportedCheckRequest } from './requests.ts';
 import type { Attempt, RetryPolicy } from './retries.ts';
 import { sendUntilAnswered } from './retries.ts';
 import { RuleCalls } from './rule-calls.ts';
-import type {
-  EndOverrideRequest,
-  FindOverrideRequest,
-  FreezeRequest,
-  OverrideRequest,
-  Subject,
-  TermsChangesRequest,
-  UnfreezeRequest,
-} from './terms.ts';
 import type { CallName, Transport } from './transport.ts';
 import type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';
 import { runWithHold } from './with-hold.ts';

@@ -20,21 +20,17 @@ export {
   ProblemError,
   UnexpectedAnswerError,
 } from './errors.ts';
-export type * from './history.ts';
 export type { Headers } from './http.ts';
 export { PROBLEM_CODES } from './api.ts';
-export type * from './near.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
 export { OutcomeUnknown, paid } from './payment.ts';
 export type { Hold, Paid } from './payment.ts';
 export type { ProblemCode } from './problems.ts';
-export type * from './proposals.ts';
 export type { CheckRequest } from './requests.ts';
 export type * from './requests.ts';
 export type { RuleCalls } from './rule-calls.ts';
 export type * from './rule-set.ts';
 export type { Attempt } from './retries.ts';
 export type { Application } from './signing.ts';
-export type * from './terms.ts';
 export type { Answered, CallName, Send, Transport } from './transport.ts';
 export type { HoldRequest, HoldResult, WithHoldOptions } from './with-hold.ts';

@@ -1,6 +1,11 @@
-import type { Proposal, ProposalAnswer, ProposalsAnswer } from './api.ts';
+import type {
+  DecisionRequest,
+  Proposal,
+  ProposalAnswer,
+  ProposalsAnswer,
+  ProposalsRequest,
+} from './api.ts';
 import type { CallOptions } from './options.ts';
-import type { DecisionRequest, ProposalsRequest } from './proposals.ts';
 
 type Send = <Answer>(request: object, options?: CallOptions) => Promise<Answer>;
 

@@ -1,13 +1,17 @@
 import type { RuleChangeAnswer } from './answers.ts';
-import type { FindRuleAnswer, ListRulesAnswer, RuleVersionsAnswer } from './api.ts';
+import type {
+  FindRuleAnswer,
+  FindRuleRequest,
+  ListRulesAnswer,
+  RuleVersionsAnswer,
+  RuleVersionsRequest,
+} from './api.ts';
 import type { CallOptions } from './options.ts';
 import type {
   DeleteRuleRequest,
-  FindRuleRequest,
   PutRuleRequest,
   ReplaceRulesRequest,
   RuleVersions,
-  RuleVersionsRequest,
 } from './rule-set.ts';
 
 type Send = <Answer>(request: object, options?: CallOptions) => Promise<Answer>;

@@ -19,13 +19,6 @@ export type RuleCondition = {
   readonly ifNoneMatch?: '*' | undefined;
 };
 
-/** What `rules.find` takes. */
-export type FindRuleRequest = {
-  readonly id: string;
-  /** Of the sentence, as `Accept-Language` says it: `zh`. */
-  readonly language?: string | undefined;
-};
-
 /** What `rules.put` takes. */
 export type PutRuleRequest = RuleWhy &
   RuleCondition & {
@@ -51,12 +44,3 @@ export type ReplaceRulesRequest = RuleWhy &
     /** Needed where a rule is deleted: `CONSENT_REQUIRED`. */
     readonly drop?: boolean | undefined;
   };
-
-/** What `rules.versions` takes. */
-export type RuleVersionsRequest = {
-  readonly id: string;
-  /** 1 to 100; 20 where nothing is said. */
-  readonly limit?: number | undefined;
-  /** Those before this version alone: what `next` of a page says. */
-  readonly before?: number | undefined;
-};

@@ -1,0 +1,189 @@
+import * as z from 'zod/mini';
+import {
+  AMOUNT_MINOR_MAX,
+  ATTRIBUTES_MAX,
+  ID_LENGTH_MAX,
+  LANGUAGE_LENGTH_MAX,
+  MATCH_VALUES_MAX,
+  SUBJECTS_MAX,
+  TITLE_LANGUAGES_MAX,
+} from '../../lib/shared/bounds.ts';
+import {
+  ATTRIBUTE_PATTERN,
+  isAttributeName,
+  isKind,
+  KIND_PATTERN,
+} from '../../lib/shared/names.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { calendarSchema, rollingSchema } from '../../lib/rules/file/rule-window.ts';
+import { LANGUAGE } from '../../lib/rules/file/rule.ts';
+import { component, referenceTo, said } from '../../lib/http/said.ts';
+import { DURATION_PATTERN, HOLD_PATTERN, STALE_PATTERN } from './duration-patterns.ts';
+
+/** What functions of ours decide of what callers give, said in JSON Schema. */
+
+const KEPT = '[^\\u0000\\uFFFD]';
+/** What ECMAScript calls white space, one by one: other languages call less so. */
+const SPACES =
+  '\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
+
+/** An id or other text. Half surrogate pairs are no text in JSON Schema, and need not be named. */
+const TEXT = { type: 'string', minLength: 1, maxLength: ID_LENGTH_MAX };
+
+/** What a name is written with, and which are none: every object has them, or every request. */
+function nameOf(pattern: RegExp, isName: (name: string) => boolean): JsonObject {
+  const known = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'type', 'currency'];
+  const taken = known.filter((name) => pattern.test(name) && !isName(name)).sort();
+  return { pattern: pattern.source, not: { enum: taken } };
+}
+
+const YEAR = '(19[7-9][0-9]|[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])';
+const DATE = `${YEAR}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])`;
+const TIME = '[Tt]([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\\.[0-9]{1,3})?';
+const ZONE = '([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])';
+
+/** `type`, a subject kind or an attribute: every kind could be an attribute. */
+const NAME = nameOf(ATTRIBUTE_PATTERN, (name) => name === 'type' || isAttributeName(name));
+const whole = { type: 'integer', minimum: 0, maximum: AMOUNT_MINOR_MAX };
+/** A value, or a list of values of which one must be. */
+const oneOrMore = (value: JsonObject): JsonObject => ({
+  anyOf: [value, { type: 'array', items: value, minItems: 1, maxItems: MATCH_VALUES_MAX }],
+});
+const matched = (description: string, more: JsonObject, rest: JsonObject): JsonObject => ({
+  type: 'object',
+  description,
+  propertyNames: NAME,
+  properties: { type: oneOrMore(referenceTo('Text')), ...more },
+  additionalProperties: referenceTo('MatchedValue'),
+  ...rest,
+});
+
+component(
+  'WindowOfRule',
+  said(
+    z.union([z.enum(['transaction', 'lifetime']), calendarSchema, rollingSchema]),
+    'What the maximum of a rule is counted over.',
+  ),
+);
+
+/** Components to which schemas of requests refer. */
+export const GIVEN: Readonly<Record<string, JsonObject>> = {
+  Text: {
+    ...TEXT,
+    pattern: `^${KEPT}*$`,
+    description: 'An id or other text, stored as it is.',
+  },
+  Reason: {
+    ...TEXT,
+    pattern: `^${KEPT}*[^${SPACES}\\u0000\\uFFFD]${KEPT}*$`,
+    description: 'Why somebody changes something. Not of spaces alone.',
+  },
+  Kind: { type: 'string', ...nameOf(KIND_PATTERN, isKind), description: 'What a subject is.' },
+  Subjects: {
+    type: 'object',
+    minProperties: 1,
+    maxProperties: SUBJECTS_MAX,
+    propertyNames: nameOf(KIND_PATTERN, isKind),
+    additionalProperties: referenceTo('Text'),
+    examples: [{ user: 'u-1', card: 'c-9' }],
+    description: 'Whom limits count for: kinds to ids.',
+  },
+  AttributeValue: {
+    anyOf: [
+      referenceTo('Text'),
+      { type: 'boolean' },
+      { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    ],
+    description: 'What rules may match; text "1", number 1 and true are three values.',
+  },
+  Attributes: {
+    type: 'object',
+    maxProperties: ATTRIBUTES_MAX,
+    propertyNames: nameOf(ATTRIBUTE_PATTERN, isAttributeName),
+    additionalProperties: referenceTo('AttributeValue'),
+    examples: [{ channel: 'app', level: 3, vip: true }],
+    description: 'What rules may match, beside type and subjects.',
+  },
+  Instant: {
+    type: 'string',
+    format: 'date-time',
+    pattern: `^${DATE}${TIME}${ZONE}$`,
+    examples: ['2026-03-02T09:30:00+08:00'],
+    description:
+      'RFC 3339, from 1970 to 9998, to the millisecond at most. A day that its month does not have is none.',
+  },
+  Date: { type: 'string', format: 'date', pattern: `^${DATE}$`, description: 'A day.' },
+  TimeZone: {
+    type: 'string',
+    pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
+    examples: ['Asia/Shanghai'],
+    description: 'A name of the IANA database; an offset is none.',
+  },
+  Place: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'Where a page ended: opaque.',
+  },
+  PlaceOrInstant: {
+    anyOf: [referenceTo('Place'), referenceTo('Instant')],
+    description: 'Where a page ended, or an instant.',
+  },
+  Hold: { type: 'string', pattern: HOLD_PATTERN, description: 'How long a share is held.' },
+  Staleness: {
+    type: 'string',
+    pattern: STALE_PATTERN,
+    description: 'How far behind an answer may be.',
+  },
+  Duration: {
+    type: 'string',
+    pattern: DURATION_PATTERN,
+    description: 'An ISO 8601 duration; between which bounds it must be is said in words.',
+  },
+  Titles: {
+    type: 'object',
+    propertyNames: { pattern: LANGUAGE.source, maxLength: LANGUAGE_LENGTH_MAX },
+    additionalProperties: referenceTo('Text'),
+    maxProperties: TITLE_LANGUAGES_MAX,
+    description: 'Texts by language.',
+  },
+  MatchedValue: {
+    description: 'A value, or a list of such.',
+    ...oneOrMore(referenceTo('AttributeValue')),
+  },
+  Matched: matched(
+    'Each name has this value, or one of these: `type`, whose values are texts, a subject kind or an attribute.',
+    {},
+    { maxProperties: ATTRIBUTES_MAX },
+  ),
+  Scope: matched(
+    'Names and values as in `Matched`; and under `not`, what no name has.',
+    { not: referenceTo('Matched') },
+    {
+      if: { required: ['not'] },
+      then: { maxProperties: ATTRIBUTES_MAX + 1 },
+      else: { maxProperties: ATTRIBUTES_MAX },
+    },
+  ),
+  MaximumBy: {
+    type: 'object',
+    description: 'A maximum for each value of `by`, and `else` for every other.',
+    properties: {
+      by: { type: 'string', ...NAME, description: '`type`, a subject kind or an attribute.' },
+      else: whole,
+    },
+    required: ['by', 'else'],
+    additionalProperties: whole,
+    maxProperties: MATCH_VALUES_MAX + 2,
+  },
+  Settlement: {
+    description: 'A confirm or a rollback.',
+    oneOf: [referenceTo('ConfirmOfMany'), referenceTo('RollbackOfMany')],
+    discriminator: {
+      propertyName: 'status',
+      mapping: {
+        SUCCESS: '#/components/schemas/ConfirmOfMany',
+        FAIL: '#/components/schemas/RollbackOfMany',
+      },
+    },
+  },
+};
