@@ -2,13 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { PAGES } from './pages.ts';
 import { hardSentencesOf } from './prose.ts';
 
-/** Pages that are still to be rewritten. */
-const LATER = /^docs\/(internals\/.*|command-line)\.md$|^packages\//;
+/** For those who use Headroom. The pages of internals and packages are still to be rewritten. */
+const FOR_USERS = PAGES.filter(({ path }) => /^(README|docs\/[a-z-]+)\.md$/.test(path));
+/** What somebody can read in an afternoon. */
+const WORDS_MAX = 20_000;
 
 describe('each sentence can be understood at the first reading', () => {
-  it.each(PAGES.filter(({ path }) => !LATER.test(path)))('of $path', async ({ text }) => {
+  it.each(FOR_USERS)('of $path', async ({ text }) => {
     expect(await hardSentencesOf(text)).toEqual([]);
   });
+});
+
+it(`README and docs have at most ${WORDS_MAX} words, without internals and code`, () => {
+  const prose = FOR_USERS.map(({ text }) => text.replaceAll(/^```.*?^```$/gms, '')).join('\n');
+  const words = prose.match(/[^\s|]*\w[^\s|]*/g) ?? [];
+  expect(words.length).toBeLessThanOrEqual(WORDS_MAX);
+});
+
+it.each(FOR_USERS)('$path says in its first line who it is for', ({ path, text }) => {
+  const [, first = ''] = text.split('\n').filter((line) => line !== '');
+  expect(first).toMatch(
+    path === 'README.md' ? /^Transaction limits / : /^For (any|every|developers|support)/,
+  );
 });
 
 describe('a hard sentence is one that', () => {
