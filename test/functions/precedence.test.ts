@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatted } from '../../infra/formatted.ts';
+import type { Condition, Precedence } from '../cases/precedence.ts';
+import { PRECEDENCE } from '../cases/precedence.ts';
+import { sendTo } from '../openapi/rules-and-orders.ts';
+import { useDatabase } from '../support/database.ts';
+import type { Handlers } from '../support/handlers.ts';
+import { handlersOn } from '../support/service-on-database.ts';
+
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'internals', 'precedence.md');
+const RULES = [
+  { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
+];
+const SET = { LOCAL_CLOCK: 'on', AUDIT: 'off' };
+const THEN = '2026-03-02T10:00:00.000Z';
+/** After a hold of 15 minutes. */
+const LATER = '2026-03-02T10:16:00.000Z';
+
+const database = useDatabase();
+let handlers: Handlers;
+beforeAll(async () => {
+  handlers = await handlersOn(database, RULES, SET);
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function send(call: Precedence['call'], body: Fields, at = THEN) {
+  return sendTo(handlers, call, body, { 'x-headroom-now': at });
+}
+
+async function sent(call: Precedence['call'], body: Fields): Promise<void> {
+  expect(await send(call, body)).toMatchObject({ status: 200 });
+}
+
+/** Makes the conditions true of an order, and gives the body that asks about it. */
+async function made(
+  { call, conditions }: Precedence,
+  user: string,
+): Promise<{ readonly body: Fields; readonly at: string }> {
+  const is = (condition: Condition): boolean => conditions.includes(condition);
+  const place = { orderId: 'o-1', subjects: { user } };
+  const order = { ...place, amount: 300, currency: 'CNY' };
+  if (is('the order is held with another amount')) await sent('check', { ...order, amount: 200 });
+  else if (!is('the order is unknown') && (call !== 'check' || isKnown(conditions)))
+    await sent('check', order);
+  if (is('the order was rolled back')) await sent('rollback', place);
+  if (is('the order is confirmed')) await sent('confirm', place);
+  if (is('a rule is exceeded')) await sent('check', { ...order, orderId: 'o-2' });
+  if (is('the subject is frozen')) await freeze(user);
+  const asked = call === 'check' ? order : place;
+  const body = is('the request has a field that nobody knows') ? { ...asked, colour: 1 } : asked;
+  return { body, at: is('the hold has expired') ? LATER : THEN };
+}
+
+const isKnown = (conditions: readonly Condition[]): boolean =>
+  conditions.some((one) => one.startsWith('the order '));
+
+async function freeze(user: string): Promise<void> {
+  const request = { operation: 'freeze', kind: 'user', id: user, reason: 'a lost card' };
+  const reply = await handlers.subjects(request, { awsRequestId: 'request-1' });
+  expect(reply).toMatchObject({ freeze: { inForce: true } });
+}
+
+const rows = PRECEDENCE.map((row, index) => ({ ...row, index, when: row.conditions.join('; ') }));
+
+describe('of several answers that would be true the first is given', () => {
+  it.each(rows)('$call, $when: $answer', async (row) => {
+    const { body, at } = await made(row, `u-${row.index}`);
+    const { status = 200, answer } = row;
+    expect(await send(row.call, body, at)).toMatchObject({ status, body: answer });
+  });
+
+  it('docs/internals/precedence.md has the table; write it anew with -u', async () => {
+    const lines = rows.map(({ call, conditions, answer }) => {
+      const told = Object.entries(answer).map(([name, value]) => `${name} \`${String(value)}\``);
+      return `| ${call} | ${conditions.join('; ')} | ${told.join(', ')} |`;
+    });
+    const text = [
+      '# Which answer comes first',
+      '',
+      'For those who change Headroom: which answer wins where several would be true.',
+      'Each call begins with everything that can be wrong at once. Each row has one condition less than the row above it, or the next state of the order.',
+      'Written by `test/functions/precedence.test.ts`, which plays each row through the functions.',
+      '',
+      '| call | what is true | answer |',
+      '| --- | --- | --- |',
+      ...lines,
+    ].join('\n');
+    await expect(await formatted(PAGE, text)).toMatchFileSnapshot(PAGE);
+  });
+});
