@@ -12,7 +12,7 @@ export type Told<Answer> = {
    * Absent where there is nothing to record: no document was asked, or rows have it already. Worked out
    * when it is read, by whoever records it.
    */
-  readonly trace?: OrderTrace;
+  readonly trace?: OrderTrace | undefined;
   /** Parts of maxima that it crossed; absent where nobody is told of them, or there are none. */
   readonly crossings?: readonly Crossing[];
 };

@@ -105,7 +105,8 @@ function heldIn(rest: readonly unknown[], documents: number): ReservedHold | und
 function isNames(value: unknown): value is readonly string[] | null {
   if (value === null) return true;
   if (!isList(value) || value.length > RULES_PER_CHECK_MAX) return false;
-  return value.every((name) => isLike(BUCKET_NAME, name)) && new Set(value).size === value.length;
+  for (const name of value) if (typeof name !== 'string' || !BUCKET_NAME.test(name)) return false;
+  return new Set(value).size === value.length;
 }
 
 function isWhole(value: unknown, least: number, most: number): value is number {

@@ -1,4 +1,3 @@
-import type { SettlementAnswer } from './answer.ts';
 import type { OrderTrace } from '../audit/audit.ts';
 import type { DocumentView } from './document/document.ts';
 import { viewOfOrder } from './document/document.ts';
@@ -52,7 +51,7 @@ export async function settle(
   const told: ToldSettlement[] = [];
   for (const request of requests) {
     const id = holdId(request);
-    told.push(await tell(context, request, heard.get(id), errors));
+    told.push(await tell(context, request, heard.get(id), errors.get(id)));
   }
   return told;
 }
@@ -68,7 +67,11 @@ function itemOf(context: Context, request: SettlementRequest): Item {
 }
 
 /** Home's answer, if it settled; otherwise the error, and the document as home showed it. */
-type AtHome = { readonly view: DocumentView | undefined; readonly settled?: Settled };
+type AtHome = {
+  readonly item: Item;
+  readonly view: DocumentView | undefined;
+  readonly settled?: Settled;
+};
 
 /**
  * Settles once. A commit that begins again asks every document again: errors of the earlier try no longer
@@ -95,12 +98,14 @@ async function settleItems(
     if (isAll) throw error;
     errors.set(id, error);
   }
-  const heard = new Map(
-    [...atHome].map(([id, { item, view, settled }]) => [
+  const heard = new Map<string, Heard | AtHome>();
+  for (const [id, { item, view, settled }] of atHome)
+    heard.set(
       id,
-      settled === undefined ? { view } : { item, view, settled, followed: followed.get(id) ?? [] },
-    ]),
-  );
+      settled === undefined
+        ? { item, view }
+        : { item, view, settled, followed: followed.get(id) ?? [] },
+    );
   return { heard, errors };
 }
 
@@ -109,8 +114,8 @@ async function settleHomes(
   items: readonly Item[],
   errors: Errors,
   isAll: boolean,
-): Promise<ReadonlyMap<string, AtHome & { readonly item: Item }>> {
-  const atHome = new Map<string, AtHome & { readonly item: Item }>();
+): Promise<ReadonlyMap<string, AtHome>> {
+  const atHome = new Map<string, AtHome>();
   const { counters, clock, at } = context;
   await atOnce(
     groupedBy(items, ({ place }) => place.documents[0]),
@@ -130,6 +135,7 @@ async function settleHomes(
           const now = mine?.now ?? at ?? clock.estimate();
           const settled = settledOrThrow(said, item.request, item.place, now);
           atHome.set(item.id, { item, view: mine, settled });
+          if (ofHome.length === 1) return;
           const pending = view && pendingIn(view, settled.entry.nonce);
           view &&= afterSettlement(view, pending, item.ask.to, settled.amountMinor);
         } catch (error) {
@@ -176,15 +182,17 @@ async function tell(
   context: Context,
   request: SettlementRequest,
   heard: Heard | AtHome | undefined,
-  errors: Errors,
+  error: unknown,
 ): Promise<ToldSettlement> {
-  const { whereabouts } = request;
-  const id = holdId(request);
-  const trace = traceOf(request, heard, context);
-  if (errors.has(id) || heard === undefined || !('followed' in heard))
-    return { result: { kind: 'failed', error: errors.get(id) }, whereabouts, ...trace };
-  const answer: SettlementAnswer = await settlementAnswer(context, heard);
-  const told = { result: { kind: 'answered', answer }, whereabouts, ...trace } as const;
+  const toldOf = (result: ToldSettlement['result']): ToldSettlement => ({
+    ...{ result, whereabouts: request.whereabouts },
+    get trace() {
+      return heard && traceOf(request, heard, context);
+    },
+  });
+  if (error !== undefined || heard === undefined || !('followed' in heard))
+    return toldOf({ kind: 'failed', error });
+  const told = toldOf({ kind: 'answered', answer: await settlementAnswer(context, heard) });
   if (!context.tellsNear || request.to === 'rolledBack' || !isAboveHeld(heard.settled)) return told;
   const rules = await rulesIfReadable(context);
   return rules === undefined ? told : { ...told, crossings: settlementCrossings(rules, heard) };
@@ -193,15 +201,13 @@ async function tell(
 /** What documents said of an order, for the rows that tell of it. */
 function traceOf(
   request: SettlementRequest,
-  heard: Heard | AtHome | undefined,
-  { homeKinds, counters }: Context,
-): { readonly trace?: OrderTrace } {
-  if (heard === undefined) return {};
-  const [home] = placeOf(request, homeKinds).documents;
-  const { view, settled } = heard;
+  heard: Heard | AtHome,
+  { counters }: Context,
+): OrderTrace {
+  const { item, view, settled } = heard;
+  const [home] = item.place.documents;
   const now = view === undefined ? {} : { now: view.now };
-  if (settled === undefined)
-    return { trace: { ...now, documents: [home], changed: false, shares: [] } };
+  if (settled === undefined) return { ...now, documents: [home], changed: false, shares: [] };
   const { entry } = settled;
   const followed = 'followed' in heard ? heard.followed : [];
   const isWhole = counters.isOneCommit || request.to === 'rolledBack' || followed.every(isTold);
@@ -211,7 +217,7 @@ function traceOf(
     share === undefined ? [] : [{ document, buckets: share.buckets }],
   );
   const documents = [home, ...followed.map(({ document }) => document)];
-  return { trace: { ...now, entry, documents, changed, shares: [...own, ...shares] } };
+  return { ...now, entry, documents, changed, shares: [...own, ...shares] };
 }
 
 /**

@@ -56,10 +56,13 @@ export function refundsOf(counter: string): Rule['refunds'] {
   return { amount: !kept.includes('a'), count: !kept.includes('c') };
 }
 
-/** Whether a counter has a currency, without which a sum of amounts means nothing. Its key says it. */
+/**
+ * Whether a counter has a currency, without which a sum of amounts means nothing. Its key says it, and so
+ * does the name of each of its buckets.
+ */
 export function sumsAmounts(counter: string): boolean {
-  const [, marks = ''] = counter.split(KEPT);
-  return !marks.includes('n');
+  const marks = counter.indexOf(KEPT);
+  return marks < 0 || !counter.includes('n', marks);
 }
 
 /** What a counter comes from, in the words of a rule file. */

@@ -96,22 +96,34 @@ function reservedMoves(
 
 /** The document before reserved holds were taken, as far as an answer asks. */
 function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
-  const holdOf = ({ hold }: Move): Hold => ({
-    ...{ id: hold.id, nonce: hold.nonce, digest: hold.digest ?? '', leftOut: [] },
-    ...{ amount: numberOf(hold.amount), count: numberOf(hold.count ?? 1), until: hold.until },
-    ...(hold.others === undefined ? {} : { others: hold.others }),
-    ...(hold.home === undefined ? {} : { home: hold.home }),
-    buckets: (hold.buckets ?? []).map(readBucketName),
-  });
-  const [here, beside] = [
-    moves.filter(({ hold }) => hold.home === undefined),
-    moves.filter(({ hold }) => hold.home !== undefined),
-  ];
-  return {
-    ...emptyView(now),
-    entries: here.map((move): Entry => ({ ...holdOf(move), state: 'open' })),
-    shares: beside.map((move): Share => ({ ...holdOf(move), state: 'open' })),
-  };
+  const entries: Entry[] = [];
+  const shares: Share[] = [];
+  for (const { hold } of moves) {
+    const {
+      id,
+      nonce,
+      digest = '',
+      amount,
+      count = 1,
+      until,
+      buckets: names = [],
+      others,
+      home,
+    } = hold;
+    const open: Hold & { readonly state: 'open' } = {
+      ...{ id, nonce, digest, until, names, leftOut: [], state: 'open' },
+      amount: numberOf(amount),
+      count: numberOf(count),
+      ...(others === undefined ? {} : { others }),
+      ...(home === undefined ? {} : { home }),
+      // Asked by rows, and by what a larger confirm exceeds.
+      get buckets() {
+        return names.map(readBucketName);
+      },
+    };
+    (home === undefined ? entries : shares).push(open);
+  }
+  return { ...emptyView(now), entries, shares };
 }
 
 /** What settlements find in a document that was read, and what becomes of it. */

@@ -10,7 +10,10 @@ import type { Filter, Projection, Update, Value } from './update.ts';
 import { Increments, pushing } from './update.ts';
 
 /** Where an entry stands that can still be settled: open; at home expired; beside home kept. */
-export type Standing = 'open' | 'expired' | 'kept';
+type Standing = keyof typeof LIST_OF;
+
+/** The lists of a document in which such entries are. */
+const LIST_OF = { open: 'holds', expired: 'expired', kept: 'kept' } as const;
 
 /** One entry that a settlement takes, and what becomes of its share. */
 export type Move = {
@@ -50,14 +53,20 @@ export type Taking = {
  */
 export function take(taking: Taking, serverNow: Date | string): Update {
   const { documentId, moves, now, outcomesMax, going, recalled } = taking;
-  const inTime = moves.filter((move) => move.standing === 'open' && move.hold.until > now);
-  const ends = inTime.map(({ hold }) => hold.until.getTime());
-  const first = ends.length === 0 ? undefined : new Date(Math.min(...ends));
+  const outcomes: unknown[] = (recalled?.outcomes ?? []).map(rewritten);
+  const kept: Value[] = [];
+  let first: Date | undefined;
+  let isDated = going !== undefined;
+  for (const move of moves) {
+    const { standing, hold, to } = move;
+    const isInTime = standing === 'open' && hold.until > now;
+    if (isInTime && (first === undefined || hold.until < first)) first = hold.until;
+    isDated ||= !isInTime || countsMore(move);
+    if (to === 'dropped') kept.push(keptShare(move));
+    else if (hold.home === undefined) outcomes.push(outcomeOf(move, now));
+  }
   const sums = sumsMoved(taking);
-  const settled = moves.filter(isAtHome).map((move) => outcomeOf(move, now));
-  const outcomes = [...(recalled?.outcomes ?? []).map(rewritten), ...settled];
   if (outcomes.length > 0) sums.add('remembered', BigInt(outcomes.length));
-  const isDated = inTime.length < moves.length || going !== undefined || moves.some(countsMore);
   const entries = moves.map(isThere);
   return {
     filter: {
@@ -76,10 +85,7 @@ export function take(taking: Taking, serverNow: Date | string): Update {
           items: outcomes,
           keeps: recalled?.keeps ?? Math.max(outcomesMax, outcomes.length),
         },
-        kept: {
-          items: moves.filter(({ to }) => to === 'dropped').map(keptShare),
-          keeps: outcomesMax,
-        },
+        kept: { items: kept, keeps: outcomesMax },
       }),
       ...(isDated ? { $max: latest(taking) } : {}),
     },
@@ -93,10 +99,6 @@ function hasNotExpired({ seen, now }: Taking, first: Date, serverNow: Date | str
   // One that has seen more than a clock that was set back bridges may have seen that still.
   const notSeen = seen !== undefined && seen > now ? new Date(seen.getTime() + 1) : first;
   return { ...hasNotSeen(notSeen), ...allOf(isBefore(serverNow, first)) };
-}
-
-function isAtHome({ hold, to }: Move): boolean {
-  return hold.home === undefined && to !== 'dropped';
 }
 
 /** Of sums that grow it must be known when they did: a reader of a secondary compares what it reads by that. */
@@ -139,35 +141,35 @@ function wholeHold({
 function sumsMoved({ moves, now }: Taking): Increments {
   const sums = new Increments();
   for (const { standing, hold, to, finalMinor } of moves) {
+    const isHeld = standing === 'open';
+    const isUsed = to === 'confirmed';
     const [amount, count] = [wholeOf(hold.amount), wholeOf(hold.count ?? 1)];
-    const held = standing === 'open' ? { amount, count } : NOTHING;
-    const used = to === 'confirmed' ? { amount: BigInt(finalMinor), count } : NOTHING;
+    const usedAmount = isUsed ? BigInt(finalMinor) : 0n;
+    const moreAmount = usedAmount - (isHeld ? amount : 0n);
+    const usedCount = isUsed ? count : 0n;
+    const moreCount = usedCount - (isHeld ? count : 0n);
     for (const name of hold.buckets ?? []) {
-      const { counter, until } = readBucketName(name);
       // What was released is counted again only where the window is not over.
-      if (standing !== 'open' && until <= now) continue;
+      if (!isHeld && readBucketName(name).until <= now) continue;
       const path = `buckets.${name}`;
-      if (sumsAmounts(counter)) {
-        sums.add(`${path}.amount`, used.amount - held.amount);
-        sums.add(`${path}.usedAmount`, used.amount);
+      if (sumsAmounts(name)) {
+        if (moreAmount !== 0n) sums.add(`${path}.amount`, moreAmount);
+        if (usedAmount !== 0n) sums.add(`${path}.usedAmount`, usedAmount);
       }
-      sums.add(`${path}.count`, used.count - held.count);
-      sums.add(`${path}.usedCount`, used.count);
+      if (moreCount !== 0n) sums.add(`${path}.count`, moreCount);
+      if (usedCount !== 0n) sums.add(`${path}.usedCount`, usedCount);
     }
   }
   return sums;
 }
 
-const NOTHING = { amount: 0n, count: 0n };
-
-function pulling(moves: readonly Move[]): { readonly $pull?: Readonly<Record<string, unknown>> } {
-  const from = (list: string, standing: Standing) => {
-    const nonces = moves.filter((one) => one.standing === standing).map(({ hold }) => hold.nonce);
-    if (nonces.length === 0) return [];
-    return [[list, { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } }] as const];
-  };
-  const pulled = [...from('holds', 'open'), ...from('expired', 'expired'), ...from('kept', 'kept')];
-  return pulled.length === 0 ? {} : { $pull: Object.fromEntries(pulled) };
+function pulling(moves: readonly Move[]): { readonly $pull: Readonly<Record<string, unknown>> } {
+  const pulled: Record<string, string[]> = {};
+  for (const { standing, hold } of moves) (pulled[LIST_OF[standing]] ??= []).push(hold.nonce);
+  const $pull: Record<string, unknown> = {};
+  for (const [list, nonces] of Object.entries(pulled))
+    $pull[list] = { nonce: nonces.length === 1 ? nonces[0] : { $in: nonces } };
+  return { $pull };
 }
 
 /** How home remembers an order that ended: confirmed, late or not, or rolled back. */
