@@ -127,7 +127,7 @@ function readCalendar(input: unknown, anchorAt: Date | undefined, at: Path): Win
 }
 
 /** Fields that mean something with some units only. */
-const UNITS_OF: Readonly<Record<string, readonly CalendarUnit[]>> = {
+export const UNITS_OF: Readonly<Record<string, readonly CalendarUnit[]>> = {
   dayStart: ['day', 'week', 'month', 'quarter', 'year'],
   weekStart: ['week'],
   monthDay: ['month', 'quarter', 'year'],

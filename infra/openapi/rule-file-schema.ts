@@ -1,0 +1,89 @@
+import { EXACT_COUNT_MAX, RULES_MAX } from '../../lib/shared/bounds.ts';
+import type { JsonObject } from '../../lib/http/json.ts';
+import { referenceTo } from '../../lib/http/said.ts';
+import { UNITS_OF } from '../../lib/rules/file/rule-window.ts';
+import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';
+import './operations.ts'; // registers every component
+import { components } from './schemas.ts';
+
+/** A rule file as JSON Schema, for editors. */
+
+const ALWAYS: JsonObject = {};
+const needs = (...names: readonly string[]): JsonObject => ({ required: names });
+const where = (name: string, schema: JsonObject): JsonObject => ({
+  type: 'object',
+  ...needs(name),
+  properties: { [name]: schema },
+});
+const none = (...names: readonly string[]): JsonObject => ({
+  properties: Object.fromEntries(names.map((name) => [name, false])),
+});
+const both = (...all: readonly JsonObject[]): JsonObject => ({ allOf: all });
+const either = (...all: readonly JsonObject[]): JsonObject => ({ anyOf: all });
+
+const SINGLE = where('window', { const: 'transaction' });
+const EXACT = where('window', where('step', { const: 'exact' }));
+const AMOUNTS = either(where('max', needs('amount')), where('min', needs('amount')));
+const COUNT = { type: 'integer', minimum: 1, maximum: EXACT_COUNT_MAX };
+
+/** What must hold between fields: what is needed or left out where something is so, or else. */
+const BETWEEN: readonly (readonly [so: JsonObject, then: JsonObject, otherwise: JsonObject])[] = [
+  [SINGLE, either(needs('max'), needs('min')), both(needs('max'), none('min'))],
+  [SINGLE, none('counts', 'refunds'), ALWAYS],
+  [EXACT, both(where('max', where('count', COUNT)), none('appliesTo')), ALWAYS],
+  [AMOUNTS, needs('currency'), ALWAYS],
+  [needs('currency'), ALWAYS, { properties: { refunds: none('amount') } }],
+  [needs('match'), none('counts', 'appliesTo'), ALWAYS],
+  ...Object.entries(UNITS_OF).map(([field, units]) => {
+    const others = CALENDAR_UNITS.filter((unit) => !units.includes(unit));
+    const isOther = where('window', where('unit', { enum: others }));
+    return [isOther, { properties: { window: none(field) } }, ALWAYS] as const;
+  }),
+];
+
+/** Each rule of a file. */
+const ITEM: JsonObject = {
+  allOf: [
+    referenceTo('Rule'),
+    needs('id'),
+    ...BETWEEN.map(([so, then, otherwise]) => ({
+      if: so,
+      ...(then === ALWAYS ? {} : { then }),
+      ...(otherwise === ALWAYS ? {} : { else: otherwise }),
+    })),
+  ],
+};
+
+const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
+
+/** A component and all that it refers to, by their names. @throws Error where one is not there */
+function definitionsOf(id: string, all: JsonObject, known: JsonObject = {}): JsonObject {
+  if (Object.hasOwn(known, id)) return known;
+  const { [id]: definition } = all;
+  if (definition === undefined) throw new Error(`there is no component ${id}`);
+  const named = JSON.stringify(definition).matchAll(REFERENCE);
+  const begun: JsonObject = { ...known, [id]: definition };
+  return [...named].reduce((found, [, other = '']) => definitionsOf(other, all, found), begun);
+}
+
+/** A rule file in draft 7, which every editor reads. What no schema can say only the reader refuses. */
+export function ruleFileSchema(): JsonObject {
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Rules of Headroom',
+    type: 'object',
+    properties: {
+      rules: {
+        type: 'array',
+        description: `The limits, at most ${RULES_MAX}.`,
+        items: ITEM,
+        maxItems: RULES_MAX,
+      },
+    },
+    required: ['rules'],
+    additionalProperties: false,
+    definitions: definitionsOf('Rule', components()),
+  };
+  const text = JSON.stringify(schema).replace(REFERENCE, '"#/definitions/$1"');
+  return JSON.parse(text) as JsonObject; // as it was written
+}
