@@ -4,17 +4,44 @@ import { chartsOf, digits, table } from './markdown.ts';
 import type { Circumstances, Results } from './measure-all.ts';
 import type { ThroughputRow } from './throughput.ts';
 
-/** What a reader in a hurry takes away: a picture and five sentences. */
+/** For a reader in a hurry: what it means for their load, a picture and five sentences. */
 export function opening(results: Results, charts: readonly Chart[]): readonly string[] {
   return [
     '# Benchmark',
+    '',
+    'For anyone who asks how fast Headroom is, and how that is known. Written by `npm run bench`; do not edit.',
+    '',
+    ...yourLoad(results),
     '',
     ...chartsOf(charts, 'speed-distinct').slice(0, 1),
     '',
     ...fiveSentences(results),
     '',
-    'For whoever asks how fast Headroom is, and how that is known. Written by `npm run bench`; do not edit.',
+  ];
+}
+
+/** What the figures mean for somebody who wants 500 checks a second. */
+function yourLoad({ throughput }: Results): readonly string[] {
+  const rate = (where: ThroughputRow['placement'], name: string): string => {
+    const row = throughput.rows.find(
+      ({ placement, contender, callers }) =>
+        placement === where && contender === name && callers === GOAL_CALLERS,
+    );
+    return digits(row?.perSecond.median ?? NaN);
+  };
+  return [
+    '**Do you want 500 checks a second?** Compare with what this machine made, client and database together:',
     '',
+    ...table(
+      [`a second, ${GOAL_CALLERS} callers`, '1,000 users', 'one user or merchant'],
+      [
+        ['checks', rate('distinct', 'check'), rate('hot', 'check')],
+        ['payments, checked and confirmed', rate('distinct', 'pair'), rate('hot', 'pair')],
+        ['the same, 64 in a call', rate('distinct', 'group'), rate('hot', 'group')],
+      ],
+    ),
+    '',
+    'If one subject needs more, send [many orders in one call](../many-orders.md). [Capacity](../operations.md#capacity) says how to plan.',
   ];
 }
 

@@ -9,4 +9,4 @@ export class UsageError extends CommandError {
 }
 
 /** What stands below a mistake in how a command was called. */
-export const HOW_CALLED = 'Called with --help, it says how it is called.';
+export const HOW_CALLED = 'Run it with --help to see all options.';

@@ -202,10 +202,10 @@ describe('npm run apps', () => {
     { given: 'disable', says: /^The application is missing; expected/ },
     {
       given: 'remove other',
-      says: /^"remove" is no command\.\nCalled with --help, it says how it is called\.\n$/,
+      says: /^"remove" is no command\.\nRun it with --help to see all options\.\n$/,
     },
     { given: 'toString other', says: /^"toString" is no command\./ },
-    { given: '', says: /^Which command\?\nCalled with --help, it says how it is called\.\n$/ },
+    { given: '', says: /^Which command\?\nRun it with --help to see all options\.\n$/ },
     { given: 'list other', says: /^"other" is one word too many\./ },
     { given: 'rotate other check', says: /^"check" is one word too many\./ },
     { given: 'add third', set: { APPS_KEY: '' }, says: /^APPS_KEY is not set\./ },

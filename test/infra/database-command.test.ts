@@ -40,7 +40,7 @@ describe.each([
     const { code, out, err } = await runCommand(script, parameters);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(says);
-    expect(err).toMatch(/^.*\nCalled with --help, it says how it is called\.\n$/);
+    expect(err).toMatch(/^.*\nRun it with --help to see all options\.\n$/);
     expect(err).not.toMatch(/\n {4}at /);
   });
 

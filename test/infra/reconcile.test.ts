@@ -528,7 +528,7 @@ describe('npm run reconcile', () => {
     const { code, lines } = await runReconcile('never', '--since', 'yesterday');
     expect(code).toBe(2);
     expect(lines[0]).toMatch(/^--since is "yesterday", expected an instant as RFC 3339/);
-    expect(lines[1]).toBe('Called with --help, it says how it is called.');
+    expect(lines[1]).toBe('Run it with --help to see all options.');
   });
 
   it.each(['a second', '1s', 'PT61S'])('does not understand a wait of %s', async (wait) => {

@@ -72,7 +72,7 @@ describe('the help of the command line', () => {
     expect({ code, out, err }).toEqual({
       code: 2,
       out: '',
-      err: `${says}Called with --help, it says how it is called.\n`,
+      err: `${says}Run it with --help to see all options.\n`,
     });
   });
 });
