@@ -3,7 +3,7 @@
  * It stands apart because a handler writes its log to standard output. Sends the figure to its parent.
  */
 import process from 'node:process';
-import { checkCall } from '../lib/http/calls.ts';
+import { checkCall } from '../lib/http/check-call.ts';
 import { createHandler } from '../lib/http/handler.ts';
 import { startService } from '../functions/service.ts';
 import { ratio } from './figures.ts';

@@ -1,4 +1,4 @@
-import { checkCall } from '../lib/http/calls.ts';
+import { checkCall } from '../lib/http/check-call.ts';
 import { createHandler } from '../lib/http/handler.ts';
 import { startService } from './service.ts';
 

@@ -2,8 +2,8 @@ import { proposalBookOf } from '../../functions/proposal-book.ts';
 import { historyBookOf } from '../../functions/history-book.ts';
 import { ruleBookOn } from '../../functions/rule-book.ts';
 import type { Service } from '../../functions/service.ts';
+import { checkCall } from '../../lib/http/check-call.ts';
 import {
-  checkCall,
   confirmCall,
   nearCall,
   refundCall,

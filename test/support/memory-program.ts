@@ -5,7 +5,8 @@
  * Arguments: address, database, number of calls.
  */
 import { setTimeout } from 'node:timers/promises';
-import { checkCall, confirmCall, rollbackCall } from '../../lib/http/calls.ts';
+import { checkCall } from '../../lib/http/check-call.ts';
+import { confirmCall, rollbackCall } from '../../lib/http/calls.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { readSettings } from '../../lib/http/settings.ts';
 import { createTelemetry } from '../../lib/http/telemetry.ts';
