@@ -22,10 +22,11 @@ export function opening(results: Results, charts: readonly Chart[]): readonly st
 
 /** What the figures mean for somebody who wants 500 checks a second. */
 function yourLoad({ throughput }: Results): readonly string[] {
+  const shown = callersShown(throughput);
   const rate = (where: ThroughputRow['placement'], name: string): string => {
     const row = throughput.rows.find(
       ({ placement, contender, callers }) =>
-        placement === where && contender === name && callers === GOAL_CALLERS,
+        placement === where && contender === name && callers === shown,
     );
     return digits(row?.perSecond.median ?? NaN);
   };
@@ -33,7 +34,7 @@ function yourLoad({ throughput }: Results): readonly string[] {
     '**Do you want 500 checks a second?** Compare with what this machine made, client and database together:',
     '',
     ...table(
-      [`a second, ${GOAL_CALLERS} callers`, '1,000 users', 'one user or merchant'],
+      [`a second, ${shown} callers`, '1,000 users', 'one user or merchant'],
       [
         ['checks', rate('distinct', 'check'), rate('hot', 'check')],
         ['payments, checked and confirmed', rate('distinct', 'pair'), rate('hot', 'pair')],
@@ -45,11 +46,14 @@ function yourLoad({ throughput }: Results): readonly string[] {
   ];
 }
 
+/** As many callers as goals are set for, if they were measured; otherwise the first that were. */
+function callersShown({ rows }: Results['throughput']): number {
+  const isMeasured = rows.some(({ callers }) => callers === GOAL_CALLERS);
+  return isMeasured ? GOAL_CALLERS : (rows[0]?.callers ?? 0);
+}
+
 function fiveSentences({ circumstances, throughput }: Results): readonly string[] {
-  const callers =
-    throughput.rows.find((row) => row.callers === GOAL_CALLERS)?.callers ??
-    throughput.rows[0]?.callers ??
-    0;
+  const callers = callersShown(throughput);
   const find = (where: ThroughputRow['placement'], name: string): ThroughputRow | undefined =>
     throughput.rows.find(
       (row) => row.placement === where && row.contender === name && row.callers === callers,

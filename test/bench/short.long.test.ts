@@ -116,15 +116,17 @@ describe('the published page', () => {
     tables = blocks.filter((block): block is Tokens.Table => block.type === 'table');
   });
 
-  it('opens with a picture and five sentences', () => {
-    const [heading, picture, sentences] = blocks.map(({ raw }) => raw.trim());
+  it('opens with what it means for a load, a picture and five sentences', () => {
+    const [heading, , question, rates, , picture, sentences] = blocks.map(({ raw }) => raw.trim());
     expect(heading).toBe('# Benchmark');
+    expect(question).toContain('500 checks a second');
+    expect(rates).toMatch(/checked and confirmed \| [\d.,]+ \| [\d.,]+ \|/);
     const [, file] = /^!\[.+\]\((.+)\)$/.exec(picture ?? '') ?? [];
     expect(charts.map((chart) => chart.file)).toContain(file);
     expect(sentences?.split('\n').map((line) => /^[A-Z0-9].*\.$/.test(line))).toEqual(
       Array(5).fill(true),
     );
-    expect(blocks.slice(3, 5).map(({ type }) => type)).toEqual(['paragraph', 'heading']);
+    expect(blocks.slice(6, 8).map(({ type }) => type)).toEqual(['paragraph', 'heading']);
   });
 
   it('says nothing that was not measured', () => {

@@ -21,8 +21,6 @@ export type Look = {
   readonly scheme?: 'light' | 'dark';
 };
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** Opens a browser of somebody's own. */
 export async function visit(
   browser: Browser,
@@ -71,7 +69,9 @@ type Violation = { readonly id: string; readonly nodes: readonly { readonly html
 
 /** What axe finds wrong with a page, each with the first place. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  // It is installed when a test begins.
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(readFileSync(axe, 'utf8'));
   const found = await page.evaluate<readonly Violation[]>(
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
   );
