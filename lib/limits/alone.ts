@@ -1,6 +1,7 @@
 import type { Attempt, Outcome, Views } from './attempt.ts';
 import { countCaptured } from './capture.ts';
 import type { Context } from './context.ts';
+import { viewOfOrder } from './document/document.ts';
 import { outcomeOf } from './tell-failed.ts';
 import { holdIn, readSaid } from './visits.ts';
 
@@ -9,7 +10,9 @@ export async function holdAlone(context: Context, attempt: Attempt): Promise<Out
   const [document] = attempt.plan.documents;
   const visit = { attempt, document };
   try {
-    const { view, held } = await holdIn(context, document, [visit]);
+    const { view: read, held } = await holdIn(context, document, [visit]);
+    // Of a call of many the document shows its other orders, too.
+    const view = viewOfOrder(read, attempt.id);
     const views: Views = new Map([[document, view]]);
     const outcome: Outcome = held.has(attempt.id)
       ? { kind: 'held', views }
