@@ -8,7 +8,7 @@ import { groupedBy } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
 import { effectsOfOrders } from './audit-effects.ts';
-import { SERVER_NOW } from '../mongo/expression.ts';
+import { SERVER_NOW } from '../limits/document/update.ts';
 import type { AuditStore, OrderRows } from './audit-store.ts';
 import { whenConnected } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';

@@ -1,16 +1,10 @@
+import type { Value } from '../limits/document/update.ts';
+
 /**
  * The few expressions that pipelines are written in, by name: histories and chains. Raw `$`
  * operators live here and in `lib/limits`; all of these are documented for MongoDB 5.0 and later.
  */
-export type Expression =
-  | string
-  | number
-  | bigint
-  | boolean
-  | null
-  | Date
-  | readonly Expression[]
-  | { readonly [field: string]: Expression };
+export type Expression = Value;
 
 /** Values by the name of the field that holds them. */
 export type Fields = Readonly<Record<string, Expression>>;
@@ -32,9 +26,7 @@ export const above = (a: Expression, b: Expression): Expression => ({ $gt: [a, b
 export const atMost = (a: Expression, b: Expression): Expression => ({ $lte: [a, b] });
 /** The first of the values that is neither missing nor null. */
 export const firstOf = (...values: Expression[]): Expression => ({ $ifNull: values });
-export const orEmpty = (list: Expression): Expression => firstOf(list, []);
 
-export const largest = (...values: Expression[]): Expression => ({ $max: values });
 export const smallest = (...values: Expression[]): Expression => ({ $min: values });
 export const size = (list: Expression): Expression => ({ $size: list });
 
@@ -52,8 +44,6 @@ export const joined = (...lists: Expression[]): Expression => ({ $concatArrays: 
 export const carried = (input: Expression, initialValue: Expression, next: Expression) =>
   ({ $reduce: { input, initialValue, in: next } }) as const;
 export const isIn = (item: Expression, list: Expression): Expression => ({ $in: [item, list] });
-/** The server's instant, one for the whole update. */
-export const SERVER_NOW = '$$NOW';
 
 /** One stage of a pipeline. */
 export type PipelineStage = Readonly<Record<string, Expression>>;

@@ -5,7 +5,7 @@ import { emptyView } from '../limits/document/document.ts';
 import type { ListedNear } from './near.ts';
 import { nearRowAgain, nearRowsIn, tellsTheSame } from './near-scan.ts';
 import type { CompiledRules } from '../rules/compile.ts';
-import { SERVER_NOW } from '../mongo/expression.ts';
+import { SERVER_NOW } from '../limits/document/update.ts';
 import { listedAfter, nearWithIds, scannedAt, writtenBefore } from './near-filters.ts';
 import type { StoredDocument } from '../limits/document/stored.ts';
 import { readView } from '../limits/document/stored.ts';
