@@ -7,46 +7,50 @@ import { ruleId, unknownKind } from './standings.ts';
 import { entry, frozenThen, refusal } from './status.ts';
 import * as say from './words.ts';
 
-/** What the calls answer that tell of the past. */
+/** The answers of the calls about the past. */
 
-const currency = say.nullable(say.text('Null of payments of which no row says it.'));
+const currency = say.nullable(
+  say.text('The currency. Null for payments whose rows do not have it.'),
+);
 const timeZone = say.text('A time zone of the IANA database.');
-const now = say.instant('When it was told.');
+const now = say.instant('The time of the answer.');
 const unknownKinds = say.list(
   unknownKind,
-  'Where nothing is found: kinds in the query that no rule knows.',
+  'If nothing was found: kinds in the query that no rule names.',
 );
 
 /** What `transactions` answers. */
 export const transactionsAnswer = say.named(
   'TransactionsAnswer',
-  'A page of what happened, newest first.',
+  'A page of operations, newest first.',
   {
     subjects: say.record(
       say.text('An id.'),
-      'Those that were asked about; none where everybody was.',
+      'The subjects of the query. Empty if the query named none.',
     ),
     transactions: say.list(
       say.named(
         'Transaction',
-        'One operation on an order, and what it came to.',
+        'One operation on an order, and its outcome.',
         {
           orderId: say.text('The order.'),
-          app: say.text('The application whose order it is.'),
-          subjects: subjects('Those that it named; none where it said only the order.'),
+          app: say.text('The application that owns the order.'),
+          subjects: subjects('The subjects that the call named. Empty if it named only the order.'),
           ...entry.always,
         },
         {
-          type: say.text('Of the order.'),
+          type: say.text('The type of the order.'),
           ...entry.maybe,
-          refusals: say.list(refusal, 'How each of the rules stood that refused.'),
+          refusals: say.list(refusal, 'The rules that refused, as they were then.'),
           frozen: say.list(frozenThen, 'The subjects that were frozen.'),
         },
       ),
       'Newest first.',
       TRANSACTIONS_MAX,
     ),
-    next: say.nullable(say.text('What to ask for as `before` next; null where there are no more.')),
+    next: say.nullable(
+      say.text('Send it as `before` to get the next page. Null on the last page.'),
+    ),
   },
   { unknownKinds },
 );
@@ -54,25 +58,25 @@ export const transactionsAnswer = say.named(
 /** What `usageHistory` answers. */
 export const usageHistoryAnswer = say.named(
   'UsageHistoryAnswer',
-  'What was counted, window by window.',
+  'The sums, window by window.',
   {
-    subjects: subjects('Those that it was counted for.'),
-    unit: say.oneOf(CALENDAR_UNITS, 'Of the windows.'),
+    subjects: subjects('The subjects of the query.'),
+    unit: say.oneOf(CALENDAR_UNITS, 'The unit of the windows.'),
     timeZone,
     windows: say.list(
-      say.named('WindowSums', 'What counts in one window.', {
+      say.named('WindowSums', 'The sums of one window.', {
         start: say.instant('Its first instant.'),
         end: say.instant('The first instant after.'),
         sums: say.list(
-          say.object('Of one currency.', {
+          say.object('The sums in one currency.', {
             currency,
             amount: say.large(
-              'Confirmed and not refunded, in minor units; above 2^53 the nearest number.',
+              'Confirmed and not refunded, in minor units. Above 2^53: the nearest number.',
             ),
-            count: say.large('Confirmed and not refunded.'),
-            refunded: say.large('What was given back of this window, in minor units.'),
+            count: say.large('The count confirmed and not refunded.'),
+            refunded: say.large('The refunds of payments of this window, in minor units.'),
           }),
-          'By currency; none where nothing was counted.',
+          'One for each currency. Empty if nothing counted.',
         ),
       }),
       'Oldest first; the last one is not over.',
@@ -81,21 +85,21 @@ export const usageHistoryAnswer = say.named(
     now,
   },
   {
-    rule: say.text('The rule whose counter it is.'),
+    rule: say.text('The rule that counted.'),
     unknownKinds,
-    every: say.large('Units of a window, where more than one.', 2),
+    every: say.large('The number of units in a window, if more than one.', 2),
   },
 );
 
 const sums = say.named('Sums', 'An amount and a count.', {
-  amount: say.large('Minor units; above 2^53 the nearest number.'),
-  count: say.large('As rules count it.'),
+  amount: say.large('Minor units. Above 2^53: the nearest number.'),
+  count: say.large('The count, as rules count it.'),
 });
 
 /** What `summary` answers. */
 export const summaryAnswer = say.named(
   'SummaryAnswer',
-  'What happened on a day to a kind of subject.',
+  'The sums of one day for one kind of subject.',
   {
     kind: say.text('The kind of subject.'),
     date: said(z.string(), 'The day.', { format: 'date' }),
@@ -103,25 +107,28 @@ export const summaryAnswer = say.named(
     start: say.instant('The first instant of the day.'),
     end: say.instant('The first instant after it.'),
     sums: say.list(
-      say.object('Of one currency.', {
+      say.object('The sums in one currency.', {
         currency,
-        confirmed: called(sums, 'Confirmed that day; captured too, and recorded of that day.'),
-        recorded: called(sums, 'Recorded that day, of payments of other days.'),
-        refunded: called(sums, 'Refunded that day, of whatever day.'),
+        confirmed: called(
+          sums,
+          'Confirmed or captured that day, or recorded as a payment of that day.',
+        ),
+        recorded: called(sums, 'Recorded that day as payments of other days.'),
+        refunded: called(sums, 'Refunded that day, whenever the payment was.'),
       }),
-      'By currency.',
+      'One for each currency.',
     ),
     refused: say.sum('Checks that were refused.'),
     refusals: say.list(
       say.object(
-        'What refused, most checks first; a check may be refused by several.',
+        'The rules that refused, the most frequent first. Several rules may refuse one check.',
         {
           count: say.sum('Checks.'),
-          hourly: say.list(say.sum('Checks.'), 'Hour by hour, from `start` on.'),
+          hourly: say.list(say.sum('Checks.'), 'The number for each hour from `start`.'),
         },
-        { rule: ruleId, reason: say.text('In place of a rule: `no-rule`, `frozen`.') },
+        { rule: ruleId, reason: say.text('`no-rule` or `frozen`, if no rule refused.') },
       ),
-      'By rule.',
+      'One for each rule or reason.',
     ),
     now,
   },

@@ -10,16 +10,18 @@ import * as say from './words.ts';
 /** What `usage` answers. */
 export const usageAnswer = say.named(
   'UsageAnswer',
-  'How every limit of these subjects stands.',
+  'Every limit of these subjects, and its sums.',
   {
-    subjects: subjects('Those that were asked about.'),
-    frozen: say.list(frozen, 'Those of them that are frozen.'),
+    subjects: subjects('The subjects of the query.'),
+    frozen: say.list(frozen, 'The frozen ones among them.'),
     rules: say.list(ruleUsage, 'Every rule in force that counts for them.'),
     now: say.instant("The instant of the decision, by the database's clock."),
   },
   {
-    unknownKinds: say.list(unknownKind, 'Kinds in the query that no rule knows.'),
-    asOf: say.instant('Where `stale` was said: everything that was written before is counted.'),
+    unknownKinds: say.list(unknownKind, 'Kinds in the query that no rule names.'),
+    asOf: say.instant(
+      'Present with `stale`: the answer counts everything written before this instant.',
+    ),
   },
 );
 
@@ -29,36 +31,39 @@ const amounts = (description: string) =>
 /** A maximum that is nearly taken. */
 export const nearRow = say.named(
   'NearRow',
-  'A maximum that is nearly taken, or more.',
+  'A maximum that is nearly or fully taken.',
   {
     rule: ruleId,
-    mode: say.oneOf(['enforce', 'shadow'], '`shadow` is on trial and refuses nothing.'),
-    subjects: subjects('Whose it is.'),
+    mode: say.oneOf(
+      ['enforce', 'shadow'],
+      '`shadow`: on trial. The rule counts and never refuses.',
+    ),
+    subjects: subjects('The subjects that the maximum counts for.'),
     share: said(
       z.literal(NEAR_SHARES),
-      'The largest of these shares that was reached in the window.',
+      'The largest of these shares that the subject reached in the window.',
     ),
-    max: amounts('The maximum when the row was written.'),
-    overridden: say.flag("It is the subject's own."),
-    taken: amounts('What was used and held then.'),
-    start: say.nullable(say.instant('When the window begins; null where it is no calendar’s.')),
+    max: amounts('The maximum at the time of the row.'),
+    overridden: say.flag("True if it is the subject's own maximum."),
+    taken: amounts('The used and held sum at the time of the row.'),
+    start: say.nullable(say.instant('The start of a calendar window. Null for other windows.')),
     until: say.nullable(
       say.instant(
-        'When the row goes: the end of the window; of a rolling one, when what crossed has left it; null for never.',
+        'The time at which the row disappears: the end of the window. In a rolling window, the time at which the payments that crossed the share leave it. Null for never.',
       ),
     ),
-    at: say.instant('The instant of the counters that the row tells of.'),
+    at: say.instant('The time at which the sums were as the row shows them.'),
   },
-  { currency: say.text('What amounts are in.') },
+  { currency: say.text('The currency of the amounts.') },
 );
 
 /** What `near` answers. */
 export const nearAnswer = say.named('NearAnswer', 'A page, nearest first.', {
-  near: say.list(nearRow, 'Rows whose window is not over.'),
-  next: say.nullable(say.text('For the next page; null on the last.')),
-  kept: say.flag('Calls write what they cross (`NEAR`).'),
+  near: say.list(nearRow, 'Rows of windows that are not over.'),
+  next: say.nullable(say.text('Send it as `next` to get the next page. Null on the last page.')),
+  kept: say.flag('True if calls write rows when they cross a share (`NEAR`).'),
   scannedAt: say.nullable(
-    say.instant('When the list was made from the counters last; null for never.'),
+    say.instant('The time of the last scan of the counters. Null for never.'),
   ),
   now: say.instant('The instant of the answer.'),
 });

@@ -6,9 +6,9 @@ import * as say from './words.ts';
 /** What the calls about orders answer, of one and of many. */
 
 const now = say.instant("The instant of the decision, by the database's clock.");
-const repeated = say.flag('An earlier call did it, and this one changed nothing.');
+const repeated = say.flag('True if an earlier call did it. This call changed nothing.');
 const uncounted = say.list(
-  say.text('A document: `merchant:m-1`.'),
+  say.text('The name of a document: `merchant:m-1`.'),
   'Documents beside home in which a late payment may not be counted.',
 );
 const refusals = {
@@ -18,15 +18,15 @@ const refusals = {
 const nothing = { repeated: say.only(false), limitReached: say.only(false), ...refusals };
 const rules = say.list(
   ruleReport,
-  'Those that `report` asks for: every rule that applies, or those that refused and would have. Absent with `report: none`.',
+  'The rules that `report` asks for: all that apply, or only those that refused or would have refused. Absent with `report: none`.',
 );
 
-/** Of a repeat of what was refunded since. */
+/** A repeat has them if the order was refunded since. */
 const refunds = {
   refunded: say.nullable(
-    say.sum('Of all refunds, in minor units; null where the audit could not be read.'),
+    say.sum('The sum of all refunds, in minor units. Null if Headroom could not read the audit.'),
   ),
-  remaining: say.sum('What may still be refunded.'),
+  remaining: say.sum('The amount that you may still refund.'),
 };
 
 const allowed = {
@@ -36,18 +36,16 @@ const allowed = {
     repeated,
     state: say.oneOf(
       ['held', 'confirmed', 'partlyRefunded', 'refunded', 'none'],
-      '`confirmed` with `capture`, or where the order was confirmed since; `partlyRefunded` and `refunded` where it was paid back since; `none` for a dry run.',
+      '`held`: reserved until you settle it. `confirmed`: checked with `capture`, or confirmed since. `partlyRefunded`, `refunded`: refunded since. `none`: a dry run.',
     ),
-    limitReached: say.flag('This order took the last of some rule.'),
+    limitReached: say.flag('True if this order took the last room of a rule.'),
     headroom,
     now,
   },
   maybe: {
     ...refunds,
-    reservation: say.text(
-      'Where and what the hold is. Opaque: give it back to confirm or rollback.',
-    ),
-    holdExpiresAt: say.instant('The first instant at which the hold does not count.'),
+    reservation: say.text('Names the hold. Give it back unchanged to confirm or rollback.'),
+    holdExpiresAt: say.instant('The first instant at which the hold no longer counts.'),
     uncounted,
     rules,
   },
@@ -57,7 +55,7 @@ const refused = {
     decision: say.only('refused'),
     reason: say.oneOf(
       ['rule', 'no-rule', 'frozen'],
-      '`rule`: those of `refusedBy`; `frozen`: those of `frozen`; `no-rule`: none applies, and such orders are refused (`ON_NO_RULE=refuse`), or none limits the amount (`ON_NO_RULE=refuse-unlimited`).',
+      '`rule`: `refusedBy` names the rules. `frozen`: `frozen` names the subjects. `no-rule`: no rule applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.',
     ),
     ...nothing,
     headroom,
@@ -65,10 +63,10 @@ const refused = {
   },
   maybe: {
     rules,
-    frozen: say.list(frozen, 'Subjects that are frozen, with the reason `frozen`.'),
+    frozen: say.list(frozen, 'With the reason `frozen`: the frozen subjects.'),
     unknownKinds: say.list(
       unknownKind,
-      'With the reason `no-rule`: subject kinds that no rule knows.',
+      'With the reason `no-rule`: subject kinds that no rule names.',
     ),
   },
 };
@@ -80,10 +78,10 @@ const undecided = {
   now,
 };
 
-const ALLOWED = 'It may happen.';
-const REFUSED = 'It may not happen, and nothing changed.';
+const ALLOWED = 'You may pay.';
+const REFUSED = 'You may not pay. Nothing changed.';
 const UNDECIDED =
-  'The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`).';
+  'The database did not answer in time. This deployment lets such orders pass (`ON_UNDECIDED=allow`).';
 
 /** What `check` answers. */
 export const checkAnswer = say.either('CheckAnswer', 'Allowed or refused.', [
@@ -104,11 +102,11 @@ const confirmed = {
   always: {
     state: say.oneOf(
       ['confirmed', 'partlyRefunded', 'refunded'],
-      'As the payment stands now: a repeat tells of what was refunded since.',
+      'The state of the payment now: a repeat shows refunds made since.',
     ),
     repeated,
-    late: say.flag('The hold had expired; the payment is counted all the same.'),
-    amount: say.sum('What is counted, in minor units.'),
+    late: say.flag('True if the hold had expired. The payment counts anyway.'),
+    amount: say.sum('The amount counted, in minor units.'),
   },
   maybe: {
     ...refunds,
@@ -116,14 +114,14 @@ const confirmed = {
     exceeded: say.nullable(
       say.list(
         excess,
-        'What a late or larger payment exceeds; null where the rules could not be read.',
+        'The maxima that a late or larger payment exceeds. Null if Headroom could not read the rules.',
       ),
     ),
   },
 };
 const rolledBack = { state: say.only('rolledBack'), repeated };
-const COUNTED = 'It is counted.';
-const GIVEN_BACK = 'It is given back.';
+const COUNTED = 'The payment counts.';
+const GIVEN_BACK = 'The amount is free again.';
 
 /** What `confirm` answers. */
 export const confirmAnswer = say.named('ConfirmAnswer', COUNTED, confirmed.always, confirmed.maybe);
@@ -132,30 +130,30 @@ export const confirmAnswer = say.named('ConfirmAnswer', COUNTED, confirmed.alway
 export const rollbackAnswer = say.named('RollbackAnswer', GIVEN_BACK, rolledBack);
 
 /** What `refund` answers. */
-export const refundAnswer = say.named('RefundAnswer', 'What is refunded of the order by now.', {
-  state: say.oneOf(['partlyRefunded', 'refunded'], '`refunded` once nothing is left.'),
+export const refundAnswer = say.named('RefundAnswer', 'The refunds of the order so far.', {
+  state: say.oneOf(['partlyRefunded', 'refunded'], '`refunded`: nothing is left to refund.'),
   repeated,
-  amount: say.sum('Of this refund, in minor units.'),
-  refunded: say.sum('Of all refunds.'),
-  remaining: say.sum('What may still be refunded.'),
-  windows: say.object('Of the windows of the check:', {
-    open: say.sum('How many still count the payment.'),
-    over: say.sum('How many are over; in those nothing is left to give back.'),
+  amount: say.sum('The amount of this refund, in minor units.'),
+  refunded: say.sum('The sum of all refunds.'),
+  remaining: say.sum('The amount that you may still refund.'),
+  windows: say.object('The windows of the check.', {
+    open: say.sum('The number of windows that still count the payment.'),
+    over: say.sum('The number of windows that are over. Nothing is left there to give back.'),
   }),
 });
 
 const orderId = say.text('The order.');
 const failed = say.named(
   'OrderProblem',
-  'Its own call would have been answered with this problem.',
+  'The order failed with this problem, as if it had been sent alone.',
   {
     orderId,
-    problem: called(problem, 'As `application/problem+json` says it.'),
+    problem: called(problem, 'The problem, as in `application/problem+json`.'),
   },
 );
-const BECAME = 'What became of one order.';
+const BECAME = 'The result of one order.';
 const IN_ORDER = 'In the order given.';
-const ITS_OWN = 'Nothing is said of any order but in its own result.';
+const ITS_OWN = 'One result for each order.';
 
 /** What `checks` answers. */
 export const checksAnswer = say.named('ChecksAnswer', ITS_OWN, {
@@ -176,10 +174,10 @@ export const recorded = say.named('RecordedPayment', COUNTED, {
   orderId,
   state: say.only('confirmed'),
   repeated,
-  amount: say.sum('What is counted, in minor units.'),
-  counted: ruleIds('The rules in whose windows it counts.'),
-  over: ruleIds('The rules whose windows were over: it counts nowhere there.'),
-  exceeded: say.list(excess, 'What is exceeded now; empty in a repeat.'),
+  amount: say.sum('The amount counted, in minor units.'),
+  counted: ruleIds('The rules that count the payment.'),
+  over: ruleIds('The rules that do not count the payment, because their windows are over.'),
+  exceeded: say.list(excess, 'The maxima exceeded now. Empty in a repeat.'),
 });
 
 /** What `record` answers. */

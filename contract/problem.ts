@@ -8,15 +8,15 @@ import * as say from './words.ts';
 
 const fields = {
   type: said(z.string().check(z.regex(/^urn:headroom:problem:[a-z-]+$/)), 'Names the code.'),
-  title: say.text('What the code means.'),
-  status: say.whole("HTTP's.", 400, 599),
-  detail: say.text('What is wrong here, and what to do: one sentence.'),
-  requestId: say.text('As in `X-Request-Id`: by it logs and audit rows name the call.'),
+  title: say.text('A short text for the code.'),
+  status: say.whole('The HTTP status.', 400, 599),
+  detail: say.text('The problem in this call, and the way to solve it.'),
+  requestId: say.text('The `X-Request-Id` of the call. Logs and audit rows name the call by it.'),
 };
 const CODE = 'Public and stable.';
 const coded = <const Code extends string>(code: Code) => said(say.only(code), CODE);
 
-const invalidRequest = say.named('InvalidRequest', 'The request is not understood.', {
+const invalidRequest = say.named('InvalidRequest', 'The request is not valid.', {
   ...fields,
   code: coded('INVALID_REQUEST'),
   errors: said(
@@ -24,24 +24,28 @@ const invalidRequest = say.named('InvalidRequest', 'The request is not understoo
       .array(
         say.named(
           'RequestMistake',
-          'One place where the request is not what it must be.',
+          'One mistake in the request.',
           {
-            path: say.text('Where: `orders[3].amount`.'),
-            expected: say.text('What should stand there.'),
+            path: say.text('The place of the mistake: `orders[3].amount`.'),
+            expected: say.text('The value that Headroom expected.'),
           },
-          { value: say.text('What stands there, shortened; absent where nothing does.') },
+          { value: say.text('The value found, shortened. Absent if there was none.') },
         ),
       )
       .check(z.minLength(1), z.maxLength(MISTAKES_MAX)),
-    'Every mistake, the first 50; `detail` says how many more there are.',
+    'The mistakes, at most 50. If there are more, `detail` says how many.',
   ),
 });
 
-const refundTooLarge = say.named('RefundTooLarge', 'More than is left to refund.', {
-  ...fields,
-  code: coded('REFUND_TOO_LARGE'),
-  remaining: say.sum('What may still be refunded, in minor units.'),
-});
+const refundTooLarge = say.named(
+  'RefundTooLarge',
+  'The refund is larger than the rest of the payment.',
+  {
+    ...fields,
+    code: coded('REFUND_TOO_LARGE'),
+    remaining: say.sum('The amount that you may still refund, in minor units.'),
+  },
+);
 
 const others = problemCodes().filter(
   (code) => code !== 'INVALID_REQUEST' && code !== 'REFUND_TOO_LARGE',
@@ -49,7 +53,10 @@ const others = problemCodes().filter(
 
 /** A problem: RFC 9457. */
 export const problem = say.either('Problem', 'RFC 9457.', [
-  say.named('OtherProblem', 'Of every other code.', { ...fields, code: say.oneOf(others, CODE) }),
+  say.named('OtherProblem', 'A problem with any other code.', {
+    ...fields,
+    code: say.oneOf(others, CODE),
+  }),
   invalidRequest,
   refundTooLarge,
 ]);
@@ -57,7 +64,7 @@ export const problem = say.either('Problem', 'RFC 9457.', [
 /** What API Gateway answers in place of a function. */
 export const gatewayMessage = say.named(
   'GatewayMessage',
-  'What API Gateway says.',
+  'An answer of API Gateway itself, without a code.',
   {},
-  { message: say.text('`Forbidden`, say.') },
+  { message: say.text('A short text, such as `Forbidden`.') },
 );

@@ -10,38 +10,40 @@ import * as say from './words.ts';
 
 const FOUR_EYES = ['none', 'raises', 'all'] as const;
 
-const reason = say.text('Why, in their words.');
+const reason = say.text('The reason given.');
 
 const fields = {
-  id: say.text('Names it.'),
+  id: say.text('The id of the proposal.'),
   state: say.oneOf(
     PROPOSAL_STATES,
-    `\`open\`: it waits; \`withdrawn\`: its author took it back; \`lapsed\`: nobody decided it in ${PROPOSAL_DAYS} days.`,
+    `\`open\`: it waits for a decision. \`withdrawn\`: its author took it back. \`expired\`: nobody decided it in ${PROPOSAL_DAYS} days.`,
   ),
-  about: say.oneOf(['rules', 'terms'], 'Of what it is a change.'),
+  about: say.oneOf(['rules', 'terms'], 'The kind of thing that it changes.'),
   operation: say.oneOf(
     ['put', 'delete', 'replace', 'override', 'endOverride', 'freeze', 'unfreeze'],
-    'The call that was made.',
+    'The call that asked for the change.',
   ),
-  subject: say.orNull(subjects(), 'Of terms: whose they are.'),
-  rule: say.nullable(say.text('Its id; null of a whole set, and of freezes.')),
-  at: say.instant('When it was made.'),
-  by: called(actor, 'Who made it.'),
-  until: say.instant('From then on it has lapsed.'),
+  subject: say.orNull(subjects(), 'A change of terms: their subject. Null for rules.'),
+  rule: say.nullable(
+    say.text('The id of the rule. Null for a whole set of rules, and for freezes.'),
+  ),
+  at: say.instant('The time of the proposal.'),
+  by: called(actor, 'The author.'),
+  until: say.instant('The instant at which the proposal expires.'),
   decided: say.orNull(
-    say.named('ProposalDecision', 'Who decided it, when and why.', {
-      at: say.instant('When.'),
-      by: called(actor, 'Who.'),
+    say.named('ProposalDecision', 'The decision.', {
+      at: say.instant('The time of the decision.'),
+      by: called(actor, 'The second person.'),
       reason,
     }),
-    'Null while nobody has.',
+    'Null until somebody decides.',
   ),
 };
 
 /** What `approve`, `reject` and `withdraw` answer. */
 export const proposal = say.named(
   'Proposal',
-  'A change that waits for a second person, or did.',
+  'A change that waits, or waited, for a second person.',
   fields,
   { reason },
 );
@@ -49,52 +51,55 @@ export const proposal = say.named(
 /** What a change answers that waits for a second person. */
 export const proposedAnswer = say.named(
   'ProposedAnswer',
-  'The change needs a second person, and has not happened.',
-  { proposal: called(proposal, 'What waits for one.') },
+  'The change needs a second person. Nothing has changed yet.',
+  { proposal: called(proposal, 'The change that waits.') },
 );
 
 /** What `caller` answers. */
-export const callerAnswer = say.named('CallerAnswer', 'Who calls, and what they may.', {
-  by: called(actor, 'Who is kept with what they change.'),
+export const callerAnswer = say.named('CallerAnswer', 'The caller, and its rights.', {
+  by: called(actor, 'The name that Headroom stores with changes of this caller.'),
   rights: say.list(
     say.oneOf(RIGHTS, 'A right.'),
-    'To what is everybody’s. Where calls are not signed all of them, for API Gateway decides by the route.',
+    'The rights of the caller. If calls are not signed, the list has all rights, because API Gateway decides by route.',
   ),
   fourEyes: say.oneOf(
     FOUR_EYES,
-    'Which changes need a second person: those by which more may pass, all, or none.',
+    'The changes that need a second person: `raises` for those that allow more, `all`, or `none`.',
   ),
 });
 
 /** What `listProposals` answers. */
 export const proposalsAnswer = say.named('ProposalsAnswer', 'A page of proposals, newest first.', {
   proposals: say.list(proposal, 'Newest first.'),
-  next: say.nullable(say.text('What to ask for as `before` next; null where there are no more.')),
+  next: say.nullable(say.text('Send it as `before` to get the next page. Null on the last page.')),
 });
 
 /** What `findProposal` answers. */
 export const proposalAnswer = say.named(
   'ProposalAnswer',
-  'A proposal, what was asked for, and what it would change now.',
+  'A proposal, its request, and the change that it would make now.',
   {
     ...fields,
     asked: say.anything(
-      'The fields of the call: `rule`, `rules`, `ifMatch`, `beginAnew`, `drop`; `max`, `from`, `until`.',
+      'The fields of the request, such as `rule`, `rules`, `ifMatch`, `beginAnew`, `drop`, `max`, `from` and `until`.',
     ),
     changes: say.nullable(
       say.list(
         z.looseObject({}),
-        'Of rules, while it is open: each change as the answer of a change has it, and the rule `before` it, but where the answer would be too long: `GET /v1/rules` has them. Of those in the same counter one is named then.',
+        'Present while a proposal about rules is open: each change, and the rule `before` it. If the answer would be too long, the rules are left out, and `sharedWith` names only one rule. Read them with `GET /v1/rules`.',
       ),
     ),
     refused: say.orNull(
-      say.named('ProposalRefused', 'Why it would be refused now.', {
-        code: say.text('That of the problem.'),
+      say.named('ProposalRefused', 'The problem that an approval would meet now.', {
+        code: say.text('The code of the problem.'),
         detail: say.text('The reason.'),
       }),
-      'Null where it would not be.',
+      'Null if an approval would pass.',
     ),
-    terms: say.orNull(terms, "Of a subject's terms, while it is open: those that it has now."),
+    terms: say.orNull(
+      terms,
+      "The subject's terms now. Present while a proposal about terms is open.",
+    ),
   },
   { reason },
 );

@@ -9,19 +9,19 @@ import * as say from './words.ts';
 /** What the calls of rules answer. */
 
 const author = {
-  at: say.instant('When it was made so.'),
-  by: called(actor, 'Who made it so.'),
+  at: say.instant('The time of the change.'),
+  by: called(actor, 'The caller that made the change.'),
 };
-const maybe = { reason: say.text('Why, in their words.'), approvedBy };
+const maybe = { reason: say.text('The reason given.'), approvedBy };
 const id = ruleId;
-const revision = say.sum('Numbers the sets of rules.');
+const revision = say.sum('The number of the set of rules. Every change adds 1.');
 const changes = ['added', 'changed', 'deleted'] as const;
 
 const storedRule = component(
   'StoredRule',
   said(
     z.looseObject({ id: z.string() }),
-    'A rule as it was put: with an `id`, and the other fields of `Rule`.',
+    'A rule as it was sent: an `id`, and the other fields of `Rule`.',
   ),
 );
 
@@ -32,10 +32,13 @@ export const listRulesAnswer = say.named(
   {
     revision,
     rules: say.list(storedRule, 'In the order of their ids.'),
-    versions: say.record(say.large('A revision.'), 'By id: the revision that made the rule so.'),
+    versions: say.record(
+      say.large('A revision.'),
+      'By rule id: the revision that last changed the rule.',
+    ),
     sentences: say.record(
-      say.text('What it means.'),
-      'By id: what each means, in the language of `Content-Language`. Empty where the answer would be longer than a function may return.',
+      say.text('The meaning of the rule.'),
+      'By rule id: the meaning of each rule, in the language of `Content-Language`. Empty if the answer would be too long for a function.',
     ),
   },
 );
@@ -43,14 +46,17 @@ export const listRulesAnswer = say.named(
 /** What `findRule` answers. */
 export const findRuleAnswer = say.named(
   'FindRuleAnswer',
-  'One rule, and the change that made it so.',
+  'One rule, and its last change.',
   {
     id,
-    version: say.sum('The revision that made it so.'),
+    version: say.sum('The revision that last changed the rule.'),
     ...author,
-    rule: called(storedRule, 'As it was put.'),
+    rule: called(storedRule, 'The rule as it was sent.'),
   },
-  { ...maybe, sentence: say.text('What it means, in the language of `Content-Language`.') },
+  {
+    ...maybe,
+    sentence: say.text('The meaning of the rule, in the language of `Content-Language`.'),
+  },
 );
 
 /** What `ruleVersions` answers. */
@@ -62,41 +68,44 @@ export const ruleVersionsAnswer = say.named('RuleVersionsAnswer', 'A page of cha
       'One change of a rule.',
       {
         version: say.sum('The revision that it made.'),
-        change: say.oneOf(changes, 'What was done.'),
+        change: say.oneOf(changes, 'The kind of change.'),
         ...author,
-        before: say.orNull(storedRule, 'Null where there was none.'),
-        after: say.orNull(storedRule, 'Null where there is none since.'),
+        before: say.orNull(storedRule, 'Null if there was no such rule.'),
+        after: say.orNull(storedRule, 'Null if the change deleted the rule.'),
       },
       maybe,
     ),
     'Newest first.',
   ),
-  next: say.nullable(say.sum('What to ask for as `before` next; null where there are no more.')),
+  next: say.nullable(say.sum('Send it as `before` to get the next page. Null on the last page.')),
 });
 
 /** What becomes of one rule. */
-export const ruleChange = say.named('RuleChange', 'What becomes of one rule.', {
+export const ruleChange = say.named('RuleChange', 'The change of one rule.', {
   id,
-  change: say.oneOf(changes, 'What is done.'),
+  change: say.oneOf(changes, 'The kind of change.'),
   counter: say.oneOf(
     COUNTER_FATES,
-    '`kept`: what was counted counts on; `begins`: it counted nothing before, and begins at zero; `anew`: it counted in another counter, and begins at zero; `joins`: it has what others counted; `ends`: it counts nothing after; `none`: neither before nor after.',
+    'The sum of the rule after the change. `kept`: it stays. `begins`: it starts at zero; the rule counted nothing before. `anew`: it starts at zero in another counter. `joins`: it has the sum of other rules. `ends`: the rule counts nothing any more. `none`: the rule counts nothing before and after.',
   ),
-  because: say.list(say.oneOf(COUNTER_PARTS, 'A part of a counter.'), 'What of it is another.'),
+  because: say.list(
+    say.oneOf(COUNTER_PARTS, 'A part of a counter.'),
+    'The parts of the counter that change.',
+  ),
   sharedWith: ruleIds(
-    'Others that count in the same counter, the first 20; of `joins`, those whose sum it has.',
+    'Other rules that share the counter, at most 20. With `joins`: the rules that counted the sum.',
   ),
-  says: say.text('The same as a sentence.'),
+  says: say.text('The change as a sentence.'),
 });
 
 /** What `putRule`, `deleteRule` and `replaceRules` answer. */
 export const rulesChangedAnswer = say.named(
   'RulesChangedAnswer',
-  'What a change did, or in a dry run would do.',
+  'The result of a change. A dry run shows the result that it would have.',
   {
     revision,
-    changed: say.flag('False of a dry run, and where it was so already.'),
-    dryRun: say.flag('As it was asked.'),
-    changes: say.list(ruleChange, 'In the order of ids.'),
+    changed: say.flag('False for a dry run, and if the rules were the same before.'),
+    dryRun: say.flag('True if the request asked for a dry run.'),
+    changes: say.list(ruleChange, 'One change for each rule, ordered by id.'),
   },
 );

@@ -13,7 +13,7 @@ export const quantity = say.named(
   {},
   {
     amount: say.sum('Minor units.'),
-    count: say.sum('Transactions, or what checks said with `count`.'),
+    count: say.sum('The number of transactions, or the sum of the `count` of the checks.'),
   },
 );
 
@@ -23,41 +23,41 @@ const period = {
 };
 
 /** What a maximum is counted over. */
-export const ruleWindow = say.byKind('RuleWindow', 'What a maximum is counted over.', {
+export const ruleWindow = say.byKind('RuleWindow', 'The window over which a maximum counts.', {
   transaction: say.named('TransactionWindow', 'Each transaction alone.', {
     kind: say.only('transaction'),
   }),
   lifetime: say.named('LifetimeWindow', 'All time.', { kind: say.only('lifetime') }),
   calendar: say.named(
     'CalendarWindow',
-    'A natural period of a time zone.',
+    'A calendar period in a time zone.',
     {
       kind: say.only('calendar'),
-      unit: say.oneOf(CALENDAR_UNITS, 'What it is a period of.'),
-      timeZone: say.text('An IANA name.'),
+      unit: say.oneOf(CALENDAR_UNITS, 'The unit of the period.'),
+      timeZone: say.text('A time zone of the IANA database.'),
       ...period,
     },
-    { every: say.large('Units, where above 1.', 2) },
+    { every: say.large('The number of units, if more than 1.', 2) },
   ),
-  rolling: say.named('RollingWindow', 'The last so many hours, say.', {
+  rolling: say.named('RollingWindow', 'The time just before now, such as the last 24 hours.', {
     kind: say.only('rolling'),
-    span: say.span('How long it is.'),
+    span: say.span('The length of the window.'),
     step: said(
       z.union([say.only('exact'), z.string().check(z.regex(say.SPAN_PATTERN))]),
-      '`exact`, or the steps in which what leaves the span is forgotten.',
+      '`exact`, or the length of the steps in which old payments leave the window.',
     ),
     ...period,
-    maxEarlyRefusal: say.span('By how much it may refuse too early.'),
+    maxEarlyRefusal: say.span('The longest time by which the rule may refuse too early.'),
   }),
 });
 
 const OUTCOMES = {
   within: 'room is left',
-  reached: 'nothing of this maximum is left',
-  exceeded: 'the rule refuses, for it is above `max`',
-  'below-minimum': 'the rule refuses, for it is below `min`',
-  'exceeded-shadow': 'a rule on trial would have refused',
-  'below-minimum-shadow': 'so would one that it is below the `min` of',
+  reached: 'no room is left',
+  exceeded: 'the rule refuses, because the sum would be above `max`',
+  'below-minimum': 'the rule refuses, because the order is below `min`',
+  'exceeded-shadow': 'a rule on trial would refuse, because the sum would be above `max`',
+  'below-minimum-shadow': 'a rule on trial would refuse, because the order is below `min`',
 } as const;
 
 /** Names a rule. */
@@ -67,78 +67,91 @@ export const ruleIds = (description: string) => say.list(say.text("A rule's id."
 const title = say.record(z.string(), 'By language.');
 
 /** When something ends that somebody gave. */
-export const until = say.nullable(say.instant('When it ends; null where nobody has said.'));
+export const until = say.nullable(say.instant('The end; null if nobody set one.'));
 
 const standing = {
-  mode: say.oneOf(['enforce', 'shadow'], '`shadow`: on trial, counted and never refusing.'),
+  mode: say.oneOf(['enforce', 'shadow'], '`shadow`: on trial. The rule counts and never refuses.'),
   window: ruleWindow,
-  max: called(quantity, 'What may be counted; what is not limited is absent.'),
+  max: called(quantity, 'The maximum. A sum that the rule does not limit is absent.'),
 };
 
 /** The maximum is the subject's own. */
-export const override = say.object("Where `max` is the subject's own, and not the rule's.", {
-  reason: say.text('In the words of whoever gave it.'),
-  until,
-  own: called(quantity, 'The maximum of the rule.'),
-});
+export const override = say.object(
+  "Present if `max` is the subject's own maximum instead of the rule's.",
+  {
+    reason: say.text('The reason given for it.'),
+    until,
+    own: called(quantity, 'The maximum of the rule.'),
+  },
+);
 /** What a rule for single transactions asks at least. */
-export const min = called(quantity, 'Of rules for single transactions.');
+export const min = called(quantity, 'The minimum. Only rules for single transactions have one.');
 
 const figures = {
   min,
   used: called(quantity, 'Confirmed in this window.'),
   held: called(quantity, 'Held in this window.'),
-  remaining: called(quantity, 'What is left of `max`.'),
+  remaining: called(quantity, 'The part of `max` that is left.'),
   override,
   retryAt: say.nullable(
-    say.instant('Where the rule refuses: when it alone would say yes; null for never.'),
+    say.instant(
+      'If the rule refuses: the time at which this rule would allow the order. Null for never.',
+    ),
   ),
 };
 
 /** How a rule stands that applies. */
 export const ruleReport = say.named(
   'RuleReport',
-  'How a rule that applies stands after the call.',
+  'A rule that applies, and its sums after the call.',
   { rule: ruleId, ...standing, outcome: say.oneOfThese(OUTCOMES) },
-  { title, subjects: subjects('Whom it counts for. With `report: all`.'), ...figures },
+  {
+    title,
+    subjects: subjects('The subjects that the rule counts for. Present with `report: all`.'),
+    ...figures,
+  },
 );
 
 const byAttribute = say.object(
-  'A maximum that depends on the transaction.',
+  'A maximum that depends on the order.',
   {
     by: say.text('`type`, a subject kind or the name of an attribute.'),
-    values: say.record(say.large('Minor units, or a number.'), 'The maximum by value.'),
+    values: say.record(
+      say.large('Minor units, or a number of transactions.'),
+      'The maximum by value.',
+    ),
   },
-  { else: say.sum('The maximum of all other values, and of none.') },
+  { else: say.sum('The maximum for every other value, and for orders without a value.') },
 );
 
 /** How a rule stands that somebody asks about. */
 export const ruleUsage = say.named(
   'RuleUsage',
-  'How a rule stands that counts for these subjects.',
+  'A rule that counts for these subjects, and its sums.',
   {
     rule: ruleId,
-    subjects: subjects('Whom it counts for.'),
+    subjects: subjects('The subjects that the rule counts for.'),
     ...standing,
     outcome: say.oneOfThese({
       ...OUTCOMES,
-      depends: 'the maxima in `max` have room, and those in `maxBy` depend on what nobody said',
+      depends:
+        'the maxima in `max` have room; those in `maxBy` depend on an attribute that the query does not give',
     }),
     share: say.nullable(
       said(
         z.number().check(z.minimum(0)),
-        'How much of the maximum is taken, of amount or count the larger: 1 is all of it, and more after a late confirm. Null where a maximum is in `maxBy`.',
+        'The used and held share of the maximum: 1 is all of it. It can be above 1 after a late confirm. If the rule limits amount and count, this is the larger share. Null if a maximum is in `maxBy`.',
       ),
     ),
     resetsAt: say.nullable(
-      say.instant('When a calendar window ends; null of a rolling window and of a lifetime.'),
+      say.instant('The end of a calendar window. Null for rolling and lifetime windows.'),
     ),
   },
   {
     title,
-    currency: say.text('Of rules with a maximum amount.'),
+    currency: say.text('The currency, if the rule limits amounts.'),
     maxBy: say.object(
-      'Maxima that depend on an attribute, a subject or the type, which the query does not say. They are not in `max`.',
+      'Maxima that depend on an attribute, a subject or a type that the query does not give. They are not in `max`.',
       {},
       { amount: byAttribute, count: byAttribute },
     ),
@@ -149,24 +162,30 @@ export const ruleUsage = say.named(
 /** A subject kind that no rule knows. */
 export const unknownKind = say.named(
   'UnknownKind',
-  'A subject kind that no rule knows; most likely it is mistyped.',
+  'A subject kind that no rule names. It is probably mistyped.',
   {
     kind: say.text('The kind.'),
-    nearest: say.list(say.text('A name.'), 'The names nearest to it, the nearest first.', 3),
+    nearest: say.list(say.text('A name.'), 'Similar names, the most similar first.', 3),
   },
 );
 
 /** A subject of which every new check is refused. */
-export const frozen = say.named('Frozen', 'A subject of which every new check is refused.', {
-  subjects: subjects('Who it is.'),
-  reason: say.text('In the words of whoever froze it.'),
-  until,
-});
+export const frozen = say.named(
+  'Frozen',
+  'A frozen subject: Headroom refuses every new check of it.',
+  {
+    subjects: subjects('The kind and id of the subject.'),
+    reason: say.text('The reason given for the freeze.'),
+    until,
+  },
+);
 
 /** What would pass. */
-export const headroom = say.named('Headroom', 'How much would pass, and when.', {
+export const headroom = say.named('Headroom', 'The amount that would pass, and when.', {
   amount: say.nullable(
-    say.sum('The largest amount that would pass now; null where no rule limits it.'),
+    say.sum('The largest amount that would pass now. Null if no rule limits it.'),
   ),
-  earliestAt: say.nullable(say.instant('When the amount asked would pass; null for never.')),
+  earliestAt: say.nullable(
+    say.instant('The time at which the amount asked for would pass. Null for never.'),
+  ),
 });

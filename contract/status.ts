@@ -9,55 +9,57 @@ import * as say from './words.ts';
 /** How a rule stood that refused. */
 export const refusal = say.named(
   'Refusal',
-  'How a rule stood when it refused a check. It may be another one since.',
+  'A rule that refused a check, as it was then. The rule may have changed since.',
   {
     rule: ruleId,
-    sentence: say.text('Why it refused, in the language of `Content-Language`, without an end.'),
+    sentence: say.text(
+      'Why the rule refused, in the language of `Content-Language`, without a full stop.',
+    ),
     outcome: say.oneOf(['exceeded', 'below-minimum'], 'Above `max`, or below `min`.'),
     window: ruleWindow,
-    max: called(quantity, 'What might be counted; what was not limited is absent.'),
+    max: called(quantity, 'The maximum then. A sum that the rule did not limit is absent.'),
   },
   {
-    version: say.sum('Of the rule, as it was then: `GET /v1/rules/{id}/versions` has it.'),
-    currency: say.text('Of rules with a maximum amount.'),
+    version: say.sum('The version of the rule then: `GET /v1/rules/{id}/versions` lists it.'),
+    currency: say.text('The currency, if the rule limits amounts.'),
     min,
     used: called(quantity, 'Confirmed in this window then.'),
     held: called(quantity, 'Held in this window then.'),
-    override: say.object("Where `max` was the subject's own, and not the rule's.", {
+    override: say.object("Present if `max` was the subject's own maximum instead of the rule's.", {
       ...override._zod.def.shape,
-      until: say.nullable(say.instant('When it ended; null where nobody had said.')),
+      until: say.nullable(say.instant('The end; null if nobody had set one.')),
     }),
   },
 );
 
 /** A subject that was frozen. */
 export const frozenThen = say.named('FrozenThen', 'A subject that was frozen then.', {
-  subjects: subjects('Who it was.'),
-  reason: say.text('In the words of whoever froze it.'),
-  until: say.nullable(say.instant('When it ended; null where nobody had said.')),
-  sentence: say.text('The same in the language of `Content-Language`, without the reason.'),
+  subjects: subjects('The kind and id of the subject.'),
+  reason: say.text('The reason given for the freeze.'),
+  until: say.nullable(say.instant('The end; null if nobody had set one.')),
+  sentence: say.text('A sentence in the language of `Content-Language`, without the reason.'),
 });
 
 /** What is told of one operation on an order. */
 export const entry = {
   always: {
-    at: say.instant("The database's."),
-    operation: say.oneOf(['check', 'record', 'confirm', 'rollback', 'refund'], 'What was asked.'),
+    at: say.instant('The time, by the clock of the database.'),
+    operation: say.oneOf(['check', 'record', 'confirm', 'rollback', 'refund'], 'The operation.'),
     outcome: say.text(
       '`held`, `confirmed`, `rolledBack`, `refunded`, `refused`, or the code of a problem.',
     ),
   },
   maybe: {
-    refundId: say.text('Of a refund.'),
-    amount: say.sum('Asked, counted or given back, in minor units.'),
-    count: say.sum('Asked or given back.'),
-    currency: say.text('Of a check.'),
-    late: say.flag('Confirmed after its hold had expired.'),
+    refundId: say.text('The id of the refund.'),
+    amount: say.sum('The amount asked for, counted or given back, in minor units.'),
+    count: say.sum('The count asked for or given back.'),
+    currency: say.text('The currency of the check.'),
+    late: say.flag('True if confirmed after the hold had expired.'),
     reason: say.text(
-      "In the caller's words, of a rollback or refund; `no-rule` of a check that no rule applied to, `frozen` of one of a frozen subject.",
+      'A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule applied, `frozen` if a subject was frozen.',
     ),
-    requestId: say.text('The call, as in its `X-Request-Id`.'),
-    happenedAt: say.instant('Of a record: when the payment happened.'),
+    requestId: say.text('The `X-Request-Id` of the call.'),
+    happenedAt: say.instant('A recorded payment: the time at which it happened.'),
     violations: ruleIds('The rules that refused.'),
   },
 } as const;
@@ -65,7 +67,7 @@ export const entry = {
 /** What `status` answers. */
 export const statusAnswer = say.named(
   'StatusAnswer',
-  'How an order stands, and its history.',
+  'The state of an order, and its history.',
   {
     orderId: say.text('The order.'),
     state: say.oneOf(
@@ -73,28 +75,33 @@ export const statusAnswer = say.named(
         ...(['held', 'expired', 'confirmed', 'late', 'partlyRefunded', 'refunded'] as const),
         ...(['rolledBack', 'refused', 'unknown'] as const),
       ],
-      '`expired`: a late confirm still would count; `late`: confirmed after its hold had expired; `partlyRefunded`, `refunded`: counted, and paid back since; `unknown`: no row of it.',
+      '`expired`: the hold expired, and a late confirm would still count. `late`: confirmed after the hold expired. `partlyRefunded`, `refunded`: counted, and refunded since. `unknown`: the audit has no row of it.',
     ),
     now: say.instant("The instant of the answer, by the database's clock."),
     history: say.list(
-      say.named('HistoryRow', 'One operation on the order, and what it came to.', entry.always, {
+      say.named('HistoryRow', 'One operation on the order, and its outcome.', entry.always, {
         ...entry.maybe,
         refusals: say.list(
           refusal,
-          `How each of them stood: of the newest ${REFUSALS_TOLD_MAX} refused checks.`,
+          `The rules that refused. Only the newest ${REFUSALS_TOLD_MAX} refused checks have them.`,
         ),
-        frozen: say.list(frozenThen, 'Of those, the subjects that were frozen.'),
+        frozen: say.list(
+          frozenThen,
+          'The frozen subjects. Only the newest refused checks have them.',
+        ),
       }),
-      'The newest, oldest first.',
+      'The newest rows, the oldest of them first.',
       AUDIT_ROWS_MAX,
     ),
   },
   {
-    amount: say.sum('Held, counted, given back or refused, in minor units.'),
-    refunded: say.sum('Of what was counted, in minor units.'),
-    currency: say.text('Of the check.'),
+    amount: say.sum('The amount held, counted, given back or refused, in minor units.'),
+    refunded: say.sum('The sum of all refunds, in minor units.'),
+    currency: say.text('The currency of the check.'),
     subjects: subjects(),
-    reservation: say.text('While it is held or expired.'),
-    holdExpiresAt: say.instant('While it is held or expired.'),
+    reservation: say.text('Names the hold. Present while the order is held or expired.'),
+    holdExpiresAt: say.instant(
+      'The first instant at which the hold no longer counts. Present while the order is held or expired.',
+    ),
   },
 );

@@ -9,28 +9,32 @@ import * as say from './words.ts';
 /** Who did something. */
 export const actor = say.named(
   'Actor',
-  'Who did something.',
+  'The caller that did something.',
   {
     kind: say.oneOf(
       ['application', 'principal', 'invocation', 'command', 'local'],
-      '`application`: it signed the call; `principal`: API Gateway let it through; `invocation`: IAM let it invoke the function; `command`: somebody at a command line; `local`: nobody was asked.',
+      '`application`: an application signed the call. `principal`: API Gateway authenticated it. `invocation`: IAM allowed it to invoke the function. `command`: a command line. `local`: nobody was authenticated.',
     ),
-    id: say.text("An application's id, a principal's ARN or subject, a user of a machine."),
+    id: say.text(
+      'The id of an application, the ARN or subject of a principal, or the user of a machine.',
+    ),
   },
-  { person: say.text('As `X-Actor` named them.') },
+  { person: say.text('The person that `X-Actor` named.') },
 );
 
 const author = {
-  at: say.instant('When it was done.'),
-  by: called(actor, 'Who did it.'),
-  reason: say.text('Why, in their words.'),
+  at: say.instant('The time of the change.'),
+  by: called(actor, 'The caller that made the change.'),
+  reason: say.text('The reason given.'),
 };
-/** Who let something through. */
-export const approvedBy = called(actor, 'Who let it through, where it needed a second person.');
+/** The second person. */
+export const approvedBy = called(actor, 'The second person, if the change needed one.');
 
 const stretch = {
-  inForce: say.flag('At the instant of the answer; of what a change left, at that of the change.'),
-  from: say.instant('When it begins.'),
+  inForce: say.flag(
+    'True if it applies at the time of the answer. In a list of changes: at the time of the change.',
+  ),
+  from: say.instant('The start.'),
   until,
 };
 const bound = (description: string) => say.nullable(say.whole(description, 0, AMOUNT_MINOR_MAX));
@@ -38,11 +42,11 @@ const bound = (description: string) => say.nullable(say.whole(description, 0, AM
 const freeze = say.orNull(
   say.named(
     'Freeze',
-    'While it is in force every new check of the subject is refused.',
+    'A freeze: Headroom refuses every new check of the subject.',
     { ...stretch, ...author },
     { approvedBy },
   ),
-  'Null where there is none.',
+  'Null if there is none.',
 );
 const overrides = say.list(
   say.named(
@@ -51,7 +55,7 @@ const overrides = say.list(
     {
       rule: ruleId,
       max: say.object(
-        'What is absent stays that of the rule; null is no maximum.',
+        "The maximum. For an absent sum the rule's maximum applies. Null means no maximum.",
         {},
         { amount: bound('Minor units.'), count: bound('Transactions.') },
       ),
@@ -60,9 +64,9 @@ const overrides = say.list(
     },
     { approvedBy },
   ),
-  'Those in force, those to come, and those that are over and not yet taken out.',
+  'Present and future overrides, and past ones until Headroom deletes them.',
 );
-const subject = subjects('Whose they are: one kind, and its id.');
+const subject = subjects('The subject: one kind, and its id.');
 const now = say.instant("The instant of the answer, by the database's clock.");
 
 /** What a subject has of its own. */
@@ -71,11 +75,11 @@ export const terms = say.named('Terms', "A subject's terms.", { freeze, override
 /** What `terms` answers, and a change that was made. */
 export const termsAnswer = say.named(
   'TermsAnswer',
-  "A subject's terms; after a change, as they stand now.",
+  "A subject's terms now. After a change: with the change.",
   {
     ...{ subject, freeze, overrides, now },
     version: say.text(
-      'Another one after each change, for `If-Match`; `none` where there are none.',
+      'The version, for `If-Match`. Every change makes a new one. `none` if the subject has no terms.',
     ),
   },
 );
@@ -98,15 +102,20 @@ export const termsChangesAnswer = say.named(
         'TermsChange',
         'One change.',
         {
-          change: say.oneOf(['override', 'endOverride', 'freeze', 'unfreeze'], 'What was done.'),
+          change: say.oneOf(
+            ['override', 'endOverride', 'freeze', 'unfreeze'],
+            'The kind of change.',
+          ),
           ...author,
-          before: say.orNull(terms, 'What the subject had; null for nothing.'),
-          after: say.orNull(terms, 'What it has since; null for nothing.'),
+          before: say.orNull(terms, 'The terms before the change. Null for none.'),
+          after: say.orNull(terms, 'The terms after the change. Null for none.'),
         },
-        { rule: say.text('Of an override, its rule.'), approvedBy },
+        { rule: say.text('The rule of the override.'), approvedBy },
       ),
       'Newest first.',
     ),
-    next: say.nullable(say.text('What to ask for as `before` next; null where there are no more.')),
+    next: say.nullable(
+      say.text('Send it as `before` to get the next page. Null on the last page.'),
+    ),
   },
 );

@@ -109,7 +109,7 @@ function answerOf({ status, body }: Answered, call: OnceCall): object {
   }
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const shown = text === '' ? 'no text' : text.slice(0, 200);
-  const why = `HTTP ${status} with ${shown}, expected an answer or a problem of Headroom: check the address, and what stands before it`;
+  const why = `HTTP ${status} with ${shown}, expected an answer or a problem of Headroom: check the address, and any proxy in front of it`;
   // Where a stranger says that it is done, or does not know, the change may have been made behind it.
   throw status >= 300 && status < 500 ? new Error(why) : failed(call, why);
 }

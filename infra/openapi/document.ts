@@ -13,11 +13,12 @@ type Schemas = Readonly<Record<string, JsonObject>>;
 const DESCRIPTION = `Transaction limits for payment systems: check before money moves, then confirm or roll back.
 
 - Amounts are whole numbers of minor units. Instants are RFC 3339.
-- Every call may be repeated unchanged: of orders, a repeat changes nothing and says \`"repeated": true\`; how it is of rules and terms, each call says. No answer, 429 or 5xx: repeat the very same call.
-- JSON is read strictly: a field that nobody knows, one that stands twice and a number that would be rounded are 400; so is a field of a query, or in the body of a DELETE, that the call has not. The content type is not looked at.
-- Fields may be added to answers: ignore those that you do not know.`;
+- You may repeat every call unchanged. For orders, a repeat changes nothing and answers \`"repeated": true\`. Each call of rules and terms describes its repeats.
+- If you get no answer, a 429 or a 5xx, send the same call again.
+- Headroom reads JSON strictly. Unknown fields, duplicate fields and numbers that would be rounded are answered with 400. So are unknown fields of a query, or in the body of a DELETE. Headroom ignores the content type.
+- Answers may get new fields. Ignore fields that you do not know.`;
 
-const SIGNED = 'Where `AUTH=hmac`: all three headers, over the very bytes that are sent.';
+const SIGNED = 'With `AUTH=hmac`: send all three headers. Sign exactly the bytes that you send.';
 
 const header = (name: string, description: string): JsonObject => ({
   type: 'apiKey',
@@ -30,24 +31,24 @@ const SECURITY_SCHEMES: JsonObject = {
   appId: header('X-App-Id', "The application's id."),
   timestamp: header(
     'X-Timestamp',
-    'Seconds since 1970, up to nine decimals; at most 5 minutes from now.',
+    'Seconds since 1970, with up to nine decimals, at most 5 minutes from now.',
   ),
   signature: header(
     'X-Signature',
-    "`v1=` and HMAC-SHA256 in lower-case hexadecimal digits, under the text of the application's secret, of five lines joined by line feeds, none at the end: `v1`, X-Timestamp, method, path and query, SHA-256 of the body in hexadecimal digits.",
+    "`v1=`, then an HMAC-SHA256 in lower-case hexadecimal digits. The key is the text of the application's secret. Sign five lines, joined by line feeds: `v1`, X-Timestamp, method, path with query, and the SHA-256 of the body in hexadecimal digits.",
   ),
   awsSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'Where `AUTH=none`: AWS Signature V4 of a principal with `execute-api:Invoke`.',
+    description: 'With `AUTH=none`: AWS Signature V4 of a principal with `execute-api:Invoke`.',
     'x-amazon-apigateway-authtype': 'awsSigv4',
   },
   token: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Where API Gateway has a JWT authorizer.',
+    description: 'If API Gateway has a JWT authorizer.',
   },
 };
 
@@ -88,7 +89,7 @@ export function openApiDocument(): JsonObject {
         url: 'https://{api}.execute-api.{region}.amazonaws.com',
         description: 'Deployed',
         variables: {
-          api: { default: 'api', description: 'What the deployment prints.' },
+          api: { default: 'api', description: 'The id of the API, which the deployment prints.' },
           region: { default: 'eu-central-1' },
         },
       },

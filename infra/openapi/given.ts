@@ -62,7 +62,7 @@ component(
   'WindowOfRule',
   said(
     z.union([z.enum(['transaction', 'lifetime']), calendarSchema, rollingSchema]),
-    'What the maximum of a rule is counted over.',
+    'The window over which the maximum of a rule counts.',
   ),
 );
 
@@ -76,9 +76,9 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
   Reason: {
     ...TEXT,
     pattern: `^${KEPT}*[^${SPACES}\\u0000\\uFFFD]${KEPT}*$`,
-    description: 'Why somebody changes something. Not of spaces alone.',
+    description: 'The reason for a change. It must not be only spaces.',
   },
-  Kind: { type: 'string', ...nameOf(KIND_PATTERN, isKind), description: 'What a subject is.' },
+  Kind: { type: 'string', ...nameOf(KIND_PATTERN, isKind), description: 'A kind of subject.' },
   Subjects: {
     type: 'object',
     minProperties: 1,
@@ -86,7 +86,7 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
     propertyNames: nameOf(KIND_PATTERN, isKind),
     additionalProperties: referenceTo('Text'),
     examples: [{ user: 'u-1', card: 'c-9' }],
-    description: 'Whom limits count for: kinds to ids.',
+    description: 'The subjects that limits count for: kinds to ids.',
   },
   AttributeValue: {
     anyOf: [
@@ -94,7 +94,8 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
       { type: 'boolean' },
       { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
     ],
-    description: 'What rules may match; text "1", number 1 and true are three values.',
+    description:
+      'A value that rules may match. The text "1", the number 1 and true are three values.',
   },
   Attributes: {
     type: 'object',
@@ -102,7 +103,7 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
     propertyNames: nameOf(ATTRIBUTE_PATTERN, isAttributeName),
     additionalProperties: referenceTo('AttributeValue'),
     examples: [{ channel: 'app', level: 3, vip: true }],
-    description: 'What rules may match, beside type and subjects.',
+    description: 'Attributes that rules may match, beside type and subjects.',
   },
   Instant: {
     type: 'string',
@@ -110,34 +111,38 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
     pattern: `^${DATE}${TIME}${ZONE}$`,
     examples: ['2026-03-02T09:30:00+08:00'],
     description:
-      'RFC 3339, from 1970 to 9998, to the millisecond at most. A day that its month does not have is none.',
+      'RFC 3339, from 1970 to 9998, with at most milliseconds. The day must exist in its month.',
   },
   Date: { type: 'string', format: 'date', pattern: `^${DATE}$`, description: 'A day.' },
   TimeZone: {
     type: 'string',
     pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
     examples: ['Asia/Shanghai'],
-    description: 'A name of the IANA database; an offset is none.',
+    description: 'A name of the IANA database. An offset such as +08:00 is not allowed.',
   },
   Place: {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]+$',
-    description: 'Where a page ended: opaque.',
+    description: 'The end of a page. Give it back unchanged.',
   },
   PlaceOrInstant: {
     anyOf: [referenceTo('Place'), referenceTo('Instant')],
-    description: 'Where a page ended, or an instant.',
+    description: 'The end of a page, or an instant.',
   },
-  Hold: { type: 'string', pattern: HOLD_PATTERN, description: 'How long a share is held.' },
+  Hold: {
+    type: 'string',
+    pattern: HOLD_PATTERN,
+    description: 'The time for which Headroom holds the amount.',
+  },
   Staleness: {
     type: 'string',
     pattern: STALE_PATTERN,
-    description: 'How far behind an answer may be.',
+    description: 'The age that an answer may have.',
   },
   Duration: {
     type: 'string',
     pattern: DURATION_PATTERN,
-    description: 'An ISO 8601 duration; between which bounds it must be is said in words.',
+    description: 'An ISO 8601 duration. The description of each field states its bounds.',
   },
   Titles: {
     type: 'object',
@@ -147,16 +152,16 @@ export const GIVEN: Readonly<Record<string, JsonObject>> = {
     description: 'Texts by language.',
   },
   MatchedValue: {
-    description: 'A value, or a list of such.',
+    description: 'A value, or a list of values.',
     ...oneOrMore(referenceTo('AttributeValue')),
   },
   Matched: matched(
-    'Each name has this value, or one of these: `type`, whose values are texts, a subject kind or an attribute.',
+    'Names to a value, or to a list of values of which one must match. A name is `type`, a subject kind or an attribute. Values of `type` are texts.',
     {},
     { maxProperties: ATTRIBUTES_MAX },
   ),
   Scope: matched(
-    'Names and values as in `Matched`; and under `not`, what no name has.',
+    'Names and values as in `Matched`. Under `not`: values that the order must not have.',
     { not: referenceTo('Matched') },
     {
       if: { required: ['not'] },

@@ -10,33 +10,34 @@ import { CONTENT_LANGUAGE } from './operation.ts';
 /** The calls that tell of the past. */
 
 const tag = 'History';
-const FROM_AUDIT = 'Read from the audit: of what has no row, nothing is told.';
+const FROM_AUDIT =
+  'Headroom reads it from the audit: without a row it does not know of an operation.';
 const CODES = ['AUDIT_OFF', 'TOO_MANY_ROWS'] as const;
 
 /** By operationId. */
 export const HISTORY_OPERATIONS: Readonly<Record<string, Operation>> = {
   transactions: {
     ...{ method: 'get', path: '/v1/transactions', tag, takes: transactionsSchema },
-    summary: 'What happened to a subject',
-    description: `Every operation on an order that concerns all subjects in the query, newest first: of any application. Without a subject, with \`decision=refused\` or a \`rule\`: everybody's refused checks. ${FROM_AUDIT}`,
-    answers: 'A page; one with very long rows has fewer than `limit`.',
+    summary: 'The operations of a subject',
+    description: `Lists every operation of any application on orders that name all subjects of the query. The newest comes first. Without a subject, and with \`decision=refused\` or a \`rule\`, it lists the refused checks of all subjects. ${FROM_AUDIT}`,
+    answers: 'A page. If rows are very long, it has fewer than `limit`.',
     codes: CODES,
     example: HISTORY_EXAMPLES.transactions,
     headers: CONTENT_LANGUAGE,
   },
   usageHistory: {
     ...{ method: 'get', path: '/v1/usage/history', tag, takes: usageHistorySchema },
-    summary: 'What was counted, window by window',
-    description: `Of all payments that concern the subjects in the query, or of those that one rule counted. A payment counts in the window of its check, as limits count it; what was refunded is taken off there. ${FROM_AUDIT}`,
-    answers: 'Every window that reaches into the stretch, empty ones too.',
+    summary: 'The sums of subjects, window by window',
+    description: `Sums all payments of the subjects of the query, or only those that one rule counted. A payment counts in the window of its check. Its refunds are subtracted there. ${FROM_AUDIT}`,
+    answers: 'Every window of the period, including empty ones.',
     codes: [...CODES, 'NO_SUCH_RULE'],
     example: HISTORY_EXAMPLES.usageHistory,
   },
   summary: {
     ...{ method: 'get', path: '/v1/summary', tag, takes: summarySchema },
-    summary: 'What happened on a day to a kind of subject',
-    description: `What was confirmed and refunded, by currency, and refused, by rule, of all orders that name a subject of the kind. ${FROM_AUDIT}`,
-    answers: 'The sums of the day; of today, so far.',
+    summary: 'The sums of one day for a kind of subject',
+    description: `Sums all orders that name a subject of the kind: confirmed and refunded by currency, refused by rule. ${FROM_AUDIT}`,
+    answers: 'The sums of the day. For today: the sums so far.',
     codes: CODES,
     example: HISTORY_EXAMPLES.summary,
   },

@@ -17,9 +17,9 @@ const row = {
 /** The call. */
 export const NEAR_OPERATION: Operation = {
   ...{ method: 'get', path: '/v1/near', tag: 'Limits', takes: nearSchema },
-  summary: 'Who is near a maximum',
+  summary: 'Subjects near a maximum',
   description:
-    'Subjects of which 50, 80, 95 or 100 % of a maximum were taken in its window, nearest first. It is written as best it can be; a scan of the counters mends it.',
+    'Lists subjects that reached 50, 80, 95 or 100 % of a maximum in its window, nearest first. Rows can be missing after a failure. A scan of the counters adds them.',
   answers: 'A page of the list.',
   codes: ['NO_SUCH_RULE'],
   example: {

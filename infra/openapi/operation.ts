@@ -35,9 +35,9 @@ export type Operation = {
 /** Under which headings the calls stand, and values of what stands in their paths, queries and headers. */
 const TAGS = {
   'One order': { says: 'Check, then confirm or roll back.', asked: { orderId: 'p-1' } },
-  Limits: { says: 'How they stand.', asked: { rule: 'merchant-day', kind: 'merchant' } },
+  Limits: { says: 'Their sums and maxima.', asked: { rule: 'merchant-day', kind: 'merchant' } },
   'Many orders': { says: 'Up to 100 in one call.', asked: {} },
-  History: { says: 'What happened, from the audit.', asked: { kind: 'merchant' } },
+  History: { says: 'The past, from the audit.', asked: { kind: 'merchant' } },
   'Terms of a subject': {
     says: 'Maxima of its own, and whether it is frozen.',
     asked: {
@@ -47,7 +47,7 @@ const TAGS = {
   },
   Rules: { says: 'Read, change and undo them.', asked: { id: 'transfer-day', ifMatch: '"2"' } },
   'Second person': {
-    says: 'Changes that one person asks for and another lets through.',
+    says: 'Changes that one person proposes and another approves.',
     asked: { id: PROPOSED.id, state: 'open' },
   },
 } as const;
@@ -76,12 +76,12 @@ const ASKED: JsonObject = {
 const WRITTEN: Readonly<Record<string, JsonObject>> = {
   subjects: {
     ...{ style: 'form', explode: true },
-    description: 'Kinds and ids, each a parameter of its own: `?user=u-1&merchant=m-1`.',
+    description: 'The subjects, one parameter for each: `?user=u-1&merchant=m-1`.',
   },
   attributes: {
     ...{ style: 'deepObject', explode: true },
     description:
-      'What the payments in question say, for maxima that depend on it: `?attributes[tier]=silver`. No name of a subject in the query.',
+      'The attributes of the payments, for maxima that depend on them: `?attributes[tier]=silver`. No name may be a subject kind of the query.',
   },
 };
 
@@ -193,7 +193,7 @@ export function operationJson(id: string, operation: Operation, places: Places):
 /** A header of an answer that has sentences. */
 export const CONTENT_LANGUAGE: JsonObject = {
   'Content-Language': {
-    description: 'That of sentences.',
+    description: 'The language of sentences.',
     schema: { type: 'string', enum: [...LANGUAGES] },
   },
 };

@@ -39,13 +39,13 @@ import { TERMS_OPERATIONS } from './terms-operations.ts';
 
 const SETTLE_CODES = ['NOT_FOUND', 'ORDER_AMBIGUOUS', 'ALREADY_CONFIRMED', 'FORGOTTEN'] as const;
 
-const FINAL = 'It may be repeated unchanged: a repeat changes nothing.';
+const FINAL = 'A repeat of the same request changes nothing.';
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   check: {
     ...{ method: 'post', path: '/v1/check', tag: 'One order', takes: checkSchema },
-    summary: 'May this happen?',
-    description: `Decides by every rule that applies, and holds the order's share of each. A refusal is an answer, and takes nothing. ${FINAL}`,
+    summary: 'May this order be paid?',
+    description: `Checks every rule that applies. If all allow the order, Headroom holds its amount. A refusal is an answer, too, and holds nothing. ${FINAL}`,
     answers: 'Allowed or refused.',
     codes: [
       ...(['ORDER_REUSED', 'ALREADY_ROLLED_BACK', 'TOO_MANY_OPEN_HOLDS'] as const),
@@ -55,26 +55,28 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   confirm: {
     ...{ method: 'post', path: '/v1/confirm', tag: 'One order', takes: confirmSchema },
-    summary: 'It happened',
-    description: 'What was held is counted. An expired hold is counted all the same.',
-    answers: 'It is counted.',
+    summary: 'The order was paid',
+    description:
+      'Counts the amount that the check held. The order counts even if its hold expired.',
+    answers: 'The order counts.',
     codes: [...SETTLE_CODES, 'ALREADY_ROLLED_BACK'],
     example: EXAMPLES.confirm,
   },
   rollback: {
     ...{ method: 'post', path: '/v1/rollback', tag: 'One order', takes: rollbackSchema },
-    summary: 'It did not happen',
-    description: 'What was held is given back. It is final: the order cannot be checked again.',
-    answers: 'It is given back.',
+    summary: 'The order was not paid',
+    description:
+      'Gives back the amount that the check held. This is final: the order cannot be checked again.',
+    answers: 'The amount is free again.',
     codes: [...SETTLE_CODES, 'RESERVATION_REPLACED'],
     example: EXAMPLES.rollback,
   },
   refund: {
     ...{ method: 'post', path: '/v1/refund', tag: 'One order', takes: refundSchema },
-    summary: 'It was paid back',
+    summary: 'The order was refunded',
     description:
-      'After a confirm, in part or whole, and as often as there is something left. It needs the audit.',
-    answers: 'What is refunded by now.',
+      'Gives back a confirmed amount, or a part of it. You may refund until nothing is left. It needs the audit.',
+    answers: 'The refunds so far.',
     codes: [
       ...(['NOT_FOUND', 'AUDIT_OFF', 'ORDER_AMBIGUOUS', 'ALREADY_ROLLED_BACK'] as const),
       ...(['NOT_CONFIRMED', 'REFUND_REUSED', 'NOT_RECORDED'] as const),
@@ -84,19 +86,19 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   status: {
     ...{ method: 'get', path: '/v1/transactions/{orderId}', tag: 'One order', takes: statusSchema },
-    summary: 'What became of it',
-    description: 'For callers whose answer got lost. It is read from the audit.',
-    answers: 'How the order stands; `unknown` where no row of it is found.',
+    summary: 'The state of an order',
+    description: 'For callers that lost an answer. Headroom reads it from the audit.',
+    answers: 'The state of the order. `unknown` if the audit has no row of it.',
     codes: ['AUDIT_OFF', 'ORDER_AMBIGUOUS'],
     example: EXAMPLES.status,
     headers: CONTENT_LANGUAGE,
   },
   usage: {
     ...{ method: 'get', path: '/v1/usage', tag: 'Limits', takes: usageSchema },
-    summary: 'How limits stand',
+    summary: 'The limits of subjects, and their sums',
     description:
-      'Every rule in force that counts for the subjects in the query, as it stands now; nothing is changed.',
-    answers: 'How each rule stands.',
+      'Lists every rule in force that counts for the subjects of the query. It changes nothing.',
+    answers: 'Every rule with its sums.',
     codes: [],
     example: EXAMPLES.usage,
   },
@@ -104,8 +106,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   checks: {
     ...{ method: 'post', path: '/v1/checks', tag: 'Many orders', takes: checksSchema },
     summary: '1 to 100 checks',
-    description: 'Orders of one subject are decided in the order given, in one update.',
-    answers: 'The call was understood; what became of each order, its result says.',
+    description: 'Decides orders of one subject in the given order, in one update.',
+    answers: 'The call was valid. Each order has its own result.',
     codes: ['CLOCK_SKEW'],
     example: EXAMPLES.checks,
   },
@@ -113,16 +115,16 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...{ method: 'post', path: '/v1/settlements', tag: 'Many orders', takes: settlementsSchema },
     summary: '1 to 100 confirms and rollbacks',
     description: 'Confirms (`SUCCESS`) and rollbacks (`FAIL`).',
-    answers: 'The call was understood; what became of each order, its result says.',
+    answers: 'The call was valid. Each order has its own result.',
     codes: [],
     example: EXAMPLES.settlements,
   },
   record: {
     ...{ method: 'post', path: '/v1/record', tag: 'Many orders', takes: recordSchema },
-    summary: 'It happened without a check',
+    summary: 'Orders were paid without a check',
     description:
-      'Counts 1 to 100 payments that certainly happened and were never checked, each at its own instant, in the windows of that instant that are not over; above a maximum if it must be. An order is recorded once.',
-    answers: 'The call was understood; what became of each order, its result says.',
+      'Counts 1 to 100 payments that certainly happened and were never checked. Each counts at its own time, in windows of that time that are not over. It counts even above a maximum. An order counts once.',
+    answers: 'The call was valid. Each order has its own result.',
     codes: [],
     example: EXAMPLES.record,
   },

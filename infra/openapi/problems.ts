@@ -11,65 +11,67 @@ export type Code = ProblemCode;
 
 /** What callers do, by code; docs/problems.md says it at length. */
 const ADVICE = {
-  INVALID_REQUEST: 'correct what `errors` names',
-  BAD_SIGNATURE: 'not signed, or not so that it is taken',
+  INVALID_REQUEST: 'correct the fields that `errors` lists',
+  BAD_SIGNATURE: 'the call is not signed, or its signature is wrong',
   OPERATION_NOT_ALLOWED: 'the application may not make this call',
-  RIGHT_MISSING: 'the application has not the right that the call needs',
-  NOT_FOUND: 'no check was allowed under this order and these subjects',
-  AUDIT_OFF: 'no audit is kept, from which this is read',
+  RIGHT_MISSING: 'the application lacks the right that the call needs',
+  NOT_FOUND: 'no check of this order was allowed for these subjects',
+  AUDIT_OFF: 'this deployment has no audit, and the call reads it',
   ORDER_REUSED:
     'checked with other content: use a new `orderId`, or repeat the first request unchanged',
-  ORDER_AMBIGUOUS: 'orders of two homes have this id: say which by `subjects` or `reservation`',
-  ALREADY_CONFIRMED: 'it was confirmed',
-  ALREADY_ROLLED_BACK: 'it was rolled back: use a new `orderId`',
+  ORDER_AMBIGUOUS: 'several orders have this id: name one by `subjects` or `reservation`',
+  ALREADY_CONFIRMED: 'the order was confirmed',
+  ALREADY_ROLLED_BACK: 'the order was rolled back: use a new `orderId`',
   NO_SUCH_RULE: 'there is no such rule',
   NO_SUCH_TERMS: 'the subject has no such terms',
-  RULE_CHANGED: 'somebody else was first: read it again',
-  TERMS_CHANGED: 'somebody else was first: read them again',
-  VERSION_REQUIRED: 'say for which version the change is, with `If-Match`',
+  RULE_CHANGED: 'somebody else changed it first: read it again',
+  TERMS_CHANGED: 'somebody else changed them first: read them again',
+  VERSION_REQUIRED: 'name the version that you change, with `If-Match`',
   CONSENT_REQUIRED:
-    'the change resets a sum or deletes a rule: say `beginAnew` or `drop` where that is meant',
-  TERMS_REFUSED: '`detail` says why the subject cannot have them',
-  NO_SUCH_PROPOSAL: 'nobody made it',
-  PROPOSAL_CLOSED: 'decided before, or lapsed; make the change anew where it is still wanted',
-  WRONG_PERSON: 'who made a proposal does not decide it; nobody else takes it back',
-  NOT_ALL_ALLOWED: 'another order of the same atomic call was not allowed; this one is not held',
+    'the change resets a sum or deletes a rule: send `beginAnew` or `drop` if you want that',
+  TERMS_REFUSED: 'the subject cannot have these terms; `detail` says why',
+  NO_SUCH_PROPOSAL: 'there is no such proposal',
+  PROPOSAL_CLOSED:
+    'the proposal was decided before, or it expired: make the change again if you still want it',
+  WRONG_PERSON: 'the author cannot decide a proposal; only the author can withdraw it',
+  NOT_ALL_ALLOWED: 'another order of the same atomic call was not allowed, so this one is not held',
   RESERVATION_REPLACED:
     'the hold expired and the order was checked again: use the newer reservation',
-  NOT_CONFIRMED: 'only what is confirmed can be refunded: confirm first, or roll back',
-  REFUND_REUSED: 'the refund was of another amount: use a new `refundId`',
-  NOT_RECORDED: 'the rows that say where the order counts got lost: it stays counted',
-  FORGOTTEN: 'older than the memory of its subject',
-  TOO_MANY_OPEN_HOLDS: 'of one subject',
-  TOO_MANY_BUCKETS: 'too many windows of one subject are counted',
-  COUNTER_FULL: 'a sum would pass 2^53 − 1',
-  TOO_MANY_RULES: 'too many apply to one check',
-  TOO_MANY_ROWS: 'more than can be read in time: ask for a shorter stretch',
+  NOT_CONFIRMED: 'you can only refund a confirmed order: confirm it first, or roll it back',
+  REFUND_REUSED: 'this refund had another amount before: use a new `refundId`',
+  NOT_RECORDED: 'the audit lost the rows of this order: it stays counted',
+  FORGOTTEN: 'the order is older than the memory of its subject',
+  TOO_MANY_OPEN_HOLDS:
+    'the subject has too many open holds: settle some, or wait until holds expire',
+  TOO_MANY_BUCKETS: 'the subject counts in too many windows',
+  COUNTER_FULL: 'a sum would exceed 2^53 − 1',
+  TOO_MANY_RULES: 'too many rules apply to one check',
+  TOO_MANY_ROWS: 'too many rows to read in time: ask for a shorter period',
   REFUND_TOO_LARGE: 'refund at most `remaining`',
-  TOO_MANY_REFUNDS: 'of one order',
+  TOO_MANY_REFUNDS: 'the order has too many refunds',
   UNDECIDED:
-    'the database did not answer in time, and whether the call took effect is unknown: repeat the same call',
-  CLOCK_SKEW: 'clocks disagree: repeat the same call',
-  INTERNAL: 'ours: ask with the `requestId`; repeating the same call is safe',
+    'the database did not answer in time, so the result is unknown: send the same call again',
+  CLOCK_SKEW: 'the clocks disagree: send the same call again',
+  INTERNAL: 'an error in Headroom: report the `requestId`. You may send the same call again',
 } as const satisfies Readonly<Record<Code, string>>;
 
 /** Every code that there is. */
 export const CODES = Object.keys(ADVICE) as readonly Code[]; // its keys are all codes
 
 const STATUSES: Readonly<Record<string, string>> = {
-  400: 'Not understood, and nothing was changed',
-  401: 'Not signed',
-  403: 'Not allowed',
-  404: 'Not known',
-  409: 'Not as things stand, and nothing was changed',
-  410: 'Too long ago, and nothing was changed',
-  412: 'Not as the change says, and nothing was changed',
-  413: 'The body is too large, and nothing was done',
-  422: 'A bound is reached; `detail` says which',
-  428: 'For which version is not said, and nothing was changed',
-  429: 'Too many calls, and nothing was done',
-  500: 'A fault of ours',
-  503: 'Not decided; repeat the same call, which is safe',
+  400: 'The request is not valid. Nothing changed',
+  401: 'The call is not signed',
+  403: 'The caller may not do this',
+  404: 'Not found',
+  409: 'The state of the order, rule or proposal does not allow it. Nothing changed',
+  410: 'The order is too old. Nothing changed',
+  412: 'The version is not the one that the change names. Nothing changed',
+  413: 'The body is too large. Nothing changed',
+  422: 'The call would exceed a bound. `detail` says which',
+  428: 'The change names no version. Nothing changed',
+  429: 'Too many calls. Nothing changed',
+  500: 'An error in Headroom',
+  503: 'Headroom could not decide. Send the same call again; that is safe',
 };
 
 /** Statuses that API Gateway answers with, too, or alone, without a code. */
@@ -128,15 +130,15 @@ const header = (description: string, schema: JsonObject = { type: 'string' }): J
 
 /** Headers of every answer that is the service's own; API Gateway's have none of them. */
 export const ANSWER_HEADERS: JsonObject = {
-  'X-Request-Id': header('By which logs and audit rows name the call.'),
-  'Cache-Control': header('Never kept.', { type: 'string', const: 'no-store' }),
+  'X-Request-Id': header('The id of the call, as in logs and audit rows.'),
+  'Cache-Control': header('Answers are never cached.', { type: 'string', const: 'no-store' }),
 };
 
 function headersOf(status: string): JsonObject {
   if (status === '401')
     return {
       ...ANSWER_HEADERS,
-      'WWW-Authenticate': header('`Headroom-Signature`: how calls are signed.'),
+      'WWW-Authenticate': header('`Headroom-Signature`: the scheme for signing calls.'),
     };
   if (status !== '503') return ANSWER_HEADERS;
   const seconds = { type: 'integer', minimum: 1 };

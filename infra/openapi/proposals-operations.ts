@@ -12,40 +12,40 @@ import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';
 const ONE = '/v1/proposals/{id}';
 const tag = 'Second person';
 const DECISION_CODES = ['NO_SUCH_PROPOSAL', 'PROPOSAL_CLOSED', 'WRONG_PERSON'] as const;
-const REPEATED = 'A repeat by the same actor changes nothing and answers the same.';
+const REPEATED = 'A repeat by the same actor changes nothing and gets the same answer.';
 
 /** By operationId. */
 export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   caller: {
     ...{ method: 'get', path: '/v1/caller', tag, takes: callerSchema },
-    summary: 'Who calls, and what they may',
+    summary: 'The caller, and its rights',
     description:
-      'For a page that shows only what its user may do. Every caller may ask; what is refused is refused all the same.',
+      'For a page that shows only what its user may do. Every caller may ask. Headroom still checks the rights at every call.',
     answers: 'The caller.',
     codes: [],
     example: PROPOSALS_EXAMPLES.caller,
   },
   listProposals: {
     ...{ method: 'get', path: '/v1/proposals', tag, takes: listProposalsSchema },
-    summary: 'Changes that wait for a second person, or did',
-    description: 'Newest first. They are kept for ever.',
+    summary: 'Changes that wait, or waited, for a second person',
+    description: 'Newest first. Headroom never deletes them.',
     answers: 'A page of proposals.',
     codes: ['NO_SUCH_PROPOSAL'],
     example: PROPOSALS_EXAMPLES.listProposals,
   },
   findProposal: {
     ...{ method: 'get', path: ONE, tag, takes: findProposalSchema },
-    summary: 'One proposal, and what it would change now',
+    summary: 'One proposal, and the change that it would make now',
     description:
-      'What it is to be decided by. Of a change of terms it shows what the subject has now, for which an application needs the right `usage:read`, too.',
+      'Shows the second person what to decide. For a change of terms it shows the terms now, so an application needs the right `usage:read`, too.',
     answers: 'The proposal.',
     codes: ['NO_SUCH_PROPOSAL'],
     example: PROPOSALS_EXAMPLES.findProposal,
   },
   approve: {
     ...{ method: 'post', path: `${ONE}/approve`, tag, takes: decisionSchema },
-    summary: 'Lets a change through',
-    description: `It takes effect in the same commit, as if its author made it now: where it would be refused, the answer says why, and the proposal stays open. Never by who made it. ${REPEATED}`,
+    summary: 'Approves a change',
+    description: `Makes the change in the same commit, as if its author made it now. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${REPEATED}`,
     answers: 'The proposal, approved.',
     codes: [
       ...DECISION_CODES,
@@ -56,8 +56,8 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   reject: {
     ...{ method: 'post', path: `${ONE}/reject`, tag, takes: decisionSchema },
-    summary: 'Does not let a change through',
-    description: `Never by who made it. ${REPEATED}`,
+    summary: 'Rejects a change',
+    description: `The author cannot reject. ${REPEATED}`,
     answers: 'The proposal, rejected.',
     codes: DECISION_CODES,
     example: PROPOSALS_EXAMPLES.reject,
@@ -65,7 +65,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   withdraw: {
     ...{ method: 'delete', path: ONE, tag, takes: decisionSchema },
     summary: 'Takes a proposal back',
-    description: `By who made it alone. ${REPEATED}`,
+    description: `Only the author can withdraw. ${REPEATED}`,
     answers: 'The proposal, withdrawn.',
     codes: DECISION_CODES,
     example: PROPOSALS_EXAMPLES.withdraw,

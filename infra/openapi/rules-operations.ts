@@ -23,18 +23,18 @@ const answered = (description: string): JsonObject => ({
 const TAGGED: JsonObject = { ETag: answered('The version, for `If-Match`: `"2"`.') };
 const SAID: JsonObject = {
   ...TAGGED,
-  'Content-Language': answered('Of sentences: `en` or `zh`.'),
+  'Content-Language': answered('The language of sentences: `en` or `zh`.'),
 };
 const SAYS_VERSION =
-  'Without `If-Match` and `If-None-Match` it is good where there is none yet; elsewhere 428. A repeat of what was changed already, by the same `If-Match`, answers `"changed": false`.';
+  'You may leave out `If-Match` and `If-None-Match` if there is none yet. Otherwise the answer is 428. A repeat with the same `If-Match` answers `"changed": false`.';
 
 /** By operationId. */
 export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
   listRules: {
     ...{ method: 'get', path: '/v1/rules', tag, takes: listRulesSchema },
     summary: 'All rules',
-    description: 'In the form of a rule file, with their versions.',
-    answers: 'All rules; `ETag` has the revision of the set.',
+    description: 'Lists all rules in the form of a rule file, with their versions.',
+    answers: 'All rules. `ETag` has the revision of the set.',
     codes: [],
     example: RULES_EXAMPLES.listRules,
     headers: SAID,
@@ -42,9 +42,9 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
   replaceRules: {
     ...{ method: 'put', path: '/v1/rules', tag, takes: replaceRulesSchema },
     mayWait: true,
-    summary: 'Puts a whole set in place',
-    description: `What is not among them is deleted, where \`drop\` says that this is meant. ${SAYS_VERSION}`,
-    answers: 'What became of each rule that is another now.',
+    summary: 'Replaces all rules',
+    description: `Stores a whole set of rules. With \`drop\` it deletes stored rules that the set leaves out. ${SAYS_VERSION}`,
+    answers: 'The change of each rule.',
     codes: ['CONSENT_REQUIRED', ...CONDITION_CODES],
     example: RULES_EXAMPLES.replaceRules,
     headers: TAGGED,
@@ -52,8 +52,8 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
   findRule: {
     ...{ method: 'get', path: ONE, tag, takes: findRuleSchema },
     summary: 'One rule',
-    description: 'And who made it so, when and why.',
-    answers: 'The rule; `ETag` has its version.',
+    description: 'Shows one rule, and who last changed it, when and why.',
+    answers: 'The rule. `ETag` has its version.',
     codes: ['NO_SUCH_RULE'],
     example: RULES_EXAMPLES.findRule,
     headers: SAID,
@@ -63,8 +63,8 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     mayWait: true,
     summary: 'Makes or changes one rule',
     description: SAYS_VERSION,
-    answers: 'What became of it; `ETag` has its version.',
-    created: 'The same, of a rule that was not there.',
+    answers: 'The change. `ETag` has the version of the rule.',
+    created: 'The rule is new. `ETag` has its version.',
     codes: ['CONSENT_REQUIRED', ...CONDITION_CODES],
     example: RULES_EXAMPLES.putRule,
     headers: TAGGED,
@@ -74,15 +74,15 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     mayWait: true,
     summary: 'Deletes one rule',
     description:
-      'Its changes are kept. Without `If-Match` it is 428; of a rule that is gone already, 404.',
-    answers: 'What became of it.',
+      'Deletes the rule. Its history stays. Without `If-Match` the answer is 428. If the rule is already deleted, it is 404.',
+    answers: 'The change.',
     codes: ['NO_SUCH_RULE', ...CONDITION_CODES],
     example: RULES_EXAMPLES.deleteRule,
   },
   ruleVersions: {
     ...{ method: 'get', path: `${ONE}/versions`, tag, takes: ruleVersionsSchema },
     summary: 'Every change of a rule, newest first',
-    description: 'Of one that was deleted, too. Changes are kept for ever.',
+    description: 'Also for a deleted rule. Headroom never deletes changes.',
     answers: 'A page of changes.',
     codes: ['NO_SUCH_RULE'],
     example: RULES_EXAMPLES.ruleVersions,

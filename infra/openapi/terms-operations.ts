@@ -19,21 +19,21 @@ const tag = 'Terms of a subject';
 
 const TAGGED: JsonObject = {
   ETag: {
-    description: 'The version of the terms, for `If-Match`; `"none"` where there are none.',
+    description: 'The version of the terms, for `If-Match`. `"none"` if there are no terms.',
     schema: { type: 'string' },
   },
 };
-const AS_THEY_STAND = 'The terms as they stand now.';
-const AT_ONCE = 'It holds for every check that begins after the answer.';
-const REPEATED =
-  'A repeat after an answer that was lost finds nothing to end: 404 `NO_SUCH_TERMS`.';
+const AS_THEY_STAND = 'The terms now.';
+const AT_ONCE = 'It applies to every check that begins after the answer.';
+const REPEATED = 'A repeat finds nothing to end, so its answer is 404 `NO_SUCH_TERMS`.';
 
 /** By operationId. */
 export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   terms: {
     ...{ method: 'get', path: `${SUBJECT}/terms`, tag, takes: subjectSchema },
     summary: 'Whether a subject is frozen, and its overrides',
-    description: 'Those to come, too. A subject that nobody gave terms has none: no 404.',
+    description:
+      'Includes future overrides. A subject without terms gets an empty answer, not 404.',
     answers: AS_THEY_STAND,
     codes: [],
     example: TERMS_EXAMPLES.terms,
@@ -42,7 +42,8 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   termsChanges: {
     ...{ method: 'get', path: `${SUBJECT}/changes`, tag, takes: termsChangesSchema },
     summary: 'Every change of them, newest first',
-    description: 'Who changed what, when and why. Changes are kept for ever.',
+    description:
+      'Lists each change, its author, its time and its reason. Headroom never deletes changes.',
     answers: 'A page of changes.',
     codes: [],
     example: TERMS_EXAMPLES.termsChanges,
@@ -50,8 +51,8 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   findOverride: {
     ...{ method: 'get', path: OVERRIDE, tag, takes: findOverrideSchema },
     summary: 'Its overrides of one rule',
-    description: 'In force and to come.',
-    answers: 'At least one.',
+    description: 'Lists present and future overrides.',
+    answers: 'At least one override.',
     codes: ['NO_SUCH_TERMS'],
     example: TERMS_EXAMPLES.findOverride,
   },
@@ -59,7 +60,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     ...{ method: 'put', path: OVERRIDE, tag, takes: overrideSchema },
     mayWait: true,
     summary: 'Gives a subject a maximum of its own',
-    description: `In place of that of the rule, from an instant to another. One that is in force ends where it begins. ${AT_ONCE} A repeat puts the same in its place.`,
+    description: `Replaces the rule's maximum for one subject, for a time. An override in force ends when the new one starts. ${AT_ONCE} A repeat stores the same override again.`,
     answers: AS_THEY_STAND,
     codes: ['TERMS_REFUSED', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.override,
@@ -69,7 +70,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     ...{ method: 'delete', path: OVERRIDE, tag, takes: endOverrideSchema },
     mayWait: true,
     summary: 'Ends its overrides of one rule',
-    description: `The rule holds again as it is; overrides to come go, too. ${AT_ONCE} ${REPEATED}`,
+    description: `The rule's own maximum applies again. Future overrides end, too. ${AT_ONCE} ${REPEATED}`,
     answers: AS_THEY_STAND,
     codes: ['NO_SUCH_TERMS', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.endOverride,
@@ -79,7 +80,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, takes: freezeSchema },
     mayWait: true,
     summary: 'Freezes a subject',
-    description: `Every new check of it is refused, with the reason \`frozen\`; what is held may be confirmed. ${AT_ONCE} A repeat puts the same in its place.`,
+    description: `Headroom refuses every new check of the subject, with the reason \`frozen\`. You may still confirm open holds. ${AT_ONCE} A repeat stores the same freeze again.`,
     answers: AS_THEY_STAND,
     codes: ['TERMS_REFUSED', 'TERMS_CHANGED'],
     example: TERMS_EXAMPLES.freeze,

@@ -13,7 +13,7 @@ export const statusSchema = component(
   'StatusRequest',
   requestSchema({
     orderId: text(
-      'The order, percent-encoded in a path: `o 1` is `o%201`. Not one called `.` or `..`, which every URL loses: it is asked for by direct invocation.',
+      'The order, percent-encoded in a path: `o 1` is `o%201`. For an id of `.` or `..`, invoke the function directly, because URLs lose it.',
     ),
     language: languageText(),
   }),

@@ -105,10 +105,10 @@ function assertAllowed({ id, operations, rights = [] }: App, needs: readonly Nee
 const MEMORY_MS = 2 * SIGNATURE_TOLERANCE_MS;
 
 const REPEATED =
-  'a call with this very signature was taken before: sign each call anew, repeats too, with a timestamp of its own';
+  'Headroom has already accepted this signature: sign every call again, including repeats, with a new timestamp';
 
 const WRONG =
-  'no active application signed this call as it arrived: check X-App-Id, the secret, and that method, path, timestamp and the very bytes of the body were signed';
+  'the signature does not match this call: check X-App-Id and the secret. Sign the method, path, timestamp and body exactly as you send them';
 
 /** @param opened secrets of the application that APPS_KEY opens */
 function whyNotSigned({ secrets }: App, opened: number): string {
@@ -116,7 +116,7 @@ function whyNotSigned({ secrets }: App, opened: number): string {
     return 'no secret gives this signature: another secret, or other bytes, were signed';
   return opened === 0
     ? 'APPS_KEY opens no secret of the application: they were sealed under another key'
-    : 'no secret that APPS_KEY opens gives this signature: others were sealed under another key';
+    : 'APPS_KEY does not open every secret of the application; no secret that it opens gives this signature';
 }
 
 function openedSecrets({ id, secrets }: App, key: Uint8Array): readonly string[] {

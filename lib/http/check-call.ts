@@ -61,7 +61,7 @@ export function warnedOfNoRule(
       ? `refused (ON_NO_RULE=${isUnlimited ? 'refuse-unlimited' : 'refuse'})`
       : 'allowed without any limit (ON_NO_RULE=allow)';
   return {
-    warning: `no rule ${what} an order of ${named.join('; ')}${others}: ${end}; is a name mistyped, or a rule missing?`,
+    warning: `no rule ${what} an order of ${named.join('; ')}${others}: ${end}. Is a name mistyped, or a rule missing?`,
   };
 }
 

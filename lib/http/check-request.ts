@@ -31,26 +31,28 @@ export type ReportScope = (typeof REPORTS)[number];
 
 /** What a payment says of itself. */
 export const paymentShape = {
-  orderId: text('Yours; names the order for ever.'),
-  type: z.optional(typeName('What rules may match.')),
+  orderId: text('Your id of the order. Never use it for another order.'),
+  type: z.optional(typeName('The type of the order. Rules may match it.')),
   subjects: subjects(
-    'Whom limits count for. Ids are stored as they are: name a card by a token of yours, never by its number.',
+    'The subjects that limits count for. Headroom stores ids as they are: name a card by a token of yours, never by its number.',
   ),
   amount: amount(`Minor units, 0 to ${AMOUNT_MINOR_MAX}: 3000000 fen are 30,000.00 yuan.`),
   currency: currencyCode('ISO 4217, or a private code.'),
   count: z.optional(count()),
-  attributes: z.optional(attributes('For rules to match. No name that is a subject kind, too.')),
+  attributes: z.optional(
+    attributes('Attributes that rules may match. No name may be a subject kind, too.'),
+  ),
 };
 
 const orderShape = {
   ...paymentShape,
   hold: z.optional(
     holdDuration(
-      'An ISO 8601 duration from PT1S to P7D; PT15M where nothing is said. Other ways to write such a length, `PT1H90M`, are taken, too.',
+      'How long to hold the amount: an ISO 8601 duration from PT1S to P7D. Default: PT15M. Unusual spellings such as `PT1H90M` work, too.',
     ),
   ),
-  capture: z.optional(flag('Counts at once, with nothing to confirm.')),
-  dryRun: z.optional(flag('Only says what would happen.')),
+  capture: z.optional(flag('Counts the payment at once. Nothing is left to confirm.')),
+  dryRun: z.optional(flag('Answers what a check would answer, and holds nothing.')),
 };
 
 /** What one of the orders of `checks` is; that it is no dry run is found out beside other mistakes. */
@@ -59,9 +61,11 @@ export const checkOfManySchema = component(
   said(
     requestSchema({
       ...orderShape,
-      dryRun: said(z.optional(z.boolean()), 'No dry run.', { const: false }),
+      dryRun: said(z.optional(z.boolean()), 'A call of many orders has no dry run.', {
+        const: false,
+      }),
     }),
-    'A check, without a dry run.',
+    'A check. A dry run is not possible here.',
   ),
 );
 
@@ -70,7 +74,7 @@ export const reportScope = (otherwise: string) =>
   z.optional(
     choice(
       REPORTS,
-      `What is told of rules: nothing; of those that refused, or would have; or of all that apply. ${otherwise}`,
+      `The rules in the answer. \`none\`: no rule. \`refused\`: rules that refused or would have refused. \`all\`: every rule that applies. ${otherwise}`,
     ),
   );
 
@@ -78,7 +82,7 @@ export const reportScope = (otherwise: string) =>
 export const checkSchema = component(
   'CheckRequest',
   said(
-    requestSchema({ ...orderShape, report: reportScope('`all` where nothing is said.') }),
+    requestSchema({ ...orderShape, report: reportScope('Default: `all`.') }),
     `At most ${BODY_BYTES_MAX} bytes.`,
   ),
 );

@@ -100,7 +100,7 @@ export const count = () =>
   wholeNumber(
     1,
     COUNT_MAX,
-    `How much it adds to every count, 1 to ${COUNT_MAX}; 1 where nothing is said.`,
+    `The number that the order adds to every count, 1 to ${COUNT_MAX}. Default: 1.`,
   );
 
 /** True or false. */
@@ -114,7 +114,7 @@ export const choice = <const Value extends string>(values: readonly Value[], des
 /** How many of a list are told. */
 export const pageSize = (otherwise: number, most: number) =>
   z.optional(
-    said(wholeNumber(1, most), `How many; ${otherwise} where nothing is said.`, {
+    said(wholeNumber(1, most), `The most rows of a page. Default: ${otherwise}.`, {
       default: otherwise,
     }),
   );
@@ -124,19 +124,23 @@ export const languageText = () =>
   z.optional(
     said(
       z.string({ error: 'a text as Accept-Language has it, such as zh' }),
-      'The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred.',
+      'The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`).',
     ),
   );
 
 /** Whom a direct invocation acts for; over HTTP a header says it, and both are read elsewhere. */
 export const actor = () =>
   z.optional(
-    said(z.unknown(), 'The person who acts, in printable ASCII: kept with the change.', {
-      type: 'string',
-      minLength: 1,
-      maxLength: ID_LENGTH_MAX,
-      pattern: '^[!-~]([ -~]*[!-~])?$',
-    }),
+    said(
+      z.unknown(),
+      'The person who acts, in printable ASCII. Headroom stores it with the change.',
+      {
+        type: 'string',
+        minLength: 1,
+        maxLength: ID_LENGTH_MAX,
+        pattern: '^[!-~]([ -~]*[!-~])?$',
+      },
+    ),
   );
 
 /** What an attribute may be. */

@@ -41,7 +41,7 @@ export type ChecksRequest = {
  */
 export const REPORT_DEFAULT: ReportScope = 'violations';
 
-const ONCE = 'Each `orderId` stands once.';
+const ONCE = 'Send each `orderId` once.';
 
 /** A list within the bound; only then is what stands in it looked at. */
 export function listOf<T>(item: z.ZodMiniType<T>, id: string): z.ZodMiniType<T[]> {
@@ -63,10 +63,12 @@ export const checksSchema = said(
   manySchema('ChecksRequest', {
     orders: listOf(checkOfManySchema, 'CheckOfMany'),
     atomic: z.optional(
-      flag('All are held, or nothing new is. `capture` cannot be given back, so there is none.'),
+      flag(
+        'Headroom holds all orders or none. No order may have `capture`, because a captured order cannot be given back.',
+      ),
     ),
     report: reportScope(
-      `\`${REPORT_DEFAULT}\` where nothing is said. A call with \`all\` whose answer might be too long is 400.`,
+      `Default: \`${REPORT_DEFAULT}\`. With \`all\`, a call whose answer might be too long is answered with 400.`,
     ),
   }),
   undefined,
@@ -98,7 +100,7 @@ function checksMistakes(body: unknown, appId: string): readonly Mistake[] {
       { field: 'dryRun', expected: 'no dry run among many orders', isWrong: true },
       {
         field: 'capture',
-        expected: 'no capture in an atomic call: what is counted cannot be given back',
+        expected: 'no capture in an atomic call, because a captured order cannot be given back',
         isWrong: atomic,
       },
     ];
@@ -116,7 +118,7 @@ const STATUSES = { SUCCESS: 'confirmed', FAIL: 'rolledBack' } as const;
 type Status = keyof typeof STATUSES;
 
 const status = <const Value extends Status>(values: readonly Value[]) =>
-  said(z.literal(values, { error: 'SUCCESS or FAIL' }), 'How it ended.');
+  said(z.literal(values, { error: 'SUCCESS or FAIL' }), 'The end of the payment.');
 
 /** What says how one transaction ended. */
 export const settlementFields = {
@@ -139,7 +141,7 @@ export const settlementSchemas = {
   FAIL: settlementRequest(
     'RollbackOfMany',
     { orderId, reservation, subjects, status: status(['FAIL']), reason: forTheRecords },
-    'It did not happen.',
+    'The payment failed.',
   ),
 };
 /** What `settlements` takes. */

@@ -35,7 +35,7 @@ export function pageOf<Item, Row>(
 }
 
 /** What a place is, to whoever sends none. */
-export const PLACE_EXPECTED = 'what next of the page before says, as it stands there';
+export const PLACE_EXPECTED = 'the next of the page before, unchanged';
 
 /** An id of a row has three texts of 256 characters at most, escaped. */
 const PLACE_LENGTH_MAX = 8_192;

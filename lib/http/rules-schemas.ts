@@ -17,7 +17,7 @@ import { referenceTo, said } from './said.ts';
 /** What the calls of rules take. */
 
 const VERSIONS_EXPECTED =
-  'a version as ETag says it, such as "12", several of them, or * for whatever it is now';
+  'a version from ETag, such as "12", up to ten of them, or * for any version';
 const id = text("The rule's id.");
 
 /** What says for which state a change is meant. */
@@ -26,21 +26,19 @@ const CONDITION = {
     patternText(
       /^ *(\*|"?[0-9]{1,15}"?( *, *"?[0-9]{1,15}"?){0,9}) *$/,
       VERSIONS_EXPECTED,
-      'For which version the change is, as `ETag` said it; up to ten of them; or `*` for whatever it is now. Otherwise 412, and nothing changes.',
+      'The version that you change, from `ETag`; up to ten versions; or `*` for any version. If the rule has another version, the answer is 412 and nothing changes.',
     ),
   ),
   ifNoneMatch: ifNoneMatch(),
 };
 /** What says why, and whether anything is to be stored. */
 const WHY = {
-  reason: z.optional(reasonText('Why: kept with the change.')),
-  dryRun: z.optional(flag('Only says what would change.')),
+  reason: z.optional(reasonText('Why you make the change. Headroom stores it with the change.')),
+  dryRun: z.optional(flag('Answers what would change, and changes nothing.')),
 };
 /** What says that a loss is meant. */
 const ANEW = {
-  beginAnew: z.optional(
-    flag('Needed where the sum of a rule is reset: it begins at zero, or in another counter.'),
-  ),
+  beginAnew: z.optional(flag('Required if the change resets the sum of a rule.')),
 };
 /** What lists all rules. */
 export const listRulesSchema = operationSchema('ListRulesRequest', { language: languageText() });
@@ -54,7 +52,7 @@ export const ruleVersionsSchema = operationSchema('RuleVersionsRequest', {
     wholeNumber(
       1,
       Number.MAX_SAFE_INTEGER,
-      'Those before this version alone: what `next` of a page says.',
+      'Only versions before this one. Use `next` of the page before.',
     ),
   ),
 });
@@ -66,7 +64,7 @@ export const putRuleSchema = changeSchema(
     ...CONDITION,
     rule: said(
       z.unknown(),
-      'Its `id` may be left out; it is that of the path.',
+      'The rule. You may leave out its `id`, because the path has it.',
       referenceTo('Rule'),
     ),
     ...ANEW,
@@ -87,16 +85,14 @@ export const replaceRulesSchema = changeSchema(
   'ReplaceRulesRequest',
   {
     ...CONDITION,
-    rules: said(z.unknown(), 'All that there are to be, each with its `id`.', {
+    rules: said(z.unknown(), 'The whole set of rules, each with its `id`.', {
       type: 'array',
       items: { ...referenceTo('Rule'), required: ['id'] },
       minItems: 1,
       maxItems: RULES_MAX,
     }),
     ...ANEW,
-    drop: z.optional(
-      flag('Needed where rules that are there are not among these: they are deleted.'),
-    ),
+    drop: z.optional(flag('Required if the set leaves out stored rules: Headroom deletes them.')),
     ...WHY,
   },
   {},

@@ -18,7 +18,7 @@ const reservation = said(
   patternText(/^[A-Za-z0-9_-]+$/, RESERVATION_EXPECTED).check(
     z.maxLength(RESERVATION_LENGTH_MAX, { error: RESERVATION_EXPECTED }),
   ),
-  'What the check answered, unchanged; saves round trips. One that was altered or made up is 400.',
+  'The `reservation` from the answer of the check, unchanged. It saves round trips. An altered one is answered with 400.',
 );
 
 /** What every settlement may name. */
@@ -27,7 +27,7 @@ export const settlementShape = {
   reservation: z.optional(reservation),
   subjects: z.optional(
     subjects(
-      'In place of `reservation`: the subjects of the check; home alone (the `user`) is enough. Where both are left out, the audit says where the order is; where it is off, that is 400.',
+      'The subjects of the check, if you do not send `reservation`. The home subject (the `user`) is enough. If you leave out both, Headroom looks into the audit. Without an audit the answer is 400.',
     ),
   ),
 };
@@ -35,13 +35,11 @@ export const settlementShape = {
 export const confirmShape = {
   ...settlementShape,
   amount: z.optional(
-    amount(
-      'The final amount, smaller or larger than what was held; left out, it is what was held.',
-    ),
+    amount('The final amount. It may differ from the amount held. Default: the amount held.'),
   ),
 };
 /** Why something is rolled back or refunded. */
-export const forTheRecords = z.optional(text('For the records.'));
+export const forTheRecords = z.optional(text('Why. Headroom stores it in the audit.'));
 /** What a rollback may say beside. */
 export const rollbackShape = { ...settlementShape, reason: forTheRecords };
 

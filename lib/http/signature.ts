@@ -68,7 +68,7 @@ export function readSignatureHeaders(headers: unknown): SignatureHeaders {
     const value: unknown = first?.[1];
     if (typeof value !== 'string' || second !== undefined)
       throw new BadSignatureError(
-        `the header ${name} must be there once: this deployment takes signed calls only`,
+        `the header ${name} must be there once: this deployment accepts only signed calls`,
         `${name} is missing or stands twice`,
       );
     if (!form.test(value))

@@ -43,32 +43,34 @@ const max = said(
         error: MAX_EXPECTED,
       }),
     ),
-  'In place of that of the rule: `amount` in minor units, `count`, or both; null for none. What is absent stays that of the rule.',
+  "The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. For an absent sum the rule's maximum applies.",
   { minProperties: 1 },
 );
 
 const SUBJECT = {
-  kind: kind('What the subject is.'),
+  kind: kind('The kind of the subject.'),
   id: text(
-    'Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is changed by direct invocation.',
+    'The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function directly, because URLs lose it.',
   ),
 };
 const rule = text("The rule's id.");
-const reason = reasonText('Why. It is kept with the change, and told to callers of check.');
+const reason = reasonText(
+  'Why you make the change. Headroom stores it with the change. Callers of check can read it.',
+);
 
 /** For which terms a change is: their version, as ETag says it or without quotes. */
 const ifMatch = z.optional(
   patternText(
     /^ *("[A-Za-z0-9_-]{1,64}"|[A-Za-z0-9_-]{1,64}) *$/,
-    'a version as ETag says it, or "none" where there are no terms',
-    'For which version of the terms the change is, as `ETag` said it; `"none"` where there are none. Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where nothing is said.',
+    'a version from ETag, or "none" if there are no terms',
+    'The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they have another version, the answer is 412 and nothing changes. Send one version, no list and no `*`. Default: any version.',
   ),
 );
 
 /** Whose terms are asked for. */
 export const subjectSchema = said(
   operationSchema('Subject', SUBJECT),
-  'Whose terms: a kind and an id.',
+  'The subject of the terms: a kind and an id.',
 );
 /** Whose overrides are asked for, and of which rule. */
 export const findOverrideSchema = operationSchema('FindOverrideRequest', { ...SUBJECT, rule });
@@ -81,7 +83,7 @@ export const termsChangesSchema = operationSchema('TermsChangesRequest', {
       'PlaceOrInstant',
       (value) => readBefore(value) !== undefined,
       `${PLACE_EXPECTED}, or ${INSTANT_EXPECTED}`,
-      'What `next` of the page before says, unchanged; or an instant, for those before it alone.',
+      'The `next` of the page before, unchanged. Or an instant, for changes before it.',
     ),
   ),
 });
@@ -92,18 +94,18 @@ export const overrideSchema = changeSchema(
     ...SUBJECT,
     rule,
     max,
-    from: z.optional(instant(`When it begins; at once where nothing is said. ${INSTANT}.`)),
+    from: z.optional(instant(`The start. Default: at once. ${INSTANT}.`)),
     effectiveAfter: z.optional(
       durationFrom(
         'Duration',
         [0, OVERRIDE_DELAY_DAYS_MAX * DAY_MS],
         `an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D, such as PT24H`,
-        `In place of \`from\`: how long after the call it begins, an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D.`,
+        `Instead of \`from\`: the time from the call to the start, an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D.`,
       ),
     ),
     until: z.optional(
       instant(
-        `The first instant at which it is over, after \`from\`; where nothing is said it goes on until it is ended. ${INSTANT}.`,
+        `The end, after \`from\`: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
       ),
     ),
     reason,
@@ -117,7 +119,7 @@ export const freezeSchema = changeSchema('FreezeRequest', {
   ...SUBJECT,
   until: z.optional(
     instant(
-      `The first instant at which it is over; where nothing is said it goes on until it is ended. ${INSTANT}.`,
+      `The end: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
     ),
   ),
   reason,

@@ -180,7 +180,7 @@ function reported(
 /** What a bound of a document is refused with. */
 export const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
   TOO_MANY_OPEN_HOLDS:
-    'a subject of the order has as many open holds as it may (MAX_OPEN_HOLDS where it is home, MAX_OPEN_SHARES elsewhere): confirm or roll back what has ended, or wait until holds expire',
-  TOO_MANY_BUCKETS: `the subject's document has as many buckets as it may, ${BUCKETS_MAX}: use fewer rules per pair of subjects, or longer steps`,
-  COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, beyond which sums are not exact`,
+    'a subject of the order has too many open holds (MAX_OPEN_HOLDS, or MAX_OPEN_SHARES if another subject is home): confirm or roll back some, or wait until they expire',
+  TOO_MANY_BUCKETS: `the document of the subject has ${BUCKETS_MAX} buckets, the most it may have: use fewer rules per pair of subjects, or longer steps`,
+  COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, above which sums are not exact`,
 };

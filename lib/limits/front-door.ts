@@ -29,7 +29,7 @@ export function refuseOptions(requests: readonly CheckRequest[], atomic: boolean
     const expected =
       field === 'dryRun'
         ? 'no dry run among many orders'
-        : 'no capture in an atomic call: what is counted cannot be given back';
+        : 'no capture in an atomic call, because a captured order cannot be given back';
     throw new InvalidRequestError([{ path: `orders[${index}].${field}`, value: 'true', expected }]);
   }
 }
@@ -48,5 +48,4 @@ export function refuseRecorded(
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }
 
-const ONE_PLACE =
-  'exactly one of reservation and subjects; only where the audit is on is the orderId enough';
+const ONE_PLACE = 'exactly one of reservation and subjects; with an audit, the orderId is enough';

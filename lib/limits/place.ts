@@ -38,7 +38,7 @@ export function placeOf(
       {
         path: 'reservation',
         value: JSON.stringify(whereabouts.token.slice(0, 40)),
-        expected: 'the text that the check of this very order answered as reservation, unchanged',
+        expected: 'the reservation from the check of this order, unchanged',
       },
     ]);
   const { kinds, subjects, nonce, held } = reservation;

@@ -73,12 +73,12 @@ function notHome({ subjects, nonce }: Place, home: string): Mistake {
     return {
       path: 'reservation',
       value: `one that has the ${Object.keys(subjects).join(', ')} of the order`,
-      expected: `the text that the check answered, unchanged: the ${kind} is home to the order`,
+      expected: `the reservation from the check, unchanged: the ${kind} is home to the order`,
     };
   return {
     path: 'subjects',
     value: JSON.stringify(Object.keys(subjects)),
-    expected: `the subjects of the check, of which the ${kind} is home to the order, or its reservation`,
+    expected: `the subjects of the check, among them the ${kind}, which is home to the order; or the reservation`,
   };
 }
 

@@ -15,12 +15,12 @@ export const NEAR_SHARE_DEFAULT = 0.8;
 export const nearSchema = component(
   'NearRequest',
   requestSchema({
-    rule: z.optional(text('Of one rule.')),
-    kind: z.optional(kind('Of one kind of subject.')),
+    rule: z.optional(text('Only rows of this rule.')),
+    kind: z.optional(kind('Only rows of this kind of subject.')),
     share: z.optional(
       said(
         z.literal(NEAR_SHARES, { error: `one of ${NEAR_SHARES.join(', ')}` }),
-        `At least so much of the maximum; ${NEAR_SHARE_DEFAULT} where nothing is said.`,
+        `The least share of the maximum. Default: ${NEAR_SHARE_DEFAULT}.`,
         { default: NEAR_SHARE_DEFAULT },
       ),
     ),

@@ -18,11 +18,11 @@ export const recordOrderSchema = component(
     requestSchema({
       orderId,
       at: instant(
-        'When it happened: RFC 3339 with a zone, to the millisecond at most; not after now.',
+        'The time of the payment: RFC 3339 with a zone, at most milliseconds, not in the future.',
       ),
       ...payment,
     }),
-    'A payment that happened.',
+    'A payment that happened without a check.',
   ),
 );
 /** What `record` takes. */

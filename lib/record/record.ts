@@ -76,7 +76,7 @@ function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void 
           {
             path: `orders[${index}].at`,
             value: JSON.stringify(happenedAt.toISOString()),
-            expected: `an instant that is not after now, ${estimate.toISOString()}: what will happen is checked`,
+            expected: `an instant that is not after now, ${estimate.toISOString()}: check a future payment instead`,
           },
         ],
   );

@@ -44,7 +44,7 @@ export class ConsentRequiredError extends HeadroomError {
       ...(reset.length + moved.length === 0 ? [] : ['"beginAnew": true']),
     ];
     super(
-      `this change ${losses.join(', and ')}; nothing was changed: if that is meant, say ${needed.join(', ')}`,
+      `this change ${losses.join(', and ')}; nothing was changed: if you want that, send ${needed.join(', ')}`,
     );
   }
 }

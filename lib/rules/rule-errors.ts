@@ -8,7 +8,7 @@ export class NoSuchRuleError extends HeadroomError {
   readonly code = 'NO_SUCH_RULE';
   constructor(id: string) {
     super(
-      `there is no rule ${JSON.stringify(id)}: it was never there, or was deleted; GET /v1/rules names all that are`,
+      `there is no rule ${JSON.stringify(id)}: it never existed, or was deleted; GET /v1/rules lists all rules`,
     );
   }
 }
@@ -30,7 +30,7 @@ export class VersionRequiredError extends HeadroomError {
   /** @param found what there is, as a phrase: `rule "a" is at version 3` */
   constructor(found: string, version: number) {
     super(
-      `${found}; nothing was changed: say that the change is for it, If-Match: "${version}", so that nobody's is lost`,
+      `${found}; nothing was changed: read it, then send If-Match: "${version}" with the change`,
     );
   }
 }

@@ -109,19 +109,19 @@ export function counterSentence(
   const changed = because.length === 0 ? '' : `, because its ${because.join(' and ')} changed`;
   switch (counter) {
     case 'kept':
-      return 'what was counted counts on';
+      return 'keeps its sum';
     case 'begins':
-      return `begins at zero${together}: what happened before is not in its sum`;
+      return `begins at zero${together}: earlier payments do not count`;
     case 'anew':
-      return `begins at zero${together}${changed}: what was counted until now no longer counts`;
+      return `begins at zero${together}${changed}: its sum until now no longer counts`;
     case 'joins':
       return because.length === 0
-        ? `begins to count, with what ${shared} counted in the same counter`
-        : `counts in another counter${changed}: it has what ${shared} counted in it`;
+        ? `begins with the sum of ${shared}, in the same counter`
+        : `moves to another counter${changed}: it begins with the sum of ${shared}`;
     case 'ends':
       return shared === ''
-        ? 'counts no more: its sum ends, and where it is put back it begins at zero'
-        : `counts no more itself; its counter goes on with ${shared}`;
+        ? 'stops counting: its sum is lost, and if you add it again it begins at zero'
+        : `stops counting; its counter continues with ${shared}`;
     case 'none':
       return 'counts nothing';
   }

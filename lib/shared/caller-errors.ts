@@ -26,7 +26,7 @@ export class RightMissingError extends HeadroomError {
   readonly code = 'RIGHT_MISSING';
   constructor(appId: string, right: string) {
     super(
-      `application ${JSON.stringify(appId)} has not the right ${right}, which this call needs: ask whoever keeps the applications (npm run apps -- grant ${appId} ${right})`,
+      `application ${JSON.stringify(appId)} lacks the right ${right}: ask an administrator to run npm run apps -- grant ${appId} ${right}`,
     );
   }
 }
@@ -38,7 +38,7 @@ export class OperationNotAllowedError extends HeadroomError {
   constructor(appId: string, needed: readonly string[], allowed: readonly string[]) {
     const may = allowed.length === 0 ? 'nothing' : allowed.join(', ');
     super(
-      `application ${JSON.stringify(appId)} may call ${may}; this call needs ${needed.join(' and ')}: ask whoever keeps the applications`,
+      `application ${JSON.stringify(appId)} may call ${may}, and this call needs ${needed.join(' and ')}: ask an administrator`,
     );
   }
 }

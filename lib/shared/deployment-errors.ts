@@ -6,15 +6,15 @@ export class MissingCollectionsError extends HeadroomError {
   readonly code = 'MISSING_COLLECTIONS';
   constructor(database: string, options: ErrorOptions) {
     super(
-      `collections are missing in database ${JSON.stringify(database)}, and a commit over several shards cannot make them: run npx headroom indexes, then repeat the call; nothing was changed`,
+      `database ${JSON.stringify(database)} lacks collections, and a commit over several shards cannot make them; nothing was changed: run npx headroom indexes, then send the call again`,
       options,
     );
   }
 }
 
-/** What whoever runs it does about documents of an earlier version. */
+/** The way out if a database has documents of an earlier version. */
 export const OLD_DOCUMENTS_TODO =
-  'use another database, or drop the collection counters, which begins every limit at zero';
+  'use another database, or drop the collection counters, which resets every limit to zero';
 
 /** A document has the shape of an earlier version: what it says would be counted wrong. */
 export class OldDocumentError extends HeadroomError {
@@ -22,7 +22,7 @@ export class OldDocumentError extends HeadroomError {
   readonly code = 'OLD_DOCUMENT';
   constructor(bucket: string) {
     super(
-      `a bucket is named or summed as an earlier version of Headroom did it (${JSON.stringify(bucket)}), expected a counter, the end of its window and what is used: ${OLD_DOCUMENTS_TODO}`,
+      `a document has a bucket of an earlier version of Headroom (${JSON.stringify(bucket)}): ${OLD_DOCUMENTS_TODO}`,
     );
   }
 }

@@ -86,8 +86,8 @@ export class ForgottenError extends HeadroomError {
     const order = JSON.stringify(orderId);
     super(
       where === undefined
-        ? `the outcome of order ${order} is older than the memory of its subject; nothing was changed: if it was paid, and no confirm of it was ever answered, record it under another orderId`
-        : `order ${order} is not known ${where}: it is older than the memory of its subject, or was never checked there; nothing was changed`,
+        ? `Headroom no longer remembers how order ${order} ended. Nothing was changed. If the order was paid and no confirm ever got an answer, record it under another orderId`
+        : `order ${order} is not known ${where}: it is too old, or was never checked there; nothing was changed`,
     );
   }
 }
@@ -99,8 +99,8 @@ export class OrderReusedError extends HeadroomError {
   constructor(orderId: string, asked: 'checked' | 'recorded' = 'checked') {
     super(
       asked === 'checked'
-        ? `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or repeat the first request unchanged`
-        : `order ${JSON.stringify(orderId)} was checked, or recorded with other content, before; nothing was changed: confirm what was checked, and record another payment under another orderId`,
+        ? `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or send the first request again`
+        : `order ${JSON.stringify(orderId)} was checked, or recorded with other content, before; nothing was changed: confirm that order, or record this payment under another orderId`,
     );
   }
 }
@@ -117,7 +117,7 @@ export class OrderAmbiguousError extends HeadroomError {
     const [first, second] = homes.map((home) => JSON.stringify(home));
     const named = more === 0 ? `${first} and ${second}` : `${first}, ${second} and ${more} more`;
     super(
-      `order id ${JSON.stringify(orderId)} names more than one order, of the home documents ${named}; nothing was changed: name the subjects of the one that is meant, or its reservation`,
+      `several orders have the id ${JSON.stringify(orderId)}, in the documents ${named}; nothing was changed: send the subjects of the order, or its reservation`,
     );
   }
 }
@@ -150,7 +150,7 @@ export class ReservationReplacedError extends HeadroomError {
   readonly code = 'RESERVATION_REPLACED';
   constructor(orderId: string) {
     super(
-      `the hold of this reservation expired and order ${JSON.stringify(orderId)} was checked again since; nothing was changed: use the newer reservation`,
+      `order ${JSON.stringify(orderId)} was checked again after this hold expired; nothing was changed: use the newer reservation`,
     );
   }
 }
@@ -173,7 +173,7 @@ export class ClockSkewError extends HeadroomError {
   override readonly retryable = true;
   constructor(databaseNow: Date) {
     super(
-      `the database's clock says ${databaseNow.toISOString()}, outside every window proposed, twice; nothing was changed: check the clocks`,
+      `the clock of the database shows ${databaseNow.toISOString()}, too far from the clock of the function; nothing was changed: set both clocks`,
     );
   }
 }
@@ -185,7 +185,7 @@ export class UndecidedError extends HeadroomError {
   override readonly retryable = true;
   constructor(reason: string, options?: ErrorOptions) {
     super(
-      `the store did not decide (${reason}); repeat the same call, which is safe, or roll back`,
+      `the database did not decide (${reason}): send the same call again, which is safe, or roll back`,
       options,
     );
   }
@@ -208,7 +208,7 @@ export class AuditOffError extends HeadroomError {
   readonly code = 'AUDIT_OFF';
   constructor(what: string) {
     super(
-      `${what} is read from the audit, and this deployment keeps none: set AUDIT to best-effort or session`,
+      `${what} needs the audit, and this deployment has none: set AUDIT to best-effort or session`,
     );
   }
 }
@@ -219,7 +219,7 @@ export class HeldBackError extends HeadroomError {
   readonly code = 'HELD_BACK';
   override readonly retryable = true;
   constructor() {
-    super('a message before this one was not settled; nothing was changed');
+    super('an earlier message of this order or group failed; nothing was changed');
   }
 }
 

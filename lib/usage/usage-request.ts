@@ -15,12 +15,10 @@ export const usageSchema = component(
   'UsageRequest',
   requestSchema({
     subjects: subjects('Kinds and ids.'),
-    type: z.optional(
-      typeName('The type of the payments in question, for maxima that depend on it.'),
-    ),
+    type: z.optional(typeName('The type of the payments, for maxima that depend on it.')),
     attributes: z.optional(
       attributes(
-        'What the payments in question say, for maxima that depend on it. No name of a subject.',
+        'The attributes of the payments, for maxima that depend on them. No name may be a subject kind of the query.',
       ),
     ),
     stale: z.optional(
@@ -28,7 +26,7 @@ export const usageSchema = component(
         'Staleness',
         [1_000, STALE_MS_MAX],
         `an ISO 8601 duration from PT1S to PT${STALE_MS_MAX / 3_600_000}H, such as PT10S`,
-        'How far behind the answer may be, an ISO 8601 duration from PT1S to PT1H: a secondary may answer, which takes nothing from those who pay. Not at all where nothing is said. Other ways to write such a length are taken, too.',
+        'How old the answer may be: an ISO 8601 duration from PT1S to PT1H. A secondary may then answer, so that payments do not wait. Default: the answer is current.',
       ),
     ),
   }),

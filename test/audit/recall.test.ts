@@ -162,7 +162,7 @@ describe('without an audit', () => {
     await expect(limits.confirm(alone('o-1'))).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message:
-        'reservation is missing, expected exactly one of reservation and subjects; only where the audit is on is the orderId enough',
+        'reservation is missing, expected exactly one of reservation and subjects; with an audit, the orderId is enough',
     });
     const settlements = [
       { ...orderOf('o-1', { user: 'u-1' }), to: 'confirmed' as const },

@@ -132,7 +132,7 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
     const whereabouts = { kind: 'subjects', subjects } as const;
     const confirm = { appId: 'default', orderId: name, whereabouts };
     await expect(limits.confirm(confirm, AT)).rejects.toThrow(
-      `the outcome of order "${name}" is older than the memory of its subject; nothing was changed: if it was paid, and no confirm of it was ever answered, record it under another orderId`,
+      `Headroom no longer remembers how order "${name}" ended. Nothing was changed. If the order was paid and no confirm ever got an answer, record it under another orderId`,
     );
     expect(await toldOf(limits, [recordOf(name, subjects)])).toEqual(['ORDER_REUSED']);
     const other = recordOf(`${name}-paid`, subjects);
@@ -225,7 +225,7 @@ describe('many records', () => {
           path: 'orders[1].at',
           value: '"2026-03-02T10:01:00.000Z"',
           expected:
-            'an instant that is not after now, 2026-03-02T10:00:00.000Z: what will happen is checked',
+            'an instant that is not after now, 2026-03-02T10:00:00.000Z: check a future payment instead',
         },
       ],
     });

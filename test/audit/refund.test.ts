@@ -160,7 +160,7 @@ describe.each(MODES)('a refund, $mode', ({ mode, over }) => {
     await expect(limits.refund(refundOf(orderId, 'r-2', 201), AT)).rejects.toMatchObject({
       code: 'REFUND_TOO_LARGE',
       remainingMinor: 200,
-      message: `200 may still be refunded of order "${orderId}", after 100 that were; nothing was changed: refund at most what is left`,
+      message: `order "${orderId}" has 200 left to refund, after refunds of 100; nothing was changed: refund at most 200`,
     });
     expect(await stored()).toEqual(before);
     await limits.refund(refundOf(orderId, 'r-2', 200), AT);
@@ -356,7 +356,7 @@ describe('a refund', () => {
       await limits.refund(refundOf('fifty', `r-${times}`, 1), AT);
     await expect(limits.refund(refundOf('fifty', 'r-50', 1), AT)).rejects.toMatchObject({
       code: 'TOO_MANY_REFUNDS',
-      message: 'order "fifty" has 50 refunds, and may have no more; nothing was changed',
+      message: 'order "fifty" has 50 refunds, the most it may have; nothing was changed',
     });
     expect(await limits.refund(refundOf('fifty', 'r-0', 1), AT)).toMatchObject({
       repeated: true,
@@ -588,7 +588,7 @@ describe('a refund', () => {
     await expect(limits.refund(refundOf('o-1', 'r-1'))).rejects.toMatchObject({
       code: 'AUDIT_OFF',
       message:
-        'what a refund gives back is read from the audit, and this deployment keeps none: set AUDIT to best-effort or session',
+        'what a refund gives back needs the audit, and this deployment has none: set AUDIT to best-effort or session',
     });
   });
 

@@ -187,7 +187,7 @@ describe('the status of an order', () => {
     await expect(limits.status({ appId: 'default', orderId: 'o-1' })).rejects.toMatchObject({
       code: 'AUDIT_OFF',
       message:
-        'the status of an order is read from the audit, and this deployment keeps none: set AUDIT to best-effort or session',
+        'the status of an order needs the audit, and this deployment has none: set AUDIT to best-effort or session',
     });
   });
 });

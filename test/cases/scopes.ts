@@ -124,7 +124,7 @@ export const SCOPE_CASES: readonly LimitCase[] = [
         { kind: 'allowed', rules: { day: { held: { amount: 101, count: 3 } } } },
       ),
     ],
-    why: 'whoever puts a rule back is told that what happened before is not in its sum',
+    why: 'a change that adds a rule again says that earlier payments do not count',
   },
   {
     id: 'scope-not',

@@ -127,7 +127,7 @@ it('a kind may be called like a header, or like a field of every object', async 
 it('a kind that is called like a parameter cannot stand in a query', async () => {
   const asked = client.transactions({ subjects: { limit: 'x' } });
   await expect(asked).rejects.toThrow(
-    'limit is a subject kind and a parameter, which a query cannot tell apart: call it by direct invocation',
+    'limit is a subject kind and a parameter, and a query cannot tell them apart: invoke the function directly',
   );
 });
 

@@ -124,7 +124,7 @@ describe('what is sent again', () => {
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error).toMatchObject({ status: 404, attempts: 1, retryable: false });
     expect((error as Error).message).toBe(
-      'check: HTTP 404 with {"message":"Not Found"}, expected an answer or a problem of Headroom: check the address, and what stands before it',
+      'check: HTTP 404 with {"message":"Not Found"}, expected an answer or a problem of Headroom: check the address, and any proxy in front of it',
     );
   });
 
@@ -175,7 +175,7 @@ describe('the deadline', () => {
     expect(error).toBeInstanceOf(NoAnswerError);
     expect(error).toMatchObject({ code: 'NO_ANSWER', attempts: 2, retryable: true });
     expect((error as Error).message).toBe(
-      'check: no answer within 700 ms, after 2 attempts; whether the call took effect is unknown: repeat the same call, which is safe',
+      'check: no answer within 700 ms, after 2 attempts, so nobody knows whether the call took effect: send the same call again, which is safe',
     );
     expect((error as Error).cause).toMatchObject({ name: 'TimeoutError' });
     expect(await clientThrough([]).check(CHECK)).toMatchObject({ repeated: true });
@@ -287,7 +287,7 @@ describe('what cannot be sent', () => {
     { url: 'https://limits.example.com/?stage=prod', why: 'a query would stand before the path' },
   ])('an address such as $url, because $why', ({ url }) => {
     expect(() => new HeadroomClient({ url })).toThrow(
-      `url is "${url}", expected everything before /v1, such as https://limits.example.com`,
+      `url is "${url}", expected an address without /v1, such as https://limits.example.com`,
     );
   });
 

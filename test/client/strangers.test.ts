@@ -38,7 +38,7 @@ describe('a redirect', () => {
         clientThrough({ status, headers: { location } }).check(CHECK),
       ).rejects.toMatchObject({
         ...{ code: 'UNEXPECTED_ANSWER', status, attempts: 1, retryable: false },
-        message: `check: HTTP ${status} with a redirect to ${location}, which is not followed, expected an answer or a problem of Headroom: check the address, and what stands before it`,
+        message: `check: HTTP ${status} with a redirect to ${location}, which is not followed, expected an answer or a problem of Headroom: check the address, and any proxy in front of it`,
       });
       expect(service.arrived).toHaveLength(1);
     },
@@ -185,7 +185,7 @@ describe('headers', () => {
 describe('an address with a password', () => {
   it('is refused at once, which fetch would refuse with each attempt', () => {
     expect(() => new HeadroomClient({ url: 'https://jane:secret@limits.example.com' })).toThrow(
-      'url has a user or a password, expected none: give them as headers',
+      'url has a user or a password, expected none: send them as headers',
     );
   });
 });

@@ -313,7 +313,7 @@ describe('withHold, where the store did not decide and the deployment lets order
       request: { orderId: 'o-1', subjects: { user: 'u-1' } },
     });
     expect((result as HoldResult<unknown> & { error: Error }).error.message).toMatch(
-      /above a limit: count it with record/,
+      /exceeds a limit: count it with record/,
     );
   });
 

@@ -67,7 +67,7 @@ export class ToldRefunds {
     if (this.isSure) expect(remainingMinor).toBe(counted - this.sum);
   }
 
-  /** The refund was of another amount than is asked now. */
+  /** The refund had another amount before than is asked now. */
   reused({ refundId, amount }: AskedRefund): void {
     expect(amount).toBeDefined();
     const told = this.#told.get(refundId);

@@ -71,7 +71,7 @@ const ANEW = { beginAnew: true };
 const MEANT = { ...ANEW, drop: true };
 const BEGINS = {
   counter: 'begins',
-  says: 'begins at zero: what happened before is not in its sum',
+  says: 'begins at zero: earlier payments do not count',
 };
 
 describe('a rule that is put back as it was', () => {
@@ -82,15 +82,15 @@ describe('a rule that is put back as it was', () => {
     { why: 'retired',              steps: [() => put(life({ mode: 'retired' })), () => put(LIFE)],                            says: BEGINS, used: 0 },
     { why: 'a draft meanwhile',    steps: [() => put(life({ mode: 'draft' })), () => put(LIFE)],                              says: BEGINS, used: 0 },
     { why: 'for one payment only', steps: [() => put(life({ window: 'transaction' })), () => put(LIFE)],                      says: BEGINS, used: 0 },
-    { why: 'another window',       steps: [() => put(life({ window: YEARS }), ANEW), () => put(LIFE, ANEW)],                says: { counter: 'anew', because: ['window'], says: 'begins at zero, because its window changed: what was counted until now no longer counts' }, used: 0 },
+    { why: 'another window',       steps: [() => put(life({ window: YEARS }), ANEW), () => put(LIFE, ANEW)],                says: { counter: 'anew', because: ['window'], says: 'begins at zero, because its window changed: its sum until now no longer counts' }, used: 0 },
     { why: 'another currency',     steps: [() => put(life({ currency: 'USD' }), ANEW), () => put(LIFE, ANEW)],              says: { counter: 'anew', because: ['currency'] }, used: 0 },
     { why: 'left out of a set',    steps: [() => replace([life({ id: 'x', per: ['card'] })], MEANT), () => replace([LIFE], MEANT)], says: BEGINS, used: 0 },
-    { why: 'renamed',              steps: [() => replace([life({ id: 'new' })], MEANT), () => replace([LIFE], MEANT)],         says: { counter: 'joins', sharedWith: ['new'], says: 'begins to count, with what new counted in the same counter' }, used: 67 },
-    { why: 'with another maximum', steps: [() => put(life({ max: { amount: 70 } })), () => put(LIFE)],                        says: { counter: 'kept', says: 'what was counted counts on' }, used: 67 },
+    { why: 'renamed',              steps: [() => replace([life({ id: 'new' })], MEANT), () => replace([LIFE], MEANT)],         says: { counter: 'joins', sharedWith: ['new'], says: 'begins with the sum of new, in the same counter' }, used: 67 },
+    { why: 'with another maximum', steps: [() => put(life({ max: { amount: 70 } })), () => put(LIFE)],                        says: { counter: 'kept', says: 'keeps its sum' }, used: 67 },
     { why: 'on trial meanwhile',   steps: [() => put(life({ mode: 'shadow' })), () => put(LIFE)],                             says: { counter: 'kept' }, used: 67 },
     { why: 'deleted, and its counter goes on with another', first: [LIFE, TWIN], steps: [() => drop('life'), () => put(LIFE)], says: { counter: 'joins', sharedWith: ['twin'] }, used: 67 },
     { why: 'deleted, and so is the other that counted the same', first: [LIFE, TWIN], steps: [() => drop('life'), () => drop('twin'), () => put(LIFE)], says: BEGINS, used: 0 },
-    { why: 'with another of a counter that both begin', first: [LIFE, TWIN], steps: [() => replace([life({ id: 'x', per: ['card'] })], MEANT), () => replace([LIFE, TWIN], MEANT)], says: { counter: 'begins', sharedWith: ['twin'], says: 'begins at zero, in one counter with twin: what happened before is not in its sum' }, used: 0 },
+    { why: 'with another of a counter that both begin', first: [LIFE, TWIN], steps: [() => replace([life({ id: 'x', per: ['card'] })], MEANT), () => replace([LIFE, TWIN], MEANT)], says: { counter: 'begins', sharedWith: ['twin'], says: 'begins at zero, in one counter with twin: earlier payments do not count' }, used: 0 },
   ])('$why: has $used', async ({ first = [LIFE], steps, says, used: sum }) => {
     await replace(first);
     await pay('o-1', 60);
@@ -115,7 +115,7 @@ describe('a rule that is put back as it was', () => {
     );
     expect(told(answer)).toMatchObject({
       ...{ counter: 'joins', because: ['window'], sharedWith: ['years'] },
-      says: 'counts in another counter, because its window changed: it has what years counted in it',
+      says: 'moves to another counter, because its window changed: it begins with the sum of years',
     });
     expect(await used('life')).toBe(60);
     expect(await used('years')).toBe(60);
@@ -161,13 +161,13 @@ describe('what resets a sum, or drops a rule, says that it is meant', () => {
   // prettier-ignore
   it.each<{ why: string; asked: (more: object) => Promise<RulesAnswer>; needs: object; detail: string }>([
     { why: 'a rule counts anew',  asked: (more) => put(life({ window: WEEK }), more), needs: { beginAnew: true },
-      detail: 'this change lets "life" begin at zero; nothing was changed: if that is meant, say "beginAnew": true' },
+      detail: 'this change lets "life" begin at zero; nothing was changed: if you want that, send "beginAnew": true' },
     { why: 'a rule of a set counts anew', asked: (more) => replace([life({ window: WEEK }), TWIN], more), needs: { beginAnew: true },
-      detail: 'this change lets "life" begin at zero; nothing was changed: if that is meant, say "beginAnew": true' },
+      detail: 'this change lets "life" begin at zero; nothing was changed: if you want that, send "beginAnew": true' },
     { why: 'a set drops a rule',  asked: (more) => replace([LIFE], more), needs: { drop: true },
-      detail: 'this change deletes "twin"; nothing was changed: if that is meant, say "drop": true' },
+      detail: 'this change deletes "twin"; nothing was changed: if you want that, send "drop": true' },
     { why: 'a set does both',     asked: (more) => replace([life({ window: WEEK })], more), needs: { beginAnew: true, drop: true },
-      detail: 'this change deletes "twin", and lets "life" begin at zero; nothing was changed: if that is meant, say "drop": true, "beginAnew": true' },
+      detail: 'this change deletes "twin", and lets "life" begin at zero; nothing was changed: if you want that, send "drop": true, "beginAnew": true' },
   ])('$why', async ({ asked, needs, detail }) => {
     const before = await readRules(database.db);
     const problem = { code: 'CONSENT_REQUIRED', detail };
@@ -187,7 +187,7 @@ describe('what resets a sum, or drops a rule, says that it is meant', () => {
       status: 409,
       body: {
         detail:
-          'this change lets "other" begin in another counter; nothing was changed: if that is meant, say "beginAnew": true',
+          'this change lets "other" begin in another counter; nothing was changed: if you want that, send "beginAnew": true',
       },
     });
     const answer = await put({ ...other, window: 'lifetime' }, { beginAnew: true });
@@ -234,7 +234,7 @@ describe('a proposal that resets a sum', () => {
       changes: [
         {
           counter: 'anew',
-          says: 'begins at zero, because its window changed: what was counted until now no longer counts',
+          says: 'begins at zero, because its window changed: its sum until now no longer counts',
         },
       ],
     });

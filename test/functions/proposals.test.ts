@@ -164,7 +164,7 @@ describe('a change of a rule that needs a second person', () => {
         status: 403,
         body: {
           code: 'WRONG_PERSON',
-          detail: expect.stringMatching(/^you made this proposal, or may have made it/) as string,
+          detail: expect.stringMatching(/^you cannot decide a proposal that you made/) as string,
         },
       });
     expect((await look(id)).body.state).toBe('open');
@@ -236,7 +236,7 @@ describe('a change of a rule that needs a second person', () => {
     const after = { 'x-headroom-now': '2026-03-09T04:00:00Z' };
     expect(await decide(id, 'approve', { ...JOE, ...after })).toMatchObject({
       status: 409,
-      body: { code: 'PROPOSAL_CLOSED', detail: expect.stringContaining('lapsed') as string },
+      body: { code: 'PROPOSAL_CLOSED', detail: expect.stringContaining('expired') as string },
     });
     const before = { 'x-headroom-now': '2026-03-09T03:59:59.999Z' };
     expect(await decide(id, 'approve', { ...JOE, ...before })).toMatchObject({ status: 200 });
@@ -517,7 +517,7 @@ describe("a change of a subject's terms that needs a second person", () => {
       body: {
         code: 'TERMS_REFUSED',
         detail:
-          'what user:u-1 was given at 2026-03-02T04:00:00.000Z was taken away or replaced after this change was proposed; nothing was changed: propose it anew where it is still wanted',
+          'the terms of user:u-1 from 2026-03-02T04:00:00.000Z were ended or replaced after this change was proposed; nothing was changed: propose it again if you still want it',
       },
     });
     expect(await changes()).toBe(before);
@@ -574,7 +574,7 @@ describe('proposals', () => {
     expect((await shown('state=rejected')).ids).toEqual([ids[1]]);
     const after = { 'x-headroom-now': '2026-04-01T00:00:00Z' };
     expect((await shown('state=open', after)).ids).toEqual([]);
-    expect((await shown('state=lapsed', after)).ids).toEqual([ids[0], ids[2]]);
+    expect((await shown('state=expired', after)).ids).toEqual([ids[0], ids[2]]);
     const first = await shown('limit=2');
     expect(first).toEqual({ ids: ids.slice(0, 2), next: ids[1] });
     expect(await shown(`limit=2&before=${String(first.next)}`)).toEqual({
@@ -622,7 +622,7 @@ describe('proposals', () => {
     },
     {
       asked: { method: 'GET', route: '/v1/proposals', query: 'state=late' },
-      ...{ status: 400, said: 'one of open, approved, rejected, withdrawn, lapsed' },
+      ...{ status: 400, said: 'one of open, approved, rejected, withdrawn, expired' },
     },
     {
       asked: { method: 'GET', route: '/v1/proposals/{id}', parameters: { id: 'p-0' } },

@@ -55,7 +55,7 @@ describe('a rule over HTTP', () => {
             counter: 'begins',
             because: [],
             sharedWith: [],
-            says: 'begins at zero: what happened before is not in its sum',
+            says: 'begins at zero: earlier payments do not count',
           },
         ],
       },
@@ -79,7 +79,7 @@ describe('a rule over HTTP', () => {
       status: 200,
       etag: '"2"',
       body: {
-        changes: [{ change: 'changed', counter: 'kept', says: 'what was counted counts on' }],
+        changes: [{ change: 'changed', counter: 'kept', says: 'keeps its sum' }],
       },
     });
     const gone = await call({
@@ -149,9 +149,9 @@ describe('a rule over HTTP', () => {
   });
 
   it.each<{ change: object; counter: string; because: readonly string[]; says: RegExp }>([
-    { change: { max: { count: 1 } }, counter: 'kept', because: [], says: /counts on/ },
-    { change: { mode: 'shadow' }, counter: 'kept', because: [], says: /counts on/ },
-    { change: { appliesTo: { type: 'A' } }, counter: 'kept', because: [], says: /counts on/ },
+    { change: { max: { count: 1 } }, counter: 'kept', because: [], says: /keeps its sum/ },
+    { change: { mode: 'shadow' }, counter: 'kept', because: [], says: /keeps its sum/ },
+    { change: { appliesTo: { type: 'A' } }, counter: 'kept', because: [], says: /keeps its sum/ },
     {
       change: { window: { ...DAY, unit: 'week' }, per: ['card'] },
       counter: 'anew',
@@ -171,8 +171,8 @@ describe('a rule over HTTP', () => {
       because: ['refunds'],
       says: /at zero/,
     },
-    { change: { mode: 'retired' }, counter: 'ends', because: [], says: /^counts no more/ },
-    { change: { window: 'transaction' }, counter: 'ends', because: [], says: /^counts no more/ },
+    { change: { mode: 'retired' }, counter: 'ends', because: [], says: /^stops counting/ },
+    { change: { window: 'transaction' }, counter: 'ends', because: [], says: /^stops counting/ },
   ])('says of $change that its counter is $counter', async ({ change, counter, because, says }) => {
     await put(USER_DAY);
     const { body } = await put({ ...USER_DAY, ...change }, IF_1, { beginAnew: true });
@@ -195,7 +195,7 @@ describe('a rule over HTTP', () => {
       {
         counter: 'joins',
         sharedWith: ['user-day'],
-        says: 'begins to count, with what user-day counted in the same counter',
+        says: 'begins with the sum of user-day, in the same counter',
       },
     ]);
     const gone = await call({ method: 'DELETE', id: 'trial', headers: { 'if-match': '2' } });
@@ -593,12 +593,14 @@ describe('where calls are signed', () => {
         status: 403,
         body: {
           code: 'RIGHT_MISSING',
-          detail: expect.stringMatching(/has not the right rules:write, which this call/) as string,
+          detail: expect.stringMatching(
+            /lacks the right rules:write: ask an administrator/,
+          ) as string,
         },
       });
     expect(await sentBy(hand, { method: 'GET' })).toMatchObject({
       status: 403,
-      body: { detail: expect.stringMatching(/has not the right rules:read/) as string },
+      body: { detail: expect.stringMatching(/lacks the right rules:read/) as string },
     });
     expect(await readRules(database.db)).toEqual([]);
     const named = await sentBy(hand, { ...PUT, headers: { 'X-Actor': 'jane' } });

@@ -382,7 +382,7 @@ describe('an application', () => {
       body: {
         code: 'RIGHT_MISSING',
         detail:
-          'application "shop" has not the right usage:read, which this call needs: ask whoever keeps the applications (npm run apps -- grant shop usage:read)',
+          'application "shop" lacks the right usage:read: ask an administrator to run npm run apps -- grant shop usage:read',
       },
     });
     expect(await asked(await addApplication(database, 'eye', [], ['usage:read']))).toMatchObject({
@@ -417,7 +417,7 @@ describe('an application', () => {
       status: 403,
       code: 'OPERATION_NOT_ALLOWED',
       detail:
-        'application "gate" may call check, confirm; this call needs rollback: ask whoever keeps the applications',
+        'application "gate" may call check, confirm, and this call needs rollback: ask an administrator',
     });
     expect(await stored()).toEqual(before);
     const settlements = { settlements: [{ ...SETTLE, status: 'SUCCESS' }] };
@@ -438,7 +438,7 @@ describe('an application', () => {
       body: {
         code: 'OPERATION_NOT_ALLOWED',
         detail:
-          'application "gate" may call check, confirm, rollback; this call needs record: ask whoever keeps the applications',
+          'application "gate" may call check, confirm, rollback, and this call needs record: ask an administrator',
       },
     });
     expect(await stored()).toEqual(before);
@@ -616,7 +616,7 @@ describe('a call that arrives once more, byte for byte', () => {
     expect(await send('check', check)).toMatchObject({
       status: 401,
       body: {
-        detail: expect.stringMatching(/^a call with this very signature was taken/) as string,
+        detail: expect.stringMatching(/^Headroom has already accepted this signature/) as string,
       },
     });
     expect(told.at(-1)?.reason).toBe('the signature was taken before');

@@ -193,7 +193,7 @@ describe('GET /v1/transactions/{orderId}', () => {
       body: {
         code: 'AUDIT_OFF',
         detail:
-          'the status of an order is read from the audit, and this deployment keeps none: set AUDIT to best-effort or session',
+          'the status of an order needs the audit, and this deployment has none: set AUDIT to best-effort or session',
       },
     });
   });

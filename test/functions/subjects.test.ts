@@ -163,7 +163,7 @@ describe('an override', () => {
     const wrong = await ask(handlers, put('over', { max: { amount: 900 }, ...over, reason: 'x' }));
     expect(wrong).toMatchObject({
       ...{ status: 422, code: 'TERMS_REFUSED' },
-      detail: expect.stringMatching(/would be over at 2026-03-02T04:00:00.000Z/) as string,
+      detail: expect.stringMatching(/would end at 2026-03-02T04:00:00.000Z/) as string,
     });
     const terms: SubjectsCall = { method: 'GET', path: 'terms', id: 'over' };
     expect(await ask(handlers, terms)).toMatchObject({ overrides: [{ max: { amount: 10 } }] });
@@ -233,7 +233,7 @@ describe('a freeze', () => {
     const body = { reason: 'longer', until: '2026-03-02T03:59:59Z' };
     expect(await ask(handlers, { ...freeze, body })).toMatchObject({
       ...{ status: 422, code: 'TERMS_REFUSED' },
-      detail: expect.stringMatching(/would be over at 2026-03-02T03:59:59.000Z/) as string,
+      detail: expect.stringMatching(/would end at 2026-03-02T03:59:59.000Z/) as string,
     });
     expect(await check(handlers, 'past', 1)).toMatchObject({ reason: 'frozen' });
   });
@@ -364,7 +364,7 @@ describe('a change that says for which terms it is', () => {
       errors: [
         {
           path: 'ifMatch',
-          expected: 'a version as ETag says it, or "none" where there are no terms',
+          expected: 'a version from ETag, or "none" if there are no terms',
         },
       ],
     });

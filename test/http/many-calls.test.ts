@@ -118,19 +118,19 @@ describe('what is told of many orders', () => {
     {
       answer: { ...REFUSED, reason: 'no-rule' } as const,
       warning:
-        'no rule applies to an order of type PAYMENT; currency RMB; subjects user, card: refused (ON_NO_RULE=refuse); is a name mistyped, or a rule missing?',
+        'no rule applies to an order of type PAYMENT; currency RMB; subjects user, card: refused (ON_NO_RULE=refuse). Is a name mistyped, or a rule missing?',
       why: 'somebody should look',
     },
     {
       answer: { ...REFUSED, reason: 'no-rule', rules: WITHIN } as const,
       warning:
-        'no rule limits the amount of an order of type PAYMENT; currency RMB; subjects user, card: refused (ON_NO_RULE=refuse-unlimited); is a name mistyped, or a rule missing?',
+        'no rule limits the amount of an order of type PAYMENT; currency RMB; subjects user, card: refused (ON_NO_RULE=refuse-unlimited). Is a name mistyped, or a rule missing?',
       why: 'a rule that counts payments is not enough',
     },
     {
       answer: HELD,
       warning:
-        'no rule applies to an order of type PAYMENT; currency RMB; subjects user, card: allowed without any limit (ON_NO_RULE=allow); is a name mistyped, or a rule missing?',
+        'no rule applies to an order of type PAYMENT; currency RMB; subjects user, card: allowed without any limit (ON_NO_RULE=allow). Is a name mistyped, or a rule missing?',
       why: 'it passes without any limit',
     },
     { answer: { ...HELD, repeated: true }, warning: undefined, why: 'it was told before' },

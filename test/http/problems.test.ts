@@ -113,7 +113,8 @@ describe('an error becomes a problem', () => {
         type: 'urn:headroom:problem:internal',
         title: 'Something is wrong on our side',
         status: 500,
-        detail: 'whether the call took effect is not known; the same call, repeated, is safe',
+        detail:
+          'Headroom does not know whether the call took effect: send the same call again, which is safe',
         code: 'INTERNAL',
         requestId: 'r-1',
       },

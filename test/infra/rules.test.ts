@@ -53,13 +53,13 @@ describe('npm run rules', () => {
       '  per: ["user"]',
       '  window: lifetime',
       '  max: count 1',
-      '  begins at zero: what happened before is not in its sum',
+      '  begins at zero: earlier payments do not count',
       'b: added',
       '  per: ["user"]',
       '  currency: CNY',
       '  window: {"unit":"day","timeZone":"Asia/Shanghai"}',
       '  max: amount 5.00 CNY (500)',
-      '  begins at zero: what happened before is not in its sum',
+      '  begins at zero: earlier payments do not count',
       'Warning: b: max.amount is 5.00 CNY (500); amounts are minor units: was 500.00 CNY (50000) meant?',
       'Warning: b: no other rule has the currency "CNY", and nothing has used it: is it mistyped?',
       'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse lets it pass; give a a currency, or set ON_NO_RULE=refuse-unlimited',
@@ -72,9 +72,9 @@ describe('npm run rules', () => {
     const second = await runRules('import', fileOf(SECOND), '--dry-run');
     expect(second).toMatchObject({ code: 0, err: '' });
     expect(second.out).toContain(
-      'b: changed\n  max.amount: 5.00 CNY (500) → 7.00 CNY (700)\n  what was counted counts on\n',
+      'b: changed\n  max.amount: 5.00 CNY (500) → 7.00 CNY (700)\n  keeps its sum\n',
     );
-    expect(second.out).toMatch(/^a: deleted\n {2}counts no more/m);
+    expect(second.out).toMatch(/^a: deleted\n {2}stops counting/m);
     expect(second.out).toMatch(/^2 rules, 3 changes; nothing was stored$/m);
     expect(await stored()).toEqual(parseRuleFile(FIRST, 'first'));
   });
@@ -119,7 +119,7 @@ describe('npm run rules', () => {
     const changes = [
       { id: 'a', change: 'deleted', counter: 'ends' },
       { id: 'b', change: 'changed', counter: 'kept', sharedWith: [] },
-      { id: 'c', change: 'added', says: 'begins at zero: what happened before is not in its sum' },
+      { id: 'c', change: 'added', says: 'begins at zero: earlier payments do not count' },
     ];
     const warnings = expect.arrayContaining([
       expect.stringMatching(/^c: no other rule has the subject kind "card"/),

@@ -125,7 +125,7 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
   });
 
   it('runs edited code of lib/ with the next call, over HTTP and by direct invocation', async () => {
-    edit('lib/http/problems.ts', 'The request is not understood', 'Edited once');
+    edit('lib/http/problems.ts', 'The request is not valid', 'Edited once');
     expect(await wrongAnswer()).toContain('Edited once');
     const [, endpoint = ''] = /--endpoint-url (\S+)/.exec(program.output()) ?? [];
     edit('lib/http/problems.ts', 'Edited once', 'Edited twice');

@@ -114,7 +114,7 @@ describe('a reservation that names another subject than its check', () => {
   ])('may be too old where no document is there: $why', async ({ capture, afterMs, why }) => {
     await expect(confirmMoved(why, 'nobody', capture, afterMs)).rejects.toMatchObject({
       code: 'FORGOTTEN',
-      message: `order "${why}" is not known in the document "user:nobody", which the reservation names: it is older than the memory of its subject, or was never checked there; nothing was changed`,
+      message: `order "${why}" is not known in the document "user:nobody", which the reservation names: it is too old, or was never checked there; nothing was changed`,
     });
   });
 });

@@ -54,7 +54,7 @@ describe.each(SOME_ROWS)('a $what that names only some of the subjects', ({ what
     const orderId = `none-${what}-${how}`;
     const merchant = { merchant: orderId };
     await limits.check(checkOf({ orderId, subjects: { ...USER, ...merchant } }), AT);
-    const said = /subjects is \["merchant"\], expected .* the user is home to the order/;
+    const said = /subjects is \["merchant"\], expected .* the user, which is home to the order/;
     if (how === 'alone')
       await expect(limits[what](orderOf(orderId, merchant), AT)).rejects.toThrow(said);
     else {

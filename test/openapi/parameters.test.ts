@@ -64,7 +64,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   next: NO_PLACES,
   limit: ['1', '100', '0', '101', '-1', '1.5', 'ten', ''],
   share: ['0.5', '1', '0.7', '-1', ''],
-  state: ['open', 'lapsed', 'Open', ''],
+  state: ['open', 'expired', 'Open', ''],
   decision: ['allowed', 'refused', 'Refused', ''],
   dryRun: ['true', 'false', 'yes', '1', ''],
   stale: ['PT1S', 'PT0S', 'PT1H', 'PT1H1S', 'PT0.5S', 'PT1.5S', 'PT30M', 'P1D', 'P1Y', ''],

@@ -35,7 +35,7 @@ function list(group: Command): void {
     .command('list')
     .summary('those that are open, newest first')
     .description('Prints proposals, newest first.')
-    .option('--state <state>', 'open, approved, rejected, withdrawn, lapsed or all', 'open')
+    .option('--state <state>', 'open, approved, rejected, withdrawn, expired or all', 'open')
     .option('--limit <number>', 'at most so many (20)')
     .option('--before <id>', 'the page after the one that ended so')
     .option(...URL_OPTION)

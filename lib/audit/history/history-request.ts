@@ -55,24 +55,26 @@ export const TRANSACTIONS_FIELDS = [
 export const USAGE_HISTORY_FIELDS = ['rule', 'zone', 'last'] as const;
 
 const SOMEBODY_EXPECTED =
-  'a subject, or decision refused: without a subject the refused checks of everybody are told';
+  'a subject, or decision=refused, which lists the refused checks of all subjects';
 
 /** What `transactions` takes. */
 export const transactionsSchema = component(
   'TransactionsRequest',
   requestSchema(
     {
-      subjects: z.optional(subjects('What concerns all of them.')),
+      subjects: z.optional(subjects('Only operations that name all these subjects.')),
       rule: z.optional(text('Only checks that this rule refused.')),
-      decision: z.optional(choice(DECISIONS, 'Only checks that were answered so.')),
+      decision: z.optional(choice(DECISIONS, 'Only checks with this answer.')),
       since: z.optional(instant(`The first instant. ${INSTANT}.`)),
-      until: z.optional(instant(`The first instant after, later than \`since\`. ${INSTANT}.`)),
+      until: z.optional(
+        instant(`The end, later than \`since\`: the first instant that is left out. ${INSTANT}.`),
+      ),
       before: z.optional(
         textOf(
           'Place',
           (value) => readPlace(value) !== undefined,
           PLACE_EXPECTED,
-          'What `next` of the page before says, unchanged.',
+          'The `next` of the page before, unchanged.',
         ),
       ),
       limit: pageSize(TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX),
@@ -88,18 +90,18 @@ export const usageHistorySchema = component(
       subjects: subjects('Kinds and ids.'),
       rule: z.optional(
         text(
-          'Only what counts in the counter of this rule, in its own windows where a calendar has them.',
+          'Only payments that this rule counts. Its own windows are used if they are calendar windows.',
         ),
       ),
       zone: zone(
-        'Whose days and months are meant; UTC where nothing is said, none beside a rule with a zone.',
+        'The time zone of days and months. Default: UTC. Leave it out if the rule has a time zone.',
       ),
       last: z.optional(
         said(
           z.custom<string>((value) => readLast(value) !== undefined, {
             error: `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS_MAX}M`,
           }),
-          `How far back, today or this month among it: \`P1D\` to \`P${HISTORY_DAYS_MAX}D\`, \`P1M\` to \`P${HISTORY_MONTHS_MAX}M\`.`,
+          `How far back to read, with today or this month: \`P1D\` to \`P${HISTORY_DAYS_MAX}D\`, \`P1M\` to \`P${HISTORY_MONTHS_MAX}M\`.`,
           {
             type: 'string',
             pattern: '^P([1-9]|[12][0-9]|3[01])D$|^P([1-9]|1[0-3])M$',
@@ -116,16 +118,16 @@ export const summarySchema = component(
   'SummaryRequest',
   requestSchema(
     {
-      kind: kind('What the subjects are.'),
+      kind: kind('The kind of the subjects.'),
       date: z.optional(
         textOf(
           'Date',
           isDate,
           'a date from 1970 to 9998, such as 2026-11-20',
-          'The day, from 1970 to 9998; today where nothing is said.',
+          'The day, from 1970 to 9998. Default: today.',
         ),
       ),
-      zone: zone('Whose day is meant; UTC where nothing is said.'),
+      zone: zone('The time zone of the day. Default: UTC.'),
     },
     DIRECT,
   ),

@@ -74,7 +74,7 @@ export class TooManyRowsError extends HeadroomError {
   readonly code = 'TOO_MANY_ROWS';
   constructor(timeMs: number, cause: unknown) {
     super(
-      `the audit's rows could not be read within ${timeMs} ms; ask for a shorter stretch of time, or give the function more of it (STORE_TIMEOUT_MS)`,
+      `the audit's rows could not be read within ${timeMs} ms; ask for a shorter period, or raise STORE_TIMEOUT_MS`,
       { cause },
     );
   }

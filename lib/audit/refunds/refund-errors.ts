@@ -19,7 +19,7 @@ export class RefundTooLargeError extends HeadroomError {
   readonly remainingMinor: number;
   constructor(orderId: string, refundedMinor: number, remainingMinor: number) {
     super(
-      `${remainingMinor} may still be refunded of order ${JSON.stringify(orderId)}, after ${refundedMinor} that were; nothing was changed: refund at most what is left`,
+      `order ${JSON.stringify(orderId)} has ${remainingMinor} left to refund, after refunds of ${refundedMinor}; nothing was changed: refund at most ${remainingMinor}`,
     );
     this.remainingMinor = remainingMinor;
   }
@@ -31,7 +31,7 @@ export class RefundReusedError extends HeadroomError {
   readonly code = 'REFUND_REUSED';
   constructor(refundId: string, amountMinor: number) {
     super(
-      `refund ${JSON.stringify(refundId)} of this order was of amount ${amountMinor}; nothing was changed: use a new refundId, or repeat the first request unchanged`,
+      `refund ${JSON.stringify(refundId)} of this order had the amount ${amountMinor} before; nothing was changed: use a new refundId, or send the first request again`,
     );
   }
 }
@@ -42,7 +42,7 @@ export class TooManyRefundsError extends HeadroomError {
   readonly code = 'TOO_MANY_REFUNDS';
   constructor(orderId: string, most: number) {
     super(
-      `order ${JSON.stringify(orderId)} has ${most} refunds, and may have no more; nothing was changed`,
+      `order ${JSON.stringify(orderId)} has ${most} refunds, the most it may have; nothing was changed`,
     );
   }
 }
@@ -53,7 +53,7 @@ export class NotRecordedError extends HeadroomError {
   readonly code = 'NOT_RECORDED';
   constructor(orderId: string) {
     super(
-      `order ${JSON.stringify(orderId)} was counted, but the audit rows that say in which windows are lost; nothing was changed`,
+      `order ${JSON.stringify(orderId)} counts, but its audit rows are lost, so Headroom cannot tell in which windows; nothing was changed`,
     );
   }
 }

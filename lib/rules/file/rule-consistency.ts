@@ -91,7 +91,7 @@ function refunds(rule: object, at: Path): readonly Mistake[] {
     return [mistakeAt(path, given, 'nothing here: a rule for single transactions counts nothing')];
   const amount = ownField(given, 'amount');
   if (amount === undefined || ownField(rule, 'currency') !== undefined) return [];
-  const expected = 'nothing here: without a currency only counts are counted';
+  const expected = 'nothing here: a rule without a currency counts only payments';
   return [mistakeAt([...path, 'amount'], amount, expected)];
 }
 
@@ -101,12 +101,11 @@ function scopes(rule: object, at: Path): readonly Mistake[] {
   if (match !== undefined && (counts ?? appliesTo) !== undefined)
     return [mistakeAt([...at, 'match'], match, 'either match, or counts and appliesTo')];
   if (counts !== undefined && ownField(rule, 'window') === 'transaction') {
-    const expected =
-      'nothing here: a rule for single transactions counts nothing; appliesTo says which';
+    const expected = 'nothing here: a rule for single transactions counts nothing; use appliesTo';
     return [mistakeAt([...at, 'counts'], counts, expected)];
   }
   if (appliesTo === undefined || ownField(ownField(rule, 'window'), 'step') !== 'exact') return [];
-  const expected = 'nothing here: an exact window is asked about all that it counts';
+  const expected = 'nothing here: a rule with an exact window applies to everything that it counts';
   return [mistakeAt([...at, 'appliesTo'], appliesTo, expected)];
 }
 

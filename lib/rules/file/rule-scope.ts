@@ -9,7 +9,7 @@ import { referenceTo, said } from '../../http/said.ts';
 /** The fields of a rule that say which transactions it is about: `match`, `counts`, `appliesTo`, `max` by attribute. */
 
 const NAMES = 'type, subject kinds or attribute names';
-const MATCH_EXPECTED = `an object of ${NAMES} to one value or a list of values; a currency is matched by the field currency`;
+const MATCH_EXPECTED = `an object of ${NAMES} to one value or a list of values; for a currency use the field currency`;
 const VALUES_EXPECTED = `1 to ${MATCH_VALUES_MAX} values`;
 const valueList = z
   .array(attributeValue, { error: VALUES_EXPECTED })
@@ -59,7 +59,7 @@ const boundOfValue = wholeNumber(
   0,
   AMOUNT_MINOR_MAX,
   undefined,
-  ': each value stands beside by, with its maximum, as gold does in { by: tier, gold: 500, else: 200 }',
+  ': write each value beside by, with its maximum, such as { by: tier, gold: 500, else: 200 }',
 );
 
 const BY_EXPECTED = `an object of by (${NAMES}), else (the maximum for every other value, and none), and at most ${MATCH_VALUES_MAX} values to a maximum each`;

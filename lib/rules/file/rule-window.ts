@@ -41,25 +41,31 @@ export function isTimeZone(name: unknown): name is string {
 }
 
 const calendarShape = {
-  unit: choice(CALENDAR_UNITS, 'Of the calendar.'),
-  every: z.optional(wholeNumber(1, EVERY_MAX, 'So many units.')),
-  timeZone: textOf('TimeZone', isTimeZone, TIME_ZONE_EXPECTED, 'An IANA name.'),
+  unit: choice(CALENDAR_UNITS, 'The unit of the window.'),
+  every: z.optional(wholeNumber(1, EVERY_MAX, 'The number of units in a window. Default: 1.')),
+  timeZone: textOf('TimeZone', isTimeZone, TIME_ZONE_EXPECTED, 'A time zone of the IANA database.'),
   dayStart: z.optional(
     patternText(
       /^([01][0-9]|2[0-3]):[0-5][0-9]$/,
       'a time of day as text, from "00:00" to "23:59"',
-      'A time of day, `04:00`, of days and longer units.',
+      'The time at which a day starts, such as `04:00`. For days and longer units.',
     ),
   ),
   weekStart: z.optional(choice(WEEK_DAYS, 'Of weeks.')),
-  monthDay: z.optional(wholeNumber(1, 31, 'Of months, quarters, years.')),
+  monthDay: z.optional(
+    wholeNumber(
+      1,
+      31,
+      'The day of the month on which a window starts. For months, quarters and years.',
+    ),
+  ),
 };
 /** A window of a calendar. */
 export const calendarSchema = said(
   z.strictObject(calendarShape, {
     error: `only the fields ${Object.keys(calendarShape).join(', ')}`,
   }),
-  'A natural period.',
+  'A calendar window.',
 );
 
 const rollingShape = {
@@ -67,14 +73,14 @@ const rollingShape = {
     'Duration',
     [ROLLING_SPAN_MS_MIN, ROLLING_SPAN_MS_MAX],
     'an ISO 8601 duration from PT1S to P366D, such as PT24H',
-    'How long: PT1S to P366D.',
+    'The length of the window: PT1S to P366D.',
   ),
   step: z.optional(
     said(
       z.custom<string>((value) => value === 'exact' || readDurationMs(value) !== undefined, {
         error: STEP_EXPECTED,
       }),
-      `\`exact\`, or a duration: at most \`rolling\`, and at least 1/${ROLLING_STEPS_MAX} of it.`,
+      `\`exact\`, or the length of a step: at most \`rolling\`, and at least 1/${ROLLING_STEPS_MAX} of it.`,
       { anyOf: [{ type: 'string', const: 'exact' }, referenceTo('Duration')] },
     ),
   ),
@@ -84,7 +90,7 @@ export const rollingSchema = said(
   z.strictObject(rollingShape, {
     error: `only the fields ${Object.keys(rollingShape).join(', ')}`,
   }),
-  'The last so many hours, say.',
+  'The time just before now, such as the last 24 hours.',
 );
 
 /**

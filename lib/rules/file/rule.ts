@@ -54,7 +54,7 @@ const per = said(
     z.maxLength(SUBJECTS_MAX, { error: PER_EXPECTED }),
     z.refine((kinds) => new Set(kinds).size === kinds.length, { error: PER_EXPECTED }),
   ),
-  'Whom it counts for.',
+  'The subject kinds that the rule counts for.',
   { uniqueItems: true },
 );
 
@@ -63,7 +63,7 @@ const refunds = said(
     { amount: z.optional(flag('The amount.')), count: z.optional(flag('The count.')) },
     { error: 'an object with amount, count or both, each true or false' },
   ),
-  'What refunds give back; both where nothing is said.',
+  'The sums that refunds give back. Default: both.',
 );
 
 /** Names a rule. */
@@ -79,24 +79,36 @@ const shape = {
     said(z.union([text(), titles], { error: TITLES_EXPECTED }), 'A text, or one by language.'),
   ),
   per,
-  currency: z.optional(currencyCode('Of amounts; required with one.')),
-  match: z.optional(said(match, 'What it is about.', referenceTo('Matched'))),
-  counts: z.optional(scope('In place of `match`: what it counts.')),
-  appliesTo: z.optional(scope('In place of `match`: what it may refuse, of what it counts.')),
+  currency: z.optional(
+    currencyCode('The currency of the amounts. Required if the rule limits amounts.'),
+  ),
+  match: z.optional(
+    said(match, 'The orders that the rule counts and may refuse.', referenceTo('Matched')),
+  ),
+  counts: z.optional(scope('Instead of `match`: the orders that the rule counts.')),
+  appliesTo: z.optional(
+    scope('Instead of `match`: the orders that the rule may refuse, of those that it counts.'),
+  ),
   // Read by itself: its form decides what it is.
   window: z.optional(
-    said(z.unknown(), 'What the maximum is counted over.', referenceTo('WindowOfRule')),
+    said(z.unknown(), 'The window over which the maximum counts.', referenceTo('WindowOfRule')),
   ),
   min: z.optional(
-    said(least, 'Of `window: transaction` alone, at most `max`.', { minProperties: 1 }),
+    said(least, 'The minimum, at most `max`. Only for `window: transaction`.', {
+      minProperties: 1,
+    }),
   ),
   max: z.optional(
-    said(most, 'Minor units, and a number. Required, but beside `min`.', { minProperties: 1 }),
+    said(most, 'The maximum: minor units, and a number. Required unless the rule has `min`.', {
+      minProperties: 1,
+    }),
   ),
-  mode: z.optional(choice(RULE_MODES, '`enforce` where nothing is said.')),
+  mode: z.optional(choice(RULE_MODES, 'Default: `enforce`.')),
   refunds: z.optional(refunds),
-  from: z.optional(instant('When it begins.')),
-  to: z.optional(instant('The first instant at which it is over, after `from`.')),
+  from: z.optional(instant('The start of the rule.')),
+  to: z.optional(
+    instant('The end of the rule, after `from`: the first instant at which it no longer applies.'),
+  ),
 };
 const schema = z.strictObject(shape, {
   error: ({ code }) =>
@@ -109,7 +121,7 @@ export const ruleSchema = component(
   'Rule',
   said(
     schema,
-    'A rule, as a rule file has it. What must hold between its fields is said in words; a 400 names each mistake.',
+    'A rule, as in a rule file. Words state the rules between fields that a schema cannot. A 400 names each mistake.',
     { required: ['per', 'window'] },
   ),
 );

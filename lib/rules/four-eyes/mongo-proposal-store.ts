@@ -12,7 +12,7 @@ export const PROPOSALS = 'proposals';
 /** A proposal as it is stored. */
 type ProposalDocument = Omit<Proposal, 'id' | 'decision'> & {
   readonly _id: string;
-  /** `open` also of one that has lapsed: nobody is there to write that. */
+  /** Stays `open` when a proposal expires: no call writes at that instant. */
   readonly state: 'open' | Decision['outcome'];
   readonly decided?: Omit<Decision, 'outcome'>;
 };

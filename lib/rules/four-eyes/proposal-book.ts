@@ -118,13 +118,13 @@ function assertMay({ outcome, by }: Decision, author: Actor): void {
   if (outcome === 'withdrawn') {
     if (!isSameJson(by, author))
       throw new WrongPersonError(
-        'only who made a proposal takes it back; nothing was changed: reject it instead',
+        'only the author can withdraw a proposal; nothing was changed: reject it instead',
       );
     return;
   }
   if (mayBeSame(author, by))
     throw new WrongPersonError(
-      'you made this proposal, or may have made it; nothing was changed: ask somebody else to decide it, whom X-Actor names if one application calls for several people',
+      'you cannot decide a proposal that you made, or may have made; nothing was changed. Ask another person to decide it. If one application calls for several people, send X-Actor',
     );
 }
 

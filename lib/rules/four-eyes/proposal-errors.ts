@@ -9,7 +9,7 @@ export class NoSuchProposalError extends HeadroomError {
   override readonly name = 'NoSuchProposalError';
   readonly code = 'NO_SUCH_PROPOSAL';
   constructor(id: string) {
-    super(`there is no proposal ${JSON.stringify(id)}: GET /v1/proposals names all that there are`);
+    super(`there is no proposal ${JSON.stringify(id)}: GET /v1/proposals lists all proposals`);
   }
 }
 
@@ -20,10 +20,10 @@ export class ProposalClosedError extends HeadroomError {
   constructor({ id, decision, until }: Proposal) {
     const how =
       decision === undefined
-        ? `lapsed at ${until.toISOString()}`
+        ? `expired at ${until.toISOString()}`
         : `was ${decision.outcome} at ${decision.at.toISOString()} by ${actorText(decision.by)}`;
     super(
-      `proposal ${JSON.stringify(id)} ${how}; nothing was changed: make the change anew where it is still wanted`,
+      `proposal ${JSON.stringify(id)} ${how}; nothing was changed: make the change again if you still want it`,
     );
   }
 }

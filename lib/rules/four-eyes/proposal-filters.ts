@@ -31,9 +31,9 @@ export function listFilter(
     ...(before === undefined
       ? {}
       : { $or: [{ at: { $lt: before.at } }, { at: before.at, _id: { $lt: before.id } }] }),
-    ...(state === undefined ? {} : { state: state === 'lapsed' ? ('open' as const) : state }),
+    ...(state === undefined ? {} : { state: state === 'expired' ? ('open' as const) : state }),
     ...(state === 'open' ? { until: { $gt: now } } : {}),
-    ...(state === 'lapsed' ? { until: { $lte: now } } : {}),
+    ...(state === 'expired' ? { until: { $lte: now } } : {}),
   };
 }
 

@@ -8,7 +8,7 @@ export type ProposalStore = {
   /**
    * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
    *
-   * @param now the instant that says which have lapsed
+   * @param now the instant by which proposals have expired
    */
   readonly list: (
     query: Omit<ProposalQuery, 'before'> & { readonly before?: Proposal },
@@ -19,7 +19,7 @@ export type ProposalStore = {
   /**
    * Decides one that is open, and changes nothing else.
    *
-   * @returns false where it was decided before or has lapsed
+   * @returns false if it was decided before or has expired
    */
   readonly decide: (id: string, decision: Decision) => Promise<boolean>;
 };

@@ -4,7 +4,7 @@ import type { RuleEdit } from '../rule-edit.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { TermsBasis, TermsFound, TermsWish } from '../terms/terms-change.ts';
 
-/** Days in which a second person may approve a change; then it has lapsed. */
+/** Days in which a second person may approve a change; then it expires. */
 export const PROPOSAL_DAYS = 7;
 
 /** What is asked for, as it will be done once a second person lets it through. */
@@ -35,14 +35,14 @@ export type Proposal = Authorship & {
   readonly decision?: Decision;
 };
 
-/** How proposals stand: `lapsed`, nobody decided them in time. */
-export const PROPOSAL_STATES = ['open', ...DECISIONS, 'lapsed'] as const;
+/** The states of proposals. `expired`: nobody decided in time. */
+export const PROPOSAL_STATES = ['open', ...DECISIONS, 'expired'] as const;
 /** How a proposal stands. */
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** How a proposal stands at an instant. */
 export function stateOf({ decision, until }: Proposal, now: Date): ProposalState {
-  return decision?.outcome ?? (now < until ? 'open' : 'lapsed');
+  return decision?.outcome ?? (now < until ? 'open' : 'expired');
 }
 
 /** A second person's yes, with which a change takes effect. */

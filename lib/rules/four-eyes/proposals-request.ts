@@ -8,13 +8,13 @@ import type { ParsedText } from '../../http/json-text.ts';
 import { readRequest } from '../../http/requests.ts';
 import { asInvoked, changeSchema, operationSchema } from '../../http/routed.ts';
 
-const id = text('As the answer 202 of a change says it.');
+const id = text('The id, from the answer 202 of a change.');
 /** Which proposals are listed. */
 export const listProposalsSchema = operationSchema('ProposalsRequest', {
-  state: z.optional(choice(PROPOSAL_STATES, 'Those that stand so alone.')),
+  state: z.optional(choice(PROPOSAL_STATES, 'Only proposals in this state.')),
   limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
   before: z.optional(
-    text('Those made before the one of this id alone: what `next` of a page says.'),
+    text('Only proposals older than the one with this id. Use `next` of the page before.'),
   ),
 });
 /** Which proposal is asked for. */
@@ -24,7 +24,7 @@ export const callerSchema = changeSchema('CallerRequest', {});
 /** What a decision takes. */
 export const decisionSchema = changeSchema('DecisionRequest', {
   id,
-  reason: reasonText('Why. It is kept with the proposal.'),
+  reason: reasonText('Why. Headroom stores it with the proposal.'),
 });
 
 /** Reads a question for who asks: there is nothing to say. */

@@ -22,7 +22,7 @@ const NAME_LENGTH = 32;
 /**
  * Keeps a change for a second person. One that its author proposed before, and is open, is that one.
  *
- * An id names the change and its author, and counts those alike that were decided or have lapsed. So of
+ * An id names the change and its author, and counts those alike that were decided or have expired. So of
  * equal proposals made at once all but one find the id taken.
  */
 export async function propose(

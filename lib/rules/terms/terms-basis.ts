@@ -59,12 +59,12 @@ export function refuseOthers(
   );
   if (gone !== undefined)
     throw new TermsRefusedError(
-      `what ${document} was given at ${gone.at.toISOString()} was taken away or replaced ${SINCE}`,
+      `the terms of ${document} from ${gone.at.toISOString()} were ended or replaced ${SINCE}`,
     );
 }
 
 const SINCE =
-  'after this change was proposed; nothing was changed: propose it anew where it is still wanted';
+  'after this change was proposed; nothing was changed: propose it again if you still want it';
 
 function isAmong({ at }: Replaced, several: readonly Replaced[]): boolean {
   return several.some((one) => one.at.getTime() === at.getTime());

@@ -94,7 +94,7 @@ function changeOf(
   const after = termsAfter(before, edit, author, version, author.at);
   if ((after?.overrides.length ?? 0) > OVERRIDES_MAX)
     throw new TermsRefusedError(
-      `a subject has at most ${OVERRIDES_MAX} overrides, those to come among them: end some that are not needed`,
+      `a subject has at most ${OVERRIDES_MAX} overrides, with future ones: end some that you no longer need`,
     );
   return {
     version,
@@ -172,7 +172,7 @@ function refuseNothing(
 function refuseOver(what: 'override' | 'freeze', until: Date | undefined, now: Date): void {
   if (until === undefined || until > now) return;
   throw new TermsRefusedError(
-    `the ${what} would be over at ${until.toISOString()}, and it is ${now.toISOString()}: give it a later until, or end with DELETE what is in force`,
+    `the ${what} would end at ${until.toISOString()}, which is past (it is ${now.toISOString()}): give it a later until, or use DELETE to end what is in force`,
   );
 }
 
@@ -187,14 +187,14 @@ function refuseOverride(
     throw new TermsRefusedError(why);
   };
   if (rule === undefined)
-    return refuse(`there is no rule ${JSON.stringify(id)} in force: GET /v1/rules names all`);
+    return refuse(`there is no rule ${JSON.stringify(id)} in force: GET /v1/rules lists all rules`);
   const [owner] = rule.per;
   if (owner !== kind)
     return refuse(
-      `rule ${JSON.stringify(id)} counts per ${rule.per.join(', ')}: its overrides are those of a ${owner}, not of a ${kind}`,
+      `rule ${JSON.stringify(id)} counts per ${rule.per.join(', ')}: only a ${owner} can have an override of it, not a ${kind}`,
     );
   if (max.amountMinor !== undefined && rule.currency === undefined)
-    return refuse(`rule ${JSON.stringify(id)} has no currency, so it limits counts alone`);
+    return refuse(`rule ${JSON.stringify(id)} has no currency, so it limits only counts`);
   const { window } = rule;
   if (window.kind === 'transaction' && !alwaysAsked.includes(kind))
     return refuse(notAsked(kind, alwaysAsked, `have overrides of a rule for single transactions`));
@@ -202,10 +202,10 @@ function refuseOverride(
   const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
   if (isExact(window) && !isBounded)
     return refuse(
-      `rule ${JSON.stringify(id)} has an exact window, whose maximum count is 1 to ${EXACT_COUNT_MAX}`,
+      `rule ${JSON.stringify(id)} has an exact window, so its maximum count must be 1 to ${EXACT_COUNT_MAX}`,
     );
 }
 
 function notAsked(kind: string, alwaysAsked: readonly string[], what: string): string {
-  return `a ${kind} cannot ${what}: not every check asks its document; those of ${alwaysAsked.join(', ')} are always asked, and others once FREEZABLE_KINDS names them`;
+  return `a ${kind} cannot ${what}, because not every check reads its document: use ${alwaysAsked.join(', ')}, or add ${kind} to FREEZABLE_KINDS`;
 }

@@ -8,7 +8,7 @@ export class NoTermsError extends HeadroomError {
   readonly code = 'NO_SUCH_TERMS';
   /** @param what what there is none of, as a phrase: `override of rule "user-day"` */
   constructor(document: string, what: string) {
-    super(`${document} has no ${what}: GET /v1/subjects/{kind}/{id}/terms tells all that it has`);
+    super(`${document} has no ${what}: GET /v1/subjects/{kind}/{id}/terms lists its terms`);
   }
 }
 

@@ -20,7 +20,7 @@ export type AllowedCheck = Extract<CheckAnswer, { decision: 'allowed'; undecided
 export type RefusedCheck = Extract<CheckAnswer, { decision: 'refused' }>;
 
 /**
- * The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`). There is no
+ * The database did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`). There is no
  * reservation; whether anything is held is unknown.
  */
 export type UndecidedCheck = Extract<CheckAnswer, { undecided: true }>;
@@ -39,7 +39,7 @@ export type RuleOutcome = RuleReport['outcome'];
 /** How an order stands. `late` is confirmed after its hold had expired. */
 export type OrderState = api.StatusAnswer['state'];
 
-/** How a proposal stands. `lapsed`: nobody decided it in time. */
+/** How a proposal stands. `expired`: nobody decided it in time. */
 export type ProposalState = api.Proposal['state'];
 
 /** Shares of a maximum at which it is told how near it is. */

@@ -16,56 +16,57 @@ type PerCode<Of> = Of extends { readonly code: infer Code extends string }
   ? { [One in Code]: Omit<Of, 'code'> & { readonly code: One } }[Code]
   : never;
 
-/** Who did something. */
+/** The caller that did something. */
 export type Actor = {
   /**
-   * `application`: it signed the call; `principal`: API Gateway let it through; `invocation`: IAM let
-   * it invoke the function; `command`: somebody at a command line; `local`: nobody was asked.
+   * `application`: an application signed the call. `principal`: API Gateway authenticated it.
+   * `invocation`: IAM allowed it to invoke the function. `command`: a command line. `local`: nobody
+   * was authenticated.
    */
   readonly kind: 'application' | 'principal' | 'invocation' | 'command' | 'local';
-  /** An application's id, a principal's ARN or subject, a user of a machine. */
+  /** The id of an application, the ARN or subject of a principal, or the user of a machine. */
   readonly id: string;
-  /** As `X-Actor` named them. */
+  /** The person that `X-Actor` named. */
   readonly person?: string;
 };
 
-/** It may happen. */
+/** You may pay. */
 export type AllowedCheck = {
   readonly decision: 'allowed';
   /** The rules that refused. */
   readonly refusedBy: readonly string[];
   /** The rules on trial that would have refused. */
   readonly shadowRefusedBy: readonly string[];
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
   /**
-   * `confirmed` with `capture`, or where the order was confirmed since; `partlyRefunded` and
-   * `refunded` where it was paid back since; `none` for a dry run.
+   * `held`: reserved until you settle it. `confirmed`: checked with `capture`, or confirmed since.
+   * `partlyRefunded`, `refunded`: refunded since. `none`: a dry run.
    */
   readonly state: 'held' | 'confirmed' | 'partlyRefunded' | 'refunded' | 'none';
-  /** This order took the last of some rule. */
+  /** True if this order took the last room of a rule. */
   readonly limitReached: boolean;
   readonly headroom: Headroom;
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
-  /** Of all refunds, in minor units; null where the audit could not be read. */
+  /** The sum of all refunds, in minor units. Null if Headroom could not read the audit. */
   readonly refunded?: number | null;
-  /** What may still be refunded. */
+  /** The amount that you may still refund. */
   readonly remaining?: number;
-  /** Where and what the hold is. Opaque: give it back to confirm or rollback. */
+  /** Names the hold. Give it back unchanged to confirm or rollback. */
   readonly reservation?: string;
-  /** The first instant at which the hold does not count. */
+  /** The first instant at which the hold no longer counts. */
   readonly holdExpiresAt?: string;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
-   * Those that `report` asks for: every rule that applies, or those that refused and would have.
-   * Absent with `report: none`.
+   * The rules that `report` asks for: all that apply, or only those that refused or would have
+   * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
 };
 
-/** It may happen. */
+/** You may pay. */
 export type AllowedOfMany = {
   /** The order. */
   readonly orderId: string;
@@ -74,63 +75,63 @@ export type AllowedOfMany = {
   readonly refusedBy: readonly string[];
   /** The rules on trial that would have refused. */
   readonly shadowRefusedBy: readonly string[];
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
   /**
-   * `confirmed` with `capture`, or where the order was confirmed since; `partlyRefunded` and
-   * `refunded` where it was paid back since; `none` for a dry run.
+   * `held`: reserved until you settle it. `confirmed`: checked with `capture`, or confirmed since.
+   * `partlyRefunded`, `refunded`: refunded since. `none`: a dry run.
    */
   readonly state: 'held' | 'confirmed' | 'partlyRefunded' | 'refunded' | 'none';
-  /** This order took the last of some rule. */
+  /** True if this order took the last room of a rule. */
   readonly limitReached: boolean;
   readonly headroom: Headroom;
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
-  /** Of all refunds, in minor units; null where the audit could not be read. */
+  /** The sum of all refunds, in minor units. Null if Headroom could not read the audit. */
   readonly refunded?: number | null;
-  /** What may still be refunded. */
+  /** The amount that you may still refund. */
   readonly remaining?: number;
-  /** Where and what the hold is. Opaque: give it back to confirm or rollback. */
+  /** Names the hold. Give it back unchanged to confirm or rollback. */
   readonly reservation?: string;
-  /** The first instant at which the hold does not count. */
+  /** The first instant at which the hold no longer counts. */
   readonly holdExpiresAt?: string;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
   /**
-   * Those that `report` asks for: every rule that applies, or those that refused and would have.
-   * Absent with `report: none`.
+   * The rules that `report` asks for: all that apply, or only those that refused or would have
+   * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
 };
 
-/** What rules may match; text "1", number 1 and true are three values. */
+/** A value that rules may match. The text "1", the number 1 and true are three values. */
 export type AttributeValue = string | boolean | number;
 
-/** What rules may match, beside type and subjects. */
+/** Attributes that rules may match, beside type and subjects. */
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** A natural period of a time zone. */
+/** A calendar period in a time zone. */
 export type CalendarWindow = {
   readonly kind: 'calendar';
-  /** What it is a period of. */
+  /** The unit of the period. */
   readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-  /** An IANA name. */
+  /** A time zone of the IANA database. */
   readonly timeZone: string;
   /** The first instant in it. */
   readonly start: string;
   /** The first instant after it. */
   readonly end: string;
-  /** Units, where above 1. */
+  /** The number of units, if more than 1. */
   readonly every?: number;
 };
 
-/** Who calls, and what they may. */
+/** The caller, and its rights. */
 export type CallerAnswer = {
-  /** Who is kept with what they change. */
+  /** The name that Headroom stores with changes of this caller. */
   readonly by: Actor;
   /**
-   * To what is everybody’s. Where calls are not signed all of them, for API Gateway decides by the
-   * route.
+   * The rights of the caller. If calls are not signed, the list has all rights, because API Gateway
+   * decides by route.
    */
   readonly rights: readonly (
     | 'rules:read'
@@ -139,88 +140,88 @@ export type CallerAnswer = {
     | 'approve'
     | 'usage:read'
   )[];
-  /** Which changes need a second person: those by which more may pass, all, or none. */
+  /** The changes that need a second person: `raises` for those that allow more, `all`, or `none`. */
   readonly fourEyes: 'none' | 'raises' | 'all';
 };
 
 /** What `caller` takes. At most 65536 bytes. */
 export type CallerRequest = {
-  /** The person who acts, in printable ASCII: kept with the change. */
+  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
   readonly actor?: string | undefined;
 };
 
 /** Allowed or refused. */
 export type CheckAnswer = OneOf<AllowedCheck | RefusedCheck | UndecidedCheck>;
 
-/** A check, without a dry run. */
+/** A check. A dry run is not possible here. */
 export type CheckOfMany = {
-  /** Yours; names the order for ever. */
+  /** Your id of the order. Never use it for another order. */
   readonly orderId: string;
-  /** What rules may match. */
+  /** The type of the order. Rules may match it. */
   readonly type?: string | undefined;
   /**
-   * Whom limits count for. Ids are stored as they are: name a card by a token of yours, never by its
-   * number.
+   * The subjects that limits count for. Headroom stores ids as they are: name a card by a token of
+   * yours, never by its number.
    */
   readonly subjects: Subjects;
   /** Minor units, 0 to 1000000000000000: 3000000 fen are 30,000.00 yuan. */
   readonly amount: number;
   /** ISO 4217, or a private code. */
   readonly currency: string;
-  /** How much it adds to every count, 1 to 1000000; 1 where nothing is said. */
+  /** The number that the order adds to every count, 1 to 1000000. Default: 1. */
   readonly count?: number | undefined;
-  /** For rules to match. No name that is a subject kind, too. */
+  /** Attributes that rules may match. No name may be a subject kind, too. */
   readonly attributes?: Attributes | undefined;
   /**
-   * An ISO 8601 duration from PT1S to P7D; PT15M where nothing is said. Other ways to write such a
-   * length, `PT1H90M`, are taken, too.
+   * How long to hold the amount: an ISO 8601 duration from PT1S to P7D. Default: PT15M. Unusual
+   * spellings such as `PT1H90M` work, too.
    */
   readonly hold?: string | undefined;
-  /** Counts at once, with nothing to confirm. */
+  /** Counts the payment at once. Nothing is left to confirm. */
   readonly capture?: boolean | undefined;
-  /** No dry run. */
+  /** A call of many orders has no dry run. */
   readonly dryRun?: false | undefined;
 };
 
 /** What `check` takes. At most 65536 bytes. */
 export type CheckRequest = {
-  /** Yours; names the order for ever. */
+  /** Your id of the order. Never use it for another order. */
   readonly orderId: string;
-  /** What rules may match. */
+  /** The type of the order. Rules may match it. */
   readonly type?: string | undefined;
   /**
-   * Whom limits count for. Ids are stored as they are: name a card by a token of yours, never by its
-   * number.
+   * The subjects that limits count for. Headroom stores ids as they are: name a card by a token of
+   * yours, never by its number.
    */
   readonly subjects: Subjects;
   /** Minor units, 0 to 1000000000000000: 3000000 fen are 30,000.00 yuan. */
   readonly amount: number;
   /** ISO 4217, or a private code. */
   readonly currency: string;
-  /** How much it adds to every count, 1 to 1000000; 1 where nothing is said. */
+  /** The number that the order adds to every count, 1 to 1000000. Default: 1. */
   readonly count?: number | undefined;
-  /** For rules to match. No name that is a subject kind, too. */
+  /** Attributes that rules may match. No name may be a subject kind, too. */
   readonly attributes?: Attributes | undefined;
   /**
-   * An ISO 8601 duration from PT1S to P7D; PT15M where nothing is said. Other ways to write such a
-   * length, `PT1H90M`, are taken, too.
+   * How long to hold the amount: an ISO 8601 duration from PT1S to P7D. Default: PT15M. Unusual
+   * spellings such as `PT1H90M` work, too.
    */
   readonly hold?: string | undefined;
-  /** Counts at once, with nothing to confirm. */
+  /** Counts the payment at once. Nothing is left to confirm. */
   readonly capture?: boolean | undefined;
-  /** Only says what would happen. */
+  /** Answers what a check would answer, and holds nothing. */
   readonly dryRun?: boolean | undefined;
   /**
-   * What is told of rules: nothing; of those that refused, or would have; or of all that apply. `all`
-   * where nothing is said.
+   * The rules in the answer. `none`: no rule. `refused`: rules that refused or would have refused.
+   * `all`: every rule that applies. Default: `all`.
    */
   readonly report?: 'none' | 'violations' | 'all' | undefined;
 };
 
-/** What became of one order. */
+/** The result of one order. */
 export type CheckResult = OneOf<AllowedOfMany | RefusedOfMany | UndecidedOfMany | OrderProblem>;
 
-/** Nothing is said of any order but in its own result. */
+/** One result for each order. */
 export type ChecksAnswer = {
   /** Every order was allowed. */
   readonly allAllowed: boolean;
@@ -228,36 +229,40 @@ export type ChecksAnswer = {
   readonly results: readonly CheckResult[];
 };
 
-/** What `checks` takes. Each `orderId` stands once. At most 1048576 bytes. */
+/** What `checks` takes. Send each `orderId` once. At most 1048576 bytes. */
 export type ChecksRequest = {
-  /** Each `orderId` stands once. */
+  /** Send each `orderId` once. */
   readonly orders: readonly CheckOfMany[];
-  /** All are held, or nothing new is. `capture` cannot be given back, so there is none. */
+  /**
+   * Headroom holds all orders or none. No order may have `capture`, because a captured order cannot
+   * be given back.
+   */
   readonly atomic?: boolean | undefined;
   /**
-   * What is told of rules: nothing; of those that refused, or would have; or of all that apply.
-   * `violations` where nothing is said. A call with `all` whose answer might be too long is 400.
+   * The rules in the answer. `none`: no rule. `refused`: rules that refused or would have refused.
+   * `all`: every rule that applies. Default: `violations`. With `all`, a call whose answer might be
+   * too long is answered with 400.
    */
   readonly report?: 'none' | 'violations' | 'all' | undefined;
 };
 
-/** It is counted. */
+/** The payment counts. */
 export type ConfirmAnswer = {
-  /** As the payment stands now: a repeat tells of what was refunded since. */
+  /** The state of the payment now: a repeat shows refunds made since. */
   readonly state: 'confirmed' | 'partlyRefunded' | 'refunded';
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
-  /** The hold had expired; the payment is counted all the same. */
+  /** True if the hold had expired. The payment counts anyway. */
   readonly late: boolean;
-  /** What is counted, in minor units. */
+  /** The amount counted, in minor units. */
   readonly amount: number;
-  /** Of all refunds, in minor units; null where the audit could not be read. */
+  /** The sum of all refunds, in minor units. Null if Headroom could not read the audit. */
   readonly refunded?: number | null;
-  /** What may still be refunded. */
+  /** The amount that you may still refund. */
   readonly remaining?: number;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
-  /** What a late or larger payment exceeds; null where the rules could not be read. */
+  /** The maxima that a late or larger payment exceeds. Null if Headroom could not read the rules. */
   readonly exceeded?: readonly Excess[] | null;
 };
 
@@ -265,16 +270,19 @@ export type ConfirmAnswer = {
 export type ConfirmOfMany = {
   /** The order. */
   readonly orderId: string;
-  /** What the check answered, unchanged; saves round trips. One that was altered or made up is 400. */
+  /**
+   * The `reservation` from the answer of the check, unchanged. It saves round trips. An altered one
+   * is answered with 400.
+   */
   readonly reservation?: string | undefined;
   /**
-   * In place of `reservation`: the subjects of the check; home alone (the `user`) is enough. Where
-   * both are left out, the audit says where the order is; where it is off, that is 400.
+   * The subjects of the check, if you do not send `reservation`. The home subject (the `user`) is
+   * enough. If you leave out both, Headroom looks into the audit. Without an audit the answer is 400.
    */
   readonly subjects?: Subjects | undefined;
-  /** How it ended. */
+  /** The end of the payment. */
   readonly status: 'SUCCESS';
-  /** The final amount, smaller or larger than what was held; left out, it is what was held. */
+  /** The final amount. It may differ from the amount held. Default: the amount held. */
   readonly amount?: number | undefined;
 };
 
@@ -282,68 +290,71 @@ export type ConfirmOfMany = {
 export type ConfirmRequest = {
   /** The order. */
   readonly orderId: string;
-  /** What the check answered, unchanged; saves round trips. One that was altered or made up is 400. */
+  /**
+   * The `reservation` from the answer of the check, unchanged. It saves round trips. An altered one
+   * is answered with 400.
+   */
   readonly reservation?: string | undefined;
   /**
-   * In place of `reservation`: the subjects of the check; home alone (the `user`) is enough. Where
-   * both are left out, the audit says where the order is; where it is off, that is 400.
+   * The subjects of the check, if you do not send `reservation`. The home subject (the `user`) is
+   * enough. If you leave out both, Headroom looks into the audit. Without an audit the answer is 400.
    */
   readonly subjects?: Subjects | undefined;
-  /** The final amount, smaller or larger than what was held; left out, it is what was held. */
+  /** The final amount. It may differ from the amount held. Default: the amount held. */
   readonly amount?: number | undefined;
 };
 
-/** It is counted. */
+/** The payment counts. */
 export type ConfirmedOfMany = {
   /** The order. */
   readonly orderId: string;
-  /** As the payment stands now: a repeat tells of what was refunded since. */
+  /** The state of the payment now: a repeat shows refunds made since. */
   readonly state: 'confirmed' | 'partlyRefunded' | 'refunded';
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
-  /** The hold had expired; the payment is counted all the same. */
+  /** True if the hold had expired. The payment counts anyway. */
   readonly late: boolean;
-  /** What is counted, in minor units. */
+  /** The amount counted, in minor units. */
   readonly amount: number;
-  /** Of all refunds, in minor units; null where the audit could not be read. */
+  /** The sum of all refunds, in minor units. Null if Headroom could not read the audit. */
   readonly refunded?: number | null;
-  /** What may still be refunded. */
+  /** The amount that you may still refund. */
   readonly remaining?: number;
   /** Documents beside home in which a late payment may not be counted. */
   readonly uncounted?: readonly string[];
-  /** What a late or larger payment exceeds; null where the rules could not be read. */
+  /** The maxima that a late or larger payment exceeds. Null if Headroom could not read the rules. */
   readonly exceeded?: readonly Excess[] | null;
 };
 
 /** What `decision` takes. At most 65536 bytes. */
 export type DecisionRequest = {
-  /** The person who acts, in printable ASCII: kept with the change. */
+  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
   readonly actor?: string | undefined;
-  /** As the answer 202 of a change says it. */
+  /** The id, from the answer 202 of a change. */
   readonly id: string;
-  /** Why. It is kept with the proposal. */
+  /** Why. Headroom stores it with the proposal. */
   readonly reason: string;
 };
 
 /** What `endOverride` takes. At most 65536 bytes. */
 export type EndOverrideRequest = {
-  /** The person who acts, in printable ASCII: kept with the change. */
+  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
   readonly actor?: string | undefined;
-  /** What the subject is. */
+  /** The kind of the subject. */
   readonly kind: string;
   /**
-   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
-   * changed by direct invocation.
+   * The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function
+   * directly, because URLs lose it.
    */
   readonly id: string;
   /** The rule's id. */
   readonly rule: string;
-  /** Why. It is kept with the change, and told to callers of check. */
+  /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
   /**
-   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
-   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
-   * nothing is said.
+   * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
+   * have another version, the answer is 412 and nothing changes. Send one version, no list and no
+   * `*`. Default: any version.
    */
   readonly ifMatch?: string | undefined;
 };
@@ -360,9 +371,9 @@ export type Excess = {
 
 /** A subject's overrides of one rule. */
 export type FindOverrideAnswer = {
-  /** Whose they are: one kind, and its id. */
+  /** The subject: one kind, and its id. */
   readonly subject: Subjects;
-  /** Those in force, those to come, and those that are over and not yet taken out. */
+  /** Present and future overrides, and past ones until Headroom deletes them. */
   readonly overrides: readonly Override[];
   /** The instant of the answer, by the database's clock. */
   readonly now: string;
@@ -370,34 +381,34 @@ export type FindOverrideAnswer = {
 
 /** What `findOverride` takes. */
 export type FindOverrideRequest = {
-  /** What the subject is. */
+  /** The kind of the subject. */
   readonly kind: string;
   /**
-   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
-   * changed by direct invocation.
+   * The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function
+   * directly, because URLs lose it.
    */
   readonly id: string;
   /** The rule's id. */
   readonly rule: string;
 };
 
-/** One rule, and the change that made it so. */
+/** One rule, and its last change. */
 export type FindRuleAnswer = {
   /** The rule's id. */
   readonly id: string;
-  /** The revision that made it so. */
+  /** The revision that last changed the rule. */
   readonly version: number;
-  /** When it was made so. */
+  /** The time of the change. */
   readonly at: string;
-  /** Who made it so. */
+  /** The caller that made the change. */
   readonly by: Actor;
-  /** As it was put. */
+  /** The rule as it was sent. */
   readonly rule: StoredRule;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason?: string;
-  /** Who let it through, where it needed a second person. */
+  /** The second person, if the change needed one. */
   readonly approvedBy?: Actor;
-  /** What it means, in the language of `Content-Language`. */
+  /** The meaning of the rule, in the language of `Content-Language`. */
   readonly sentence?: string;
 };
 
@@ -405,136 +416,136 @@ export type FindRuleAnswer = {
 export type FindRuleRequest = {
   /** The rule's id. */
   readonly id: string;
-  /** The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred. */
+  /** The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`). */
   readonly language?: string | undefined;
 };
 
-/** While it is in force every new check of the subject is refused. */
+/** A freeze: Headroom refuses every new check of the subject. */
 export type Freeze = {
-  /** At the instant of the answer; of what a change left, at that of the change. */
+  /** True if it applies at the time of the answer. In a list of changes: at the time of the change. */
   readonly inForce: boolean;
-  /** When it begins. */
+  /** The start. */
   readonly from: string;
-  /** When it ends; null where nobody has said. */
+  /** The end; null if nobody set one. */
   readonly until: string | null;
-  /** When it was done. */
+  /** The time of the change. */
   readonly at: string;
-  /** Who did it. */
+  /** The caller that made the change. */
   readonly by: Actor;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason: string;
-  /** Who let it through, where it needed a second person. */
+  /** The second person, if the change needed one. */
   readonly approvedBy?: Actor;
 };
 
 /** What `freeze` takes. At most 65536 bytes. */
 export type FreezeRequest = {
-  /** The person who acts, in printable ASCII: kept with the change. */
+  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
   readonly actor?: string | undefined;
-  /** What the subject is. */
+  /** The kind of the subject. */
   readonly kind: string;
   /**
-   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
-   * changed by direct invocation.
+   * The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function
+   * directly, because URLs lose it.
    */
   readonly id: string;
   /**
-   * The first instant at which it is over; where nothing is said it goes on until it is ended. RFC
-   * 3339 with its zone, at most milliseconds, from 1970 to 9998.
+   * The end: the first instant at which it no longer applies. Default: until you end it. RFC 3339
+   * with its zone, at most milliseconds, from 1970 to 9998.
    */
   readonly until?: string | undefined;
-  /** Why. It is kept with the change, and told to callers of check. */
+  /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
   /**
-   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
-   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
-   * nothing is said.
+   * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
+   * have another version, the answer is 412 and nothing changes. Send one version, no list and no
+   * `*`. Default: any version.
    */
   readonly ifMatch?: string | undefined;
   /** `*`: only where there is none yet. Never beside `If-Match`. */
   readonly ifNoneMatch?: '*' | undefined;
 };
 
-/** A subject of which every new check is refused. */
+/** A frozen subject: Headroom refuses every new check of it. */
 export type Frozen = {
-  /** Who it is. */
+  /** The kind and id of the subject. */
   readonly subjects: Subjects;
-  /** In the words of whoever froze it. */
+  /** The reason given for the freeze. */
   readonly reason: string;
-  /** When it ends; null where nobody has said. */
+  /** The end; null if nobody set one. */
   readonly until: string | null;
 };
 
 /** A subject that was frozen then. */
 export type FrozenThen = {
-  /** Who it was. */
+  /** The kind and id of the subject. */
   readonly subjects: Subjects;
-  /** In the words of whoever froze it. */
+  /** The reason given for the freeze. */
   readonly reason: string;
-  /** When it ended; null where nobody had said. */
+  /** The end; null if nobody had set one. */
   readonly until: string | null;
-  /** The same in the language of `Content-Language`, without the reason. */
+  /** A sentence in the language of `Content-Language`, without the reason. */
   readonly sentence: string;
 };
 
-/** How much would pass, and when. */
+/** The amount that would pass, and when. */
 export type Headroom = {
-  /** The largest amount that would pass now; null where no rule limits it. */
+  /** The largest amount that would pass now. Null if no rule limits it. */
   readonly amount: number | null;
-  /** When the amount asked would pass; null for never. */
+  /** The time at which the amount asked for would pass. Null for never. */
   readonly earliestAt: string | null;
 };
 
-/** One operation on the order, and what it came to. */
+/** One operation on the order, and its outcome. */
 export type HistoryRow = {
-  /** The database's. */
+  /** The time, by the clock of the database. */
   readonly at: string;
-  /** What was asked. */
+  /** The operation. */
   readonly operation: 'check' | 'record' | 'confirm' | 'rollback' | 'refund';
   /** `held`, `confirmed`, `rolledBack`, `refunded`, `refused`, or the code of a problem. */
   readonly outcome: string;
-  /** Of a refund. */
+  /** The id of the refund. */
   readonly refundId?: string;
-  /** Asked, counted or given back, in minor units. */
+  /** The amount asked for, counted or given back, in minor units. */
   readonly amount?: number;
-  /** Asked or given back. */
+  /** The count asked for or given back. */
   readonly count?: number;
-  /** Of a check. */
+  /** The currency of the check. */
   readonly currency?: string;
-  /** Confirmed after its hold had expired. */
+  /** True if confirmed after the hold had expired. */
   readonly late?: boolean;
   /**
-   * In the caller's words, of a rollback or refund; `no-rule` of a check that no rule applied to,
-   * `frozen` of one of a frozen subject.
+   * A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule
+   * applied, `frozen` if a subject was frozen.
    */
   readonly reason?: string;
-  /** The call, as in its `X-Request-Id`. */
+  /** The `X-Request-Id` of the call. */
   readonly requestId?: string;
-  /** Of a record: when the payment happened. */
+  /** A recorded payment: the time at which it happened. */
   readonly happenedAt?: string;
   /** The rules that refused. */
   readonly violations?: readonly string[];
-  /** How each of them stood: of the newest 10 refused checks. */
+  /** The rules that refused. Only the newest 10 refused checks have them. */
   readonly refusals?: readonly Refusal[];
-  /** Of those, the subjects that were frozen. */
+  /** The frozen subjects. Only the newest refused checks have them. */
   readonly frozen?: readonly FrozenThen[];
 };
 
-/** What `invalid` takes. The request is not understood. */
+/** What `invalid` takes. The request is not valid. */
 export type InvalidRequest = {
   /** Names the code. */
   readonly type: string;
-  /** What the code means. */
+  /** A short text for the code. */
   readonly title: string;
-  /** HTTP's. */
+  /** The HTTP status. */
   readonly status: number;
-  /** What is wrong here, and what to do: one sentence. */
+  /** The problem in this call, and the way to solve it. */
   readonly detail: string;
-  /** As in `X-Request-Id`: by it logs and audit rows name the call. */
+  /** The `X-Request-Id` of the call. Logs and audit rows name the call by it. */
   readonly requestId: string;
   /** Public and stable. */
   readonly code: 'INVALID_REQUEST';
-  /** Every mistake, the first 50; `detail` says how many more there are. */
+  /** The mistakes, at most 50. If there are more, `detail` says how many. */
   readonly errors: readonly RequestMistake[];
 };
 
@@ -545,29 +556,29 @@ export type LifetimeWindow = {
 
 /** All rules, in the form of a rule file. */
 export type ListRulesAnswer = {
-  /** Numbers the sets of rules. */
+  /** The number of the set of rules. Every change adds 1. */
   readonly revision: number;
   /** In the order of their ids. */
   readonly rules: readonly StoredRule[];
-  /** By id: the revision that made the rule so. */
+  /** By rule id: the revision that last changed the rule. */
   readonly versions: Readonly<Record<string, number>>;
   /**
-   * By id: what each means, in the language of `Content-Language`. Empty where the answer would be
-   * longer than a function may return.
+   * By rule id: the meaning of each rule, in the language of `Content-Language`. Empty if the answer
+   * would be too long for a function.
    */
   readonly sentences: Readonly<Record<string, string>>;
 };
 
 /**
- * Each name has this value, or one of these: `type`, whose values are texts, a subject kind or an
- * attribute.
+ * Names to a value, or to a list of values of which one must match. A name is `type`, a subject
+ * kind or an attribute. Values of `type` are texts.
  */
 export type Matched = {
   readonly type?: string | readonly string[] | undefined;
   readonly [name: string]: MatchedValue | string | readonly string[] | undefined;
 };
 
-/** A value, or a list of such. */
+/** A value, or a list of values. */
 export type MatchedValue = AttributeValue | readonly AttributeValue[];
 
 /** A maximum for each value of `by`, and `else` for every other. */
@@ -580,13 +591,13 @@ export type MaximumBy = {
 
 /** A page, nearest first. */
 export type NearAnswer = {
-  /** Rows whose window is not over. */
+  /** Rows of windows that are not over. */
   readonly near: readonly NearRow[];
-  /** For the next page; null on the last. */
+  /** Send it as `next` to get the next page. Null on the last page. */
   readonly next: string | null;
-  /** Calls write what they cross (`NEAR`). */
+  /** True if calls write rows when they cross a share (`NEAR`). */
   readonly kept: boolean;
-  /** When the list was made from the counters last; null for never. */
+  /** The time of the last scan of the counters. Null for never. */
   readonly scannedAt: string | null;
   /** The instant of the answer. */
   readonly now: string;
@@ -594,76 +605,76 @@ export type NearAnswer = {
 
 /** What `near` takes. */
 export type NearRequest = {
-  /** Of one rule. */
+  /** Only rows of this rule. */
   readonly rule?: string | undefined;
-  /** Of one kind of subject. */
+  /** Only rows of this kind of subject. */
   readonly kind?: string | undefined;
-  /** At least so much of the maximum; 0.8 where nothing is said. */
+  /** The least share of the maximum. Default: 0.8. */
   readonly share?: 0.5 | 0.8 | 0.95 | 1 | undefined;
-  /** How many; 20 where nothing is said. */
+  /** The most rows of a page. Default: 20. */
   readonly limit?: number | undefined;
   /** The `next` of the page before, unchanged. */
   readonly next?: string | undefined;
 };
 
-/** A maximum that is nearly taken, or more. */
+/** A maximum that is nearly or fully taken. */
 export type NearRow = {
   /** The rule's id. */
   readonly rule: string;
-  /** `shadow` is on trial and refuses nothing. */
+  /** `shadow`: on trial. The rule counts and never refuses. */
   readonly mode: 'enforce' | 'shadow';
-  /** Whose it is. */
+  /** The subjects that the maximum counts for. */
   readonly subjects: Subjects;
-  /** The largest of these shares that was reached in the window. */
+  /** The largest of these shares that the subject reached in the window. */
   readonly share: 0.5 | 0.8 | 0.95 | 1;
-  /** The maximum when the row was written. */
+  /** The maximum at the time of the row. */
   readonly max: {
     /** Minor units. */
     readonly amount?: number;
     /** Transactions. */
     readonly count?: number;
   };
-  /** It is the subject's own. */
+  /** True if it is the subject's own maximum. */
   readonly overridden: boolean;
-  /** What was used and held then. */
+  /** The used and held sum at the time of the row. */
   readonly taken: {
     /** Minor units. */
     readonly amount?: number;
     /** Transactions. */
     readonly count?: number;
   };
-  /** When the window begins; null where it is no calendar’s. */
+  /** The start of a calendar window. Null for other windows. */
   readonly start: string | null;
   /**
-   * When the row goes: the end of the window; of a rolling one, when what crossed has left it; null
-   * for never.
+   * The time at which the row disappears: the end of the window. In a rolling window, the time at
+   * which the payments that crossed the share leave it. Null for never.
    */
   readonly until: string | null;
-  /** The instant of the counters that the row tells of. */
+  /** The time at which the sums were as the row shows them. */
   readonly at: string;
-  /** What amounts are in. */
+  /** The currency of the amounts. */
   readonly currency?: string;
 };
 
-/** Its own call would have been answered with this problem. */
+/** The order failed with this problem, as if it had been sent alone. */
 export type OrderProblem = {
   /** The order. */
   readonly orderId: string;
-  /** As `application/problem+json` says it. */
+  /** The problem, as in `application/problem+json`. */
   readonly problem: Problem;
 };
 
-/** Of every other code. */
+/** A problem with any other code. */
 export type OtherProblem = {
   /** Names the code. */
   readonly type: string;
-  /** What the code means. */
+  /** A short text for the code. */
   readonly title: string;
-  /** HTTP's. */
+  /** The HTTP status. */
   readonly status: number;
-  /** What is wrong here, and what to do: one sentence. */
+  /** The problem in this call, and the way to solve it. */
   readonly detail: string;
-  /** As in `X-Request-Id`: by it logs and audit rows name the call. */
+  /** The `X-Request-Id` of the call. Logs and audit rows name the call by it. */
   readonly requestId: string;
   /** Public and stable. */
   readonly code:
@@ -707,112 +718,112 @@ export type OtherProblem = {
 export type Override = {
   /** The rule's id. */
   readonly rule: string;
-  /** What is absent stays that of the rule; null is no maximum. */
+  /** The maximum. For an absent sum the rule's maximum applies. Null means no maximum. */
   readonly max: {
     /** Minor units. */
     readonly amount?: number | null;
     /** Transactions. */
     readonly count?: number | null;
   };
-  /** At the instant of the answer; of what a change left, at that of the change. */
+  /** True if it applies at the time of the answer. In a list of changes: at the time of the change. */
   readonly inForce: boolean;
-  /** When it begins. */
+  /** The start. */
   readonly from: string;
-  /** When it ends; null where nobody has said. */
+  /** The end; null if nobody set one. */
   readonly until: string | null;
-  /** When it was done. */
+  /** The time of the change. */
   readonly at: string;
-  /** Who did it. */
+  /** The caller that made the change. */
   readonly by: Actor;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason: string;
-  /** Who let it through, where it needed a second person. */
+  /** The second person, if the change needed one. */
   readonly approvedBy?: Actor;
 };
 
 /** What `override` takes. At most 65536 bytes. */
 export type OverrideRequest = {
-  /** The person who acts, in printable ASCII: kept with the change. */
+  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
   readonly actor?: string | undefined;
-  /** What the subject is. */
+  /** The kind of the subject. */
   readonly kind: string;
   /**
-   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
-   * changed by direct invocation.
+   * The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function
+   * directly, because URLs lose it.
    */
   readonly id: string;
   /** The rule's id. */
   readonly rule: string;
   /**
-   * In place of that of the rule: `amount` in minor units, `count`, or both; null for none. What is
-   * absent stays that of the rule.
+   * The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. For
+   * an absent sum the rule's maximum applies.
    */
   readonly max: {
     readonly amount?: number | null | undefined;
     readonly count?: number | null | undefined;
   };
-  /**
-   * When it begins; at once where nothing is said. RFC 3339 with its zone, at most milliseconds, from
-   * 1970 to 9998.
-   */
+  /** The start. Default: at once. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */
   readonly from?: string | undefined;
-  /** In place of `from`: how long after the call it begins, an ISO 8601 duration of at most P366D. */
+  /** Instead of `from`: the time from the call to the start, an ISO 8601 duration of at most P366D. */
   readonly effectiveAfter?: string | undefined;
   /**
-   * The first instant at which it is over, after `from`; where nothing is said it goes on until it is
-   * ended. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998.
+   * The end, after `from`: the first instant at which it no longer applies. Default: until you end
+   * it. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998.
    */
   readonly until?: string | undefined;
-  /** Why. It is kept with the change, and told to callers of check. */
+  /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
   /**
-   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
-   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
-   * nothing is said.
+   * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
+   * have another version, the answer is 412 and nothing changes. Send one version, no list and no
+   * `*`. Default: any version.
    */
   readonly ifMatch?: string | undefined;
   /** `*`: only where there is none yet. Never beside `If-Match`. */
   readonly ifNoneMatch?: '*' | undefined;
 };
 
-/** A payment that happened. */
+/** A payment that happened without a check. */
 export type Payment = {
-  /** Yours; names the order for ever. */
+  /** Your id of the order. Never use it for another order. */
   readonly orderId: string;
-  /** When it happened: RFC 3339 with a zone, to the millisecond at most; not after now. */
+  /** The time of the payment: RFC 3339 with a zone, at most milliseconds, not in the future. */
   readonly at: string;
-  /** What rules may match. */
+  /** The type of the order. Rules may match it. */
   readonly type?: string | undefined;
   /**
-   * Whom limits count for. Ids are stored as they are: name a card by a token of yours, never by its
-   * number.
+   * The subjects that limits count for. Headroom stores ids as they are: name a card by a token of
+   * yours, never by its number.
    */
   readonly subjects: Subjects;
   /** Minor units, 0 to 1000000000000000: 3000000 fen are 30,000.00 yuan. */
   readonly amount: number;
   /** ISO 4217, or a private code. */
   readonly currency: string;
-  /** How much it adds to every count, 1 to 1000000; 1 where nothing is said. */
+  /** The number that the order adds to every count, 1 to 1000000. Default: 1. */
   readonly count?: number | undefined;
-  /** For rules to match. No name that is a subject kind, too. */
+  /** Attributes that rules may match. No name may be a subject kind, too. */
   readonly attributes?: Attributes | undefined;
 };
 
-/** Where a page ended, or an instant. */
+/** The end of a page, or an instant. */
 export type PlaceOrInstant = string;
 
 /** RFC 9457. */
 export type Problem = PerCode<OneOf<OtherProblem | InvalidRequest | RefundTooLarge>>;
 
-/** A change that waits for a second person, or did. */
+/** A change that waits, or waited, for a second person. */
 export type Proposal = {
-  /** Names it. */
+  /** The id of the proposal. */
   readonly id: string;
-  /** `open`: it waits; `withdrawn`: its author took it back; `lapsed`: nobody decided it in 7 days. */
-  readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'lapsed';
-  /** Of what it is a change. */
+  /**
+   * `open`: it waits for a decision. `withdrawn`: its author took it back. `expired`: nobody decided
+   * it in 7 days.
+   */
+  readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
+  /** The kind of thing that it changes. */
   readonly about: 'rules' | 'terms';
-  /** The call that was made. */
+  /** The call that asked for the change. */
   readonly operation:
     | 'put'
     | 'delete'
@@ -821,31 +832,34 @@ export type Proposal = {
     | 'endOverride'
     | 'freeze'
     | 'unfreeze';
-  /** Of terms: whose they are. */
+  /** A change of terms: their subject. Null for rules. */
   readonly subject: Subjects | null;
-  /** Its id; null of a whole set, and of freezes. */
+  /** The id of the rule. Null for a whole set of rules, and for freezes. */
   readonly rule: string | null;
-  /** When it was made. */
+  /** The time of the proposal. */
   readonly at: string;
-  /** Who made it. */
+  /** The author. */
   readonly by: Actor;
-  /** From then on it has lapsed. */
+  /** The instant at which the proposal expires. */
   readonly until: string;
-  /** Null while nobody has. */
+  /** Null until somebody decides. */
   readonly decided: ProposalDecision | null;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason?: string;
 };
 
-/** A proposal, what was asked for, and what it would change now. */
+/** A proposal, its request, and the change that it would make now. */
 export type ProposalAnswer = {
-  /** Names it. */
+  /** The id of the proposal. */
   readonly id: string;
-  /** `open`: it waits; `withdrawn`: its author took it back; `lapsed`: nobody decided it in 7 days. */
-  readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'lapsed';
-  /** Of what it is a change. */
+  /**
+   * `open`: it waits for a decision. `withdrawn`: its author took it back. `expired`: nobody decided
+   * it in 7 days.
+   */
+  readonly state: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
+  /** The kind of thing that it changes. */
   readonly about: 'rules' | 'terms';
-  /** The call that was made. */
+  /** The call that asked for the change. */
   readonly operation:
     | 'put'
     | 'delete'
@@ -854,47 +868,50 @@ export type ProposalAnswer = {
     | 'endOverride'
     | 'freeze'
     | 'unfreeze';
-  /** Of terms: whose they are. */
+  /** A change of terms: their subject. Null for rules. */
   readonly subject: Subjects | null;
-  /** Its id; null of a whole set, and of freezes. */
+  /** The id of the rule. Null for a whole set of rules, and for freezes. */
   readonly rule: string | null;
-  /** When it was made. */
+  /** The time of the proposal. */
   readonly at: string;
-  /** Who made it. */
+  /** The author. */
   readonly by: Actor;
-  /** From then on it has lapsed. */
+  /** The instant at which the proposal expires. */
   readonly until: string;
-  /** Null while nobody has. */
+  /** Null until somebody decides. */
   readonly decided: ProposalDecision | null;
-  /** The fields of the call: `rule`, `rules`, `ifMatch`, `beginAnew`, `drop`; `max`, `from`, `until`. */
+  /**
+   * The fields of the request, such as `rule`, `rules`, `ifMatch`, `beginAnew`, `drop`, `max`, `from`
+   * and `until`.
+   */
   readonly asked: Readonly<Record<string, unknown>>;
   /**
-   * Of rules, while it is open: each change as the answer of a change has it, and the rule `before`
-   * it, but where the answer would be too long: `GET /v1/rules` has them. Of those in the same
-   * counter one is named then.
+   * Present while a proposal about rules is open: each change, and the rule `before` it. If the
+   * answer would be too long, the rules are left out, and `sharedWith` names only one rule. Read them
+   * with `GET /v1/rules`.
    */
   readonly changes: readonly Readonly<Record<string, unknown>>[] | null;
-  /** Null where it would not be. */
+  /** Null if an approval would pass. */
   readonly refused: ProposalRefused | null;
-  /** Of a subject's terms, while it is open: those that it has now. */
+  /** The subject's terms now. Present while a proposal about terms is open. */
   readonly terms: Terms | null;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason?: string;
 };
 
-/** Who decided it, when and why. */
+/** The decision. */
 export type ProposalDecision = {
-  /** When. */
+  /** The time of the decision. */
   readonly at: string;
-  /** Who. */
+  /** The second person. */
   readonly by: Actor;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason: string;
 };
 
-/** Why it would be refused now. */
+/** The problem that an approval would meet now. */
 export type ProposalRefused = {
-  /** That of the problem. */
+  /** The code of the problem. */
   readonly code: string;
   /** The reason. */
   readonly detail: string;
@@ -904,23 +921,23 @@ export type ProposalRefused = {
 export type ProposalsAnswer = {
   /** Newest first. */
   readonly proposals: readonly Proposal[];
-  /** What to ask for as `before` next; null where there are no more. */
+  /** Send it as `before` to get the next page. Null on the last page. */
   readonly next: string | null;
 };
 
 /** What `proposals` takes. */
 export type ProposalsRequest = {
-  /** Those that stand so alone. */
-  readonly state?: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'lapsed' | undefined;
-  /** How many; 20 where nothing is said. */
+  /** Only proposals in this state. */
+  readonly state?: 'open' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | undefined;
+  /** The most rows of a page. Default: 20. */
   readonly limit?: number | undefined;
-  /** Those made before the one of this id alone: what `next` of a page says. */
+  /** Only proposals older than the one with this id. Use `next` of the page before. */
   readonly before?: string | undefined;
 };
 
-/** The change needs a second person, and has not happened. */
+/** The change needs a second person. Nothing has changed yet. */
 export type ProposedAnswer = {
-  /** What waits for one. */
+  /** The change that waits. */
   readonly proposal: Proposal;
 };
 
@@ -928,59 +945,59 @@ export type ProposedAnswer = {
 export type Quantity = {
   /** Minor units. */
   readonly amount?: number;
-  /** Transactions, or what checks said with `count`. */
+  /** The number of transactions, or the sum of the `count` of the checks. */
   readonly count?: number;
 };
 
-/** Nothing is said of any order but in its own result. */
+/** One result for each order. */
 export type RecordAnswer = {
   /** In the order given. */
   readonly results: readonly RecordResult[];
 };
 
-/** What `record` takes. Each `orderId` stands once. At most 1048576 bytes. */
+/** What `record` takes. Send each `orderId` once. At most 1048576 bytes. */
 export type RecordRequest = {
-  /** Each `orderId` stands once. */
+  /** Send each `orderId` once. */
   readonly orders: readonly Payment[];
 };
 
-/** What became of one order. */
+/** The result of one order. */
 export type RecordResult = OneOf<RecordedPayment | OrderProblem>;
 
-/** It is counted. */
+/** The payment counts. */
 export type RecordedPayment = {
   /** The order. */
   readonly orderId: string;
   readonly state: 'confirmed';
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
-  /** What is counted, in minor units. */
+  /** The amount counted, in minor units. */
   readonly amount: number;
-  /** The rules in whose windows it counts. */
+  /** The rules that count the payment. */
   readonly counted: readonly string[];
-  /** The rules whose windows were over: it counts nowhere there. */
+  /** The rules that do not count the payment, because their windows are over. */
   readonly over: readonly string[];
-  /** What is exceeded now; empty in a repeat. */
+  /** The maxima exceeded now. Empty in a repeat. */
   readonly exceeded: readonly Excess[];
 };
 
-/** What is refunded of the order by now. */
+/** The refunds of the order so far. */
 export type RefundAnswer = {
-  /** `refunded` once nothing is left. */
+  /** `refunded`: nothing is left to refund. */
   readonly state: 'partlyRefunded' | 'refunded';
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
-  /** Of this refund, in minor units. */
+  /** The amount of this refund, in minor units. */
   readonly amount: number;
-  /** Of all refunds. */
+  /** The sum of all refunds. */
   readonly refunded: number;
-  /** What may still be refunded. */
+  /** The amount that you may still refund. */
   readonly remaining: number;
-  /** Of the windows of the check: */
+  /** The windows of the check. */
   readonly windows: {
-    /** How many still count the payment. */
+    /** The number of windows that still count the payment. */
     readonly open: number;
-    /** How many are over; in those nothing is left to give back. */
+    /** The number of windows that are over. Nothing is left there to give back. */
     readonly over: number;
   };
 };
@@ -993,74 +1010,76 @@ export type RefundRequest = {
   readonly refundId: string;
   /** 1 to what is left, in minor units; left out, all that is left. */
   readonly amount?: number | undefined;
-  /** What the check answered, unchanged; saves round trips. One that was altered or made up is 400. */
+  /**
+   * The `reservation` from the answer of the check, unchanged. It saves round trips. An altered one
+   * is answered with 400.
+   */
   readonly reservation?: string | undefined;
   /**
-   * In place of `reservation`: the subjects of the check; home alone (the `user`) is enough. Where
-   * both are left out, the audit says where the order is; where it is off, that is 400.
+   * The subjects of the check, if you do not send `reservation`. The home subject (the `user`) is
+   * enough. If you leave out both, Headroom looks into the audit. Without an audit the answer is 400.
    */
   readonly subjects?: Subjects | undefined;
-  /** For the records. */
+  /** Why. Headroom stores it in the audit. */
   readonly reason?: string | undefined;
 };
 
-/** More than is left to refund. */
+/** The refund is larger than the rest of the payment. */
 export type RefundTooLarge = {
   /** Names the code. */
   readonly type: string;
-  /** What the code means. */
+  /** A short text for the code. */
   readonly title: string;
-  /** HTTP's. */
+  /** The HTTP status. */
   readonly status: number;
-  /** What is wrong here, and what to do: one sentence. */
+  /** The problem in this call, and the way to solve it. */
   readonly detail: string;
-  /** As in `X-Request-Id`: by it logs and audit rows name the call. */
+  /** The `X-Request-Id` of the call. Logs and audit rows name the call by it. */
   readonly requestId: string;
   /** Public and stable. */
   readonly code: 'REFUND_TOO_LARGE';
-  /** What may still be refunded, in minor units. */
+  /** The amount that you may still refund, in minor units. */
   readonly remaining: number;
 };
 
-/** How a rule stood when it refused a check. It may be another one since. */
+/** A rule that refused a check, as it was then. The rule may have changed since. */
 export type Refusal = {
   /** The rule's id. */
   readonly rule: string;
-  /** Why it refused, in the language of `Content-Language`, without an end. */
+  /** Why the rule refused, in the language of `Content-Language`, without a full stop. */
   readonly sentence: string;
   /** Above `max`, or below `min`. */
   readonly outcome: 'exceeded' | 'below-minimum';
   readonly window: RuleWindow;
-  /** What might be counted; what was not limited is absent. */
+  /** The maximum then. A sum that the rule did not limit is absent. */
   readonly max: Quantity;
-  /** Of the rule, as it was then: `GET /v1/rules/{id}/versions` has it. */
+  /** The version of the rule then: `GET /v1/rules/{id}/versions` lists it. */
   readonly version?: number;
-  /** Of rules with a maximum amount. */
+  /** The currency, if the rule limits amounts. */
   readonly currency?: string;
-  /** Of rules for single transactions. */
+  /** The minimum. Only rules for single transactions have one. */
   readonly min?: Quantity;
   /** Confirmed in this window then. */
   readonly used?: Quantity;
   /** Held in this window then. */
   readonly held?: Quantity;
-  /** Where `max` was the subject's own, and not the rule's. */
+  /** Present if `max` was the subject's own maximum instead of the rule's. */
   readonly override?: {
-    /** In the words of whoever gave it. */
+    /** The reason given for it. */
     readonly reason: string;
-    /** When it ended; null where nobody had said. */
+    /** The end; null if nobody had set one. */
     readonly until: string | null;
     /** The maximum of the rule. */
     readonly own: Quantity;
   };
 };
 
-/** It may not happen, and nothing changed. */
+/** You may not pay. Nothing changed. */
 export type RefusedCheck = {
   readonly decision: 'refused';
   /**
-   * `rule`: those of `refusedBy`; `frozen`: those of `frozen`; `no-rule`: none applies, and such
-   * orders are refused (`ON_NO_RULE=refuse`), or none limits the amount
-   * (`ON_NO_RULE=refuse-unlimited`).
+   * `rule`: `refusedBy` names the rules. `frozen`: `frozen` names the subjects. `no-rule`: no rule
+   * applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
    */
   readonly reason: 'rule' | 'no-rule' | 'frozen';
   readonly repeated: false;
@@ -1073,25 +1092,24 @@ export type RefusedCheck = {
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
   /**
-   * Those that `report` asks for: every rule that applies, or those that refused and would have.
-   * Absent with `report: none`.
+   * The rules that `report` asks for: all that apply, or only those that refused or would have
+   * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
-  /** Subjects that are frozen, with the reason `frozen`. */
+  /** With the reason `frozen`: the frozen subjects. */
   readonly frozen?: readonly Frozen[];
-  /** With the reason `no-rule`: subject kinds that no rule knows. */
+  /** With the reason `no-rule`: subject kinds that no rule names. */
   readonly unknownKinds?: readonly UnknownKind[];
 };
 
-/** It may not happen, and nothing changed. */
+/** You may not pay. Nothing changed. */
 export type RefusedOfMany = {
   /** The order. */
   readonly orderId: string;
   readonly decision: 'refused';
   /**
-   * `rule`: those of `refusedBy`; `frozen`: those of `frozen`; `no-rule`: none applies, and such
-   * orders are refused (`ON_NO_RULE=refuse`), or none limits the amount
-   * (`ON_NO_RULE=refuse-unlimited`).
+   * `rule`: `refusedBy` names the rules. `frozen`: `frozen` names the subjects. `no-rule`: no rule
+   * applies, or with `ON_NO_RULE=refuse-unlimited` no rule limits the amount.
    */
   readonly reason: 'rule' | 'no-rule' | 'frozen';
   readonly repeated: false;
@@ -1104,47 +1122,50 @@ export type RefusedOfMany = {
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
   /**
-   * Those that `report` asks for: every rule that applies, or those that refused and would have.
-   * Absent with `report: none`.
+   * The rules that `report` asks for: all that apply, or only those that refused or would have
+   * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
-  /** Subjects that are frozen, with the reason `frozen`. */
+  /** With the reason `frozen`: the frozen subjects. */
   readonly frozen?: readonly Frozen[];
-  /** With the reason `no-rule`: subject kinds that no rule knows. */
+  /** With the reason `no-rule`: subject kinds that no rule names. */
   readonly unknownKinds?: readonly UnknownKind[];
 };
 
-/** One place where the request is not what it must be. */
+/** One mistake in the request. */
 export type RequestMistake = {
-  /** Where: `orders[3].amount`. */
+  /** The place of the mistake: `orders[3].amount`. */
   readonly path: string;
-  /** What should stand there. */
+  /** The value that Headroom expected. */
   readonly expected: string;
-  /** What stands there, shortened; absent where nothing does. */
+  /** The value found, shortened. Absent if there was none. */
   readonly value?: string;
 };
 
-/** It is given back. */
+/** The amount is free again. */
 export type RollbackAnswer = {
   readonly state: 'rolledBack';
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
 };
 
-/** It did not happen. */
+/** The payment failed. */
 export type RollbackOfMany = {
   /** The order. */
   readonly orderId: string;
-  /** What the check answered, unchanged; saves round trips. One that was altered or made up is 400. */
+  /**
+   * The `reservation` from the answer of the check, unchanged. It saves round trips. An altered one
+   * is answered with 400.
+   */
   readonly reservation?: string | undefined;
   /**
-   * In place of `reservation`: the subjects of the check; home alone (the `user`) is enough. Where
-   * both are left out, the audit says where the order is; where it is off, that is 400.
+   * The subjects of the check, if you do not send `reservation`. The home subject (the `user`) is
+   * enough. If you leave out both, Headroom looks into the audit. Without an audit the answer is 400.
    */
   readonly subjects?: Subjects | undefined;
-  /** How it ended. */
+  /** The end of the payment. */
   readonly status: 'FAIL';
-  /** For the records. */
+  /** Why. Headroom stores it in the audit. */
   readonly reason?: string | undefined;
 };
 
@@ -1152,43 +1173,46 @@ export type RollbackOfMany = {
 export type RollbackRequest = {
   /** The order. */
   readonly orderId: string;
-  /** What the check answered, unchanged; saves round trips. One that was altered or made up is 400. */
+  /**
+   * The `reservation` from the answer of the check, unchanged. It saves round trips. An altered one
+   * is answered with 400.
+   */
   readonly reservation?: string | undefined;
   /**
-   * In place of `reservation`: the subjects of the check; home alone (the `user`) is enough. Where
-   * both are left out, the audit says where the order is; where it is off, that is 400.
+   * The subjects of the check, if you do not send `reservation`. The home subject (the `user`) is
+   * enough. If you leave out both, Headroom looks into the audit. Without an audit the answer is 400.
    */
   readonly subjects?: Subjects | undefined;
-  /** For the records. */
+  /** Why. Headroom stores it in the audit. */
   readonly reason?: string | undefined;
 };
 
-/** It is given back. */
+/** The amount is free again. */
 export type RolledBackOfMany = {
   /** The order. */
   readonly orderId: string;
   readonly state: 'rolledBack';
-  /** An earlier call did it, and this one changed nothing. */
+  /** True if an earlier call did it. This call changed nothing. */
   readonly repeated: boolean;
 };
 
-/** The last so many hours, say. */
+/** The time just before now, such as the last 24 hours. */
 export type RollingWindow = {
   readonly kind: 'rolling';
-  /** How long it is. */
+  /** The length of the window. */
   readonly span: string;
-  /** `exact`, or the steps in which what leaves the span is forgotten. */
+  /** `exact`, or the length of the steps in which old payments leave the window. */
   readonly step: string;
   /** The first instant in it. */
   readonly start: string;
   /** The first instant after it. */
   readonly end: string;
-  /** By how much it may refuse too early. */
+  /** The longest time by which the rule may refuse too early. */
   readonly maxEarlyRefusal: string;
 };
 
 /**
- * A rule, as a rule file has it. What must hold between its fields is said in words; a 400 names
+ * A rule, as in a rule file. Words state the rules between fields that a schema cannot. A 400 names
  * each mistake.
  */
 export type Rule = {
@@ -1196,35 +1220,35 @@ export type Rule = {
   readonly id?: string | undefined;
   /** A text, or one by language. */
   readonly title?: string | Titles | undefined;
-  /** Whom it counts for. */
+  /** The subject kinds that the rule counts for. */
   readonly per: readonly string[];
-  /** Of amounts; required with one. */
+  /** The currency of the amounts. Required if the rule limits amounts. */
   readonly currency?: string | undefined;
-  /** What it is about. */
+  /** The orders that the rule counts and may refuse. */
   readonly match?: Matched | undefined;
-  /** In place of `match`: what it counts. */
+  /** Instead of `match`: the orders that the rule counts. */
   readonly counts?: Scope | undefined;
-  /** In place of `match`: what it may refuse, of what it counts. */
+  /** Instead of `match`: the orders that the rule may refuse, of those that it counts. */
   readonly appliesTo?: Scope | undefined;
-  /** What the maximum is counted over. */
+  /** The window over which the maximum counts. */
   readonly window: WindowOfRule;
-  /** Of `window: transaction` alone, at most `max`. */
+  /** The minimum, at most `max`. Only for `window: transaction`. */
   readonly min?:
     | {
         readonly amount?: number | undefined;
         readonly count?: number | undefined;
       }
     | undefined;
-  /** Minor units, and a number. Required, but beside `min`. */
+  /** The maximum: minor units, and a number. Required unless the rule has `min`. */
   readonly max?:
     | {
         readonly amount?: number | MaximumBy | undefined;
         readonly count?: number | MaximumBy | undefined;
       }
     | undefined;
-  /** `enforce` where nothing is said. */
+  /** Default: `enforce`. */
   readonly mode?: 'draft' | 'shadow' | 'enforce' | 'retired' | undefined;
-  /** What refunds give back; both where nothing is said. */
+  /** The sums that refunds give back. Default: both. */
   readonly refunds?:
     | {
         /** The amount. */
@@ -1233,46 +1257,47 @@ export type Rule = {
         readonly count?: boolean | undefined;
       }
     | undefined;
-  /** When it begins. */
+  /** The start of the rule. */
   readonly from?: string | undefined;
-  /** The first instant at which it is over, after `from`. */
+  /** The end of the rule, after `from`: the first instant at which it no longer applies. */
   readonly to?: string | undefined;
 };
 
-/** What becomes of one rule. */
+/** The change of one rule. */
 export type RuleChange = {
   /** The rule's id. */
   readonly id: string;
-  /** What is done. */
+  /** The kind of change. */
   readonly change: 'added' | 'changed' | 'deleted';
   /**
-   * `kept`: what was counted counts on; `begins`: it counted nothing before, and begins at zero;
-   * `anew`: it counted in another counter, and begins at zero; `joins`: it has what others counted;
-   * `ends`: it counts nothing after; `none`: neither before nor after.
+   * The sum of the rule after the change. `kept`: it stays. `begins`: it starts at zero; the rule
+   * counted nothing before. `anew`: it starts at zero in another counter. `joins`: it has the sum of
+   * other rules. `ends`: the rule counts nothing any more. `none`: the rule counts nothing before and
+   * after.
    */
   readonly counter: 'kept' | 'begins' | 'anew' | 'joins' | 'ends' | 'none';
-  /** What of it is another. */
+  /** The parts of the counter that change. */
   readonly because: readonly ('per' | 'currency' | 'counts' | 'window' | 'refunds')[];
-  /** Others that count in the same counter, the first 20; of `joins`, those whose sum it has. */
+  /** Other rules that share the counter, at most 20. With `joins`: the rules that counted the sum. */
   readonly sharedWith: readonly string[];
-  /** The same as a sentence. */
+  /** The change as a sentence. */
   readonly says: string;
 };
 
-/** How a rule that applies stands after the call. */
+/** A rule that applies, and its sums after the call. */
 export type RuleReport = {
   /** The rule's id. */
   readonly rule: string;
-  /** `shadow`: on trial, counted and never refusing. */
+  /** `shadow`: on trial. The rule counts and never refuses. */
   readonly mode: 'enforce' | 'shadow';
   readonly window: RuleWindow;
-  /** What may be counted; what is not limited is absent. */
+  /** The maximum. A sum that the rule does not limit is absent. */
   readonly max: Quantity;
   /**
-   * `within`: room is left; `reached`: nothing of this maximum is left; `exceeded`: the rule refuses,
-   * for it is above `max`; `below-minimum`: the rule refuses, for it is below `min`;
-   * `exceeded-shadow`: a rule on trial would have refused; `below-minimum-shadow`: so would one that
-   * it is below the `min` of.
+   * `within`: room is left; `reached`: no room is left; `exceeded`: the rule refuses, because the sum
+   * would be above `max`; `below-minimum`: the rule refuses, because the order is below `min`;
+   * `exceeded-shadow`: a rule on trial would refuse, because the sum would be above `max`;
+   * `below-minimum-shadow`: a rule on trial would refuse, because the order is below `min`.
    */
   readonly outcome:
     | 'within'
@@ -1283,46 +1308,47 @@ export type RuleReport = {
     | 'below-minimum-shadow';
   /** By language. */
   readonly title?: Readonly<Record<string, string>>;
-  /** Whom it counts for. With `report: all`. */
+  /** The subjects that the rule counts for. Present with `report: all`. */
   readonly subjects?: Subjects;
-  /** Of rules for single transactions. */
+  /** The minimum. Only rules for single transactions have one. */
   readonly min?: Quantity;
   /** Confirmed in this window. */
   readonly used?: Quantity;
   /** Held in this window. */
   readonly held?: Quantity;
-  /** What is left of `max`. */
+  /** The part of `max` that is left. */
   readonly remaining?: Quantity;
-  /** Where `max` is the subject's own, and not the rule's. */
+  /** Present if `max` is the subject's own maximum instead of the rule's. */
   readonly override?: {
-    /** In the words of whoever gave it. */
+    /** The reason given for it. */
     readonly reason: string;
-    /** When it ends; null where nobody has said. */
+    /** The end; null if nobody set one. */
     readonly until: string | null;
     /** The maximum of the rule. */
     readonly own: Quantity;
   };
-  /** Where the rule refuses: when it alone would say yes; null for never. */
+  /** If the rule refuses: the time at which this rule would allow the order. Null for never. */
   readonly retryAt?: string | null;
 };
 
-/** How a rule stands that counts for these subjects. */
+/** A rule that counts for these subjects, and its sums. */
 export type RuleUsage = {
   /** The rule's id. */
   readonly rule: string;
-  /** Whom it counts for. */
+  /** The subjects that the rule counts for. */
   readonly subjects: Subjects;
-  /** `shadow`: on trial, counted and never refusing. */
+  /** `shadow`: on trial. The rule counts and never refuses. */
   readonly mode: 'enforce' | 'shadow';
   readonly window: RuleWindow;
-  /** What may be counted; what is not limited is absent. */
+  /** The maximum. A sum that the rule does not limit is absent. */
   readonly max: Quantity;
   /**
-   * `within`: room is left; `reached`: nothing of this maximum is left; `exceeded`: the rule refuses,
-   * for it is above `max`; `below-minimum`: the rule refuses, for it is below `min`;
-   * `exceeded-shadow`: a rule on trial would have refused; `below-minimum-shadow`: so would one that
-   * it is below the `min` of; `depends`: the maxima in `max` have room, and those in `maxBy` depend
-   * on what nobody said.
+   * `within`: room is left; `reached`: no room is left; `exceeded`: the rule refuses, because the sum
+   * would be above `max`; `below-minimum`: the rule refuses, because the order is below `min`;
+   * `exceeded-shadow`: a rule on trial would refuse, because the sum would be above `max`;
+   * `below-minimum-shadow`: a rule on trial would refuse, because the order is below `min`;
+   * `depends`: the maxima in `max` have room; those in `maxBy` depend on an attribute that the query
+   * does not give.
    */
   readonly outcome:
     | 'within'
@@ -1333,58 +1359,58 @@ export type RuleUsage = {
     | 'below-minimum-shadow'
     | 'depends';
   /**
-   * How much of the maximum is taken, of amount or count the larger: 1 is all of it, and more after a
-   * late confirm. Null where a maximum is in `maxBy`.
+   * The used and held share of the maximum: 1 is all of it. It can be above 1 after a late confirm.
+   * If the rule limits amount and count, this is the larger share. Null if a maximum is in `maxBy`.
    */
   readonly share: number | null;
-  /** When a calendar window ends; null of a rolling window and of a lifetime. */
+  /** The end of a calendar window. Null for rolling and lifetime windows. */
   readonly resetsAt: string | null;
   /** By language. */
   readonly title?: Readonly<Record<string, string>>;
-  /** Of rules with a maximum amount. */
+  /** The currency, if the rule limits amounts. */
   readonly currency?: string;
   /**
-   * Maxima that depend on an attribute, a subject or the type, which the query does not say. They are
+   * Maxima that depend on an attribute, a subject or a type that the query does not give. They are
    * not in `max`.
    */
   readonly maxBy?: {
-    /** A maximum that depends on the transaction. */
+    /** A maximum that depends on the order. */
     readonly amount?: {
       /** `type`, a subject kind or the name of an attribute. */
       readonly by: string;
       /** The maximum by value. */
       readonly values: Readonly<Record<string, number>>;
-      /** The maximum of all other values, and of none. */
+      /** The maximum for every other value, and for orders without a value. */
       readonly else?: number;
     };
-    /** A maximum that depends on the transaction. */
+    /** A maximum that depends on the order. */
     readonly count?: {
       /** `type`, a subject kind or the name of an attribute. */
       readonly by: string;
       /** The maximum by value. */
       readonly values: Readonly<Record<string, number>>;
-      /** The maximum of all other values, and of none. */
+      /** The maximum for every other value, and for orders without a value. */
       readonly else?: number;
     };
   };
-  /** Of rules for single transactions. */
+  /** The minimum. Only rules for single transactions have one. */
   readonly min?: Quantity;
   /** Confirmed in this window. */
   readonly used?: Quantity;
   /** Held in this window. */
   readonly held?: Quantity;
-  /** What is left of `max`. */
+  /** The part of `max` that is left. */
   readonly remaining?: Quantity;
-  /** Where `max` is the subject's own, and not the rule's. */
+  /** Present if `max` is the subject's own maximum instead of the rule's. */
   readonly override?: {
-    /** In the words of whoever gave it. */
+    /** The reason given for it. */
     readonly reason: string;
-    /** When it ends; null where nobody has said. */
+    /** The end; null if nobody set one. */
     readonly until: string | null;
     /** The maximum of the rule. */
     readonly own: Quantity;
   };
-  /** Where the rule refuses: when it alone would say yes; null for never. */
+  /** If the rule refuses: the time at which this rule would allow the order. Null for never. */
   readonly retryAt?: string | null;
 };
 
@@ -1392,19 +1418,19 @@ export type RuleUsage = {
 export type RuleVersion = {
   /** The revision that it made. */
   readonly version: number;
-  /** What was done. */
+  /** The kind of change. */
   readonly change: 'added' | 'changed' | 'deleted';
-  /** When it was made so. */
+  /** The time of the change. */
   readonly at: string;
-  /** Who made it so. */
+  /** The caller that made the change. */
   readonly by: Actor;
-  /** Null where there was none. */
+  /** Null if there was no such rule. */
   readonly before: StoredRule | null;
-  /** Null where there is none since. */
+  /** Null if the change deleted the rule. */
   readonly after: StoredRule | null;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason?: string;
-  /** Who let it through, where it needed a second person. */
+  /** The second person, if the change needed one. */
   readonly approvedBy?: Actor;
 };
 
@@ -1414,7 +1440,7 @@ export type RuleVersionsAnswer = {
   readonly id: string;
   /** Newest first. */
   readonly versions: readonly RuleVersion[];
-  /** What to ask for as `before` next; null where there are no more. */
+  /** Send it as `before` to get the next page. Null on the last page. */
   readonly next: number | null;
 };
 
@@ -1422,28 +1448,28 @@ export type RuleVersionsAnswer = {
 export type RuleVersionsRequest = {
   /** The rule's id. */
   readonly id: string;
-  /** How many; 20 where nothing is said. */
+  /** The most rows of a page. Default: 20. */
   readonly limit?: number | undefined;
-  /** Those before this version alone: what `next` of a page says. */
+  /** Only versions before this one. Use `next` of the page before. */
   readonly before?: number | undefined;
 };
 
-/** What a maximum is counted over. */
+/** The window over which a maximum counts. */
 export type RuleWindow = TransactionWindow | LifetimeWindow | CalendarWindow | RollingWindow;
 
-/** What a change did, or in a dry run would do. */
+/** The result of a change. A dry run shows the result that it would have. */
 export type RulesChangedAnswer = {
-  /** Numbers the sets of rules. */
+  /** The number of the set of rules. Every change adds 1. */
   readonly revision: number;
-  /** False of a dry run, and where it was so already. */
+  /** False for a dry run, and if the rules were the same before. */
   readonly changed: boolean;
-  /** As it was asked. */
+  /** True if the request asked for a dry run. */
   readonly dryRun: boolean;
-  /** In the order of ids. */
+  /** One change for each rule, ordered by id. */
   readonly changes: readonly RuleChange[];
 };
 
-/** Names and values as in `Matched`; and under `not`, what no name has. */
+/** Names and values as in `Matched`. Under `not`: values that the order must not have. */
 export type Scope = {
   readonly type?: string | readonly string[] | undefined;
   readonly not?: Matched | undefined;
@@ -1453,28 +1479,29 @@ export type Scope = {
 /** A confirm or a rollback. */
 export type Settlement = ConfirmOfMany | RollbackOfMany;
 
-/** What became of one order. */
+/** The result of one order. */
 export type SettlementResult = OneOf<ConfirmedOfMany | RolledBackOfMany | OrderProblem>;
 
-/** Nothing is said of any order but in its own result. */
+/** One result for each order. */
 export type SettlementsAnswer = {
   /** In the order given. */
   readonly results: readonly SettlementResult[];
 };
 
-/** What `settlements` takes. Each `orderId` stands once. At most 1048576 bytes. */
+/** What `settlements` takes. Send each `orderId` once. At most 1048576 bytes. */
 export type SettlementsRequest = {
-  /** Each `orderId` stands once. */
+  /** Send each `orderId` once. */
   readonly settlements: readonly Settlement[];
 };
 
-/** How an order stands, and its history. */
+/** The state of an order, and its history. */
 export type StatusAnswer = {
   /** The order. */
   readonly orderId: string;
   /**
-   * `expired`: a late confirm still would count; `late`: confirmed after its hold had expired;
-   * `partlyRefunded`, `refunded`: counted, and paid back since; `unknown`: no row of it.
+   * `expired`: the hold expired, and a late confirm would still count. `late`: confirmed after the
+   * hold expired. `partlyRefunded`, `refunded`: counted, and refunded since. `unknown`: the audit has
+   * no row of it.
    */
   readonly state:
     | 'held'
@@ -1488,50 +1515,50 @@ export type StatusAnswer = {
     | 'unknown';
   /** The instant of the answer, by the database's clock. */
   readonly now: string;
-  /** The newest, oldest first. */
+  /** The newest rows, the oldest of them first. */
   readonly history: readonly HistoryRow[];
-  /** Held, counted, given back or refused, in minor units. */
+  /** The amount held, counted, given back or refused, in minor units. */
   readonly amount?: number;
-  /** Of what was counted, in minor units. */
+  /** The sum of all refunds, in minor units. */
   readonly refunded?: number;
-  /** Of the check. */
+  /** The currency of the check. */
   readonly currency?: string;
   readonly subjects?: Subjects;
-  /** While it is held or expired. */
+  /** Names the hold. Present while the order is held or expired. */
   readonly reservation?: string;
-  /** While it is held or expired. */
+  /** The first instant at which the hold no longer counts. Present while the order is held or expired. */
   readonly holdExpiresAt?: string;
 };
 
 /** What `status` takes. */
 export type StatusRequest = {
   /**
-   * The order, percent-encoded in a path: `o 1` is `o%201`. Not one called `.` or `..`, which every
-   * URL loses: it is asked for by direct invocation.
+   * The order, percent-encoded in a path: `o 1` is `o%201`. For an id of `.` or `..`, invoke the
+   * function directly, because URLs lose it.
    */
   readonly orderId: string;
-  /** The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred. */
+  /** The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`). */
   readonly language?: string | undefined;
 };
 
-/** A rule as it was put: with an `id`, and the other fields of `Rule`. */
+/** A rule as it was sent: an `id`, and the other fields of `Rule`. */
 export type StoredRule = Rule & { readonly id: string };
 
-/** Whose terms: a kind and an id. */
+/** The subject of the terms: a kind and an id. */
 export type Subject = {
-  /** What the subject is. */
+  /** The kind of the subject. */
   readonly kind: string;
   /**
-   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
-   * changed by direct invocation.
+   * The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function
+   * directly, because URLs lose it.
    */
   readonly id: string;
 };
 
-/** Whom limits count for: kinds to ids. */
+/** The subjects that limits count for: kinds to ids. */
 export type Subjects = Readonly<Record<string, string>>;
 
-/** What happened on a day to a kind of subject. */
+/** The sums of one day for one kind of subject. */
 export type SummaryAnswer = {
   /** The kind of subject. */
   readonly kind: string;
@@ -1543,160 +1570,160 @@ export type SummaryAnswer = {
   readonly start: string;
   /** The first instant after it. */
   readonly end: string;
-  /** By currency. */
+  /** One for each currency. */
   readonly sums: readonly {
-    /** Null of payments of which no row says it. */
+    /** The currency. Null for payments whose rows do not have it. */
     readonly currency: string | null;
-    /** Confirmed that day; captured too, and recorded of that day. */
+    /** Confirmed or captured that day, or recorded as a payment of that day. */
     readonly confirmed: Sums;
-    /** Recorded that day, of payments of other days. */
+    /** Recorded that day as payments of other days. */
     readonly recorded: Sums;
-    /** Refunded that day, of whatever day. */
+    /** Refunded that day, whenever the payment was. */
     readonly refunded: Sums;
   }[];
   /** Checks that were refused. */
   readonly refused: number;
-  /** By rule. */
+  /** One for each rule or reason. */
   readonly refusals: readonly {
     /** Checks. */
     readonly count: number;
-    /** Hour by hour, from `start` on. */
+    /** The number for each hour from `start`. */
     readonly hourly: readonly number[];
     /** The rule's id. */
     readonly rule?: string;
-    /** In place of a rule: `no-rule`, `frozen`. */
+    /** `no-rule` or `frozen`, if no rule refused. */
     readonly reason?: string;
   }[];
-  /** When it was told. */
+  /** The time of the answer. */
   readonly now: string;
 };
 
 /** What `summary` takes. */
 export type SummaryRequest = {
-  /** What the subjects are. */
+  /** The kind of the subjects. */
   readonly kind: string;
-  /** The day, from 1970 to 9998; today where nothing is said. */
+  /** The day, from 1970 to 9998. Default: today. */
   readonly date?: string | undefined;
-  /** Whose day is meant; UTC where nothing is said. A time zone of the IANA database. */
+  /** The time zone of the day. Default: UTC. A time zone of the IANA database. */
   readonly zone?: string | undefined;
 };
 
 /** An amount and a count. */
 export type Sums = {
-  /** Minor units; above 2^53 the nearest number. */
+  /** Minor units. Above 2^53: the nearest number. */
   readonly amount: number;
-  /** As rules count it. */
+  /** The count, as rules count it. */
   readonly count: number;
 };
 
 /** A subject's terms. */
 export type Terms = {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly freeze: Freeze | null;
-  /** Those in force, those to come, and those that are over and not yet taken out. */
+  /** Present and future overrides, and past ones until Headroom deletes them. */
   readonly overrides: readonly Override[];
 };
 
-/** A subject's terms; after a change, as they stand now. */
+/** A subject's terms now. After a change: with the change. */
 export type TermsAnswer = {
-  /** Whose they are: one kind, and its id. */
+  /** The subject: one kind, and its id. */
   readonly subject: Subjects;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly freeze: Freeze | null;
-  /** Those in force, those to come, and those that are over and not yet taken out. */
+  /** Present and future overrides, and past ones until Headroom deletes them. */
   readonly overrides: readonly Override[];
   /** The instant of the answer, by the database's clock. */
   readonly now: string;
-  /** Another one after each change, for `If-Match`; `none` where there are none. */
+  /** The version, for `If-Match`. Every change makes a new one. `none` if the subject has no terms. */
   readonly version: string;
 };
 
 /** One change. */
 export type TermsChange = {
-  /** What was done. */
+  /** The kind of change. */
   readonly change: 'override' | 'endOverride' | 'freeze' | 'unfreeze';
-  /** When it was done. */
+  /** The time of the change. */
   readonly at: string;
-  /** Who did it. */
+  /** The caller that made the change. */
   readonly by: Actor;
-  /** Why, in their words. */
+  /** The reason given. */
   readonly reason: string;
-  /** What the subject had; null for nothing. */
+  /** The terms before the change. Null for none. */
   readonly before: Terms | null;
-  /** What it has since; null for nothing. */
+  /** The terms after the change. Null for none. */
   readonly after: Terms | null;
-  /** Of an override, its rule. */
+  /** The rule of the override. */
   readonly rule?: string;
-  /** Who let it through, where it needed a second person. */
+  /** The second person, if the change needed one. */
   readonly approvedBy?: Actor;
 };
 
 /** A page of changes, newest first. */
 export type TermsChangesAnswer = {
-  /** Whose they are: one kind, and its id. */
+  /** The subject: one kind, and its id. */
   readonly subject: Subjects;
   /** Newest first. */
   readonly changes: readonly TermsChange[];
-  /** What to ask for as `before` next; null where there are no more. */
+  /** Send it as `before` to get the next page. Null on the last page. */
   readonly next: string | null;
 };
 
 /** What `termsChanges` takes. */
 export type TermsChangesRequest = {
-  /** What the subject is. */
+  /** The kind of the subject. */
   readonly kind: string;
   /**
-   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
-   * changed by direct invocation.
+   * The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function
+   * directly, because URLs lose it.
    */
   readonly id: string;
-  /** How many; 20 where nothing is said. */
+  /** The most rows of a page. Default: 20. */
   readonly limit?: number | undefined;
-  /** What `next` of the page before says, unchanged; or an instant, for those before it alone. */
+  /** The `next` of the page before, unchanged. Or an instant, for changes before it. */
   readonly before?: PlaceOrInstant | undefined;
 };
 
 /** Texts by language. */
 export type Titles = Readonly<Record<string, string>>;
 
-/** One operation on an order, and what it came to. */
+/** One operation on an order, and its outcome. */
 export type Transaction = {
   /** The order. */
   readonly orderId: string;
-  /** The application whose order it is. */
+  /** The application that owns the order. */
   readonly app: string;
-  /** Those that it named; none where it said only the order. */
+  /** The subjects that the call named. Empty if it named only the order. */
   readonly subjects: Subjects;
-  /** The database's. */
+  /** The time, by the clock of the database. */
   readonly at: string;
-  /** What was asked. */
+  /** The operation. */
   readonly operation: 'check' | 'record' | 'confirm' | 'rollback' | 'refund';
   /** `held`, `confirmed`, `rolledBack`, `refunded`, `refused`, or the code of a problem. */
   readonly outcome: string;
-  /** Of the order. */
+  /** The type of the order. */
   readonly type?: string;
-  /** Of a refund. */
+  /** The id of the refund. */
   readonly refundId?: string;
-  /** Asked, counted or given back, in minor units. */
+  /** The amount asked for, counted or given back, in minor units. */
   readonly amount?: number;
-  /** Asked or given back. */
+  /** The count asked for or given back. */
   readonly count?: number;
-  /** Of a check. */
+  /** The currency of the check. */
   readonly currency?: string;
-  /** Confirmed after its hold had expired. */
+  /** True if confirmed after the hold had expired. */
   readonly late?: boolean;
   /**
-   * In the caller's words, of a rollback or refund; `no-rule` of a check that no rule applied to,
-   * `frozen` of one of a frozen subject.
+   * A rollback or refund: the reason given by the caller. A refused check: `no-rule` if no rule
+   * applied, `frozen` if a subject was frozen.
    */
   readonly reason?: string;
-  /** The call, as in its `X-Request-Id`. */
+  /** The `X-Request-Id` of the call. */
   readonly requestId?: string;
-  /** Of a record: when the payment happened. */
+  /** A recorded payment: the time at which it happened. */
   readonly happenedAt?: string;
   /** The rules that refused. */
   readonly violations?: readonly string[];
-  /** How each of the rules stood that refused. */
+  /** The rules that refused, as they were then. */
   readonly refusals?: readonly Refusal[];
   /** The subjects that were frozen. */
   readonly frozen?: readonly FrozenThen[];
@@ -1707,42 +1734,45 @@ export type TransactionWindow = {
   readonly kind: 'transaction';
 };
 
-/** A page of what happened, newest first. */
+/** A page of operations, newest first. */
 export type TransactionsAnswer = {
-  /** Those that were asked about; none where everybody was. */
+  /** The subjects of the query. Empty if the query named none. */
   readonly subjects: Readonly<Record<string, string>>;
   /** Newest first. */
   readonly transactions: readonly Transaction[];
-  /** What to ask for as `before` next; null where there are no more. */
+  /** Send it as `before` to get the next page. Null on the last page. */
   readonly next: string | null;
-  /** Where nothing is found: kinds in the query that no rule knows. */
+  /** If nothing was found: kinds in the query that no rule names. */
   readonly unknownKinds?: readonly UnknownKind[];
 };
 
 /** What `transactions` takes. */
 export type TransactionsRequest = {
-  /** The language of sentences: English (`en`), or Chinese (`zh`) where it is preferred. */
+  /** The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`). */
   readonly language?: string | undefined;
-  /** What concerns all of them. */
+  /** Only operations that name all these subjects. */
   readonly subjects?: Subjects | undefined;
   /** Only checks that this rule refused. */
   readonly rule?: string | undefined;
-  /** Only checks that were answered so. */
+  /** Only checks with this answer. */
   readonly decision?: 'allowed' | 'refused' | undefined;
   /** The first instant. RFC 3339 with its zone, at most milliseconds, from 1970 to 9998. */
   readonly since?: string | undefined;
   /**
-   * The first instant after, later than `since`. RFC 3339 with its zone, at most milliseconds, from
-   * 1970 to 9998.
+   * The end, later than `since`: the first instant that is left out. RFC 3339 with its zone, at most
+   * milliseconds, from 1970 to 9998.
    */
   readonly until?: string | undefined;
-  /** What `next` of the page before says, unchanged. */
+  /** The `next` of the page before, unchanged. */
   readonly before?: string | undefined;
-  /** How many; 20 where nothing is said. */
+  /** The most rows of a page. Default: 20. */
   readonly limit?: number | undefined;
 };
 
-/** The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`). */
+/**
+ * The database did not answer in time. This deployment lets such orders pass
+ * (`ON_UNDECIDED=allow`).
+ */
 export type UndecidedCheck = {
   readonly decision: 'allowed';
   readonly undecided: true;
@@ -1756,13 +1786,16 @@ export type UndecidedCheck = {
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
   /**
-   * Those that `report` asks for: every rule that applies, or those that refused and would have.
-   * Absent with `report: none`.
+   * The rules that `report` asks for: all that apply, or only those that refused or would have
+   * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
 };
 
-/** The store did not decide, and the deployment lets such orders pass (`ON_UNDECIDED=allow`). */
+/**
+ * The database did not answer in time. This deployment lets such orders pass
+ * (`ON_UNDECIDED=allow`).
+ */
 export type UndecidedOfMany = {
   /** The order. */
   readonly orderId: string;
@@ -1778,74 +1811,74 @@ export type UndecidedOfMany = {
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
   /**
-   * Those that `report` asks for: every rule that applies, or those that refused and would have.
-   * Absent with `report: none`.
+   * The rules that `report` asks for: all that apply, or only those that refused or would have
+   * refused. Absent with `report: none`.
    */
   readonly rules?: readonly RuleReport[];
 };
 
 /** What `unfreeze` takes. At most 65536 bytes. */
 export type UnfreezeRequest = {
-  /** The person who acts, in printable ASCII: kept with the change. */
+  /** The person who acts, in printable ASCII. Headroom stores it with the change. */
   readonly actor?: string | undefined;
-  /** What the subject is. */
+  /** The kind of the subject. */
   readonly kind: string;
   /**
-   * Which one, percent-encoded in a path. Not one called `.` or `..`, which every URL loses: it is
-   * changed by direct invocation.
+   * The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function
+   * directly, because URLs lose it.
    */
   readonly id: string;
-  /** Why. It is kept with the change, and told to callers of check. */
+  /** Why you make the change. Headroom stores it with the change. Callers of check can read it. */
   readonly reason: string;
   /**
-   * For which version of the terms the change is, as `ETag` said it; `"none"` where there are none.
-   * Otherwise 412, and nothing changes. One version: no list of them, no `*`. Whatever they are where
-   * nothing is said.
+   * The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they
+   * have another version, the answer is 412 and nothing changes. Send one version, no list and no
+   * `*`. Default: any version.
    */
   readonly ifMatch?: string | undefined;
 };
 
-/** A subject kind that no rule knows; most likely it is mistyped. */
+/** A subject kind that no rule names. It is probably mistyped. */
 export type UnknownKind = {
   /** The kind. */
   readonly kind: string;
-  /** The names nearest to it, the nearest first. */
+  /** Similar names, the most similar first. */
   readonly nearest: readonly string[];
 };
 
-/** How every limit of these subjects stands. */
+/** Every limit of these subjects, and its sums. */
 export type UsageAnswer = {
-  /** Those that were asked about. */
+  /** The subjects of the query. */
   readonly subjects: Subjects;
-  /** Those of them that are frozen. */
+  /** The frozen ones among them. */
   readonly frozen: readonly Frozen[];
   /** Every rule in force that counts for them. */
   readonly rules: readonly RuleUsage[];
   /** The instant of the decision, by the database's clock. */
   readonly now: string;
-  /** Kinds in the query that no rule knows. */
+  /** Kinds in the query that no rule names. */
   readonly unknownKinds?: readonly UnknownKind[];
-  /** Where `stale` was said: everything that was written before is counted. */
+  /** Present with `stale`: the answer counts everything written before this instant. */
   readonly asOf?: string;
 };
 
-/** What was counted, window by window. */
+/** The sums, window by window. */
 export type UsageHistoryAnswer = {
-  /** Those that it was counted for. */
+  /** The subjects of the query. */
   readonly subjects: Subjects;
-  /** Of the windows. */
+  /** The unit of the windows. */
   readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
   /** A time zone of the IANA database. */
   readonly timeZone: string;
   /** Oldest first; the last one is not over. */
   readonly windows: readonly WindowSums[];
-  /** When it was told. */
+  /** The time of the answer. */
   readonly now: string;
-  /** The rule whose counter it is. */
+  /** The rule that counted. */
   readonly rule?: string;
-  /** Where nothing is found: kinds in the query that no rule knows. */
+  /** If nothing was found: kinds in the query that no rule names. */
   readonly unknownKinds?: readonly UnknownKind[];
-  /** Units of a window, where more than one. */
+  /** The number of units in a window, if more than one. */
   readonly every?: number;
 };
 
@@ -1853,14 +1886,14 @@ export type UsageHistoryAnswer = {
 export type UsageHistoryRequest = {
   /** Kinds and ids. */
   readonly subjects: Subjects;
-  /** Only what counts in the counter of this rule, in its own windows where a calendar has them. */
+  /** Only payments that this rule counts. Its own windows are used if they are calendar windows. */
   readonly rule?: string | undefined;
   /**
-   * Whose days and months are meant; UTC where nothing is said, none beside a rule with a zone. A
-   * time zone of the IANA database.
+   * The time zone of days and months. Default: UTC. Leave it out if the rule has a time zone. A time
+   * zone of the IANA database.
    */
   readonly zone?: string | undefined;
-  /** How far back, today or this month among it: `P1D` to `P31D`, `P1M` to `P13M`. */
+  /** How far back to read, with today or this month: `P1D` to `P31D`, `P1M` to `P13M`. */
   readonly last?: string | undefined;
 };
 
@@ -1868,30 +1901,32 @@ export type UsageHistoryRequest = {
 export type UsageRequest = {
   /** Kinds and ids. */
   readonly subjects: Subjects;
-  /** The type of the payments in question, for maxima that depend on it. */
+  /** The type of the payments, for maxima that depend on it. */
   readonly type?: string | undefined;
-  /** What the payments in question say, for maxima that depend on it. No name of a subject. */
+  /**
+   * The attributes of the payments, for maxima that depend on them. No name may be a subject kind of
+   * the query.
+   */
   readonly attributes?: Attributes | undefined;
   /**
-   * How far behind the answer may be, an ISO 8601 duration from PT1S to PT1H: a secondary may answer,
-   * which takes nothing from those who pay. Not at all where nothing is said. Other ways to write
-   * such a length are taken, too.
+   * How old the answer may be: an ISO 8601 duration from PT1S to PT1H. A secondary may then answer,
+   * so that payments do not wait. Default: the answer is current.
    */
   readonly stale?: string | undefined;
 };
 
-/** What the maximum of a rule is counted over. */
+/** The window over which the maximum of a rule counts. */
 export type WindowOfRule =
   | 'transaction'
   | 'lifetime'
   | {
-      /** Of the calendar. */
+      /** The unit of the window. */
       readonly unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-      /** So many units. */
+      /** The number of units in a window. Default: 1. */
       readonly every?: number | undefined;
-      /** An IANA name. */
+      /** A time zone of the IANA database. */
       readonly timeZone: string;
-      /** A time of day, `04:00`, of days and longer units. */
+      /** The time at which a day starts, such as `04:00`. For days and longer units. */
       readonly dayStart?: string | undefined;
       /** Of weeks. */
       readonly weekStart?:
@@ -1903,31 +1938,31 @@ export type WindowOfRule =
         | 'saturday'
         | 'sunday'
         | undefined;
-      /** Of months, quarters, years. */
+      /** The day of the month on which a window starts. For months, quarters and years. */
       readonly monthDay?: number | undefined;
     }
   | {
-      /** How long: PT1S to P366D. */
+      /** The length of the window: PT1S to P366D. */
       readonly rolling: string;
-      /** `exact`, or a duration: at most `rolling`, and at least 1/60 of it. */
+      /** `exact`, or the length of a step: at most `rolling`, and at least 1/60 of it. */
       readonly step?: string | undefined;
     };
 
-/** What counts in one window. */
+/** The sums of one window. */
 export type WindowSums = {
   /** Its first instant. */
   readonly start: string;
   /** The first instant after. */
   readonly end: string;
-  /** By currency; none where nothing was counted. */
+  /** One for each currency. Empty if nothing counted. */
   readonly sums: readonly {
-    /** Null of payments of which no row says it. */
+    /** The currency. Null for payments whose rows do not have it. */
     readonly currency: string | null;
-    /** Confirmed and not refunded, in minor units; above 2^53 the nearest number. */
+    /** Confirmed and not refunded, in minor units. Above 2^53: the nearest number. */
     readonly amount: number;
-    /** Confirmed and not refunded. */
+    /** The count confirmed and not refunded. */
     readonly count: number;
-    /** What was given back of this window, in minor units. */
+    /** The refunds of payments of this window, in minor units. */
     readonly refunded: number;
   }[];
 };

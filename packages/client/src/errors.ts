@@ -50,7 +50,7 @@ export class NoAnswerError extends HeadroomError {
   constructor(deadlineMs: number, of: FailedCall, cause: unknown) {
     const times = of.attempts === 1 ? 'one attempt' : `${of.attempts} attempts`;
     super(
-      `no answer within ${deadlineMs} ms, after ${times}; whether the call took effect is unknown: repeat the same call, which is safe`,
+      `no answer within ${deadlineMs} ms, after ${times}, so nobody knows whether the call took effect: send the same call again, which is safe`,
       of,
       true,
       { cause },
@@ -71,7 +71,7 @@ export class UnexpectedAnswerError extends HeadroomError {
   constructor(status: number, body: unknown, of: FailedCall, retryable: boolean) {
     const shown = (typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 200);
     super(
-      `HTTP ${status} with ${shown === '' ? 'no text' : shown}, expected an answer or a problem of Headroom: check the address, and what stands before it`,
+      `HTTP ${status} with ${shown === '' ? 'no text' : shown}, expected an answer or a problem of Headroom: check the address, and any proxy in front of it`,
       of,
       retryable,
     );

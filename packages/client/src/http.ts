@@ -56,11 +56,11 @@ function baseOf(url: string): string {
   const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isAddress || /[?#]/.test(url))
     throw new TypeError(
-      `url is ${JSON.stringify(url)}, expected everything before /v1, such as https://limits.example.com`,
+      `url is ${JSON.stringify(url)}, expected an address without /v1, such as https://limits.example.com`,
     );
   const { username, password } = new URL(url);
   if (username !== '' || password !== '')
-    throw new TypeError('url has a user or a password, expected none: give them as headers');
+    throw new TypeError('url has a user or a password, expected none: send them as headers');
   return url.replace(/\/+$/, '');
 }
 

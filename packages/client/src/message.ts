@@ -63,7 +63,7 @@ function asking(path: string, fields: Fields, names: readonly string[]): Message
   const both = names.find((name) => Object.hasOwn(kinds, name));
   if (both !== undefined)
     throw new TypeError(
-      `${both} is a subject kind and a parameter, which a query cannot tell apart: call it by direct invocation`,
+      `${both} is a subject kind and a parameter, and a query cannot tell them apart: invoke the function directly`,
     );
   return messageWith('GET', path, asked, { subjects: kinds });
 }
@@ -168,7 +168,7 @@ function inPath(name: string, given: unknown): string {
   const value = String(given);
   if (/^\.{0,2}$|\p{Surrogate}/u.test(value))
     throw new TypeError(
-      `${name} is ${JSON.stringify(value)}, which cannot stand in a path: call it by direct invocation`,
+      `${name} is ${JSON.stringify(value)}, which cannot stand in a path: invoke the function directly`,
     );
   return encodeURIComponent(value);
 }

@@ -172,7 +172,7 @@ async function confirmed<T>(
 function notHeld({ decision }: CheckAnswer): Error {
   return new Error(
     decision === 'refused'
-      ? 'the payment was made while the store did not decide, and is above a limit: count it with record'
-      : 'the payment was made while the store did not decide, which it still does not: repeat the check, then confirm',
+      ? 'the payment was made while the database did not decide, and it exceeds a limit: count it with record'
+      : 'the payment was made, and the database has not decided yet: repeat the check, then confirm',
   );
 }

@@ -208,7 +208,7 @@ describe('a rule', () => {
       await page.getByLabel('Maximum amount').fill('150000');
       await page.getByLabel('Reason').fill('the risk team asks');
       await page.getByRole('button', { name: 'Check and show what changes' }).click();
-      await page.getByText('what was counted counts on').waitFor();
+      await page.getByText('keeps its sum').waitFor();
       await page.getByRole('cell', { name: '¥150,000.00' }).waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Close' }).click();

@@ -166,7 +166,7 @@ describe('what is asked of the server', () => {
     expect(error).toMatchObject({
       code: 'TOO_MANY_ROWS',
       message:
-        "the audit's rows could not be read within 900 ms; ask for a shorter stretch of time, or give the function more of it (STORE_TIMEOUT_MS)",
+        "the audit's rows could not be read within 900 ms; ask for a shorter period, or raise STORE_TIMEOUT_MS",
     });
     const [asked] = members.asked;
     expect(asked).toMatchObject({ of: 'primary', name });

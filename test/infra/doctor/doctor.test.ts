@@ -158,7 +158,7 @@ describe('the doctor', () => {
     expect(await finding('documents')).toMatchObject({
       ...{ code: 2, worst: 'fault', level: 'fault' },
       says: 'counters of an earlier version of Headroom, which this version does not read: "user:old"',
-      todo: 'use another database, or drop the collection counters, which begins every limit at zero',
+      todo: 'use another database, or drop the collection counters, which resets every limit to zero',
     });
   });
 

@@ -423,7 +423,7 @@ describe('one mistake in a rule', () => {
     expect(mistakesIn({ max: { count: max } })).toMatchObject([
       {
         expected:
-          'a whole number from 0 to 1000000000000000: each value stands beside by, with its maximum, as gold does in { by: tier, gold: 500, else: 200 }',
+          'a whole number from 0 to 1000000000000000: write each value beside by, with its maximum, such as { by: tier, gold: 500, else: 200 }',
       },
     ]);
   });

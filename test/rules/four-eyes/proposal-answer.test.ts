@@ -61,7 +61,7 @@ describe('a proposal of a whole set, and what it would change', () => {
     const [first, second] = ['rule-0', 'rule-100'].map((id) => id.padEnd(64, 'x'));
     expect((answer.changes as readonly object[])[0]).toMatchObject({
       ...{ id: first, sharedWith: [second] },
-      says: `begins at zero, in one counter with ${second} and 998 more, because its window changed: what was counted until now no longer counts`,
+      says: `begins at zero, in one counter with ${second} and 998 more, because its window changed: its sum until now no longer counts`,
     });
   });
 

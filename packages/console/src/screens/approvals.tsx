@@ -13,7 +13,7 @@ import { ProposalLook } from './approvals/proposal-look.tsx';
 
 const DecisionDialog = lazy(() => import('./approvals/decision-dialog.tsx'));
 
-const STATES = ['open', 'approved', 'rejected', 'withdrawn', 'lapsed'] as const;
+const STATES = ['open', 'approved', 'rejected', 'withdrawn', 'expired'] as const;
 
 /** Changes that wait for a second person. */
 export function Screen() {

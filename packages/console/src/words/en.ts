@@ -239,7 +239,7 @@ export const en = {
   'approvals.approved': 'approved',
   'approvals.rejected': 'rejected',
   'approvals.withdrawn': 'withdrawn',
-  'approvals.lapsed': 'lapsed',
+  'approvals.expired': 'expired',
   'approvals.all': 'all',
   'approvals.by': 'proposed by {{name}}',
   'approvals.until': 'lapses {{time}}',

@@ -227,7 +227,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'approvals.approved': '已通过',
   'approvals.rejected': '已驳回',
   'approvals.withdrawn': '已撤回',
-  'approvals.lapsed': '已失效',
+  'approvals.expired': '已失效',
   'approvals.all': '全部',
   'approvals.by': '由 {{name}} 提出',
   'approvals.until': '{{time}} 失效',
