@@ -1,5 +1,6 @@
 import { problem } from './problem.ts';
 import * as history from './history.ts';
+import * as health from './health.ts';
 import * as limits from './limits.ts';
 import * as orders from './orders.ts';
 import * as proposals from './proposals.ts';
@@ -19,6 +20,7 @@ export const ANSWERS = {
   status: status.statusAnswer,
   usage: limits.usageAnswer,
   near: limits.nearAnswer,
+  health: health.healthAnswer,
   transactions: history.transactionsAnswer,
   usageHistory: history.usageHistoryAnswer,
   summary: history.summaryAnswer,

@@ -107,11 +107,6 @@ export function requiredSetting(name: string): string {
   return text;
 }
 
-/** So many of something: `1 row`, `2 rows`. */
-export function numbered(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 function usageOf({ usage }: DatabaseCommand): string {
   return `${usage}\n\nMONGODB_URI and MONGODB_DATABASE (${DATABASE_NAME}) name the database.`;
 }

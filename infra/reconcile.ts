@@ -12,7 +12,7 @@ import {
 import type { CounterName } from './counter-names.ts';
 import { counterNames } from './counter-names.ts';
 import { printJson, Progress, visible } from './cli/output.ts';
-import { numbered } from './database-command.ts';
+import { numbered } from '../lib/shared/numbered.ts';
 import { amountText } from './money.ts';
 
 /** A call that is just being written may be in one look; what is wrong is in all of them. */

@@ -5,8 +5,8 @@ import { parseRules } from '../lib/rules/file/rule-list.ts';
 import { visible } from './cli/output.ts';
 import { CommandError } from './command-error.ts';
 import { fileReason } from './file-reason.ts';
-import { numbered } from './database-command.ts';
-import { currencySentences } from './rules-currencies.ts';
+import { numbered } from '../lib/shared/numbered.ts';
+import { currencySentences } from '../lib/rules/file/rules-currencies.ts';
 
 /**
  * Says what is wrong with a rule file, or that nothing is; warns of payments whose amount nothing limits.

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { ChainBreak } from '../lib/audit/chain.ts';
 import { chainedDocuments, verifyChain } from '../lib/audit/mongo-verify-chain.ts';
 import { printJson, Progress, visible } from './cli/output.ts';
-import { numbered } from './database-command.ts';
+import { numbered } from '../lib/shared/numbered.ts';
 
 /** Says what is wrong with a chain, in one sentence. */
 function describe({ kind, sequence, row, other }: ChainBreak): string {

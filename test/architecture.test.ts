@@ -34,7 +34,9 @@ const MAY: Readonly<Record<Kind, readonly string[]>> = {
     '@aws-sdk/client-eventbridge',
   ],
   contract: ['contract', 'pure', 'steps', 'http', 'zod/mini'],
-  functions: ['functions', 'pure', 'steps', 'mongo', 'http', 'mongodb', 'aws-lambda'],
+  functions: [
+    ...['functions', 'pure', 'steps', 'mongo', 'http', 'mongodb', 'aws-lambda', 'package.json'],
+  ],
   // Runs wherever callers do: nothing of Headroom's inside, no package, nothing of Node's alone.
   client: ['client'],
 };
@@ -59,7 +61,7 @@ const FORBIDDEN: Readonly<Record<Kind, readonly RegExp[]>> = {
 
 /** Where raw operators stand: statements, and filters and pipelines that are named so. */
 const WITH_OPERATORS =
-  /^packages\/|^lib\/(limits\/document|mongo)\/|-(filters|pipeline|effects|row|versions|changes|documents)\.ts$/;
+  /^packages\/|^lib\/(limits\/document|mongo|health)\/|-(filters|pipeline|effects|row|versions|changes|documents)\.ts$/;
 
 /** A text that is an operator of MongoDB's: a key or a value that begins with one dollar sign. */
 const OPERATOR = /^\$[a-z][A-Za-z]*$/;

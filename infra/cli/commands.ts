@@ -1,5 +1,6 @@
 import type { Register } from './command.ts';
 import { apps } from './commands/apps.ts';
+import { caller } from './commands/caller.ts';
 import { check } from './commands/check.ts';
 import { doctor } from './commands/doctor.ts';
 import { freeze } from './commands/freeze.ts';
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Register[] = [
   override,
   freeze,
   proposals,
+  caller,
   importPayments,
   apps,
   indexes,

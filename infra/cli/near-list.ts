@@ -10,7 +10,8 @@ import type {
   NearRow,
   NearShare,
 } from '../../packages/client/src/index.ts';
-import { numbered, onDatabase, UsageError } from '../database-command.ts';
+import { numbered } from '../../lib/shared/numbered.ts';
+import { onDatabase, UsageError } from '../database-command.ts';
 import { amountText } from '../money.ts';
 import type { CallOptions } from './calls.ts';
 import { calling } from './calls.ts';

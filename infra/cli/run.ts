@@ -5,7 +5,7 @@ import { CommandError, HOW_CALLED, UsageError } from '../command-error.ts';
 import { COMMANDS } from './commands.ts';
 import { NOT_DONE } from './exit-codes.ts';
 import { printVisibly } from './printing.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../../functions/version.ts';
 
 /**
  * Runs the command line as the whole of this process, whose output may lose its reader or its disk.
@@ -90,10 +90,12 @@ export function createProgram(): Command {
   for (const register of COMMANDS) register(program);
   completions(program, { completionCommandName: 'completion' });
   program.commands.find((each) => each.name() === 'completion')?.summary(COMPLETION);
-  // Its own options are the two that everybody knows: a screen has 24 lines, and commands need them.
+  // Its own options are the two that everybody knows, and its list needs no heading: a screen has 24
+  // lines, and commands need them.
   return program.configureHelp({
     visibleOptions: () => [],
     subcommandTerm: (command) => command.name(),
+    formatItemList: (_heading, items) => [...items],
   });
 }
 

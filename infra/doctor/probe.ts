@@ -14,8 +14,8 @@ import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
 import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
 import { REFUNDS } from '../../lib/audit/refunds/mongo-refund-store.ts';
-import type { Examination, Found } from './finding.ts';
-import { fault, ok, warning } from './finding.ts';
+import type { Examination, Found } from '../../lib/health/finding.ts';
+import { fault, ok, warning } from '../../lib/health/finding.ts';
 
 /** Whose orders the probe's are. They have ids that nobody else makes. */
 const APP = 'headroom-doctor';

@@ -102,6 +102,7 @@ function objectType(schema: JsonObject, schemas: Schemas): string {
   const other = others === true ? 'unknown' : typeOf(objectOf(others), schemas);
   const isOpen = others !== undefined && others !== false;
   if (isOpen && fields.length === 0) return `Readonly<Record<string, ${other}>>`;
+  if (fields.length === 0) return 'Readonly<Record<string, never>>';
   const isTaken = others !== undefined; // of a request, where undefined is as good as nothing
   const lines = fields.map(([name, field], index) => {
     const isThere = listOf(schema.required).includes(name);

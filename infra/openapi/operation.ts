@@ -46,6 +46,7 @@ const TAGS = {
     },
   },
   Rules: { says: 'Read, change and undo them.', asked: { id: 'transfer-day', ifMatch: '"2"' } },
+  Operation: { says: 'The state of the deployment.', asked: {} },
   'Second person': {
     says: 'Changes that one person proposes and another approves.',
     asked: { id: PROPOSED.id, state: 'open' },
@@ -97,7 +98,7 @@ export type Places = { readonly parameters: readonly JsonObject[]; readonly body
  * @param schema of the request, as a direct invocation says it
  */
 export function placesOf({ method, path, tag }: Operation, schema: JsonObject): Places {
-  const { operation: _operation, ...fields } = schema.properties as Fields; // so JSON Schema says
+  const { operation: _operation, ...fields } = (schema.properties ?? {}) as Fields; // so JSON Schema says
   const examples: JsonObject = { ...ASKED, ...TAGS[tag].asked };
   const required = (schema.required ?? []) as readonly string[]; // so JSON Schema says
   const hasBody = method === 'post' || method === 'put';

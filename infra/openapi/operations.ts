@@ -9,6 +9,7 @@ import { statusSchema } from '../../lib/audit/status-request.ts';
 import { usageSchema } from '../../lib/usage/usage-request.ts';
 import { EXAMPLES } from './examples.ts';
 import { HISTORY_OPERATIONS } from './history-operations.ts';
+import { HEALTH_OPERATION } from './health.ts';
 import { NEAR_OPERATION } from './near.ts';
 import type { Operation } from './operation.ts';
 import { CONTENT_LANGUAGE, operationJson, placesOf } from './operation.ts';
@@ -103,6 +104,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     example: EXAMPLES.usage,
   },
   near: NEAR_OPERATION,
+  health: HEALTH_OPERATION,
   checks: {
     ...{ method: 'post', path: '/v1/checks', tag: 'Many orders', takes: checksSchema },
     summary: '1 to 100 checks',

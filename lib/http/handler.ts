@@ -32,6 +32,7 @@ export type Call<Request, Answer> = {
     | 'status'
     | 'usage'
     | 'near'
+    | 'health'
     | 'history'
     | 'rules'
     | 'subjects'

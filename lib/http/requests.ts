@@ -49,7 +49,8 @@ export function requestSchema<
   Shape extends z.core.$ZodLooseShape,
   Direct extends z.core.$ZodLooseShape = Shape,
 >(shape: Shape, direct?: Direct) {
-  const only = `only the fields ${Object.keys(shape).join(', ')}`;
+  const names = Object.keys(shape);
+  const only = names.length === 0 ? 'no field' : `only the fields ${names.join(', ')}`;
   return z.strictObject({ ...direct, ...shape } as Shape & Direct, {
     error: ({ code }) => (code === 'unrecognized_keys' ? only : REQUEST_EXPECTED),
   });

@@ -14,6 +14,7 @@ export const RIGHTS = [
   'subjects:write',
   'approve',
   'usage:read',
+  'health:read',
 ] as const;
 
 /** One thing that an application may be allowed beside its own orders. */

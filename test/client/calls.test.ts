@@ -223,6 +223,13 @@ describe('every call over HTTP is answered as its type says', () => {
     seen.note('near', body);
   });
 
+  it('health: what the deployment is like, and what to do', async () => {
+    const { findings } = await noted('health', client.health());
+    // Tests keep what is over: their indexes collect at another time.
+    expect(findings.find(({ name }) => name === 'indexes')).toMatchObject({ level: 'fault' });
+    expect(findings.map(({ level }) => level)).toContain('ok');
+  });
+
   it('checks: with every report, problems among them', async () => {
     await client.check(order('o-1', 600));
     const orders = [order('o-1', 601), order('o-2', 20_001), order('o-3', 600, { capture: true })];

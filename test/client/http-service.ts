@@ -122,6 +122,11 @@ function routeOf(path: string): Route {
 /** Functions whose routes all have something in their path, those that have routes of both kinds, and others. */
 const OF_TEMPLATES: ReadonlySet<string> = new Set(['status', 'subjects']);
 const OF_BOTH: ReadonlySet<string> = new Set(['rules', 'proposals']);
+/** Functions that their paths do not name. */
+const OTHERWISE_NAMED: Readonly<Record<string, string>> = {
+  transactions: 'status',
+  caller: 'proposals',
+};
 const OF_HISTORY: ReadonlySet<string> = new Set([
   '/v1/transactions',
   '/v1/usage/history',
@@ -133,7 +138,7 @@ function answerOf(handlers: Handlers, request: Request) {
   const found = routeOf(path);
   const [, call = '', ...more] = found.route.split('/').slice(1);
   const isHistory = OF_HISTORY.has(found.route);
-  const name = isHistory ? 'history' : call === 'transactions' ? 'status' : call;
+  const name = isHistory ? 'history' : (OTHERWISE_NAMED[call] ?? call);
   const isTemplate = found.parameters !== undefined;
   const isKnown =
     Object.hasOwn(handlers, name) &&

@@ -133,6 +133,7 @@ describe('a page for signing in', () => {
     { call: 'proposals.reject', run: (client) => client.proposals.reject(decision) },
     { call: 'proposals.list', run: (client) => client.proposals.list() },
     { call: 'near', run: (client) => client.near() },
+    { call: 'health', run: (client) => client.health() },
     { call: 'summary', run: (client) => client.summary({ kind: 'user' }) },
   ])('that answers $call with 200 has not made it', async ({ run }) => {
     const client = clientThrough({ status: 200, body: '{"signIn":"https://login.example.com"}' });

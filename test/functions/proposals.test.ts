@@ -695,7 +695,9 @@ describe('who calls', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       by: { kind: 'local', id: 'local', person: 'joe' },
-      rights: ['rules:read', 'rules:write', 'subjects:write', 'approve', 'usage:read'],
+      rights: [
+        ...['rules:read', 'rules:write', 'subjects:write', 'approve', 'usage:read', 'health:read'],
+      ],
       fourEyes: 'raises',
     });
   });

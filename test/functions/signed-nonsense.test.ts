@@ -119,8 +119,8 @@ describe('every function that is called over HTTP', () => {
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     const module = (await import(`../../functions/${call}.ts`)) as { handler: LambdaHandler };
     const options = { method: call === 'rules' ? 'PUT' : 'POST' };
-    // Of everything that is asked of `near`, nothing must be said.
-    const mistaken = call === 'near' ? { share: 7 } : {};
+    // Of everything that is asked of `near` and `health`, nothing must be said.
+    const mistaken = ['near', 'health'].includes(call) ? { share: 7 } : {};
     const right = signed(shop, call, mistaken, options);
     const none = await addApplication(database, `none-${call}`, []);
     const unsigned = await answerTo(module.handler, eventOf({ ...right, headers: {} }));
@@ -135,7 +135,7 @@ describe('every function that is called over HTTP', () => {
     expect(await answerTo(module.handler, eventOf(signed(none, call, {}, options)))).toMatchObject({
       status: 403,
       body: {
-        code: ['usage', 'near', 'rules', 'subjects'].includes(call)
+        code: ['usage', 'near', 'health', 'rules', 'subjects'].includes(call)
           ? 'RIGHT_MISSING'
           : 'OPERATION_NOT_ALLOWED',
       },

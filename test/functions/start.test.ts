@@ -33,6 +33,7 @@ const BODIES: Readonly<Record<string, object>> = {
   status: { orderId: 'o-1' },
   usage: { subjects: { user: 'u-1' } },
   near: { share: 0.5 },
+  health: {},
   history: { operation: 'transactions', subjects: { user: 'u-1' } },
   rules: { operation: 'list' },
   subjects: { operation: 'terms', kind: 'user', id: 'u-1' },

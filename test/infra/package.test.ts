@@ -108,6 +108,7 @@ describe('the stack that serverless deploy creates', () => {
       { RouteKey: 'GET /v1/transactions/{orderId}', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/usage', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/near', AuthorizationType: 'AWS_IAM' },
+      { RouteKey: 'GET /v1/health', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/transactions', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/usage/history', AuthorizationType: 'AWS_IAM' },
       { RouteKey: 'GET /v1/summary', AuthorizationType: 'AWS_IAM' },

@@ -414,6 +414,6 @@ it('every other call has a test of its own here, or in test/functions', () => {
   const elsewhere = [...ofTerms, ...ofRules, ...ofProposals, ...ofHistory].map(({ id }) => id);
   expect(elsewhere).toHaveLength(22);
   expect(Object.keys(OPERATIONS).sort()).toEqual(
-    [...CALLS, ...elsewhere, 'near', 'status', 'usage'].sort(),
+    [...CALLS, ...elsewhere, 'health', 'near', 'status', 'usage'].sort(),
   );
 });

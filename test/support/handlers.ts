@@ -1,3 +1,4 @@
+import { healthOf } from '../../functions/examinations.ts';
 import { proposalBookOf } from '../../functions/proposal-book.ts';
 import { historyBookOf } from '../../functions/history-book.ts';
 import { ruleBookOn } from '../../functions/rule-book.ts';
@@ -11,6 +12,7 @@ import {
   statusCall,
   usageCall,
 } from '../../lib/http/calls.ts';
+import { healthCall } from '../../lib/health/health-call.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { createHistoryHandler } from '../../lib/audit/history/history-handler.ts';
@@ -35,6 +37,7 @@ export type Handlers = Readonly<
     | 'status'
     | 'usage'
     | 'near'
+    | 'health'
     | 'history'
     | 'rules'
     | 'subjects'
@@ -63,6 +66,7 @@ export function handlersOf(service: Service): Handlers {
     status: createHandler(statusCall(service.limits.status), service),
     usage: createHandler(usageCall(service.limits.usage), service),
     near: createHandler(nearCall(service.near), service),
+    health: createHandler(healthCall(healthOf(service)), service),
     rules: createRulesHandler(ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes), acting),
     proposals: createProposalsHandler(proposalBookOf(service), acting),
     history: createHistoryHandler(historyBookOf(service), service),

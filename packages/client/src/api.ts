@@ -139,6 +139,7 @@ export type CallerAnswer = {
     | 'subjects:write'
     | 'approve'
     | 'usage:read'
+    | 'health:read'
   )[];
   /** The changes that need a second person: `raises` for those that allow more, `all`, or `none`. */
   readonly fourEyes: 'none' | 'raises' | 'all';
@@ -420,6 +421,21 @@ export type FindRuleRequest = {
   readonly language?: string | undefined;
 };
 
+/** One thing that Headroom looked at. */
+export type Finding = {
+  /** Its name, such as `indexes`. */
+  readonly name: string;
+  /**
+   * `ok`; `not told`: the database user may not see it; `warning`: look at it soon; `fault`: calls
+   * fail, or will fail.
+   */
+  readonly level: 'ok' | 'not told' | 'warning' | 'fault';
+  /** Its state, in a sentence for operators. It may name subjects. */
+  readonly says: string;
+  /** The next step, if there is one. */
+  readonly todo?: string;
+};
+
 /** A freeze: Headroom refuses every new check of the subject. */
 export type Freeze = {
   /** True if it applies at the time of the answer. In a list of changes: at the time of the change. */
@@ -495,6 +511,19 @@ export type Headroom = {
   /** The time at which the amount asked for would pass. Null for never. */
   readonly earliestAt: string | null;
 };
+
+/** The state of the deployment. */
+export type HealthAnswer = {
+  /** The version of Headroom that answers. */
+  readonly version: string;
+  /** The worst level of all findings. */
+  readonly worst: 'ok' | 'not told' | 'warning' | 'fault';
+  /** In the order of `headroom doctor`. */
+  readonly findings: readonly Finding[];
+};
+
+/** What `health` takes. */
+export type HealthRequest = Readonly<Record<string, never>>;
 
 /** One operation on the order, and its outcome. */
 export type HistoryRow = {

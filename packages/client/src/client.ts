@@ -9,6 +9,7 @@ import type {
   FindOverrideAnswer,
   FindOverrideRequest,
   FreezeRequest,
+  HealthAnswer,
   NearAnswer,
   NearRequest,
   OverrideRequest,
@@ -52,9 +53,8 @@ import { runWithHold } from './with-hold.ts';
 /**
  * A client of Headroom.
  *
- * Every call is repeated after no answer, 429 and every 5xx until its deadline, which is safe: a repeat
- * never counts twice, and puts the same terms in place. Each rejects with a `HeadroomError` (`ProblemError`, `NoAnswerError`,
- * `UnexpectedAnswerError`), or with its signal's reason. A refusal is an answer, no error.
+ * Every call is repeated after no answer, 429 and every 5xx until its deadline. A repeat never counts
+ * twice. Each rejects with a `HeadroomError`, or its signal's reason. A refusal is an answer, no error.
  */
 export class HeadroomClient {
   readonly #transport: Transport;
@@ -135,6 +135,11 @@ export class HeadroomClient {
   /** Asks who is near a maximum: a page of the list, nearest first. */
   near(request: NearRequest = {}, options?: CallOptions): Promise<NearAnswer> {
     return this.#call('near', request, options);
+  }
+
+  /** Asks how the deployment is: the database, its indexes, the rules. */
+  health(options?: CallOptions): Promise<HealthAnswer> {
+    return this.#call('health', {}, options);
   }
 
   /** Checks 1 to 100 orders. Each has its own answer or problem; only what concerns all rejects. */

@@ -31,7 +31,8 @@ export function messageOf(call: CallName, request: object): Message {
       return asking(path, asked, names);
     }
     case 'near':
-      return messageWith('GET', '/v1/near', fields);
+    case 'health':
+      return messageWith('GET', `/v1/${call}`, fields);
     case 'subjects':
       return termsMessage(fields);
     case 'rules':

@@ -130,6 +130,7 @@ const TELLING: Readonly<Record<CallName, readonly string[]>> = {
   record: ['results'],
   usage: ['subjects rules'],
   near: ['near kept'],
+  health: ['worst findings'],
   history: ['subjects transactions', 'subjects windows', 'date sums'],
   subjects: ['subject overrides', 'subject changes', 'proposal'],
   rules: ['revision rules', 'revision changes', 'version rule', 'id versions', 'proposal'],

@@ -10,6 +10,7 @@ export type CallName =
   | 'status'
   | 'usage'
   | 'near'
+  | 'health'
   | 'history'
   | 'rules'
   | 'subjects'

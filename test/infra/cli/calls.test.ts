@@ -330,6 +330,17 @@ it.each([
   expect(Object.keys(lasting(one.out) as object).length).toBeGreaterThan(1); // an answer is an object
 });
 
+it('doctor asks a deployment, and ends as it does over the database', async () => {
+  const { code, out, err } = await overHttp('doctor', []);
+  expect({ code, err }).toEqual({ code: 2, err: '' }); // tests keep what is over
+  expect(out).toMatch(/^FAULT +indexes +not as they should be: .*\. Do: drop them, then /m);
+  expect(out).toMatch(/^ok +rules +4 rules in force, 0 on trial, at revision \d+$/m);
+  expect(out).not.toContain('probe');
+  expect(out).toMatch(/\nHeadroom \d+\.\d+\.\d+\n$/);
+  const told = JSON.parse((await overHttp('doctor', ['--json'])).out) as object; // it is an object
+  expect(told).toMatchObject({ worst: 'fault' });
+});
+
 describe('near --scan', () => {
   it('makes the list from the counters, and says what it did', async () => {
     const { db } = database;

@@ -7,6 +7,8 @@ import { runCommand } from '../../support/run-command.ts';
 const STRANGE: Readonly<Record<string, object>> = {
   usage: { subjects: {}, rules: [null], frozen: [], now: 1 },
   near: { near: [{}], kept: true, next: null },
+  health: { worst: 'ok', findings: [null] },
+  caller: { by: null, rights: 1 },
   check: { decision: 'refused', repeated: false, refusedBy: null },
   'transactions/o-1': { state: 'held', history: [{}] },
   transactions: { subjects: 1, transactions: [{}], next: null },
@@ -36,6 +38,8 @@ describe('an answer of another shape', () => {
   it.each([
     'usage user:u-1',
     'near',
+    'doctor',
+    'caller',
     'check --dry-run user:u-1 --amount 1 --currency CNY',
     'transaction o-1',
     'history transactions user:u-1',

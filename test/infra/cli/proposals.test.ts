@@ -94,3 +94,18 @@ it('rules import proposes, where the environment asks for a second person', asyn
   const { out } = await runCommand('rules', ['diff', 'examples/rules.yaml'], onDatabase());
   expect(out).toMatch(/, 0 changes; nothing was stored\n$/);
 });
+
+describe.each(WAYS)('headroom caller, by $way', ({ run }) => {
+  it('says who you are, what you may do, and what needs a second person', async () => {
+    const { code, out, err } = await run('caller', ['--by', 'jane@example.com']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(
+      /^you are {8}(local|command \S+) for jane@example\.com\nrights {9}rules:read, .*approve.*\nsecond person {2}every change needs one\n$/,
+    );
+    const { out: json } = await run('caller', ['--json']);
+    expect(JSON.parse(json)).toMatchObject({
+      fourEyes: 'all',
+      by: { id: expect.any(String) as string },
+    });
+  });
+});

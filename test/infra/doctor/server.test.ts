@@ -1,8 +1,9 @@
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { examine, worstOf } from '../../../infra/doctor/finding.ts';
-import { serverExaminations } from '../../../infra/doctor/server.ts';
+import { worstOf } from '../../../lib/health/finding.ts';
+import { examine } from '../../../lib/health/mongo-examine.ts';
+import { serverExaminations } from '../../../lib/health/mongo-server-health.ts';
 import { makeIndexes } from '../../../infra/indexes.ts';
 
 type Answer = () => Promise<Document>;

@@ -1,7 +1,7 @@
-import type { Rule, Scope } from '../lib/rules/rule.ts';
-import type { StoredRule } from '../lib/rules/rule-set.ts';
-import { readStoredRule } from '../lib/rules/file/rule-list.ts';
-import { isLive } from '../lib/rules/rule.ts';
+import type { Rule, Scope } from '../rule.ts';
+import type { StoredRule } from '../rule-set.ts';
+import { readStoredRule } from './rule-list.ts';
+import { isLive } from '../rule.ts';
 
 /** A type of payment: one that rules name, or any of those that none names. */
 type PaymentType = string | typeof UNNAMED;

@@ -1,5 +1,3 @@
-import { MongoServerError } from 'mongodb';
-
 /** How something is, from well to bad; what the server does not tell says nothing either way. */
 export const LEVELS = ['ok', 'not told', 'warning', 'fault'] as const;
 /** How something is. */
@@ -19,40 +17,15 @@ export type Finding = {
 /** What is found, without the name of what was looked at. */
 export type Found = Omit<Finding, 'name'>;
 
+/** How a deployment is. */
+export type Health = {
+  /** Headroom's. */
+  readonly version: string;
+  readonly findings: readonly Finding[];
+};
+
 /** Looks at one thing. What it throws is told as a finding, too. */
 export type Examination = { readonly name: string; readonly look: () => Promise<Found> };
-
-/**
- * The server knows no such command, does not take it, or does not let this user have it. Source: MongoDB,
- * error_codes.yml: Unauthorized, CommandNotFound, InvalidOptions, CommandNotSupported,
- * CommandNotSupportedOnView, NotImplemented.
- */
-const NOT_TOLD_CODES: ReadonlySet<unknown> = new Set([13, 59, 72, 115, 166, 238]);
-
-/** Looks, and never throws. */
-export async function examine({ name, look }: Examination): Promise<Finding> {
-  try {
-    return { name, ...(await look()) };
-  } catch (error) {
-    const reason = error instanceof Error ? firstLine(error.message) : 'unknown';
-    if (error instanceof MongoServerError && NOT_TOLD_CODES.has(error.code))
-      return { name, level: 'not told', says: `not told by this server (${reason})` };
-    return {
-      name,
-      level: 'fault',
-      says: `could not be looked at: ${reason}`,
-      todo: 'take the cause away, and run the doctor again',
-    };
-  }
-}
-
-/** One line a finding: what lists problems has more. */
-function firstLine(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .join(' ');
-}
 
 /** All is well. */
 export function ok(says: string): Found {

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import { SLACK_MS } from '../../lib/shared/bounds.ts';
-import { INDEXES } from '../../lib/mongo/indexes.ts';
-import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
-import { featureVersion, isTooOld, MAJOR_LEAST, parameter } from '../server-facts.ts';
+import { SLACK_MS } from '../shared/bounds.ts';
+import { INDEXES } from '../mongo/indexes.ts';
+import { COUNTERS } from '../limits/mongo-counter-store.ts';
+import { featureVersion, isTooOld, MAJOR_LEAST, parameter } from '../mongo/server-facts.ts';
 import type { Examination, Found } from './finding.ts';
 import { fault, notTold, ok, warning } from './finding.ts';
 

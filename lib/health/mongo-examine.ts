@@ -1,0 +1,45 @@
+import type { Db } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { whenConnected } from '../mongo/client.ts';
+import { decided } from '../mongo/failure.ts';
+import type { Examination, Finding } from './finding.ts';
+
+/**
+ * The server knows no such command, does not take it, does not let this user have it, or had no time
+ * for it. Source: MongoDB, error_codes.yml: Unauthorized, MaxTimeMSExpired, CommandNotFound, InvalidOptions, CommandNotSupported,
+ * CommandNotSupportedOnView, NotImplemented.
+ */
+const NOT_TOLD_CODES: ReadonlySet<unknown> = new Set([13, 50, 59, 72, 115, 166, 238]);
+
+/** Looks, and never throws. */
+export async function examine({ name, look }: Examination): Promise<Finding> {
+  try {
+    return { name, ...(await look()) };
+  } catch (error) {
+    const reason = error instanceof Error ? firstLine(error.message) : 'unknown';
+    if (error instanceof MongoServerError && NOT_TOLD_CODES.has(error.code))
+      return { name, level: 'not told', says: `not told by this server (${reason})` };
+    return {
+      name,
+      level: 'fault',
+      says: `could not be looked at: ${reason}`,
+      todo: 'take the cause away, and run the doctor again',
+    };
+  }
+}
+
+/** One line a finding: what lists problems has more. */
+function firstLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
+}
+
+/** Makes sure that there is a server to look at. @throws UndecidedError */
+export async function answersAtAll(db: Db, timeoutMs: number): Promise<void> {
+  await decided(
+    whenConnected(db.client, () => db.command({ ping: 1 })),
+    timeoutMs,
+  );
+}
