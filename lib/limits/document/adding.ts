@@ -75,15 +75,15 @@ async function addAsRead(
   const readAgain = (): Promise<FirstRead> =>
     isOnce && adds > 0 && ask.closingsBefore !== undefined
       ? closeAndRead(adding, documentId, ask, at)
-      : readOrMake(adding, documentId, ask, at, !isOnce || adds === 0);
+      : readOrMake(adding, documentId, ask, at, { adds, mayMake: adds === 0 || !isOnce });
   const mayMake = adds === 0 || !isOnce;
   let read = mayMake
-    ? await firstRead(adding, documentId, ask, at, { wasAsked, mayMake })
+    ? await firstRead(adding, documentId, ask, at, { adds, mayMake })
     : await readAgain();
-  if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
-  if (read.wasMade) adds += 1;
   let isTidied = false;
   for (let tries = 1; ; tries++) {
+    if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
+    if (read.wasMade) adds += 1;
     const view = readView(read.stored, ids, at ?? ask.estimate);
     const late = adds > 0 ? heldLate(view, ask) : NONE;
     if (late.size > 0) return { view, held: late, isOvertaken: false };
@@ -111,7 +111,6 @@ async function addAsRead(
       await statements.pause(tries);
     }
     read = await readAgain();
-    if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
   }
 }
 

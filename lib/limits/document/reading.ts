@@ -28,6 +28,9 @@ async function readOnce(
   return stored === undefined ? undefined : { stored };
 }
 
+/** Adds that a call has sent, and whether it may send another one. */
+type Sent = { readonly adds: number; readonly mayMake: boolean };
+
 /**
  * Reads a document, and makes it where there is none. After an add that matched nothing the first
  * statement makes it, for a new subject is the likely cause; otherwise one that was told apart is read.
@@ -37,13 +40,23 @@ export async function firstRead(
   documentId: string,
   ask: HoldAsk,
   at: Date | undefined,
-  { wasAsked, mayMake }: { readonly wasAsked: boolean; readonly mayMake: boolean },
+  sent: Sent,
+): Promise<FirstRead> {
+  return ask.isNew === true || (sent.adds > 0 && sent.mayMake)
+    ? makeOrRead(adding, documentId, ask, at, sent)
+    : readOrMake(adding, documentId, ask, at, sent);
+}
+
+/** Makes a document with what an empty one takes; one that is there is read. */
+async function makeOrRead(
+  adding: Adding,
+  documentId: string,
+  ask: HoldAsk,
+  at: Date | undefined,
+  { adds, mayMake }: Sent,
 ): Promise<FirstRead> {
   const ids = askedIn(ask);
-  const reads = ask.isNew !== true && !(wasAsked && mayMake);
-  const known = reads ? await readOnce(adding, documentId, ids, at) : undefined;
-  if (known !== undefined) return known;
-  const addition = freshAddition(adding, documentId, ask, at, wasAsked ? 1 : 0);
+  const addition = freshAddition(adding, documentId, ask, at, adds);
   const stored = await adding.statements.make(
     documentId,
     make(mayMake ? addition : { ...addition, taken: [] }, at ?? SERVER_NOW),
@@ -68,7 +81,7 @@ export async function closeAndRead(
   const closing = close(documentId, ask.orders, projection);
   let stored = await adding.statements.update(closing);
   if (stored === undefined) {
-    await readOrMake(adding, documentId, ask, at, false);
+    await readOrMake(adding, documentId, ask, at, { adds: 1, mayMake: false });
     stored = await adding.statements.update(closing);
   }
   if (stored === undefined) throw new UndecidedError(`${documentId} kept being deleted`);
@@ -81,9 +94,8 @@ export async function readOrMake(
   documentId: string,
   ask: HoldAsk,
   at: Date | undefined,
-  mayMake: boolean,
+  sent: Sent,
 ): Promise<FirstRead> {
-  const ids = askedIn(ask);
-  const known = await readOnce(adding, documentId, ids, at);
-  return known ?? firstRead(adding, documentId, ask, at, { wasAsked: true, mayMake });
+  const known = await readOnce(adding, documentId, askedIn(ask), at);
+  return known ?? makeOrRead(adding, documentId, ask, at, sent);
 }

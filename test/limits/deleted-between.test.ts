@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { HoldOrder } from '../../lib/limits/counter-store.ts';
+import { PLAIN_OFF } from '../support/lanes.ts';
+import type { Documents } from '../support/mingo-store.ts';
+import { mingoStatements } from '../support/mingo-store.ts';
+import {
+  BESIDE,
+  DAY_COUNTER,
+  ESTIMATE,
+  HOME,
+  ORDER,
+  UNTIL,
+  holdAsk,
+} from '../support/statement-asks.ts';
+
+/** A merchant's share of an order whose home is a user. */
+const SHARE: HoldOrder = { ...ORDER, until: UNTIL, home: HOME };
+const LAPSED: HoldOrder = { ...SHARE, id: 'shop:earlier', nonce: 'nonce-earlier' };
+const EARLIER = new Date(ESTIMATE.getTime() - 3_600_000);
+
+it('a share that makes its document anew, since TTL took it between two reads, has the nonce that home tells', async () => {
+  const documents: Documents = new Map();
+  const statements = mingoStatements(documents, () => ESTIMATE);
+  let isDeleting = false;
+  const counters = countersOver(
+    {
+      ...statements,
+      async update(update) {
+        const found = await statements.update(update);
+        if (isDeleting) documents.delete(BESIDE);
+        return found;
+      },
+    },
+    {
+      ...{ outcomesMax: 64, lanes: PLAIN_OFF, isOneCommit: false },
+      together: () => Promise.reject(new Error('no commit is asked for')),
+    },
+  );
+  const ask = (order: HoldOrder) => holdAsk([order], [DAY_COUNTER]);
+  const lapsed = { ...LAPSED, until: new Date(EARLIER.getTime() + 1_000) };
+  await counters.hold(BESIDE, { ...ask(lapsed), estimate: EARLIER }, EARLIER);
+  isDeleting = true; // after what lapsed is taken
+  const { held } = await counters.hold(BESIDE, ask(SHARE), ESTIMATE);
+  expect([...held]).toEqual([[SHARE.id, SHARE.nonce]]);
+  expect(documents.get(BESIDE)).toMatchObject({ holds: [{ nonce: SHARE.nonce }] });
+});
