@@ -55,7 +55,7 @@ export function withNewSecret<T extends App>(
 ): WithSecret<T> {
   if (app.secrets.length >= APP_SECRETS_MAX)
     throw new ApplicationError(
-      `Application ${app.id} has two secrets already; take the older one away first: npm run apps -- retire ${app.id}`,
+      `Application ${app.id} has two secrets already. Remove the older one first: npm run apps -- retire ${app.id}`,
     );
   const last = Math.max(0, ...app.secrets.map(({ id }) => Number(id.slice(1))));
   const { secret, stored } = sealed(appsKey, app.id, `s${last + 1}`, now);
@@ -92,7 +92,7 @@ export function withoutOldSecret<T extends App>(app: T): T {
   const [, ...newer] = app.secrets;
   if (newer.length === 0)
     throw new ApplicationError(
-      `Application ${app.id} has one secret, which is in use; give it a second one first (npm run apps -- rotate ${app.id}), or stop it (npm run apps -- disable ${app.id})`,
+      `Application ${app.id} has one secret, which is in use. Add a second one first (npm run apps -- rotate ${app.id}), or disable it (npm run apps -- disable ${app.id})`,
     );
   return { ...app, secrets: newer };
 }

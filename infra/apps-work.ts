@@ -34,7 +34,7 @@ function refuseOtherKey(key: Uint8Array, apps: readonly StoredApp[], isNewKey: b
   const ids = sealedUnderAnother(key, apps);
   if (isNewKey || ids.length === 0) return;
   throw new ApplicationError(
-    `APPS_KEY does not open the secrets of ${listed(ids)}, which were made under another key: set APPS_KEY to that key, which is the one that the functions have; where it is lost or is to go, add --new-key, and give each application a new secret.`,
+    `APPS_KEY does not open the secrets of ${listed(ids)}, because another key made them. Set APPS_KEY to the key of the functions. If that key is lost or you replace it, add --new-key, and give each application a new secret.`,
   );
 }
 
@@ -79,7 +79,9 @@ export async function add(db: Db, id: string, added: Added): Promise<void> {
   const key = appsKey();
   const apps = await readApps(db, TIMEOUT_MS);
   if (apps.length >= APPS_MAX)
-    throw new ApplicationError(`There are ${APPS_MAX} applications, which is the most.`);
+    throw new ApplicationError(
+      `There are ${APPS_MAX} applications, the most that Headroom allows.`,
+    );
   refuseOtherKey(key, apps, isNewKey);
   if (apps.some((app) => app.id === id)) throw taken(id);
   const { app, secret } = makeApplication(key, id, operations, new Date(), rights);
@@ -92,7 +94,7 @@ export async function add(db: Db, id: string, added: Added): Promise<void> {
 
 function taken(id: string): ApplicationError {
   return new ApplicationError(
-    `There is an application ${id} already; for a new secret: npm run apps -- rotate ${id}`,
+    `There is an application ${id} already. For a new secret: npm run apps -- rotate ${id}`,
   );
 }
 
@@ -121,10 +123,10 @@ async function change(
 ): Promise<StoredApp> {
   const app = (await readApps(db, TIMEOUT_MS)).find((each) => each.id === id);
   if (app === undefined)
-    throw new ApplicationError(`There is no application ${id}; npm run apps -- list names all.`);
+    throw new ApplicationError(`There is no application ${id}; npm run apps -- list shows all.`);
   const changed = await next(app);
   if (!(await replaceApp(db, changed)))
-    throw new ApplicationError(`Application ${id} was changed by somebody else; try again.`);
+    throw new ApplicationError(`Application ${id} was changed by another command. Try again.`);
   return changed;
 }
 
@@ -142,7 +144,7 @@ export async function rotate(
     return next;
   });
   if (rotated.isJson) return;
-  console.log(`Both are good. When every caller has the new one: npm run apps -- retire ${id}`);
+  console.log(`Both work. When every caller has the new one: npm run apps -- retire ${id}`);
 }
 
 /** One line an application; says which secrets the functions could not open with this key. */

@@ -10,23 +10,24 @@ import { UsageError } from './database-command.ts';
 
 const USAGE = `npm run apps -- <command>
 
-  list                      every application, its operations, its rights and its secrets' ages
-  add <id> [operations]     a new application; prints its secret, this once; --rights gives it some
-  allow <id> <operations>   what it may call: all, or a list such as check,confirm,rollback
-  grant <id> <rights>       rights that it gets beside those that it has
-  revoke <id> <rights>      rights that it has no more
-  rotate <id>               a second secret beside the first; prints it, this once
-  retire <id>               takes the older of two secrets away
-  disable <id>              none of its calls is taken any more
-  enable <id>               its calls are taken again
+  list                      lists every application, its operations, its rights, and the age of its secrets
+  add <id> [operations]     adds an application, and prints its secret only now; --rights gives it rights
+  allow <id> <operations>   sets its operations: all, or a list such as check,confirm,rollback
+  grant <id> <rights>       adds rights
+  revoke <id> <rights>      removes rights
+  rotate <id>               adds a second secret, and prints it only now
+  retire <id>               removes the older of two secrets
+  disable <id>              Headroom refuses its calls
+  enable <id>               Headroom accepts its calls again
 
-Operations: ${OPERATIONS.join(', ')}. Rights, to what is not its own orders, none where nothing is
-said: ${RIGHTS.join(', ')}. Functions notice a change within
-APPS_CACHE_SECONDS (10). --json prints JSON, for programs; of add and rotate with the secret.
+Operations: ${OPERATIONS.join(', ')}.
+Rights, for more than its own orders: ${RIGHTS.join(', ')}.
+A new application has no rights. Functions notice a change within APPS_CACHE_SECONDS (10).
+--json prints JSON, for programs. With add and rotate it contains the secret.
 
-Secrets are encrypted under APPS_KEY: ${APPS_KEY_EXPECTED}.
-add and rotate refuse another key than the one of the secrets that are there, unless --new-key says
-that it is meant: all applications then need new secrets, for functions have one key.`;
+APPS_KEY encrypts the secrets: ${APPS_KEY_EXPECTED}.
+add and rotate refuse another key than that of the stored secrets. With --new-key they use it.
+All applications then need new secrets, because functions have only one key.`;
 
 /** What the words and options of a command say beside its name and the application's id. */
 type Said = Telling & {
@@ -95,7 +96,7 @@ function readCommand(words: readonly string[]): Work {
   if (isNewKey && !SEALING.has(command))
     throw new UsageError(`--new-key is for ${[...SEALING].join(' and ')} alone.`);
   if (rights !== undefined && command !== 'add')
-    throw new UsageError('--rights is for add alone; grant gives them to one that is there.');
+    throw new UsageError('--rights is only for add; use grant for an application that exists.');
   if (read === undefined) return (db) => listAll(db, { isJson });
   return read(readId(given), {
     isNewKey,

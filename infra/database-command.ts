@@ -82,9 +82,7 @@ export async function sayIfEmpty(db: Db): Promise<void> {
     .hasNext()
     .catch(() => true); // this user may not ask
   if (found) return;
-  console.error(
-    `The database ${db.databaseName} is empty: nothing was ever stored there. Is MONGODB_DATABASE right?`,
-  );
+  console.error(`The database ${db.databaseName} is empty. Is MONGODB_DATABASE right?`);
 }
 
 /** A variable of the environment; an empty one is one that is not set. */

@@ -13,7 +13,7 @@ export async function makeIndexes(db: Db, isJson: boolean): Promise<number> {
   const feature = await featureVersion(db);
   if (feature !== undefined && isTooOld(feature))
     throw new CommandError(
-      `The indexes were not made: the server is at feature compatibility version ${feature}, expected ${MAJOR_LEAST}.0 or newer, before which a collection takes no two indexes of the same keys. Raise it (setFeatureCompatibilityVersion), then run this again. Nothing was changed.`,
+      `The indexes were not made. The feature compatibility version of the server is ${feature}, expected ${MAJOR_LEAST}.0 or newer. Older versions allow no two indexes of the same keys. Raise it (setFeatureCompatibilityVersion), then run this again. Nothing was changed.`,
     );
   await ensureIndexes(db);
   if (isJson)

@@ -52,7 +52,7 @@ try {
     join(output, 'Plain.template.json'),
     join(output, 'Whole.template.json'),
   ]);
-  if (status === 0) console.log('✔ cfn-lint has nothing to say of three templates');
+  if (status === 0) console.log('✔ cfn-lint finds no mistake in three templates');
   process.exitCode = status;
 } finally {
   rmSync(output, { recursive: true, force: true });

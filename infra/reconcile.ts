@@ -118,7 +118,7 @@ async function tellOne(
   const told = since === undefined ? doubtful : [];
   for (const each of told)
     print(
-      `${describe(document, each, names)}; the window began before the oldest row, so rows may be missing: --since says from when on they are complete`,
+      `${describe(document, each, names)}; the window began before the oldest row, so rows may be missing: give the start of complete rows with --since`,
     );
   const toldOf = (difference: Difference): ToldDifference => ({
     document,
@@ -152,7 +152,7 @@ export async function reconcileDocuments(db: Db, options: ReconcileOptions): Pro
     for (const [document, look] of await lookLong(db, batch, options.lateMs)) {
       // Of all documents, one may have gone since it was named: its windows were over.
       if (subject !== undefined && !look.isThere && look.rows === 0)
-        throw new Error(`there is no document ${visible(document)}, and no row tells of it`);
+        throw new Error(`there is no document ${visible(document)}, and no row names it`);
       documents += 1;
       rows += look.rows;
       differences.push(...(await tellOne(db, document, look, options, oldest, print)));

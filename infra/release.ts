@@ -50,7 +50,7 @@ function checkVersions(tag: string): void {
       );
   if (!readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').includes(`\n## ${version}, 20`))
     throw new CommandError(
-      `Not released: CHANGELOG.md has no heading "## ${version}, <date>". Put the date in place of "unreleased".`,
+      `Not released: CHANGELOG.md has no heading "## ${version}, <date>". Replace "unreleased" by the date.`,
     );
 }
 

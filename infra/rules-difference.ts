@@ -94,7 +94,7 @@ export function amountWarnings({
     if (!isHundredth && !isRound) return [];
     const meant = moneyText(is * factor, currency);
     return [
-      `${id}: ${path} is ${moneyText(is, currency)}; amounts are minor units: was ${meant} meant?`,
+      `${id}: ${path} is ${moneyText(is, currency)}. Amounts are minor units. Did you mean ${meant}?`,
     ];
   });
 }

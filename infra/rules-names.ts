@@ -30,7 +30,7 @@ export async function nameWarnings(
       if (others.some((other) => namesOf(other).some((known) => isSame(known, each)))) continue;
       if (await isUsed(db, each)) continue;
       warnings.push(
-        `${rule.id}: no other rule has the ${each.what} ${JSON.stringify(each.name)}, and nothing has used it: is it mistyped?`,
+        `${rule.id}: no other rule has the ${each.what} ${JSON.stringify(each.name)}, and nothing has used it. Is it mistyped?`,
       );
     }
   return warnings;

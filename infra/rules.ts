@@ -20,23 +20,23 @@ const TIMEOUT_MS = 5_000;
 
 const USAGE = `npm run rules [-- <command>]
 
-  import <file>         stores the rules of a file, checked as a whole, in place of those that are stored
-  diff <file>           only says what that would change; ends with 1 where something would
-  export [--into file]  prints the rules that are stored, as a file; into one, whose comments stay
-  history [id]          the last ${HISTORY_MAX} changes, of one rule or of all; ends with 1 where it never was
-  validate <file>       says what is wrong with a file, and needs no database
+  import <file>         replaces the stored rules by those of a file, which is checked as a whole
+  diff <file>           prints what import would change; ends with 1 if anything would
+  export [--into file]  prints the stored rules as a file; --into writes a file and keeps its comments
+  history [id]          prints the last ${HISTORY_MAX} changes of one rule or all; ends with 1 if there never was one
+  validate <file>       prints the mistakes of a file; needs no database
 
-import says each change with what it was and what it is, and warns of what looks mistyped. It needs
+import prints each change, and warns of names that look mistyped. It needs
 
-  --drop                to delete rules that the file has not
-  --begin-anew          to let a rule begin at zero; a rule keeps what was used while its
-                        subjects, currency, counts (or match), window and refunds stay as they are
-  --reason, --by        why, and who: kept with every change
+  --drop                to delete rules that the file leaves out
+  --begin-anew          to reset the sum of a rule. A rule keeps its sum if these stay the same:
+                        subjects, currency, counts (or match), window and refunds
+  --reason, --by        why, and who: Headroom stores both with every change
 
---json prints JSON, for programs; validate alone has none.
+--json prints JSON, for programs. Only validate has none.
 
-Without a command: export; with a file alone: import, and with --dry-run a look at what it would do.
-Functions notice within RULES_CACHE_SECONDS (10).`;
+Without a command it exports. With only a file it imports, and with --dry-run it changes nothing.
+Functions notice a change within RULES_CACHE_SECONDS (10).`;
 
 function summary(rules: readonly StoredRule[], changes: readonly RuleChange[]): string {
   return `${numbered(rules.length, 'rule')}, ${numbered(changes.length, 'change')}`;
@@ -103,7 +103,7 @@ function readRuleFile(path: string): readonly StoredRule[] {
   const rules = parseRuleFile(readText(path), path);
   if (rules.length > 0) return rules;
   throw new CommandError(
-    `Nothing was done: ${path} has no rule, and where there is none every order is refused, or none is.`,
+    `Nothing was done: ${path} has no rule. Without a rule, Headroom refuses every order, or none.`,
   );
 }
 

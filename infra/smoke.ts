@@ -88,7 +88,7 @@ function callsOf(
       if (!('reservation' in answer))
         throw new WrongAnswer(
           'allowed, but nothing is held',
-          'the database, which did not answer in time (ON_UNDECIDED=allow lets such checks pass)',
+          'the database, which did not answer in time (ON_UNDECIDED=allow allowed the check)',
         );
       held.set(name, answer.reservation);
       return 'allowed, and held';
@@ -115,7 +115,7 @@ function callsOf(
         if (amount !== order('paid').amount)
           throw new WrongAnswer(
             `${state} with the amount ${amount}, expected ${order('paid').amount}`,
-            'whether what answers is Headroom of this version',
+            'the version of the Headroom that answers',
           );
         return `${state}, and counted`;
       },
@@ -170,10 +170,9 @@ function lookAt(error: HeadroomError): string {
     return `${looked}; and ${logs}, requestId ${error.requestId}`;
   }
   if (!(error instanceof UnexpectedAnswerError))
-    return `the address, and whether a firewall lets this machine reach it; and ${logs}`;
+    return `the address, the firewall of this machine, and ${logs}`;
   return (
-    LOOK_AT_STATUS[error.status] ??
-    `whether the function starts: its settings, the secrets, ${logs}`
+    LOOK_AT_STATUS[error.status] ?? `the start of the function: its settings, its secrets, ${logs}`
   );
 }
 
@@ -188,16 +187,16 @@ const LOOK_AT: Readonly<Partial<Record<ProblemCode, string>>> = {
   BAD_SIGNATURE: WHO_SIGNS,
   CLOCK_SKEW: WHO_SIGNS,
   OPERATION_NOT_ALLOWED:
-    'what the application may do (npx headroom apps list). The smoke test needs check, confirm and rollback',
+    'the operations of the application (npx headroom apps list). The smoke test needs check, confirm and rollback',
 };
 
 const WHO_MAY_CALL =
-  'who calls: HEADROOM_IAM_REGION and AWS credentials with execute-api:Invoke where IAM authenticates, HEADROOM_APP_ID and HEADROOM_SECRET where applications sign';
+  'the credentials. With IAM: HEADROOM_IAM_REGION, and AWS credentials with execute-api:Invoke. With signed calls: HEADROOM_APP_ID and HEADROOM_SECRET';
 
 /** By the status of an answer that is none of Headroom's. */
 const LOOK_AT_STATUS: Readonly<Record<number, string>> = {
   401: WHO_MAY_CALL,
   403: WHO_MAY_CALL,
   404: 'the address: everything before /v1, with the stage if the API has one',
-  429: 'the throttling of the API (requestsPerSecond), and the concurrency of the account',
+  429: 'the throttle of the API (requestsPerSecond), and the concurrency of the account',
 };

@@ -68,7 +68,7 @@ function callsWith({ audit, near }: LimitsOptions): Calls {
 
 /** @throws what the only order of a call failed with */
 function onlyAnswer<Answer>([told]: readonly Told<Answer>[]): Answer {
-  if (told === undefined) throw new TypeError('each order that is asked is told');
+  if (told === undefined) throw new TypeError('each order that is asked has an answer');
   if (told.result.kind === 'failed') throw told.result.error;
   return told.result.answer;
 }

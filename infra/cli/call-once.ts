@@ -80,7 +80,7 @@ function handlerOf(name: OnceCall['function'], service: Service, actor: Actor): 
 async function askThere(url: string, call: OnceCall, by: string | undefined): Promise<object> {
   if (by !== undefined && !isPerson(by))
     throw new UsageError(
-      `--by is ${showText(by)}, expected printable ASCII beside --url: there the header X-Actor says it.`,
+      `--by is ${showText(by)}, expected printable ASCII beside --url: the header X-Actor carries it.`,
     );
   const app = signingApplication();
   const signer = app === undefined ? undefined : createSigner(app, Date.now);

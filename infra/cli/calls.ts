@@ -86,7 +86,7 @@ function overHttp(
 ): HeadroomClient {
   if (app !== undefined)
     throw new UsageError(
-      `--app is ${JSON.stringify(app)} beside --url: there HEADROOM_APP_ID and HEADROOM_SECRET say who asks.`,
+      `--app is ${JSON.stringify(app)} beside --url: with --url, HEADROOM_APP_ID and HEADROOM_SECRET name the application.`,
     );
   const signing = signingApplication();
   return new HeadroomClient({

@@ -22,7 +22,7 @@ export function ending<Parameters extends readonly unknown[]>(
       if (url === undefined || !(error instanceof TypeError || error instanceof RangeError))
         throw error;
       throw new CommandError(
-        `The answer from ${url} has another shape than an answer of Headroom: check the address, and any proxy in front of it. What was asked for may be done.`,
+        `The answer from ${url} is no answer of Headroom: check the address, and any proxy in front of it. The call may have taken effect.`,
         { cause: error },
       );
     }

@@ -30,7 +30,7 @@ export function dryRunOf(words: readonly string[], options: DryRunOptions): Chec
   if (request !== undefined) {
     const [surplus] = [...words, ...given];
     if (surplus !== undefined)
-      throw new UsageError(`${surplus} stands beside --request, which says everything.`);
+      throw new UsageError(`${surplus} stands beside --request, which has the whole request.`);
     const whole = readRequestFile(request);
     return { ...whole, orderId: whole.orderId ?? probeId(), dryRun: true };
   }
@@ -83,5 +83,5 @@ function readRequestFile(
   } catch {
     // Said below.
   }
-  throw new CommandError(`Not asked: ${path} holds no JSON object, which a request is.`);
+  throw new CommandError(`Not asked: ${path} is no JSON object, expected a request.`);
 }

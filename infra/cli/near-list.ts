@@ -77,7 +77,7 @@ async function listed(
   most: number,
   options: CallOptions,
 ): Promise<NearAnswer> {
-  return calling('Not told', options, async (client) => {
+  return calling('Not read', options, async (client) => {
     const near: NearRow[] = [];
     let next: string | undefined;
     for (;;) {
@@ -95,7 +95,7 @@ async function listed(
 }
 
 function nobodyText({ kept, scannedAt }: NearAnswer): string {
-  const nobody = 'Nobody is so near.';
+  const nobody = 'No subject is so near.';
   if (kept) return nobody;
   const since = scannedAt === null ? 'has never been made' : `was made at ${scannedAt}`;
   return `${nobody} But calls write nothing (NEAR=off), and the list ${since}: --scan makes it.`;

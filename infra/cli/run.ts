@@ -18,7 +18,7 @@ export async function runProgram(words: readonly string[], localFolder: string):
   await runHeadroom(words, (command) => useLocalDatabase(command, localFolder));
   const lost = await printing.end();
   if (lost === undefined) return;
-  const done = process.exitCode === NOT_DONE ? '' : ' The command itself went to its end.';
+  const done = process.exitCode === NOT_DONE ? '' : ' The command itself finished.';
   console.error(`Not all of the output was written: ${lost}.${done}`);
   process.exitCode = NOT_DONE;
 }
@@ -59,7 +59,7 @@ async function useLocalDatabase(command: Command, folder: string): Promise<void>
   if (running === undefined) return;
   workBeside(running);
   const name = process.env.MONGODB_DATABASE ?? '';
-  console.error(`MONGODB_URI is not set: works on ${name} of npm start on port ${running.port}.`);
+  console.error(`MONGODB_URI is not set: this uses ${name} of npm start on port ${running.port}.`);
 }
 
 const COMPLETION = 'print the completion of zsh, bash, fish, powershell';
@@ -68,7 +68,7 @@ const COMPLETION = 'print the completion of zsh, bash, fish, powershell';
 export function createProgram(): Command {
   const program = new Command('headroom')
     .version(VERSION, '-V, --version')
-    .usage('COMMAND [--help]; docs/command-line.md says everything')
+    .usage('COMMAND [--help]; all commands: docs/command-line.md')
     .enablePositionalOptions()
     .helpCommand(false)
     .exitOverride()
@@ -115,7 +115,7 @@ function asSentence(text: string): string {
 /** One sentence of what nobody expected; with VERBOSE=1 where it happened, too. */
 function brokenText(error: unknown): unknown {
   if (process.env.VERBOSE === '1') return error;
-  return `Not done, by a mistake in Headroom: ${String(error)}. VERBOSE=1 shows where it happened.`;
+  return `Not done, because of an error in Headroom: ${String(error)}. VERBOSE=1 shows where it happened.`;
 }
 
 /** Says what was wrong, unless that was said, and gives how the process ends. */

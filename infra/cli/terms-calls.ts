@@ -17,7 +17,7 @@ export type TermsCall = {
 };
 
 const ASKING: ReadonlySet<TermsCall['operation']> = new Set(['terms', 'changes', 'findOverride']);
-const OPEN = 'It may be changed or not, which headroom terms with --changes tells';
+const OPEN = 'Perhaps it was changed: headroom terms with --changes shows it';
 
 /**
  * Makes a call about a subject's terms.

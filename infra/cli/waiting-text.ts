@@ -8,5 +8,5 @@ export function waitingText(
   url?: string,
 ): string {
   const there = url === undefined ? '' : ` --url ${url}`;
-  return `Nothing is changed yet: it needs a second person, who says before ${until}\n\n  npx headroom proposals approve ${id} --reason <text> --by <name>${there}`;
+  return `Nothing changed yet: a second person must run this before ${until}\n\n  npx headroom proposals approve ${id} --reason <text> --by <name>${there}`;
 }

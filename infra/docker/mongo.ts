@@ -7,10 +7,10 @@ import { MongoClient, type Document } from 'mongodb';
 const USAGE = `npm run mongo -- VERSION [--members 3] [--shards]
 npm run mongo -- stop
 
-Starts MongoDB's official image of that version (5.0, 8.0, …) for tests: a replica set of one, or of as
-many members as --members says, or with --shards a cluster of two shards. Prints the MONGODB_URI under which npm test reaches it; in a workflow
-it is set for the steps that follow. Needs Docker on Linux: the servers share the machine's network,
-listen on 127.0.0.1, ports 27017 to 27020, and keep nothing.`;
+Starts MongoDB's official image of that version (5.0, 8.0, …) for tests. It is a replica set of one,
+or of --members. With --shards it is a cluster of two shards. Prints MONGODB_URI for npm test, and
+sets it for the next steps of a workflow. Needs Docker on Linux. The servers listen on 127.0.0.1,
+ports 27017 to 27020, and store nothing.`;
 
 /** What the containers are called by, all of them together. */
 const LABEL = 'headroom-mongo';

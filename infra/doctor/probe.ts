@@ -49,8 +49,8 @@ async function probe(db: Db, settings: Settings): Promise<Found> {
     found = fault(
       reason,
       error instanceof WrongAnswer
-        ? 'stop taking payments by it, and tell the maintainers'
-        : 'see that this user may read and write in the database, and that its indexes are there',
+        ? 'stop using it for payments, and report it to the maintainers'
+        : 'check that this user may read and write the database, and that the indexes exist',
     );
   }
   try {
@@ -59,8 +59,8 @@ async function probe(db: Db, settings: Settings): Promise<Found> {
     const reason = error instanceof Error ? error.message : 'unknown';
     if (found.level !== 'ok') return found;
     return warning(
-      `${found.says}, but ${documentId(KIND, id)} and its rows could not be taken away (${reason})`,
-      'let this user remove, or leave them: they end by themselves',
+      `${found.says}, but ${documentId(KIND, id)} and its rows could not be deleted (${reason})`,
+      'allow this user to remove, or leave them: they expire',
     );
   }
   return found;

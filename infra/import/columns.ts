@@ -34,7 +34,7 @@ export function readFields(
     const [, field = '', text = ''] = /^([^=]+)=(.+)$/s.exec(word) ?? [];
     if (!isField(field))
       throw new UsageError(
-        `${option} is ${JSON.stringify(word)}, expected a field, = and its text; fields are ${FIELDS.join(', ')}, kinds of subjects such as user, and attributes such as attributes.tier.`,
+        `${option} is ${JSON.stringify(word)}, expected a field, = and its text. A field is one of ${FIELDS.join(', ')}, a subject kind such as user, or an attribute such as attributes.tier.`,
       );
     if (fields.has(field)) throw new UsageError(`${option} names ${field} twice.`);
     fields.set(field, text);
@@ -70,7 +70,7 @@ export function columnsOf(
   const [parting] = /[;\t|,]/.exec(alone) ?? [];
   if (others.length === 0 && parting !== undefined)
     refuse(
-      `has one column alone, whose name has ${JSON.stringify(parting)} in it; if that parts the columns, say --delimiter ${JSON.stringify(parting)}.`,
+      `has only one column, and its name has ${JSON.stringify(parting)} in it. If that separates the columns, add --delimiter ${JSON.stringify(parting)}.`,
     );
   const fieldOf = new Map([...columns].map(([field, column]) => [column, field]));
   for (const name of [...fieldOf.keys(), ...ignored])
@@ -83,16 +83,16 @@ export function columnsOf(
     if (field === undefined) continue;
     if (!isField(field))
       refuse(
-        `has a column ${JSON.stringify(field)}, which no field is called; say which it is, such as --column user=${field}, or --ignore ${field}.`,
+        `has a column ${JSON.stringify(field)}, which is no field. Name its field, such as --column user=${field}, or --ignore ${field}.`,
       );
     if (fields.indexOf(field) !== index || constants.has(field))
-      refuse(`has ${field} twice: there must be one column of it, or one --set.`);
+      refuse(`has ${field} twice, expected one column, or one --set.`);
   }
   const all = [...fields.filter((field) => field !== undefined), ...constants.keys()];
   for (const field of REQUIRED)
     if (!all.includes(field))
       refuse(
-        `has no column ${field}; its columns are ${names.join(', ')}. Say which it is, such as --column ${field}=COLUMN, or --set ${field}=TEXT for all rows.`,
+        `has no column ${field}; its columns are ${names.join(', ')}. Name one, such as --column ${field}=COLUMN, or --set ${field}=TEXT for all rows.`,
       );
   if (!all.some(isSubject))
     refuse(`has no column of a subject, such as user; its columns are ${names.join(', ')}.`);
@@ -126,6 +126,6 @@ function paymentOf(cells: readonly (readonly (string | undefined)[])[]): Made {
 
 function expectedOf(field: string): string {
   return field === 'amount'
-    ? 'a whole number of minor units, digits alone: 12.50 CNY are 1250'
+    ? 'a whole number of minor units, only digits: 12.50 CNY are 1250'
     : 'a whole number';
 }

@@ -54,7 +54,7 @@ export function readImportOptions(path: string, given: GivenOptions): ImportOpti
   const { column = [], set = [], ignore = [], delimiter } = given;
   if (format === 'jsonl' && column.length + set.length + ignore.length > 0)
     throw new UsageError(
-      `--column, --set and --ignore are of CSV; a line of ${path} is a payment as POST /v1/record takes it.`,
+      `--column, --set and --ignore are for CSV; a line of ${path} is a payment, as for POST /v1/record.`,
     );
   const read = delimiter === '\\t' || extension === '.tsv' ? '\t' : delimiter;
   if (read.length !== 1 || /["\r\n]/.test(read))

@@ -40,8 +40,8 @@ export function summaryText(rows: number, tally: Tally, rejectedPath: string): s
   const { counted, repeated, over, withoutRule, rejected } = tally;
   const parts: readonly (readonly [number, string])[] = [
     [repeated, 'recorded before'],
-    [over, 'counted nowhere, since all windows of their time are over'],
-    [withoutRule, 'counted nowhere, since no rule counts them'],
+    [over, 'counted nowhere, because all windows of their time are over'],
+    [withoutRule, 'counted nowhere, because no rule counts them'],
     [rejected, 'not taken'],
   ];
   const told = parts.flatMap(([number, what]) =>

@@ -51,7 +51,7 @@ export async function importFile(
     `${progressPath}.lock`,
     (pid) =>
       new CommandError(
-        `Not imported: another import of ${path} is under way (process ${pid}). Wait until it has ended.`,
+        `Not imported: another import of ${path} is running (process ${pid}). Wait until it ends.`,
       ),
   ).catch((error: unknown) => {
     if (error instanceof CommandError) throw error;
@@ -86,7 +86,7 @@ async function importAlone(options: ImportOptions, withClient: WithClient): Prom
     tellAll(options, begun);
     tell(
       options,
-      `All rows are through already; remove ${options.progressPath} to send them again.`,
+      `All rows are imported already. To send them again, remove ${options.progressPath}.`,
     );
     return endOf(begun);
   }
@@ -163,7 +163,7 @@ async function refuseOther(options: ImportOptions, begun: ImportProgress): Promi
   const how = howOf(options);
   if (begun.how !== how)
     throw new CommandError(
-      `Not imported: ${progressPath} is of an import into ${begun.how}; this one is into ${how}. Go on as it began, or name another file with --progress.`,
+      `Not imported: ${progressPath} is of an import into ${begun.how}; this one is into ${how}. Continue with the first target, or name another file with --progress.`,
     );
   const source = new SourceFile(path);
   await source.readToEnd();
@@ -172,7 +172,7 @@ async function refuseOther(options: ImportOptions, begun: ImportProgress): Promi
 
 function changed(path: string, { done, rows }: ImportProgress): CommandError {
   return new CommandError(
-    `Not wholly imported: ${path} was changed since its import began, and ${numberText(done)} of ${rowsText(rows)} are through. Put it back as it was to go on.`,
+    `Not wholly imported: ${path} was changed since its import began, and ${numberText(done)} of ${rowsText(rows)} are imported. Restore the file to continue.`,
   );
 }
 
@@ -197,7 +197,7 @@ async function sendRest(
     if (!(error instanceof HeadroomError || error instanceof UnwrittenError)) throw error;
     const { done } = sending.progress;
     throw new CommandError(
-      `Not wholly imported: ${numberText(done)} of ${rowsText(begun.rows)} are through; the same command goes on there. ${error.message}`,
+      `Not wholly imported: ${numberText(done)} of ${rowsText(begun.rows)} are imported; the same command continues there. ${error.message}`,
       { cause: error },
     );
   } finally {

@@ -5,11 +5,11 @@ import { rowsText } from './import-text.ts';
 const KINDS = [
   {
     pattern: /^\d(\.\d+)?E\+\d+$/i,
-    says: 'as a spreadsheet writes a long number, of which digits are lost: different ids become one. Was the column saved as text?',
+    says: 'like a long number that a spreadsheet shortened. Shortening turns different ids into one. Was the column saved as text?',
   },
   {
     pattern: /^\s|\s$/,
-    says: 'with a space at an end: it counts for another than the one without.',
+    says: 'with a space at an end. It is another id than the one without.',
   },
 ] as const;
 

@@ -50,7 +50,7 @@ export function readProgress(path: string): ImportProgress | undefined {
     return schema.parse(JSON.parse(text));
   } catch {
     throw new CommandError(
-      `Not imported: ${path} does not say how far an import has come; name another file with --progress.`,
+      `Not imported: ${path} is no progress file; name another file with --progress.`,
     );
   }
 }

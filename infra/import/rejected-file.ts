@@ -23,7 +23,7 @@ export class RejectedFile {
     if (this.#bytes === 0 || (size !== undefined && size >= this.#bytes)) return;
     const what = size === undefined ? 'is not there any more' : 'is shorter than it was';
     throw new CommandError(
-      `Not imported: ${this.path} ${what}, which has the rows that were not taken so far; put it back to go on, or remove ${progressPath} to send all rows again.`,
+      `Not imported: ${this.path} ${what}, which has the rejected rows so far. Restore it to continue, or remove ${progressPath} to send all rows again.`,
     );
   }
 

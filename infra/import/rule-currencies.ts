@@ -28,7 +28,7 @@ export async function currencyWarnings(
       named.has(currency)
         ? []
         : [
-            `${numberText(count)} ${count === 1 ? 'payment is' : 'payments are'} in ${currency}, which no rule names: no maximum counts such amounts. Is the currency right?`,
+            `${numberText(count)} ${count === 1 ? 'payment is' : 'payments are'} in ${currency}, which no rule names. No maximum counts such amounts. Is the currency right?`,
           ],
     );
   } catch (error) {

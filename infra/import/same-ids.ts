@@ -41,12 +41,12 @@ export class SameIds {
     const full =
       this.#contents.size < IDS_MAX
         ? []
-        : [`The first ${numberText(IDS_MAX)} ids alone were compared with each other.`];
+        : [`The first ${numberText(IDS_MAX)} ids were compared with each other, and no more.`];
     if (this.#reused === undefined) return full;
     const { rows, id, line } = this.#reused;
     const have = `${rowsText(rows)} ${rows === 1 ? 'has' : 'have'}`;
     return [
-      `${have} the id of an earlier row and another content, such as ${JSON.stringify(id)} (line ${line}): the service does not take such a row (ORDER_REUSED). Give each payment an id of its own.`,
+      `${have} the id of an earlier row and another content, such as ${JSON.stringify(id)} (line ${line}). Headroom rejects such a row (ORDER_REUSED). Give each payment an id of its own.`,
       ...full,
     ];
   }

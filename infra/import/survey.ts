@@ -90,7 +90,7 @@ function amountWarnings(amounts: Survey['amounts']): readonly string[] {
     if (decimalsOf(currency) === 0 || count < TELLING_COUNT || !isSmall) return [];
     const most = `${amountText(mostMinor, currency)} ${currency}`;
     return [
-      `The largest of ${count} payments in ${currency} is ${mostMinor}, which is ${most}: amounts are minor units. Were major units meant?`,
+      `The largest of ${count} payments in ${currency} is ${mostMinor}, which is ${most}. Amounts are minor units. Did you mean major units?`,
     ];
   });
 }

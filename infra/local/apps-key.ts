@@ -73,6 +73,6 @@ export async function refuseOtherAppsKey(
   if (ids.length === 0) return;
   const which = file === undefined ? 'APPS_KEY' : `The key in ${file}`;
   throw new StartError(
-    `${which} does not open the secrets of ${listed(ids)} in the database ${databaseName}, which were made under another key, so every call of theirs would be 401: start with APPS_KEY set to that key; where it is lost, make new secrets (npm run apps -- rotate ${ids[0] ?? ''} --new-key) or stop them (npm run apps -- disable ${ids[0] ?? ''}).`,
+    `${which} does not open the secrets of ${listed(ids)} in the database ${databaseName}, because another key made them. Every call of these applications would get 401. Start with APPS_KEY set to that key. If it is lost, make new secrets (npm run apps -- rotate ${ids[0] ?? ''} --new-key), or disable them (npm run apps -- disable ${ids[0] ?? ''}).`,
   );
 }

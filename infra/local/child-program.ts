@@ -44,7 +44,7 @@ export function startChild<Order, News>(options: ChildOptions<News>): ChildProgr
   const program = bundledProgram(options.program);
   if (program === undefined)
     throw new StartError(
-      'The folder .esbuild of this clone cannot be written: start as the user whose clone it is, with room on the disk.',
+      'The folder .esbuild of this clone cannot be written. Start as the user that owns the clone, with room on the disk.',
     );
   const parameters = ['--enable-source-maps', program, ...options.parameters];
   const child = spawn(process.execPath, parameters, {

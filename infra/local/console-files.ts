@@ -62,8 +62,8 @@ const SOON = `<!doctype html>
     <title>Headroom</title>
   </head>
   <body>
-    <p>The console is being built, once for each state of its sources. This page loads it when it is there.</p>
-    <p>If that takes more than a minute, see what npm start printed.</p>
+    <p>Headroom builds the console, once after each change of its sources. This page then loads it.</p>
+    <p>If that takes more than a minute, read the output of npm start.</p>
   </body>
 </html>
 `;

@@ -17,7 +17,7 @@ export async function startEngine(settings: EngineSettings): Promise<Engine> {
     reasons.push(outcome.reason);
   }
   throw new LocalDatabaseError(
-    `No database can be started here (${reasons.join('; ')}): set MONGODB_URI to a replica set's address, or put a mongod on PATH or into MONGOMS_SYSTEM_BINARY, or let mongodb-memory-server reach its download (MONGOMS_DOWNLOAD_MIRROR names another place).`,
+    `No database can be started here (${reasons.join('; ')}). Set MONGODB_URI to the address of a replica set. Or put a mongod on PATH, or its path into MONGOMS_SYSTEM_BINARY. Or let mongodb-memory-server download one (MONGOMS_DOWNLOAD_MIRROR names another place).`,
   );
 }
 

@@ -14,7 +14,7 @@ export async function useGivenServer(uri: string): Promise<Engine> {
   const { hello, build } = await ask(uri);
   if (hello.setName === undefined && hello.msg !== 'isdbgrid')
     throw new LocalDatabaseError(
-      'The server at MONGODB_URI is no replica set, which multi-document commits need: start it with --replSet and initiate the set.',
+      'The server at MONGODB_URI is no replica set, and commits of several documents need one. Start it with --replSet and initiate the set.',
     );
   // DocumentDB's servers and documentdb-local say so in the build's description.
   const isDocumentDB = /documentdb/i.test(JSON.stringify([build.modules, build.gitVersion]));
@@ -42,7 +42,7 @@ async function ask(uri: string) {
     return { hello, build };
   } catch (error) {
     throw new LocalDatabaseError(
-      `The server at MONGODB_URI does not answer (${messageOf(error)}): start it, or unset MONGODB_URI to have one started.`,
+      `The server at MONGODB_URI does not answer (${messageOf(error)}). Start it, or unset MONGODB_URI so that Headroom starts one.`,
       { cause: error },
     );
   } finally {

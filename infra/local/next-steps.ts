@@ -82,7 +82,7 @@ export function printNextSteps(playground: Playground, print: (text: string) => 
   const asked = kind === undefined ? '' : `usage ${kind}:${id}, in this folder; `;
   const rows: readonly Row[] = [
     ...(playground.hasConsole
-      ? [['Console', `${url}/console, to see who is limited and why, and to change it`] as const]
+      ? [['Console', `${url}/console, to see and change limits in a browser`] as const]
       : []),
     ['All calls', `${playground.url}/openapi, to read and to try`],
     ...unsignedRows(playground, kind),

@@ -51,7 +51,7 @@ function guard(server: Server): void {
 /** What is foreign in a request, in a sentence; undefined where nothing is. */
 function foreignIn(host: string | undefined, origin: string | undefined): string | undefined {
   if (host !== undefined && !OWN_HOST.test(host))
-    return `Host is ${JSON.stringify(host)}, expected 127.0.0.1 or localhost: npm start answers this machine alone.`;
+    return `Host is ${JSON.stringify(host)}, expected 127.0.0.1 or localhost: npm start answers only this machine.`;
   if (origin === undefined || origin.toLowerCase() === `http://${host ?? ''}`.toLowerCase())
     return undefined;
   return `Origin is ${JSON.stringify(origin)}, expected none, or the page of these calls: npm start answers no other web site.`;

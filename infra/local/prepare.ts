@@ -54,6 +54,6 @@ async function refuseOldDocuments(db: Db): Promise<void> {
   const old = await oldDocumentIn(db);
   if (old === undefined) return;
   throw new StartError(
-    `Database ${JSON.stringify(db.databaseName)} has counters of an earlier version of Headroom (document ${JSON.stringify(old)}), which this version does not read: ${OLD_DOCUMENTS_TODO}.`,
+    `Database ${JSON.stringify(db.databaseName)} has counters of an earlier version of Headroom (document ${JSON.stringify(old)}). This version cannot read them: ${OLD_DOCUMENTS_TODO}.`,
   );
 }

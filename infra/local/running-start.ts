@@ -65,7 +65,7 @@ export function findRunning(folder: string, port?: string): RunningStart | undef
   if (second === undefined || found?.port === PORT_DEFAULT) return found;
   const ports = running.map((each) => each.port).toSorted((a, b) => a - b);
   throw new CommandError(
-    `MONGODB_URI is not set, and several npm start run here, on the ports ${ports.join(', ')}: choose one with PORT=${ports[0] ?? ''}.`,
+    `MONGODB_URI is not set, and npm start runs several times here, on the ports ${ports.join(', ')}: choose one with PORT=${ports[0] ?? ''}.`,
   );
 }
 

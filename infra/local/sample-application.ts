@@ -31,7 +31,7 @@ export async function makeSampleApplication(
         ? await insertApp(db, app)
         : await replaceApp(db, { ...app, version: before.version });
     if (!stored)
-      throw new StartError(`Another start makes the application ${ID} just now; try again.`);
+      throw new StartError(`Another start adds the application ${ID} at this moment. Try again.`);
     return { id: ID, secret };
   } finally {
     await client.close();

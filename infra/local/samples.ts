@@ -66,7 +66,7 @@ function makeSamples(user: string, now: Date): readonly Sample[] {
   return [
     { says: 'May 20,000.00 be paid?', call: 'check', body: check('1', 2_000_000) },
     {
-      says: 'The same once more, say after a lost answer: nothing is held twice.',
+      says: 'Order 1 again, as after a lost answer: nothing is held twice.',
       call: 'check',
       body: check('1', 2_000_000),
     },
@@ -75,7 +75,7 @@ function makeSamples(user: string, now: Date): readonly Sample[] {
     { says: 'A third, of 15,000.00, today.', call: 'check', body: check('3', 1_500_000) },
     { says: 'The second payment failed.', call: 'rollback', body: settle('2') },
     {
-      says: 'A fourth, of 100.00, is held until a message tells how it ended: see Messages.',
+      says: 'A fourth, of 100.00, is held until a message confirms or rolls it back: see Messages.',
       call: 'check',
       body: check('4', 10_000),
       isForMessage: true,

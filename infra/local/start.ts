@@ -56,7 +56,7 @@ async function startAll(
   print(
     prepared.isAsInFile
       ? `Rules: ${prepared.rules.length} from ${file}`
-      : `Rules: ${prepared.rules.length}, as they were changed since ${file} was loaded (revision ${prepared.revision}); edit it, or use npm run rules, to have its rules again`,
+      : `Rules: ${prepared.rules.length}, changed since ${file} was loaded (revision ${prepared.revision}); to load the file again, edit it or use npm run rules`,
   );
   const appsKey =
     settings.appsKey === undefined
@@ -72,9 +72,7 @@ async function startAll(
     LOCAL_CLOCK: 'on',
   };
   await offline.serve({ environment, application });
-  print(
-    `Functions: check, confirm, rollback, refund, checks, settlements, record, status, usage, near, history, rules, subjects, proposals at http://${LOCALHOST}:${port}\n`,
-  );
+  print(`Functions: all of serverless.yml, at http://${LOCALHOST}:${port}\n`);
   if (database.isOwn) {
     const environment = { MONGODB_URI: database.uri, MONGODB_DATABASE: databaseName };
     const file = appsKey?.file;
@@ -92,7 +90,7 @@ async function run(parameters: readonly string[]): Promise<void> {
   }
   if (parameters.length > 0)
     throw new StartError(
-      `npm start takes no ${parameters.join(' ')}: its settings come from the environment; see npm start -- --help.`,
+      `npm start takes no ${parameters.join(' ')}: set environment variables instead; see npm start -- --help.`,
     );
 
   // Before anything starts: what is wrong with them is told at once.

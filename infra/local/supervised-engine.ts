@@ -20,7 +20,7 @@ export type SupervisedEngine = Engine & { readonly processId: number | undefined
 type Ready = Extract<News, { kind: 'ready' }>;
 
 /** Said whatever was being done when the start was given up. */
-const GIVEN_UP = 'The local database was given up while it was being started.';
+const GIVEN_UP = 'The start of the local database was stopped.';
 
 /**
  * Starts an engine in a process of its own, so that it outlives no caller: when the caller is
@@ -58,7 +58,7 @@ export async function startSupervised(options: SupervisedOptions): Promise<Super
     stopSecondsMax: STOP_SECONDS_MAX,
   });
   void child.ended.then((how) => {
-    const message = `The local database's process ended (${how}) while it was being started.`;
+    const message = `The local database's process ended (${how}) during its start.`;
     tellOutcome(new LocalDatabaseError(message));
   });
   const giveUp = (): void => {

@@ -35,7 +35,7 @@ const SECURITY_SCHEMES: JsonObject = {
   ),
   signature: header(
     'X-Signature',
-    "`v1=`, then an HMAC-SHA256 in lower-case hexadecimal digits. The key is the text of the application's secret. Sign five lines, joined by line feeds: `v1`, X-Timestamp, method, path with query, and the SHA-256 of the body in hexadecimal digits.",
+    "`v1=`, then an HMAC-SHA256 in lower-case hex digits. The key is the text of the application's secret. Sign five lines, joined by line feeds: `v1`, `X-Timestamp`, method, path with query, and the SHA-256 of the body as hex digits.",
   ),
   awsSignature: {
     type: 'apiKey',

@@ -80,7 +80,7 @@ export function planShards(facts: ClusterFacts): ShardPlan {
         : 'a server alone';
     return {
       kind: 'refused',
-      reason: `MONGODB_URI leads to ${what}, and no router (mongos) of a sharded cluster: there is nothing to spread over. Nothing was changed.`,
+      reason: `MONGODB_URI leads to ${what}, which is no router (mongos) of a sharded cluster. Nothing was changed.`,
     };
   }
   if (shards !== NOT_TOLD && shards.length === 0)
@@ -136,25 +136,21 @@ function lackingRight(rights: ClusterFacts['rights'], database: string): string 
 
 function notesOnShards(shards: ClusterFacts['shards']): readonly string[] {
   if (shards === NOT_TOLD)
-    return [
-      'How many shards there are is not told to this user (listShards; role clusterMonitor).',
-    ];
+    return ['This user may not see the number of shards (listShards; role clusterMonitor).'];
   if (shards.length > 1) return [];
-  return [
-    `There is one shard, ${shards.join()}: nothing is carried by several until another is added.`,
-  ];
+  return [`There is one shard, ${shards.join()}. Add another to spread the load.`];
 }
 
 function notesOnKeys(spread: ClusterFacts['spread']): readonly string[] {
   if (spread === NOT_TOLD)
     return [
-      'Which collections are spread is not told to this user (config.collections): to spread one again by the same key changes nothing.',
+      'This user may not see the spread collections (config.collections). Spreading one again by the same key changes nothing.',
     ];
   return [...SHARD_KEYS].flatMap(([name, key]) => {
     const is = spread.get(name);
     if (is === undefined || JSON.stringify(is) === JSON.stringify(key)) return [];
     return [
-      `${name} is spread by ${JSON.stringify(is)}, expected ${JSON.stringify(key)}: it is left so; reshardCollection changes it.`,
+      `${name} is spread by ${JSON.stringify(is)}, expected ${JSON.stringify(key)}. It stays so; reshardCollection changes it.`,
     ];
   });
 }

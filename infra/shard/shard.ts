@@ -56,7 +56,7 @@ async function spread(
       await (step.on === 'admin' ? db.client.db('admin') : db).command({ ...step.command });
     } catch (error) {
       if (!(error instanceof MongoServerError) || error.code !== UNAUTHORIZED) throw error;
-      say(`The server does not let this user: ${error.message}. What is left, for mongosh:\n`);
+      say(`The server does not allow this user: ${error.message}. Run the rest in mongosh:\n`);
       say(linesOf(steps.slice(index), db));
       return 2;
     }

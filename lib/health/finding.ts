@@ -44,7 +44,7 @@ export function fault(says: string, todo: string): Found {
 
 /** Says what a server that keeps it to itself leaves open. */
 export function notTold(what: string): Found {
-  return { level: 'not told', says: `${what}: not told by this server` };
+  return { level: 'not told', says: `${what}: this server does not say` };
 }
 
 /** The worst of several. */

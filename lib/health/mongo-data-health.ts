@@ -53,20 +53,20 @@ async function lookAtIndexes(db: Db): Promise<Found> {
   if (missing.length > 0)
     return fault(
       `missing: ${missing.join(', ')}`,
-      'npx headroom indexes makes them; until then commits fail on a sharded cluster',
+      'run npx headroom indexes; until then commits fail on a sharded cluster',
     );
   if (different.length > 0)
     return fault(
       `not as they should be: ${different.join(', ')}`,
-      'drop them, then npx headroom indexes makes them anew',
+      'drop them, then run npx headroom indexes',
     );
   const surplus = (stored.get(COUNTERS) ?? [])
     .map(({ name }) => name)
     .filter((name) => !['_id_', '_id_hashed', 'expireAt_ttl'].includes(name ?? ''));
   if (surplus.length > 0)
     return warning(
-      `${COUNTERS} has indexes of somebody else's: ${surplus.join(', ')}`,
-      'take them away unless they are needed: each slows every check',
+      `${COUNTERS} has indexes that Headroom does not need: ${surplus.join(', ')}`,
+      'drop them unless you need them: each slows every check',
     );
   return ok(`all ${INDEXES.length} are there`);
 }
@@ -91,7 +91,7 @@ async function lookAtSizes(db: Db, { measuredMax, patienceMs }: Depth): Promise<
   const old = await oldDocumentIn(db);
   if (old !== undefined)
     return fault(
-      `counters of an earlier version of Headroom, which this version does not read: ${JSON.stringify(old)}`,
+      `counters of an earlier version of Headroom. This version cannot read them: ${JSON.stringify(old)}`,
       OLD_DOCUMENTS_TODO,
     );
   const counters = db.collection<{ readonly _id: string }>(COUNTERS);
@@ -113,7 +113,7 @@ async function lookAtSizes(db: Db, { measuredMax, patienceMs }: Depth): Promise<
   const told = largest.map(({ _id, bytes }) => `${_id} ${bytes.toLocaleString('en')}`).join(', ');
   const says = `${numbered(count, 'subject')}; largest${isSample ? ` of ${measuredMax} drawn` : ''}, in bytes: ${told}`;
   const smaller =
-    'lower REMEMBERED_OUTCOMES, MAX_OPEN_HOLDS or MAX_OPEN_SHARES, use coarser steps of rolling windows, or calls of many: every write writes the whole document';
+    'every write writes the whole document: lower REMEMBERED_OUTCOMES, MAX_OPEN_HOLDS or MAX_OPEN_SHARES, use longer steps in rolling windows, or send many orders in a call';
   if (first.bytes > BYTES_NEAR_END) return fault(says, smaller);
   return first.bytes > BYTES_MAX ? warning(says, smaller) : ok(says);
 }

@@ -38,17 +38,17 @@ async function build(
 
 async function lookAtVersion(db: Db): Promise<Found> {
   const { isDocumentDB, version } = await build(db);
-  if (isDocumentDB) return ok(`DocumentDB, which speaks as MongoDB ${version} does`);
+  if (isDocumentDB) return ok(`DocumentDB, which answers like MongoDB ${version} does`);
   if (isTooOld(version))
     return fault(
       `MongoDB ${version}, older than ${MAJOR_LEAST}.0`,
-      `upgrade: statements use what MongoDB has since ${MAJOR_LEAST}.0`,
+      `upgrade the server: the statements need MongoDB ${MAJOR_LEAST}.0`,
     );
   const feature = await featureVersion(db);
   if (feature === undefined || !isTooOld(feature)) return ok(`MongoDB ${version}`);
   return fault(
     `MongoDB ${version} at feature compatibility version ${feature}, older than ${MAJOR_LEAST}.0`,
-    `set setFeatureCompatibilityVersion to ${MAJOR_LEAST}.0 or newer: two indexes of the same keys cannot be made before`,
+    `set setFeatureCompatibilityVersion to ${MAJOR_LEAST}.0 or newer: older versions allow no two indexes of the same keys`,
   );
 }
 
@@ -58,7 +58,7 @@ async function lookAtSet(db: Db): Promise<Found> {
   if (typeof hello.setName !== 'string')
     return fault(
       'none: a server alone',
-      'start it with --replSet and initiate the set: refunds, and all with AUDIT=session, need commits of several documents',
+      'start it with --replSet and initiate the set, because refunds and AUDIT=session need commits of several documents',
     );
   const members = listIn(hello.hosts).length;
   const arbiters = listIn(hello.arbiters).length;
@@ -66,10 +66,10 @@ async function lookAtSet(db: Db): Promise<Found> {
   if (arbiters > 0)
     return warning(
       `${set}, and an arbiter`,
-      'put a member with data in its place: with one of two away, majority writes wait, and calls are UNDECIDED',
+      'replace it by a member with data: if one of two is down, writes wait for a majority, and calls answer UNDECIDED',
     );
   if (members >= 3 || (await build(db)).isDocumentDB) return ok(set);
-  return warning(set, 'have three: with fewer, nobody takes over when one is away');
+  return warning(set, 'run three members: with fewer, no member can take over');
 }
 
 function listIn(value: unknown): readonly unknown[] {
@@ -85,8 +85,8 @@ async function lookAtWriteConcern(db: Db): Promise<Found> {
     .deleteOne(nobody, { writeConcern: { w: 'majority', wtimeoutMS: 5_000 } });
   const tookMs = Math.round(performance.now() - startedMs);
   return acknowledged
-    ? ok(`majority, acknowledged in ${tookMs} ms; every statement asks for it`)
-    : fault('majority was not acknowledged', 'see that a majority of the members with data runs');
+    ? ok(`majority, acknowledged in ${tookMs} ms, which every statement uses`)
+    : fault('majority was not acknowledged', 'check that a majority of the members with data runs');
 }
 
 async function lookAtRoundTrip(db: Db): Promise<Found> {
@@ -102,7 +102,7 @@ async function lookAtRoundTrip(db: Db): Promise<Found> {
     ? ok(says)
     : warning(
         says,
-        'run the functions where the database is: a check is one of these, a few with several subjects',
+        'run the functions near the database: a check takes one round trip, a few with several subjects',
       );
 }
 
@@ -119,7 +119,7 @@ async function lookAtClock(db: Db): Promise<Found> {
     ? ok(says)
     : warning(
         says,
-        'keep both in step by NTP: answers stay right, but beyond a second checks that wait behind others take the slower way, and beyond two all do',
+        'use NTP on both. Answers stay right, but checks get slower: above one second on busy subjects, above two seconds on all',
       );
 }
 
@@ -129,16 +129,16 @@ async function lookAtTtlMonitor(db: Db): Promise<Found> {
   if (isOn === false)
     return warning(
       'turned off',
-      'turn it on (setParameter ttlMonitorEnabled true): answers are right without it, but nothing is collected',
+      'turn it on (setParameter ttlMonitorEnabled true): without it answers stay right, but nothing is deleted',
     );
   if (overdue.length > 0)
     return warning(
-      `${overdue.join(', ')} hold documents that were over more than an hour ago`,
-      'see why the server does not sweep: answers stay right, the collections grow',
+      `${overdue.join(', ')} contain documents that expired more than an hour ago`,
+      'find out why the server does not delete them: answers stay right, but the collections grow',
     );
   const swept = 'nothing is left that was over an hour ago';
   if (isOn === true) return ok(`on; ${swept}`);
-  return ok(`${swept}; whether it is on is not told by this server`);
+  return ok(`${swept}; this server does not say whether it is on`);
 }
 
 async function overdueCollections(db: Db): Promise<readonly string[]> {

@@ -61,6 +61,6 @@ async function failureOf(make: () => Promise<void>): Promise<string | undefined>
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-    return `The indexes were not made (${reason.slice(0, REASON_MAX)}). Check the connection string, the database's access list and the functions' network, then deploy again.`;
+    return `The indexes were not made (${reason.slice(0, REASON_MAX)}). Check the connection string, the access list of the database and the network of the functions. Then deploy again.`;
   }
 }

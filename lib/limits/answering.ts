@@ -63,7 +63,7 @@ function answerTo(attempt: Attempt, outcome: Ended['outcome']): CheckAnswer {
     case 'failed':
       throw outcome.error;
     case 'again':
-      throw new TypeError('an attempt that begins again is told when it has ended');
+      throw new TypeError('an attempt that begins again has no answer yet');
     case 'full':
       throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
     case 'refused':
@@ -180,7 +180,7 @@ function reported(
 /** What a bound of a document is refused with. */
 export const FULL_MESSAGES: Readonly<Record<FullBound, string>> = {
   TOO_MANY_OPEN_HOLDS:
-    'a subject of the order has too many open holds (MAX_OPEN_HOLDS, or MAX_OPEN_SHARES if another subject is home): confirm or roll back some, or wait until they expire',
+    'a subject of the order has too many open holds (MAX_OPEN_HOLDS, or MAX_OPEN_SHARES): confirm or roll back some, or wait until they expire',
   TOO_MANY_BUCKETS: `the document of the subject has ${BUCKETS_MAX} buckets, the most it may have: use fewer rules per pair of subjects, or longer steps`,
   COUNTER_FULL: `a counter would exceed ${COUNTER_SUM_MAX}, above which sums are not exact`,
 };

@@ -177,7 +177,8 @@ function ruleReport(standing: Standing, about: Reported): RuleReport {
 }
 
 function rollingWindow({ window }: Rule, now: Date): { start: Date; end: Date } {
-  if (window.kind !== 'rolling') throw new RangeError('another window is told with its rule');
+  if (window.kind !== 'rolling')
+    throw new RangeError('every other window has a rule in the report');
   return { start: new Date(now.getTime() - window.spanMs), end: now };
 }
 

@@ -183,7 +183,7 @@ function answerTo(
     case 'again':
     case 'wouldHold':
     case 'refused':
-      throw new TypeError('a record asks no room, and is told when it has ended');
+      throw new TypeError('a record needs no room, and has its answer when it ends');
   }
   const repeated = outcome.kind === 'known';
   if (repeated && !outcome.sameContent) throw new OrderReusedError(request.orderId, 'recorded');

@@ -6,7 +6,7 @@ export class MissingCollectionsError extends HeadroomError {
   readonly code = 'MISSING_COLLECTIONS';
   constructor(database: string, options: ErrorOptions) {
     super(
-      `database ${JSON.stringify(database)} lacks collections, and a commit over several shards cannot make them; nothing was changed: run npx headroom indexes, then send the call again`,
+      `database ${JSON.stringify(database)} lacks collections, and a commit over several shards cannot make them; nothing was changed. Run npx headroom indexes, then send the call again`,
       options,
     );
   }
@@ -14,7 +14,7 @@ export class MissingCollectionsError extends HeadroomError {
 
 /** The way out if a database has documents of an earlier version. */
 export const OLD_DOCUMENTS_TODO =
-  'use another database, or drop the collection counters, which resets every limit to zero';
+  'use another database, or drop the collection counters, so that every limit begins at zero';
 
 /** A document has the shape of an earlier version: what it says would be counted wrong. */
 export class OldDocumentError extends HeadroomError {

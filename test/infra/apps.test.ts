@@ -69,7 +69,7 @@ describe('npm run apps', () => {
 
     expect(await runApps('rotate shop')).toEqual({
       code: 2,
-      said: 'Application shop has two secrets already; take the older one away first: npm run apps -- retire shop\n',
+      said: 'Application shop has two secrets already. Remove the older one first: npm run apps -- retire shop\n',
     });
     expect((await runApps('retire shop')).code).toBe(0);
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
@@ -167,7 +167,7 @@ describe('npm run apps', () => {
     expect((await runApps('add desk', set)).code).toBe(0);
     const refused = {
       code: 2,
-      said: 'APPS_KEY does not open the secrets of the applications desk, shop, which were made under another key: set APPS_KEY to that key, which is the one that the functions have; where it is lost or is to go, add --new-key, and give each application a new secret.\n',
+      said: 'APPS_KEY does not open the secrets of the applications desk, shop, because another key made them. Set APPS_KEY to the key of the functions. If that key is lost or you replace it, add --new-key, and give each application a new secret.\n',
     };
     expect(await runApps('add third', other)).toEqual(refused);
     expect(await runApps('rotate shop', other)).toEqual(refused);
@@ -193,7 +193,7 @@ describe('npm run apps', () => {
     { given: 'allow other all --new-key', says: /^--new-key is for add and rotate alone\./ },
     {
       given: 'add other',
-      says: /^There is an application other already; for a new secret: npm run/,
+      says: /^There is an application other already. For a new secret: npm run/,
     },
     { given: 'add Shop', says: /^"Shop" is no application's id; expected 1 to 64 lower-case/ },
     { given: 'add third pay', says: /^"pay" is no operation; expected all, or some of check,/ },

@@ -544,7 +544,7 @@ describe('npm run reconcile', () => {
     await limits.check(checkOf({ orderId: 'there', subjects: { user: 'there' } }));
     expect(await runReconcile(database.db.databaseName, '--subject', 'there')).toEqual({
       code: 2,
-      lines: ['Not reconciled: there is no document there, and no row tells of it'],
+      lines: ['Not reconciled: there is no document there, and no row names it'],
     });
   });
 

@@ -12,7 +12,7 @@ const count = (more: object = {}): object => ({
 });
 const of = (...type: readonly string[]): object => ({ match: { type } });
 const WHY =
-  'count applies to every currency, so ON_NO_RULE=refuse lets it pass; give count a currency, or set ON_NO_RULE=refuse-unlimited';
+  'count applies to every currency, so ON_NO_RULE=refuse allows it; give count a currency, or set ON_NO_RULE=refuse-unlimited';
 
 describe('a warning of payments whose amount nothing limits', () => {
   // prettier-ignore
@@ -23,7 +23,7 @@ describe('a warning of payments whose amount nothing limits', () => {
     { rules: [eur(of('A')), count({ counts: { not: { type: 'B' } } })], warns: [`A in a currency other than EUR has no limit on its amount: ${WHY}`], why: 'amounts of other types are not limited in any' },
     { rules: [eur({ appliesTo: { not: { type: 'A' } } }), count()], warns: [`a payment of any other type in a currency other than EUR has no limit on its amount: ${WHY}`], why: 'amounts of A are not limited in any' },
     { rules: [eur(), eur({ id: 'usd', currency: 'USD' }), count()], warns: [`a payment in a currency other than EUR and USD has no limit on its amount: ${WHY}`], why: 'two currencies have limits' },
-    { rules: [eur(), count(), count({ id: 'more' })],    warns: ['a payment in a currency other than EUR has no limit on its amount: count and more apply to every currency, so ON_NO_RULE=refuse lets it pass; give count and more a currency, or set ON_NO_RULE=refuse-unlimited'], why: 'two rules count in any currency' },
+    { rules: [eur(), count(), count({ id: 'more' })],    warns: ['a payment in a currency other than EUR has no limit on its amount: count and more apply to every currency, so ON_NO_RULE=refuse allows it; give count and more a currency, or set ON_NO_RULE=refuse-unlimited'], why: 'two rules count in any currency' },
     { rules: [eur({ window: 'transaction' }), count({ mode: 'shadow' })], warns: [`a payment in a currency other than EUR has no limit on its amount: ${WHY}`], why: 'one on trial is enough for the guard' },
     { rules: [eur({ max: { amount: { by: 'tier', gold: 5, else: 1 } } }), count()], warns: [`a payment in a currency other than EUR has no limit on its amount: ${WHY}`], why: 'a maximum by attribute is one' },
     { rules: [eur(), count({ currency: 'EUR' })],        warns: [], why: 'every rule has a currency' },

@@ -60,9 +60,9 @@ describe('npm run rules', () => {
       '  window: {"unit":"day","timeZone":"Asia/Shanghai"}',
       '  max: amount 5.00 CNY (500)',
       '  begins at zero: earlier payments do not count',
-      'Warning: b: max.amount is 5.00 CNY (500); amounts are minor units: was 500.00 CNY (50000) meant?',
-      'Warning: b: no other rule has the currency "CNY", and nothing has used it: is it mistyped?',
-      'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse lets it pass; give a a currency, or set ON_NO_RULE=refuse-unlimited',
+      'Warning: b: max.amount is 5.00 CNY (500);. Amounts are minor units. Did you mean 500.00 CNY (50000) meant?',
+      'Warning: b: no other rule has the currency "CNY", and nothing has used it. Is it mistyped?',
+      'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse allows it; give a a currency, or set ON_NO_RULE=refuse-unlimited',
       `2 rules, 2 changes; ${databaseName} has the rules of the file`,
       '',
     ];
@@ -162,7 +162,7 @@ describe('npm run rules', () => {
     const [head, , second] = FIRST.split('\n');
     await runRules(fileOf(`${head}\n${second}\n`), ...MEANT);
     const warning =
-      'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse lets it pass; give a a currency, or set ON_NO_RULE=refuse-unlimited\n';
+      'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse allows it; give a a currency, or set ON_NO_RULE=refuse-unlimited\n';
     expect((await runRules('import', fileOf(FIRST), '--dry-run')).out).toContain(warning);
     expect((await runRules(fileOf(FIRST), ...MEANT)).out).toContain(warning);
     expect((await runRules(fileOf(FIRST.replace('500', '600')))).out).not.toContain(

@@ -320,7 +320,7 @@ describe('npm start, when something is wrong', { timeout: TIMEOUT_MS }, () => {
     const { code, out, err } = await runCommand('start', parameters, { MONGODB_URI: mongodbUri });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.trim()).toBe(
-      'npm start takes no --port 3001: its settings come from the environment; see npm start -- --help.',
+      'npm start takes no --port 3001: set environment variables instead; see npm start -- --help.',
     );
   });
 

@@ -39,7 +39,7 @@ describe('a rule file that is read without a database', () => {
     expect(validate(path)).toEqual({
       code: 0,
       said: [
-        'Warning: a payment in a currency other than EUR has no limit on its amount: count applies to every currency, so ON_NO_RULE=refuse lets it pass; give count a currency, or set ON_NO_RULE=refuse-unlimited',
+        'Warning: a payment in a currency other than EUR has no limit on its amount: count applies to every currency, so ON_NO_RULE=refuse allows it; give count a currency, or set ON_NO_RULE=refuse-unlimited',
         `${path}: 2 rules, no mistake, 1 warning`,
       ],
     });

@@ -27,7 +27,7 @@ describe('a document of an earlier version is refused, not miscounted', () => {
     const stored = { now: NOW, buckets: { [name]: sums } };
     expect(() => readView(stored, [], NOW)).toThrow(OldDocumentError);
     expect(() => readStored(stored)).toThrow(
-      `a document has a bucket of an earlier version of Headroom (${JSON.stringify(name)}): use another database, or drop the collection counters, which resets every limit to zero`,
+      `a document has a bucket of an earlier version of Headroom (${JSON.stringify(name)}): use another database, or drop the collection counters, so that every limit begins at zero`,
     );
     const counters = database.db.collection<{ readonly _id: string }>(COUNTERS);
     await counters.deleteMany({});

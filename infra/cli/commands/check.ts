@@ -17,19 +17,23 @@ type Options = CallOptions & {
 export const check: Register = (program) => {
   program
     .command('check')
-    .summary('what a check would be answered (--dry-run)')
-    .description('Says what a check would be answered now, and by which rules. Holds nothing.')
+    .summary('the answer that a check would get (--dry-run)')
+    .description('Prints the answer that a check would get now, with its rules. Holds nothing.')
     .argument('[subjects...]', 'kind and id: user:u-1 merchant:m-1')
-    .requiredOption('--dry-run', 'must be said: this command never holds')
+    .requiredOption('--dry-run', 'required: this command never holds')
     .option('--amount <minor>', 'in minor units: 120000 fen are 1,200.00 yuan')
     .option('--currency <code>', 'such as CNY')
     .option('--type <type>', 'such as PAYMENT')
-    .option('--count <number>', 'what it adds to counts (1)')
-    .option('--attribute <name=value>', 'what rules match, once for each: tier=gold', collected)
+    .option('--count <number>', 'the number that it adds to counts (1)')
+    .option(
+      '--attribute <name=value>',
+      'an attribute; repeat the option for more: tier=gold',
+      collected,
+    )
     .option('--request <file>', 'the whole request as JSON instead; - is stdin')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of POST /v1/check')
-    .addHelpText('after', `${CALL_HELP}\nEnds with 0 where it would be allowed, 1 where refused.`)
+    .addHelpText('after', `${CALL_HELP}\nEnds with 0 if the check would be allowed, 1 if refused.`)
     .action(
       ending(async (words: readonly string[], options: Options) => {
         const { dryRunOf } = await import('../dry-run.ts');

@@ -4,16 +4,16 @@ import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts
 export const doctor: Register = (program) => {
   program
     .command('doctor')
-    .summary('is the database fit for it, and what to do')
+    .summary('find problems of the database, and what to do')
     .description(
-      'Looks at the server, its clock, indexes, sizes and rules, plays one payment on a subject of its own, which it takes away afterwards, and prints a line for each, with what to do. Set what the functions have set: AUDIT, CONSISTENCY and others.',
+      'Checks the server, its clock, indexes, sizes and rules. Plays one payment on a subject of its own, and deletes it afterwards. Prints a line for each, with what to do. Use the settings of the functions: AUDIT, CONSISTENCY and others.',
     )
     .option('--url <address>', 'ask a deployment, which plays no payment: everything before /v1')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `${DATABASE_HELP}
-Ends with 0 where all is well, 1 after a warning, 2 after a fault.`,
+Ends with 0 if all is well, 1 after a warning, 2 after a fault.`,
     )
     .action(
       ending(async ({ url, json = false }: { readonly url?: string; readonly json?: boolean }) => {

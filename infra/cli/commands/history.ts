@@ -20,14 +20,14 @@ type UsageOptions = CallOptions & {
 type SummaryOptions = CallOptions & { readonly date?: string; readonly zone?: string };
 
 const URL_OPTION = ['--url <address>', 'ask a deployment: everything before /v1'] as const;
-const NOT_TOLD = 'Not told';
+const NOT_READ = 'Not read';
 
 /** `headroom history`. */
 export const history: Register = (program) => {
   const group = program
     .command('history')
-    .summary('what happened to a user, a merchant, and on a day')
-    .description('Prints what happened, from the audit.');
+    .summary('the past of a user or a merchant, and of a day')
+    .description('Prints the past from the audit.');
   transactions(group);
   usage(group);
   summary(group);
@@ -37,17 +37,17 @@ function transactions(group: Command): void {
   group
     .command('transactions')
     .summary('every operation on orders of some subjects')
-    .description('Prints what happened to these subjects, newest first.')
+    .description('Prints the operations on orders of these subjects, newest first.')
     .argument(
       '[subjects...]',
-      'kind and id: user:u-1 merchant:m-1; none for the refused of everybody',
+      'kind and id: user:u-1 merchant:m-1; none: refused checks of all subjects',
     )
     .option('--decision <decision>', 'only checks that were allowed, or refused')
     .option('--rule <id>', 'only checks that this rule refused')
     .option('--since <instant>', 'the first instant: 2026-11-20T00:00:00+08:00')
-    .option('--until <instant>', 'the first instant after')
-    .option('--limit <number>', 'at most so many (20)')
-    .option('--before <next>', 'the page after the one that ended so')
+    .option('--until <instant>', 'the first instant that is left out')
+    .option('--limit <number>', 'the most rows (20)')
+    .option('--before <next>', 'the page after the one that ended with this')
     .option('--language <language>', 'of sentences: en (default) or zh')
     .option(...URL_OPTION)
     .option('--json', 'print the answer of GET /v1/transactions')
@@ -66,7 +66,7 @@ function transactions(group: Command): void {
           decision: decision as 'refused' | undefined, // the call says what it may be
           ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
         };
-        const answer = await calling(NOT_TOLD, patient(options), (client) =>
+        const answer = await calling(NOT_READ, patient(options), (client) =>
           client.transactions(asked),
         );
         if (options.json === true) printJson(answer);
@@ -79,12 +79,12 @@ function transactions(group: Command): void {
 function usage(group: Command): void {
   group
     .command('usage')
-    .summary('what was counted, day by day or month by month')
-    .description('Prints what was counted for these subjects, without what was refunded.')
+    .summary('the sums of subjects, by day or month')
+    .description('Prints the sums of these subjects, without refunds.')
     .argument('<subjects...>', 'kind and id: user:u-1 merchant:m-1')
     .option('--last <stretch>', 'P1D to P31D, P1M to P13M (P7D)')
-    .option('--rule <id>', 'only what this rule counts, in its own windows')
-    .option('--zone <name>', 'whose days and months are meant (UTC)')
+    .option('--rule <id>', 'only payments that this rule counts, in its windows')
+    .option('--zone <name>', 'the time zone of days and months (UTC)')
     .option(...URL_OPTION)
     .option('--json', 'print the answer of GET /v1/usage/history')
     .addHelpText('after', CALL_HELP)
@@ -96,7 +96,7 @@ function usage(group: Command): void {
         const { usageHistoryText } = await import('../history-text.ts');
         const { rule, zone, last } = options;
         const asked = { rule, zone, last, subjects: readSubjects(words) };
-        const answer = await calling(NOT_TOLD, patient(options), (client) =>
+        const answer = await calling(NOT_READ, patient(options), (client) =>
           client.usageHistory(asked),
         );
         if (options.json === true) printJson(answer);
@@ -110,10 +110,10 @@ function summary(group: Command): void {
   group
     .command('summary')
     .summary('the sums of a day of a kind of subject')
-    .description('Prints what was confirmed, refunded and refused on a day.')
+    .description('Prints the confirmed, refunded and refused payments of a day.')
     .argument('<kind>', 'of subjects: user, merchant')
     .option('--date <date>', 'the day (today): 2026-11-20')
-    .option('--zone <name>', 'whose day is meant (UTC)')
+    .option('--zone <name>', 'the time zone of the day (UTC)')
     .option(...URL_OPTION)
     .option('--json', 'print the answer of GET /v1/summary')
     .addHelpText('after', CALL_HELP)
@@ -123,7 +123,7 @@ function summary(group: Command): void {
         const { calling } = await import('../calls.ts');
         const { summaryText } = await import('../history-text.ts');
         const { date, zone } = options;
-        const answer = await calling(NOT_TOLD, patient(options), (client) =>
+        const answer = await calling(NOT_READ, patient(options), (client) =>
           client.summary({ kind, date, zone }),
         );
         if (options.json === true) printJson(answer);

@@ -6,7 +6,7 @@ export const indexes: Register = (program) => {
     .command('indexes')
     .summary('make the collections and indexes that are missing')
     .description(
-      'Makes the collections and indexes that are missing, and names all of them. Run it once before the first call, and after an update that changes them; it takes nothing away.',
+      'Makes missing collections and indexes, and prints all. Run it before the first call, and after an update that changes them. It deletes nothing.',
     )
     .option(...JSON_OPTION)
     .addHelpText('after', DATABASE_HELP)

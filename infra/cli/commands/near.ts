@@ -16,11 +16,11 @@ export const near: Register = (program) => {
   program
     .command('near')
     .summary('who is near a maximum, nearest first')
-    .description('Prints who has taken so much of a maximum in its window, nearest first.')
-    .option('--rule <id>', 'of one rule')
-    .option('--kind <kind>', 'of one kind of subject: merchant')
-    .option('--share <share>', 'at least so much of the maximum: 0.5, 0.8, 0.95 or 1 (0.8)')
-    .option('--limit <number>', 'at most so many (100)')
+    .description('Prints the subjects that reached a share of a maximum, nearest first.')
+    .option('--rule <id>', 'only this rule')
+    .option('--kind <kind>', 'only this kind of subject: merchant')
+    .option('--share <share>', 'the least share: 0.5, 0.8, 0.95 or 1 (0.8)')
+    .option('--limit <number>', 'the most rows (100)')
     .option('--scan', 'make the list from the counters of MONGODB_URI first')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print JSON, for programs')
@@ -38,7 +38,7 @@ export const near: Register = (program) => {
         const most = limit === undefined ? 100 : Math.max(1, readNumber('--limit', limit));
         if (scan && options.url !== undefined)
           throw new UsageError(
-            '--scan stands beside --url: it reads the database of MONGODB_URI itself.',
+            '--scan stands beside --url, but it reads the database of MONGODB_URI.',
           );
         const scanned = scan ? await scanFirst() : undefined;
         return printNear(asked, most, options, scanned);

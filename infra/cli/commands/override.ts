@@ -17,19 +17,19 @@ type Options = OnceOptions & {
 export const override: Register = (program) => {
   program
     .command('override')
-    .summary("gives one subject a maximum of its own, in place of a rule's")
-    .description('Gives a maximum, ends it (--end), or prints what a subject has.')
+    .summary('give one subject a maximum of its own')
+    .description('Gives a subject its own maximum of a rule, ends it (--end), or prints it.')
     .usage('<kind> <id> [rule] [options]')
     .argument('<kind>')
     .argument('<id>')
     .argument('[rule]')
     .option('--max-amount <minor>', 'in minor units, or none: no maximum')
     .option('--max-count <number>', 'of payments, or none: no maximum')
-    .option('--after <duration>', 'begins then: PT24H')
-    .option('--until <instant>', 'ends then: 2026-12-01T00:00:00+08:00')
-    .option('--end', 'ends all of this rule now, those to come as well')
-    .option('--reason <text>', 'why: kept with every change')
-    .option('--by <name>', 'who: kept with every change')
+    .option('--after <duration>', 'the time until the start: PT24H')
+    .option('--until <instant>', 'the end: 2026-12-01T00:00:00+08:00')
+    .option('--end', 'end all overrides of this rule now, with future ones')
+    .option('--reason <text>', 'why: stored with the change')
+    .option('--by <name>', 'who: stored with the change')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of the call')
     .addHelpText('after', CALL_HELP)
@@ -41,7 +41,7 @@ export const override: Register = (program) => {
         const { DONE, NOT_DONE } = await import('../exit-codes.ts');
         const call = { kind, id, ...(await wishOf(rule, options)) };
         const isAsking = call.operation === 'terms' || call.operation === 'findOverride';
-        const notDone = isAsking ? 'Not told' : 'Nothing was changed';
+        const notDone = isAsking ? 'Not read' : 'Nothing was changed';
         const { maxAmount = 'none' } = options;
         if (rule !== undefined && /^\d+$/.test(maxAmount)) {
           const { overrideWarnings } = await import('../override-warnings.ts');
@@ -72,9 +72,9 @@ async function wishOf(
   const isGiving = GIVING.some((name) => options[name] !== undefined);
   const isChanging = isGiving || end || CHANGING.some((name) => options[name] !== undefined);
   if (!isChanging) return { operation: rule === undefined ? 'terms' : 'findOverride', rule };
-  if (rule === undefined) throw new UsageError('Expected the rule whose maximum it is.');
+  if (rule === undefined) throw new UsageError('Expected a rule.');
   if (reason === undefined)
-    throw new UsageError('Expected --reason, which is kept with the change.');
+    throw new UsageError('Expected --reason, which Headroom stores with the change.');
   if (end && isGiving) throw new UsageError('--end stands beside a maximum or an instant.');
   if (end) return { operation: 'endOverride', rule, fields: { reason } };
   if (maxAmount === undefined && maxCount === undefined)

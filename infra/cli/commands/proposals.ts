@@ -9,7 +9,7 @@ import { ending, type Register } from '../command.ts';
 import { CALL_HELP } from './usage.ts';
 
 const URL_OPTION = ['--url <address>', 'ask a deployment: everything before /v1'] as const;
-const OPEN = 'It may be decided or not, which headroom proposals show tells';
+const OPEN = 'Perhaps it was decided: headroom proposals show prints it';
 
 /** `headroom proposals`. */
 export const proposals: Register = (program) => {
@@ -19,9 +19,9 @@ export const proposals: Register = (program) => {
     .description('Prints and decides changes that need a second person (FOUR_EYES).');
   list(group);
   show(group);
-  decision(group, 'approve', 'lets it through: it takes effect');
-  decision(group, 'reject', 'does not let it through');
-  decision(group, 'withdraw', 'takes it back, by who made it');
+  decision(group, 'approve', 'approve it, so that it takes effect');
+  decision(group, 'reject', 'reject it');
+  decision(group, 'withdraw', 'take it back, as its author');
 };
 
 type ListOptions = OnceOptions & {
@@ -33,11 +33,11 @@ type ListOptions = OnceOptions & {
 function list(group: Command): void {
   group
     .command('list')
-    .summary('those that are open, newest first')
+    .summary('open proposals, newest first')
     .description('Prints proposals, newest first.')
     .option('--state <state>', 'open, approved, rejected, withdrawn, expired or all', 'open')
-    .option('--limit <number>', 'at most so many (20)')
-    .option('--before <id>', 'the page after the one that ended so')
+    .option('--limit <number>', 'the most rows (20)')
+    .option('--before <id>', 'the page after the one that ended with this')
     .option(...URL_OPTION)
     .option('--json', 'print the answer of GET /v1/proposals')
     .addHelpText('after', CALL_HELP)
@@ -54,7 +54,7 @@ function list(group: Command): void {
           ...(before === undefined ? {} : { before }),
         };
         const call = { function: 'proposals', request } as const;
-        const answer = await callOnce<ProposalsAnswer>('Not told', options, call);
+        const answer = await callOnce<ProposalsAnswer>('Not read', options, call);
         if (options.json === true) printJson(answer);
         else console.log(proposalsText(answer, await openOf(answer, options)));
         return 0;
@@ -72,7 +72,7 @@ async function openOf(
   for (const { id, state } of listed) {
     if (state !== 'open') continue;
     const call = { function: 'proposals', request: { operation: 'find', id } } as const;
-    found.push(await callOnce<ProposalAnswer>('Not told', options, call));
+    found.push(await callOnce<ProposalAnswer>('Not read', options, call));
   }
   return found;
 }
@@ -80,8 +80,8 @@ async function openOf(
 function show(group: Command): void {
   group
     .command('show')
-    .summary('one, and what it would change now')
-    .description('Prints what was asked for, and what it would change now.')
+    .summary('one proposal, and the change that it would make now')
+    .description('Prints the request, and the change that it would make now.')
     .argument('<id>')
     .option(...URL_OPTION)
     .option('--json', 'print the answer of GET /v1/proposals/{id}')
@@ -92,7 +92,7 @@ function show(group: Command): void {
         const { callOnce } = await import('../call-once.ts');
         const { proposalText } = await import('../proposals-text.ts');
         const call = { function: 'proposals', request: { operation: 'find', id } } as const;
-        const answer = await callOnce<ProposalAnswer>('Not told', options, call);
+        const answer = await callOnce<ProposalAnswer>('Not read', options, call);
         if (options.json === true) printJson(answer);
         else console.log(proposalText(answer));
         return 0;
@@ -110,8 +110,8 @@ function decision(
     .summary(summary)
     .description(`A proposal: ${summary}.`)
     .argument('<id>')
-    .requiredOption('--reason <text>', 'why: kept with it')
-    .option('--by <name>', 'who: kept with it')
+    .requiredOption('--reason <text>', 'why: stored with the proposal')
+    .option('--by <name>', 'who: stored with the proposal')
     .option(...URL_OPTION)
     .option('--json', 'print the answer of the call')
     .addHelpText('after', CALL_HELP)

@@ -17,19 +17,16 @@ export const reconcile: Register = (program) => {
     .description(
       "Compares counters with the audit's rows and the documents' own holds, and prints every sum that differs.",
     )
-    .option('--subject <kind:id>', 'one document; every document where nothing is said')
-    .option('--since <instant>', 'from when on rows are complete: windows before are left alone')
-    .option(
-      '--wait <duration>',
-      'for rows that are written late: PT1S, or PT0S while nothing calls',
-    )
-    .option('--repair', 'add each difference to its sum, in one update a document')
+    .option('--subject <kind:id>', 'only one document (all)')
+    .option('--since <instant>', 'the start of complete rows; earlier windows are skipped')
+    .option('--wait <duration>', 'the wait for late rows (PT1S); PT0S if nothing calls')
+    .option('--repair', 'correct each sum, in one update for each document')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `${DATABASE_HELP}
-Ends with 0 where nothing differs, 1 where something does or was mended, 2 where
-it could not compare.`,
+Ends with 0 if all sums agree, 1 if a sum differs or was corrected, 2 if it
+could not compare.`,
     )
     .action(
       ending(async ({ subject, since, wait, repair = false, json = false }: Options) => {

@@ -11,28 +11,30 @@ const HELP = ['-h, --help', 'display help for command'] as const;
 export const rules: Register = (program) => {
   const group = program
     .command('rules')
-    .summary('the rules that are stored: import, export, diff, history')
+    .summary('the stored rules: import, export, diff, history')
     .enablePositionalOptions()
     .helpOption(false)
     .allowUnknownOption()
     .argument('[words...]')
     .action(ending(run));
   storing(passing(group, 'import', '<file>', 'Stores the rules of a file, checked as a whole.'))
-    .option('--reason <text>', 'why: kept with every change')
-    .option('--by <name>', 'who: kept with every change')
-    .option('--dry-run', 'only say what would change');
-  storing(passing(group, 'diff', '<file>', 'Says what storing a file would change.'));
-  passing(group, 'export', '', 'Prints the rules that are stored, as a file.').option(
-    '--into <file>',
-    'write them into a file, whose comments stay',
+    .option('--reason <text>', 'why: stored with the change')
+    .option('--by <name>', 'who: stored with the change')
+    .option('--dry-run', 'only print the changes');
+  storing(
+    passing(group, 'diff', '<file>', 'Prints the changes that an import of the file would make.'),
   );
-  passing(group, 'history', '[id]', 'Prints the last changes, of one rule or of all.');
+  passing(group, 'export', '', 'Prints the stored rules as a file.').option(
+    '--into <file>',
+    'write them into a file, and keep its comments',
+  );
+  passing(group, 'history', '[id]', 'Prints the last changes of one rule or all rules.');
   group
     .command('validate')
     .helpOption(...HELP)
-    .description('Reads a rule file as storing it would, without a database.')
+    .description('Checks a rule file like import, without a database.')
     .argument('<file>')
-    .addHelpText('after', '\nEnds with 0 where it is right, 1 where not, 2 if it cannot be read.')
+    .addHelpText('after', '\nEnds with 0 if it is right, 1 if not, 2 if it cannot be read.')
     .action(
       ending(async (path: string) => {
         const { validateRuleFile } = await import('../../validate-rules.ts');
@@ -44,8 +46,8 @@ export const rules: Register = (program) => {
 /** What a change needs that takes something away. */
 function storing(command: Command): Command {
   return command
-    .option('--drop', 'delete the rules that the file has not')
-    .option('--begin-anew', 'let rules begin at zero');
+    .option('--drop', 'delete rules that the file leaves out')
+    .option('--begin-anew', 'reset sums of rules to zero');
 }
 
 /** A command whose words are handed on as they are. */

@@ -8,14 +8,14 @@ export const shard: Register = (program) => {
     .command('shard')
     .summary('spread the collections over the shards of a cluster')
     .description(
-      'Makes a sharded cluster ready: makes the indexes, and spreads every collection that grows, counters by the hash of their subject, audit rows by the hash of their order. Run again, it does what is missing. Where the right is lacking it prints the commands for somebody who has it.',
+      'Makes the indexes of a sharded cluster, and spreads every collection that grows. Counters are spread by the hash of their subject, audit rows by the hash of their order. A second run does the rest. If a right is missing, it prints the commands for an administrator.',
     )
     .option('--print', 'only print the commands, for mongosh')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `${DATABASE_HELP}
-Ends with 0 where everything is spread, 2 where not, or there is no cluster.`,
+Ends with 0 if everything is spread, 2 if not, or without a cluster.`,
     )
     .action(
       ending(async ({ print = false, json = false }: Options) => {

@@ -14,22 +14,26 @@ type Options = {
 export const smoke: Register = (program) => {
   program
     .command('smoke')
-    .summary('does a deployment work: check, confirm, roll back')
+    .summary('test a deployment: check, confirm, roll back')
     .description(
-      'Makes five calls of a deployment: a dry check, a check and its confirm, a check and its rollback. Prints the time of each. If one fails, says what to look at. The confirm counts the amount for the subject.',
+      'Makes five calls: a dry check, a check and its confirm, a check and its rollback. Prints the time of each. If one fails, it prints what to look at. The confirm counts the amount for the subject.',
     )
     .argument('[subjects...]', 'kind and id (a new user each time): user:u-1')
     .requiredOption('--url <address>', 'the deployment: everything before /v1')
     .option('--amount <minor>', 'in minor units', '1')
-    .option('--currency <code>', 'one that a rule has', 'CNY')
+    .option('--currency <code>', 'a currency that a rule has', 'CNY')
     .option('--type <type>', 'such as PAYMENT')
-    .option('--attribute <name=value>', 'what rules match, once for each: tier=gold', collected)
+    .option(
+      '--attribute <name=value>',
+      'an attribute; repeat the option for more: tier=gold',
+      collected,
+    )
     .option('--json', 'print JSON, for programs')
     .addHelpText(
       'after',
       `
 HEADROOM_APP_ID and HEADROOM_SECRET sign, or HEADROOM_IAM_REGION for IAM.
-Ends with 0 where all is right, 2 where a call fails.`,
+Ends with 0 if all calls are right, 2 if one fails.`,
     )
     .action(
       ending(async (words: readonly string[], options: Options) => {

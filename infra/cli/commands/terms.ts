@@ -13,13 +13,13 @@ type Options = OnceOptions & {
 export const terms: Register = (program) => {
   program
     .command('terms')
-    .summary('maxima of its own, freezes and their history, of a subject')
-    .description('Prints what is in force for one subject alone, and what is to come.')
+    .summary("a subject's own maxima and freezes, and their history")
+    .description("Prints a subject's own terms, in force and future.")
     .argument('<kind>', 'such as user')
     .argument('<id>', 'such as u-1')
-    .option('--changes', 'print what was changed, the newest first, instead')
-    .option('--limit <number>', 'of changes, at most so many')
-    .option('--before <instant>', 'of changes, older ones')
+    .option('--changes', 'print the changes instead, newest first')
+    .option('--limit <number>', 'the most changes')
+    .option('--before <instant>', 'only changes before this')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of GET /v1/subjects/{kind}/{id}/terms')
     .addHelpText('after', CALL_HELP)
@@ -31,13 +31,13 @@ export const terms: Register = (program) => {
         const fields = await changesFields(options);
         if (options.changes === true) {
           const call = { operation: 'changes', kind, id, fields } as const;
-          const answer = await callTerms<TermsChangesAnswer>('Not told', options, call);
+          const answer = await callTerms<TermsChangesAnswer>('Not read', options, call);
           if (options.json === true) printJson(answer);
           else console.log(changesText(answer));
           return 0;
         }
         const call = { operation: 'terms', kind, id } as const;
-        const answer = await callTerms<TermsAnswer>('Not told', options, call);
+        const answer = await callTerms<TermsAnswer>('Not read', options, call);
         if (options.json === true) printJson(answer);
         else console.log(subjectTermsText(answer));
         return 0;
@@ -50,7 +50,7 @@ async function changesFields(options: Options): Promise<Readonly<Record<string, 
   const { readNumber } = await import('../numbers.ts');
   const { changes, limit, before } = options;
   if (changes !== true && (limit !== undefined || before !== undefined))
-    throw new UsageError('--limit and --before are of --changes, which is missing.');
+    throw new UsageError('--limit and --before need --changes, which is missing.');
   return {
     ...(limit === undefined ? {} : { limit: readNumber('--limit', limit) }),
     ...(before === undefined ? {} : { before }),

@@ -9,19 +9,19 @@ type TransactionOptions = CallOptions & { readonly language?: string };
 export const transaction: Register = (program) => {
   program
     .command('transaction')
-    .summary('how an order stands, and what happened to it')
-    .description('Prints how an order stands and what happened to it, from the audit.')
+    .summary('the state of an order, and its history')
+    .description('Prints the state of an order and its history, from the audit.')
     .argument('<order>', "the order's id")
-    .option('--app <id>', 'whose order it is (default); with --url, who signs says that')
+    .option('--app <id>', 'the owner of the order (default); not with --url')
     .option('--language <language>', 'of sentences: en (default) or zh')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of GET /v1/transactions/{orderId}')
-    .addHelpText('after', `${CALL_HELP}\nEnds with 1 where nothing is known of the order.`)
+    .addHelpText('after', `${CALL_HELP}\nEnds with 1 if the order is unknown.`)
     .action(
       ending(async (orderId: string, options: TransactionOptions) => {
         const { printJson } = await import('../output.ts');
         const { calling } = await import('../calls.ts');
-        const answer = await calling('Not told', options, (client) =>
+        const answer = await calling('Not read', options, (client) =>
           client.status(orderId, { language: options.language }),
         );
         if (options.json === true) printJson(answer);
@@ -50,7 +50,7 @@ async function print(answer: StatusAnswer): Promise<void> {
         .join(' '),
     ],
     [answer.state === 'held' ? 'held until' : 'hold ended', holdExpiresAt],
-    ['told at', answer.now],
+    ['as of', answer.now],
   ];
   for (const [name = '', value] of facts)
     if (value !== undefined && value !== '') console.log(`${name.padEnd(12)}${visible(value)}`);

@@ -11,18 +11,18 @@ type UsageOptions = CallOptions & {
 export const usage: Register = (program) => {
   program
     .command('usage')
-    .summary('how every limit of a user, a merchant, a card stands')
+    .summary('the limits of a user, a merchant or a card, and their sums')
     .description(
       'Prints every rule that counts for these subjects: used, held, left. Changes nothing.',
     )
     .argument('<subjects...>', 'kind and id: user:u-1 merchant:m-1')
     .option(
       '--attribute <name=value>',
-      'what maxima depend on, once for each: tier=gold',
+      'an attribute; repeat the option for more: tier=gold',
       collected,
     )
-    .option('--type <type>', 'where they depend on it: PAYMENT')
-    .option('--stale <duration>', 'a secondary may answer, so far behind: PT10S')
+    .option('--type <type>', 'the type, if maxima depend on it: PAYMENT')
+    .option('--stale <duration>', 'the age that the answer may have: PT10S')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of GET /v1/usage')
     .addHelpText('after', CALL_HELP)
@@ -37,7 +37,7 @@ export const usage: Register = (program) => {
         const subjects = readSubjects(words);
         const { stale, type, attribute } = options;
         const attributes = attribute && readAttributes(attribute);
-        const answer = await calling('Not told', options, (client) =>
+        const answer = await calling('Not read', options, (client) =>
           client.usage(subjects, { stale, type, attributes }),
         );
         if (options.json === true) printJson(answer);
@@ -56,6 +56,6 @@ export const usage: Register = (program) => {
 
 /** What stands below the help of commands that make a call. */
 export const CALL_HELP = `
-Without --url it asks the database of MONGODB_URI, by the code and the settings
-of the functions. With --url HEADROOM_APP_ID and HEADROOM_SECRET sign, if set;
-HEADROOM_IAM_REGION=eu-central-1 signs for IAM, as the AWS command line does.`;
+Without --url it runs the code of the functions on the database of MONGODB_URI.
+With --url it signs: by HEADROOM_APP_ID and HEADROOM_SECRET, if set, or for IAM
+by HEADROOM_IAM_REGION=eu-central-1, as the AWS command line does.`;

@@ -6,16 +6,16 @@ type Options = { readonly subject?: string; readonly json?: boolean };
 export const verify: Register = (program) => {
   program
     .command('verify')
-    .summary('look whether an audit row was altered, added or taken away')
+    .summary('find audit rows that were changed, added or deleted')
     .description(
-      "Looks whether an audit row of AUDIT=session was altered, added or taken away, in the chain of one subject's document or in every chain, and names the first row of each that is broken.",
+      'Finds audit rows of AUDIT=session that were changed, added or deleted. Reads the chain of one document, or every chain. Prints the first broken row of each.',
     )
-    .option('--subject <kind:id>', 'one document; every chain where nothing is said')
+    .option('--subject <kind:id>', 'only one document (all chains)')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `${DATABASE_HELP}
-Ends with 0 where all are whole, 1 where one is broken, 2 if not verified.`,
+Ends with 0 if all chains are whole, 1 if one is broken, 2 if not verified.`,
     )
     .action(
       ending(async ({ subject, json = false }: Options) => {

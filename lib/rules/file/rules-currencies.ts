@@ -31,7 +31,7 @@ export function currencyWarnings(rules: readonly Rule[], now: Date): readonly Cu
     if (ids.length === 0 || currencies.length === 0) continue;
     const open = listed(ids.sort(), 'and');
     const applies = ids.length === 1 ? 'applies' : 'apply';
-    const why = `in a currency other than ${listed(currencies, 'and')} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse lets it pass`;
+    const why = `in a currency other than ${listed(currencies, 'and')} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse allows it`;
     found.set(why, { ids: open, types: [...(found.get(why)?.types ?? []), type] });
   }
   return [...found].map(([why, { ids, types: concerned }]) => ({

@@ -172,7 +172,7 @@ function refuseNothing(
 function refuseOver(what: 'override' | 'freeze', until: Date | undefined, now: Date): void {
   if (until === undefined || until > now) return;
   throw new TermsRefusedError(
-    `the ${what} would end at ${until.toISOString()}, which is past (it is ${now.toISOString()}): give it a later until, or use DELETE to end what is in force`,
+    `the ${what} would end at ${until.toISOString()}, which is past (it is ${now.toISOString()}): give it a later until, or end the present one by DELETE`,
   );
 }
 

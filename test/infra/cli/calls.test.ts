@@ -148,7 +148,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
     expect(out).toMatch(/^Nobody is so near\.\n\nat \d{4}-.*Z\n$/);
   });
 
-  it('transaction prints how an order stands, and what happened to it', async () => {
+  it('transaction prints the state of an order, and its history', async () => {
     const { code, out, err } = await run('transaction', ['o-1']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(

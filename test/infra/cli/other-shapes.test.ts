@@ -54,7 +54,7 @@ describe('an answer of another shape', () => {
     const { code, err } = await runCommand(name, [...words, '--url', url]);
     expect(code).toBe(2);
     expect(err).toBe(
-      `The answer from ${url} has another shape than an answer of Headroom: check the address, and any proxy in front of it. What was asked for may be done.\n`,
+      `The answer from ${url} is no answer of Headroom: check the address, and any proxy in front of it. The call may have taken effect.\n`,
     );
   });
 });

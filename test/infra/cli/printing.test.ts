@@ -84,7 +84,7 @@ describe('a command whose output nobody reads to its end', () => {
 
 describe('a command whose output finds no room', () => {
   const LOST =
-    'Not all of the output was written: no space left on the disk. The command itself went to its end.\n';
+    'Not all of the output was written: no space left on the disk. The command itself finished.\n';
 
   it('tells what the full disk took, in one sentence', () => {
     expect(runLine('headroom usage user:u-1 > /dev/full')).toEqual({ code: 2, out: '', err: LOST });

@@ -32,7 +32,7 @@ describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) =>
     const given = ['user-life', '--max-amount', '905', '--reason', 'a car'];
     const { code, out, err } = await run('override', [...subject, ...given, '--by', 'jane']);
     expect({ code, err }).toEqual({ code: 2, err: '' });
-    expect(out).toMatch(/^Nothing is changed yet: it needs a second person, who says before 20/);
+    expect(out).toMatch(/^Nothing changed yet: a second person must run this before 20/);
     return ID.exec(out)?.[1] ?? '';
   };
 

@@ -126,7 +126,7 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
     const isAsked = by === 'the database'; // the server behind --url has terms alone
     expect(err).toBe(
       isAsked
-        ? 'Warning: life: max.amount is 0.50 CNY (50); amounts are minor units: was 50.00 CNY (5000) meant?\n'
+        ? 'Warning: life: max.amount is 0.50 CNY (50);. Amounts are minor units. Did you mean 50.00 CNY (5000) meant?\n'
         : '',
     );
   });
@@ -224,7 +224,7 @@ describe('over HTTP', () => {
     const { code, err } = await runCommand('freeze', ['user', 'u-1', '--reason', 'x', ...nowhere]);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^It may be changed or not, which headroom terms with --changes tells: no answer from \S+ \(.+\)\n$/,
+      /^Perhaps it was changed: headroom terms with --changes shows it: no answer from \S+ \(.+\)\n$/,
     );
   });
 
@@ -259,7 +259,7 @@ describe('over HTTP', () => {
     const { code, err } = await runCommand('freeze', words);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /^It may be changed or not, which headroom terms with --changes tells: HTTP \d+ with \{"code".*, expected an answer or a problem of Headroom/,
+      /^Perhaps it was changed: headroom terms with --changes shows it: HTTP \d+ with \{"code".*, expected an answer or a problem of Headroom/,
     );
   });
 

@@ -105,7 +105,7 @@ describe('the doctor', () => {
     expect(await finding('indexes')).toMatchObject({
       ...{ code: 2, worst: 'fault', level: 'fault' },
       says: 'missing: audit.order_at',
-      todo: 'npx headroom indexes makes them; until then commits fail on a sharded cluster',
+      todo: 'run npx headroom indexes; until then commits fail on a sharded cluster',
     });
   });
 
@@ -128,7 +128,7 @@ describe('the doctor', () => {
     await database.db.collection(COUNTERS).createIndex({ seen: 1 }, { name: 'theirs' }, {});
     expect(await finding('indexes')).toMatchObject({
       ...{ code: 1, worst: 'warning', level: 'warning' },
-      says: "counters has indexes of somebody else's: theirs",
+      says: 'counters has indexes that Headroom does not need: theirs',
     });
   });
 
@@ -140,7 +140,7 @@ describe('the doctor', () => {
     if ((await refunds.countDocuments()) > 0)
       expect({ code, says }).toEqual({
         code: 1,
-        says: 'refunds hold documents that were over more than an hour ago',
+        says: 'refunds contain documents that expired more than an hour ago',
       });
   });
 
@@ -157,8 +157,8 @@ describe('the doctor', () => {
     await database.db.collection<CounterDocument>(COUNTERS).insertOne({ _id: 'user:old', buckets });
     expect(await finding('documents')).toMatchObject({
       ...{ code: 2, worst: 'fault', level: 'fault' },
-      says: 'counters of an earlier version of Headroom, which this version does not read: "user:old"',
-      todo: 'use another database, or drop the collection counters, which resets every limit to zero',
+      says: 'counters of an earlier version of Headroom,. This version cannot read them: "user:old"',
+      todo: 'use another database, or drop the collection counters, so that every limit begins at zero',
     });
   });
 
@@ -207,7 +207,7 @@ describe('the doctor', () => {
       code: 1,
       level: 'warning',
       says: expect.stringMatching(
-        /^2 rules in force, 0 on trial, at revision \d+; a payment in a currency other than EUR has no limit on its amount: any applies to every currency, so ON_NO_RULE=refuse lets it pass$/,
+        /^2 rules in force, 0 on trial, at revision \d+; a payment in a currency other than EUR has no limit on its amount: any applies to every currency, so ON_NO_RULE=refuse allows it$/,
       ) as string,
     });
     for (const set of ['refuse-unlimited', 'allow'])

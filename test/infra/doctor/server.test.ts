@@ -207,6 +207,6 @@ it.each([
 it('indexes are not made on a 5.0 that still is as 4.4 was', async () => {
   const getParameter = says({ featureCompatibilityVersion: { version: '4.4' } });
   await expect(makeIndexes(serverOf({ ...HEALTHY, getParameter }), false)).rejects.toThrow(
-    /^The indexes were not made: the server is at feature compatibility version 4\.4, expected 5\.0 or newer, .* Nothing was changed\.$/,
+    /^The indexes were not made. The feature compatibility version of the server is 4\.4, expected 5\.0 or newer, .* Nothing was changed\.$/,
   );
 });

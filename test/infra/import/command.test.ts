@@ -66,7 +66,7 @@ describe('a dry run', () => {
     folder.write('dry.csv', csv([`d-1,${AT},100,CNX,d-1,,`, `d-2,${AT},100,CNY,d-1,,`]));
     expect(await importing('dry.csv', ['--dry-run', ...words()])).toMatchObject({
       code: 0,
-      err: 'WARNING: 1 payment is in CNX, which no rule names: no maximum counts such amounts. Is the currency right?\n',
+      err: 'WARNING: 1 payment is in CNX, which no rule names. No maximum counts such amounts. Is the currency right?\n',
     });
   });
 
@@ -97,7 +97,7 @@ describe('a file that is imported', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^WARNING: 1 row has the id of an earlier row .+ "f-1" \(line 7\).+\n$/);
     expect(out.split('\n').slice(3)).toEqual([
-      '6 rows: 2 counted, 1 recorded before, 1 counted nowhere, since all windows of their time are over, 1 counted nowhere, since no rule counts them, 1 not taken.',
+      '6 rows: 2 counted, 1 recorded before, 1 counted nowhere, because all windows of their time are over, 1 counted nowhere, because no rule counts them, 1 not taken.',
       'Counted by: life 2, shop 1.',
       'Above the maximum of: life 1.',
       'Not taken: ORDER_REUSED 1.',
@@ -123,7 +123,7 @@ describe('a file that is imported', () => {
     const third = await importing('twice.csv');
     expect(third.code).toBe(0);
     expect(third.out).toBe(
-      `${first.out.split('\n').slice(2).join('\n')}All rows are through already; remove twice.csv.progress to send them again.\n`,
+      `${first.out.split('\n').slice(2).join('\n')}All rows are imported already. To send them again, remove twice.csv.progress.\n`,
     );
     expect(service.arrived).toHaveLength(before);
     expect(await used('user:t-1')).toEqual([{ amount: 1, count: 1 }]);
@@ -160,7 +160,7 @@ describe('a file that is imported', () => {
     const refused = await importing('wrong.csv');
     expect(refused).toMatchObject({
       code: 2,
-      err: 'line 3: amount is "1.5", expected a whole number of minor units, digits alone: 12.50 CNY are 1250\nNot imported: 1 of 3 rows are wrong. Correct them, or leave them out with --skip-invalid.\n',
+      err: 'line 3: amount is "1.5", expected a whole number of minor units, only digits: 12.50 CNY are 1250\nNot imported: 1 of 3 rows are wrong. Correct them, or leave them out with --skip-invalid.\n',
     });
     expect(await used('user:w-1')).toEqual([{ amount: 0, count: 0 }]);
     expect(existsSync(folder.path('wrong.csv.progress'))).toBe(false);
@@ -182,7 +182,7 @@ describe('a file that is imported', () => {
     folder.write('changed.csv', csv([`c-1,${AT},5,CNY,c-1,,`, `c-2,${AT},5,CNY,c-1,,`]));
     expect(await importing('changed.csv')).toMatchObject({
       code: 2,
-      err: 'Not wholly imported: changed.csv was changed since its import began, and 1 of 1 row are through. Put it back as it was to go on.\n',
+      err: 'Not wholly imported: changed.csv was changed since its import began, and 1 of 1 row are imported. Restore the file to continue.\n',
     });
     expect(await used('user:c-1')).toEqual([{ amount: 5, count: 1 }]);
   });

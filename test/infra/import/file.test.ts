@@ -19,8 +19,8 @@ async function dryRun(name: string, text: string | Uint8Array, words: readonly s
 
 // prettier-ignore
 const CELLS = [
-  { row: 'o-1,2026-01-02T09:30:00+08:00,12.50,CNY,u-1',  says: 'amount is "12.50", expected a whole number of minor units, digits alone: 12.50 CNY are 1250' },
-  { row: 'o-1,2026-01-02T09:30:00+08:00,"1,200",CNY,u-1', says: 'amount is "1,200", expected a whole number of minor units, digits alone: 12.50 CNY are 1250' },
+  { row: 'o-1,2026-01-02T09:30:00+08:00,12.50,CNY,u-1',  says: 'amount is "12.50", expected a whole number of minor units, only digits: 12.50 CNY are 1250' },
+  { row: 'o-1,2026-01-02T09:30:00+08:00,"1,200",CNY,u-1', says: 'amount is "1,200", expected a whole number of minor units, only digits: 12.50 CNY are 1250' },
   { row: 'o-1,2026-01-02T09:30:00+08:00,-5,CNY,u-1',     says: 'amount is -5, expected a whole number from 0 to 1000000000000000' },
   { row: 'o-1,2026-01-02T09:30:00+08:00,,CNY,u-1',       says: 'amount is missing, expected a whole number from 0 to 1000000000000000' },
   { row: 'o-1,2026-01-02 09:30:00,1200,CNY,u-1',         says: 'at is "2026-01-02 09:30:00", expected an instant as RFC 3339 with its zone, from 1970 to 9998, such as 2026-01-01T00:00:00+08:00' },
@@ -58,7 +58,7 @@ describe('a CSV file', () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: 'twice.csv: 5 rows, 1 of them an earlier one again\n  CNY: 3 payments of 3.00 to 12.00, 19.00 in all\n',
-      err: 'WARNING: 1 row has the id of an earlier row and another content, such as "o-2" (line 5): the service does not take such a row (ORDER_REUSED). Give each payment an id of its own.\n',
+      err: 'WARNING: 1 row has the id of an earlier row and another content, such as "o-2" (line 5). Headroom rejects such a row (ORDER_REUSED). Give each payment an id of its own.\n',
     });
   });
 
@@ -86,16 +86,16 @@ describe('a CSV file', () => {
     const { code, err } = await dryRun('major.csv', [HEADER, ...rows].join('\n'));
     expect({ code, err }).toEqual({
       code: 0,
-      err: 'WARNING: The largest of 10 payments in CNY is 81, which is 0.81 CNY: amounts are minor units. Were major units meant?\n',
+      err: 'WARNING: The largest of 10 payments in CNY is 81, which is 0.81 CNY. Amounts are minor units. Did you mean major units?\n',
     });
   });
 
   // prettier-ignore
   it.each([
-    { why: 'no column',     text: 'orderId,at,currency,user\n',      says: 'Not imported: h.csv has no column amount; its columns are orderId, at, currency, user. Say which it is, such as --column amount=COLUMN, or --set amount=TEXT for all rows.\n' },
+    { why: 'no column',     text: 'orderId,at,currency,user\n',      says: 'Not imported: h.csv has no column amount; its columns are orderId, at, currency, user. Name one, such as --column amount=COLUMN, or --set amount=TEXT for all rows.\n' },
     { why: 'no subject',    text: 'orderId,at,amount,currency\n',    says: 'Not imported: h.csv has no column of a subject, such as user; its columns are orderId, at, amount, currency.\n' },
-    { why: 'no name',       text: `${HEADER},Order No\n`,            says: 'Not imported: h.csv has a column "Order No", which no field is called; say which it is, such as --column user=Order No, or --ignore Order No.\n' },
-    { why: 'a name twice',  text: `${HEADER},user\n`,                says: 'Not imported: h.csv has user twice: there must be one column of it, or one --set.\n' },
+    { why: 'no name',       text: `${HEADER},Order No\n`,            says: 'Not imported: h.csv has a column "Order No", which is no field. Name its field, such as --column user=Order No, or --ignore Order No.\n' },
+    { why: 'a name twice',  text: `${HEADER},user\n`,                says: 'Not imported: h.csv has user twice, expected one column, or one --set.\n' },
     { why: 'nothing',       text: '',                                says: 'Not imported: h.csv is empty.\n' },
     { why: 'no rows',       text: `${HEADER}\n`,                     says: 'Not imported: h.csv has no rows.\n' },
     { why: 'a quote alone', text: `${HEADER}\n${GOOD}\no-2,"a"b\n`,  says: 'Not imported: h.csv is no CSV: Invalid Closing Quote: got "b" at line 3 instead of delimiter, record delimiter, trimable character (if activated) or comment.\n' },

@@ -128,7 +128,7 @@ describe('two imports of one file at once', () => {
     expect(await running(path, client)).toBe(1);
     expect(second).toMatchObject({
       name: 'CommandError',
-      message: `Not imported: another import of ${path} is under way (process ${process.pid}). Wait until it has ended.`,
+      message: `Not imported: another import of ${path} is running (process ${process.pid}). Wait until it ends.`,
     });
     expect(progressOf('twice')).toMatchObject({ done: 250, tally: { counted: 247 } });
     expect(existsSync(`${path}.progress.lock`)).toBe(false);

@@ -77,12 +77,12 @@ describe('ids that look as if a program had changed them', () => {
     {
       name: 'sci.csv',
       text: `${HEADER}\no-1,${AT},1,CNY,u-1\n1.23457E+11,${AT},1,CNY,1.38E+10\n1.23457E+12,${AT},1,CNY,u-1\n`,
-      err: 'WARNING: 2 rows have an id such as "1.23457E+11" (line 3), as a spreadsheet writes a long number, of which digits are lost: different ids become one. Was the column saved as text?\n',
+      err: 'WARNING: 2 rows have an id such as "1.23457E+11" (line 3), like a long number that a spreadsheet shortened. Shortening turns different ids into one. Was the column saved as text?\n',
     },
     {
       name: 'spaces.jsonl',
       text: `${JSON.stringify({ orderId: 'o-1', at: AT, amount: 1, currency: 'CNY', subjects: { user: 'u-1 ' } })}\n`,
-      err: 'WARNING: 1 row has an id such as "u-1 " (line 1), with a space at an end: it counts for another than the one without.\n',
+      err: 'WARNING: 1 row has an id such as "u-1 " (line 1), with a space at an end. It is another id than the one without.\n',
     },
   ])('are told before anything is sent, of $name', async ({ name, text, err }) => {
     expect(await importing(name, text, ['--dry-run'])).toMatchObject({ code: 0, err });
@@ -106,7 +106,7 @@ describe('columns that are parted otherwise', () => {
     const { code, err } = await importing('parted.csv', text, ['--dry-run']);
     expect({ code, err }).toEqual({
       code: 2,
-      err: `Not imported: parted.csv has one column alone, whose name has ${JSON.stringify(delimiter)} in it; if that parts the columns, say --delimiter ${word}.\n`,
+      err: `Not imported: parted.csv has only one column, and its name has ${JSON.stringify(delimiter)} in it. If that separates the columns, add --delimiter ${word}.\n`,
     });
   });
 });
@@ -123,7 +123,7 @@ describe('rows that were not taken', () => {
     const { code, err } = await importing('taken.csv', text, ['--skip-invalid']);
     expect({ code, err: err.replace(/\S+\//g, '') }).toEqual({
       code: 2,
-      err: 'Not imported: taken.rejected.csv is not there any more, which has the rows that were not taken so far; put it back to go on, or remove taken.csv.progress to send all rows again.\n',
+      err: 'Not imported: taken.rejected.csv is not there any more, which has the rejected rows so far. Restore it to continue, or remove taken.csv.progress to send all rows again.\n',
     });
   });
 });

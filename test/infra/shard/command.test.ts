@@ -108,7 +108,7 @@ describe('before a stand-in for a router', () => {
     const { code, out } = await printedBy(() => shardDatabase(db, { print: false, json: false }));
     expect(code).toBe(2);
     expect(told).toContainEqual({ shardCollection: 'headroom.counters', key: { _id: 'hashed' } });
-    expect(out).toMatch(/^The server does not let this user: not authorized\./m);
+    expect(out).toMatch(/^The server does not allow this user: not authorized\./m);
     expect(
       out.match(/runCommand\(.*shardCollection":"[^"]+/g)?.map((line) => line.split('"').at(-1)),
     ).toEqual([

@@ -103,7 +103,7 @@ describe('what is to be done', () => {
       kind: 'planned',
       steps: [],
       notes: [
-        'counters is spread by {"_id":1}, expected {"_id":"hashed"}: it is left so; reshardCollection changes it.',
+        'counters is spread by {"_id":1}, expected {"_id":"hashed"}. It stays so; reshardCollection changes it.',
       ],
     });
   });
