@@ -4,7 +4,7 @@ import * as say from './words.ts';
 /** What `health` answers. */
 
 const LEVEL_MEANINGS =
-  '`ok`; `not told`: the database user may not see it; `warning`: look at it soon; `fault`: calls fail, or will fail.';
+  '`ok`; `unknown`: the database user may not see it; `warning`: look at it soon; `fault`: calls fail, or will fail.';
 
 const finding = say.named(
   'Finding',

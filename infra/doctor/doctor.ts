@@ -14,11 +14,11 @@ import { probeExamination } from './probe.ts';
 const DEPTH = { measuredMax: 100_000, patienceMs: 20_000 };
 
 /** How the program ends, by the worst that was found. */
-const CODES: Readonly<Record<Level, number>> = { ok: 0, 'not told': 0, warning: 1, fault: 2 };
+const CODES: Readonly<Record<Level, number>> = { ok: 0, unknown: 0, warning: 1, fault: 2 };
 
 const MARKS: Readonly<Record<Level, string>> = {
   ok: 'ok',
-  'not told': '?',
+  unknown: '?',
   warning: 'WARNING',
   fault: 'FAULT',
 };

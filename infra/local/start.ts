@@ -17,6 +17,12 @@ import type { StartSettings } from './start-settings.ts';
 import { START_USAGE } from './start-usage.ts';
 import { listenForStop } from './stop-requests.ts';
 
+/** The functions that answer over HTTP. */
+const FUNCTIONS = [
+  ...['check', 'confirm', 'rollback', 'refund', 'checks', 'settlements', 'record', 'status'],
+  ...['usage', 'near', 'history', 'rules', 'subjects', 'proposals', 'health'],
+];
+
 type Stop = () => Promise<void>;
 
 function print(line: string): void {
@@ -72,7 +78,7 @@ async function startAll(
     LOCAL_CLOCK: 'on',
   };
   await offline.serve({ environment, application });
-  print(`Functions: all of serverless.yml, at http://${LOCALHOST}:${port}\n`);
+  print(`Functions: ${FUNCTIONS.join(', ')} at http://${LOCALHOST}:${port}\n`);
   if (database.isOwn) {
     const environment = { MONGODB_URI: database.uri, MONGODB_DATABASE: databaseName };
     const file = appsKey?.file;

@@ -23,8 +23,8 @@ export const SHARD_KEYS: ReadonlyMap<string, ShardKey> = new Map<string, ShardKe
   [NEAR, { _id: 'hashed' }],
 ]);
 
-/** What was asked of the server, and not told. */
-export const NOT_TOLD = 'not told';
+/** An answer that the server did not give. */
+export const UNKNOWN = 'unknown';
 
 /** What servers answered. */
 export type ClusterFacts = {
@@ -34,11 +34,11 @@ export type ClusterFacts = {
   /** Of `buildInfo`: `8.0.4`. */
   readonly version: string;
   /** Of `listShards`: their ids. */
-  readonly shards: readonly string[] | typeof NOT_TOLD;
+  readonly shards: readonly string[] | typeof UNKNOWN;
   /** Of `config.collections`: keys of collections that are spread, by name. */
-  readonly spread: ReadonlyMap<string, Readonly<Record<string, unknown>>> | typeof NOT_TOLD;
+  readonly spread: ReadonlyMap<string, Readonly<Record<string, unknown>>> | typeof UNKNOWN;
   /** Of `connectionStatus`. */
-  readonly rights: Rights | typeof NOT_TOLD;
+  readonly rights: Rights | typeof UNKNOWN;
 };
 
 /** Who asks, and what they may. */
@@ -83,7 +83,7 @@ export function planShards(facts: ClusterFacts): ShardPlan {
       reason: `MONGODB_URI leads to ${what}, which is no router (mongos) of a sharded cluster. Nothing was changed.`,
     };
   }
-  if (shards !== NOT_TOLD && shards.length === 0)
+  if (shards !== UNKNOWN && shards.length === 0)
     return {
       kind: 'refused',
       reason:
@@ -100,7 +100,7 @@ export function planShards(facts: ClusterFacts): ShardPlan {
 }
 
 function stepsOf({ database, version, spread }: ClusterFacts): readonly ShardStep[] {
-  const missing = [...SHARD_KEYS].filter(([name]) => spread === NOT_TOLD || !spread.has(name));
+  const missing = [...SHARD_KEYS].filter(([name]) => spread === UNKNOWN || !spread.has(name));
   if (missing.length === 0) return [];
   // From 6.0 on the first shardCollection does this. Source: MongoDB manual, "enableSharding".
   const first: readonly ShardStep[] =
@@ -124,7 +124,7 @@ function stepsFor(database: string, name: string, key: ShardKey): readonly Shard
 
 /** Where the right is missing, as a sentence. Source: MongoDB manual, "shardCollection", Access Control. */
 function lackingRight(rights: ClusterFacts['rights'], database: string): string | undefined {
-  if (rights === NOT_TOLD || rights.users === 0) return undefined;
+  if (rights === UNKNOWN || rights.users === 0) return undefined;
   const may = rights.privileges.some(
     ({ resource, actions }) =>
       actions.includes('enableSharding') &&
@@ -135,14 +135,14 @@ function lackingRight(rights: ClusterFacts['rights'], database: string): string 
 }
 
 function notesOnShards(shards: ClusterFacts['shards']): readonly string[] {
-  if (shards === NOT_TOLD)
+  if (shards === UNKNOWN)
     return ['This user may not see the number of shards (listShards; role clusterMonitor).'];
   if (shards.length > 1) return [];
   return [`There is one shard, ${shards.join()}. Add another to spread the load.`];
 }
 
 function notesOnKeys(spread: ClusterFacts['spread']): readonly string[] {
-  if (spread === NOT_TOLD)
+  if (spread === UNKNOWN)
     return [
       'This user may not see the spread collections (config.collections). Spreading one again by the same key changes nothing.',
     ];

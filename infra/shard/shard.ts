@@ -3,7 +3,7 @@ import { MongoServerError } from 'mongodb';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { printJson } from '../cli/output.ts';
 import type { ClusterFacts, ShardPlan, ShardStep } from './plan.ts';
-import { NOT_TOLD, planShards, SHARD_KEYS, shellText } from './plan.ts';
+import { UNKNOWN, planShards, SHARD_KEYS, shellText } from './plan.ts';
 
 /** How `shard` is asked. */
 export type ShardOptions = {
@@ -76,7 +76,7 @@ async function factsOf(db: Db): Promise<ClusterFacts> {
   const { version } = await admin.command({ buildInfo: 1 });
   const facts = { database: db.databaseName, hello, version: String(version) };
   if (hello.msg !== 'isdbgrid')
-    return { ...facts, shards: NOT_TOLD, spread: NOT_TOLD, rights: NOT_TOLD };
+    return { ...facts, shards: UNKNOWN, spread: UNKNOWN, rights: UNKNOWN };
   return {
     ...facts,
     shards: await told(async () => {
@@ -107,11 +107,11 @@ async function factsOf(db: Db): Promise<ClusterFacts> {
   };
 }
 
-async function told<T>(ask: () => Promise<T>): Promise<T | typeof NOT_TOLD> {
+async function told<T>(ask: () => Promise<T>): Promise<T | typeof UNKNOWN> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof MongoServerError) return NOT_TOLD;
+    if (error instanceof MongoServerError) return UNKNOWN;
     throw error;
   }
 }

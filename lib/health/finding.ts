@@ -1,5 +1,5 @@
 /** How something is, from well to bad; what the server does not tell says nothing either way. */
-export const LEVELS = ['ok', 'not told', 'warning', 'fault'] as const;
+export const LEVELS = ['ok', 'unknown', 'warning', 'fault'] as const;
 /** How something is. */
 export type Level = (typeof LEVELS)[number];
 
@@ -44,7 +44,7 @@ export function fault(says: string, todo: string): Found {
 
 /** Says what a server that keeps it to itself leaves open. */
 export function notTold(what: string): Found {
-  return { level: 'not told', says: `${what}: this server does not say` };
+  return { level: 'unknown', says: `${what}: this server does not say` };
 }
 
 /** The worst of several. */

@@ -18,7 +18,7 @@ export async function examine({ name, look }: Examination): Promise<Finding> {
   } catch (error) {
     const reason = error instanceof Error ? firstLine(error.message) : 'unknown';
     if (error instanceof MongoServerError && NOT_TOLD_CODES.has(error.code))
-      return { name, level: 'not told', says: `not told by this server (${reason})` };
+      return { name, level: 'unknown', says: `this server does not say (${reason})` };
     return {
       name,
       level: 'fault',

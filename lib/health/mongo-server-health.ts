@@ -58,7 +58,7 @@ async function lookAtSet(db: Db): Promise<Found> {
   if (typeof hello.setName !== 'string')
     return fault(
       'none: a server alone',
-      'start it with --replSet and initiate the set, because refunds and AUDIT=session need commits of several documents',
+      'start it with --replSet and initiate the set. Refunds and AUDIT=session need commits of several documents',
     );
   const members = listIn(hello.hosts).length;
   const arbiters = listIn(hello.arbiters).length;

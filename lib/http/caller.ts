@@ -105,7 +105,7 @@ function assertAllowed({ id, operations, rights = [] }: App, needs: readonly Nee
 const MEMORY_MS = 2 * SIGNATURE_TOLERANCE_MS;
 
 const REPEATED =
-  'Headroom has accepted this signature before: sign every call again, repeats too, with a new timestamp';
+  'this signature was used before: sign every call again, repeats too, with a new timestamp';
 
 const WRONG =
   'the signature does not match this call: check X-App-Id and the secret. Sign the method, path, timestamp and body exactly as you send them';

@@ -100,7 +100,7 @@ export class OrderReusedError extends HeadroomError {
     super(
       asked === 'checked'
         ? `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or send the first request again`
-        : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed: confirm that order, or record this one under another orderId`,
+        : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed. Confirm that order, or record this one under another orderId`,
     );
   }
 }
@@ -117,7 +117,7 @@ export class OrderAmbiguousError extends HeadroomError {
     const [first, second] = homes.map((home) => JSON.stringify(home));
     const named = more === 0 ? `${first} and ${second}` : `${first}, ${second} and ${more} more`;
     super(
-      `several orders have the id ${JSON.stringify(orderId)}, in the documents ${named}; nothing was changed: send the subjects of yours, or its reservation`,
+      `several orders have the id ${JSON.stringify(orderId)}, in the documents ${named}; nothing was changed. Send the subjects of yours, or its reservation`,
     );
   }
 }

@@ -11,7 +11,7 @@ const AMBIGUOUS = {
   code: 'ORDER_AMBIGUOUS',
   retryable: false,
   message: expect.stringMatching(
-    /^several orders have the id ".*", in the documents "user:[^"]*-a" and "user:[^"]*-b"; nothing was changed: /,
+    /^several orders have the id ".*", in the documents "user:[^"]*-a" and "user:[^"]*-b"; nothing was changed\. /,
   ) as string,
 };
 
@@ -106,7 +106,7 @@ describe('an order id that was allowed for two users', () => {
       await limits.check(checkOf({ orderId: 'four', subjects: { user: `four-${home}` } }));
     await expect(limits.confirm(alone('four'))).rejects.toMatchObject({
       message:
-        'several orders have the id "four", in the documents "user:four-a", "user:four-b" and 2 more; nothing was changed: send the subjects of yours, or its reservation',
+        'several orders have the id "four", in the documents "user:four-a", "user:four-b" and 2 more; nothing was changed. Send the subjects of yours, or its reservation',
     });
   });
 });

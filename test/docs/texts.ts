@@ -5,7 +5,7 @@ import type { Source } from '../support/sources.ts';
 export type CodeText = { readonly at: string; readonly text: string };
 
 /** Three words with spaces between them. Names, paths and operators have none. */
-const LIKE_PROSE = /\p{L}[\p{L}'’]*[,;:]? \S*\p{L}+[,;:]? \S*\p{L}/u;
+const LIKE_PROSE = /\p{L}[\p{L}'’]*[,;:]? +\S*\p{L}+[,;:]? +\S*\p{L}/u;
 
 /** Names of settings, options, fields and addresses, which cannot be other words. */
 const NAMES = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+(=\w+)?|--[a-z][\w-]*|https?:\S+|\b[a-z]+[A-Z]\w*/g;

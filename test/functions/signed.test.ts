@@ -616,7 +616,7 @@ describe('a call that arrives once more, byte for byte', () => {
     expect(await send('check', check)).toMatchObject({
       status: 401,
       body: {
-        detail: expect.stringMatching(/^Headroom has already accepted this signature/) as string,
+        detail: expect.stringMatching(/^this signature was used before/) as string,
       },
     });
     expect(told.at(-1)?.reason).toBe('the signature was taken before');

@@ -63,7 +63,7 @@ describe('npm run apps', () => {
     expect(await statusOf(first)).toBe(200);
 
     const rotated = await runApps('rotate shop');
-    expect(rotated.said).toMatch(/Both are good.*npm run apps -- retire shop/);
+    expect(rotated.said).toMatch(/Both work.*npm run apps -- retire shop/);
     const second = secretIn(rotated);
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
 
@@ -175,7 +175,7 @@ describe('npm run apps', () => {
 
     expect((await runApps('rotate shop --new-key', other)).said).toMatch(SECRET);
     expect((await runApps('rotate desk', other)).said).toMatch(
-      /of the application desk, which were made/,
+      /of the application desk, because another key made/,
     );
     expect((await runApps('rotate desk --new-key', other)).said).toMatch(SECRET);
     expect((await runApps('add third', other)).code).toBe(0);

@@ -337,7 +337,7 @@ describe('npm run reconcile', () => {
     expect(ended.code).toBe(1);
     expect(ended.lines.slice(0, -1).every((line) => !line.endsWith('; mended'))).toBe(true);
     expect(ended.lines[0]).toMatch(
-      /; the window began before the oldest row, so rows may be missing: --since says/,
+      /; the window began before the oldest row, so rows may be missing: give the start of complete rows/,
     );
     expect((await counted(limits, subjects))[0]?.used).toEqual({ amountMinor: 100, count: 1 });
     expect(await run('--since', new Date().toISOString())).toMatchObject({ code: 0 });

@@ -60,7 +60,7 @@ describe('npm run rules', () => {
       '  window: {"unit":"day","timeZone":"Asia/Shanghai"}',
       '  max: amount 5.00 CNY (500)',
       '  begins at zero: earlier payments do not count',
-      'Warning: b: max.amount is 5.00 CNY (500);. Amounts are minor units. Did you mean 500.00 CNY (50000) meant?',
+      'Warning: b: max.amount is 5.00 CNY (500). Amounts are minor units. Did you mean 500.00 CNY (50000)?',
       'Warning: b: no other rule has the currency "CNY", and nothing has used it. Is it mistyped?',
       'Warning: a payment in a currency other than CNY has no limit on its amount: a applies to every currency, so ON_NO_RULE=refuse allows it; give a a currency, or set ON_NO_RULE=refuse-unlimited',
       `2 rules, 2 changes; ${databaseName} has the rules of the file`,
@@ -173,7 +173,7 @@ describe('npm run rules', () => {
   it.each([
     {
       text: FIRST.replace('amount: 500 ', 'amount: 5 '),
-      warns: /^Warning: b: max\.amount is 0\.05 CNY \(5\);.* was 5\.00 CNY \(500\) meant\?$/m,
+      warns: /^Warning: b: max\.amount is 0\.05 CNY \(5\)\. .* Did you mean 5\.00 CNY \(500\)\?$/m,
       why: 'it is a hundredth of what it was',
     },
     {
@@ -299,7 +299,7 @@ rules:
     },
     {
       text: 'rules: []',
-      says: /^Nothing was done: .* has no rule, and where there is none every order is refused, or none is\.$/m,
+      says: /^Nothing was done: .* has no rule\. Without a rule, Headroom refuses every order, or none\.$/m,
       why: 'an empty file would refuse everything, or lift every limit',
     },
   ])('stores nothing of $text, because $why', async ({ text, says }) => {

@@ -125,7 +125,7 @@ describe('npm start with AUTH=hmac and a key', { timeout: TIMEOUT_MS }, () => {
       const { code, err } = await runCommand('start', [], { ...set, APPS_KEY: other });
       expect(code).toBe(1);
       expect(err).toContain(
-        `APPS_KEY does not open the secrets of the application shop in the database ${name}, which were made under another key, so every call of theirs would be 401: start with APPS_KEY set to that key;`,
+        `APPS_KEY does not open the secrets of the application shop in the database ${name}, because another key made them. Every call of these applications would get 401. Start with APPS_KEY set to that key.`,
       );
     } finally {
       await client.db(name).dropDatabase();

@@ -426,10 +426,10 @@ export type Finding = {
   /** Its name, such as `indexes`. */
   readonly name: string;
   /**
-   * `ok`; `not told`: the database user may not see it; `warning`: look at it soon; `fault`: calls
+   * `ok`; `unknown`: the database user may not see it; `warning`: look at it soon; `fault`: calls
    * fail, or will fail.
    */
-  readonly level: 'ok' | 'not told' | 'warning' | 'fault';
+  readonly level: 'ok' | 'unknown' | 'warning' | 'fault';
   /** Its state, in a sentence for operators. It may name subjects. */
   readonly says: string;
   /** The next step, if there is one. */
@@ -517,7 +517,7 @@ export type HealthAnswer = {
   /** The version of Headroom that answers. */
   readonly version: string;
   /** The worst level of all findings. */
-  readonly worst: 'ok' | 'not told' | 'warning' | 'fault';
+  readonly worst: 'ok' | 'unknown' | 'warning' | 'fault';
   /** In the order of `headroom doctor`. */
   readonly findings: readonly Finding[];
 };

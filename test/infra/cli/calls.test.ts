@@ -145,7 +145,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
   it('near says that nobody is, where nobody is', async () => {
     const { code, out } = await run('near', ['--rule', 'life', '--share', '1']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Nobody is so near\.\n\nat \d{4}-.*Z\n$/);
+    expect(out).toMatch(/^No subject is so near\.\n\nat \d{4}-.*Z\n$/);
   });
 
   it('transaction prints the state of an order, and its history', async () => {
@@ -268,7 +268,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
     {
       name: 'history',
       words: ['transactions', 'user:a', '--decision', 'no'],
-      says: /^Not told: history: decision is "no", expected one of allowed, refused \(INVALID_REQUEST\)\n$/,
+      says: /^Not read: history: decision is "no", expected one of allowed, refused \(INVALID_REQUEST\)\n$/,
     },
     {
       name: 'history',
@@ -278,14 +278,14 @@ describe.each(WAYS)('by $by', ({ run }) => {
     {
       name: 'history',
       words: ['usage', 'user:a', '--rule', 'never'],
-      says: /^Not told: history: there is no rule "never"/,
+      says: /^Not read: history: there is no rule "never"/,
     },
     { name: 'usage', words: ['u-1'], says: /^"u-1" is no subject; expected its kind and its id/ },
     { name: 'usage', words: ['user:a', 'user:b'], says: /^There are two subjects of kind user\./ },
     {
       name: 'usage',
       words: ['constructor:a'],
-      says: /^Not told: usage: subjects\.constructor is there, expected no field of this name/,
+      says: /^Not read: usage: subjects\.constructor is there, expected no field of this name/,
     },
     {
       name: 'check',
@@ -295,7 +295,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
     {
       name: 'check',
       words: ['--dry-run', 'user:u-1', '--request', 'order.json'],
-      says: /^user:u-1 stands beside --request, which says everything\./,
+      says: /^user:u-1 stands beside --request, which has the whole request\./,
     },
     {
       name: 'check',
@@ -303,7 +303,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
       says: /^Not asked: no-such\.json cannot be read: there is no such file\.$/m,
     },
     { name: 'near', words: ['--share', '80'], says: /^--share is "80", expected 0\.5, 0\.8/ },
-    { name: 'near', words: ['--rule', 'lief'], says: /^Not told: near: there is no rule "lief"/ },
+    { name: 'near', words: ['--rule', 'lief'], says: /^Not read: near: there is no rule "lief"/ },
     { name: 'check', words: ['--dry-run', 'user:u-1'], says: /^Expected --amount, in minor units/ },
   ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
     const { code, out, err } = await run(name, words);
@@ -376,7 +376,7 @@ describe('whose orders are meant', () => {
 
   it('over HTTP who signs says', async () => {
     const beside = await overHttp('transaction', ['o-1', '--app', 'shop']);
-    expect(beside.err).toMatch(/^--app is "shop" beside --url: there HEADROOM_APP_ID and/);
+    expect(beside.err).toMatch(/^--app is "shop" beside --url: with --url, HEADROOM_APP_ID and/);
     const signed = { HEADROOM_APP_ID: 'shop', HEADROOM_SECRET: 'hrs_secret' };
     await overHttp('transaction', ['o-1'], signed);
     expect(service.arrived.at(-1)?.headers).toMatchObject({ 'x-app-id': 'shop' });
@@ -397,7 +397,7 @@ it.each([
   const { code, err } = await runCommand('usage', ['user:u-1', '--url', url]);
   expect(code).toBe(2);
   expect(err).toMatch(
-    new RegExp(`^Not told: nothing answers at ${url} \\(${reason}\\); is the address right, `),
+    new RegExp(`^Not read: nothing answers at ${url} \\(${reason}\\); is the address right, `),
   );
 });
 
@@ -409,7 +409,7 @@ it('says at once that nothing answers at an address', async () => {
   expect(asked).toEqual({
     code: 2,
     out: '',
-    err: `Not told: nothing answers at ${address} (ECONNREFUSED); is the address right, and does it run?\n`,
+    err: `Not read: nothing answers at ${address} (ECONNREFUSED); is the address right, and does it run?\n`,
   });
   expect(performance.now() - startedMs).toBeLessThan(8_000); // repeats would go on for 10 s
 });
@@ -423,7 +423,7 @@ it.each([
     set: { MONGODB_URI: undefined },
     says: /^MONGODB_URI is not set\. Set it, or run npm start in this folder/,
   },
-  { set: { AUDIT: 'on' }, says: /^Not told: The settings are wrong:\n {2}- AUDIT is "on"/ },
+  { set: { AUDIT: 'on' }, says: /^Not read: The settings are wrong:\n {2}- AUDIT is "on"/ },
 ])('with $set it says what is wrong', async ({ set, says }) => {
   const { code, out, err } = await overDatabase('usage', ['user:u-1'], set);
   expect({ code, out }).toEqual({ code: 2, out: '' });

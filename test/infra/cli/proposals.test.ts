@@ -74,7 +74,7 @@ describe.each(WAYS)('a change that needs a second person, by $way', ({ run }) =>
     expect(withdrawn.state).toBe('withdrawn');
     const gone = await run('proposals', ['show', 'p-0']);
     expect(gone).toMatchObject({ code: 2, out: '' });
-    expect(gone.err).toMatch(/^Not told: there is no proposal "p-0".*\(NO_SUCH_PROPOSAL\)\n$/);
+    expect(gone.err).toMatch(/^Not read: there is no proposal "p-0".*\(NO_SUCH_PROPOSAL\)\n$/);
   });
 });
 
@@ -82,7 +82,7 @@ it('rules import proposes, where the environment asks for a second person', asyn
   const rules = ['import', 'examples/rules.yaml', '--drop', '--by', 'jane'];
   const { code, err } = await runCommand('rules', rules, onDatabase());
   expect(code).toBe(2);
-  expect(err).toMatch(/^Nothing is changed yet: it needs a second person/);
+  expect(err).toMatch(/^Nothing changed yet: a second person/);
   const id = ID.exec(err)?.[1] ?? '';
   const shown = await runCommand('proposals', ['show', id], onDatabase());
   expect(shown.out).toMatch(/user-day: added\n {4}title: /);

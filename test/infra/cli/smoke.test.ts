@@ -93,7 +93,7 @@ describe('a smoke test that fails', () => {
   const gateway = (status: number): Fault => ({ status, body: '{"message":"Forbidden"}' });
 
   it.each([
-    { status: 403, look: 'who calls: HEADROOM_IAM_REGION and AWS credentials' },
+    { status: 403, look: 'the credentials. With IAM: HEADROOM_IAM_REGION' },
     { status: 404, look: 'the address: everything before /v1' },
   ])('after HTTP $status of API Gateway says: look at $look', async ({ status, look }) => {
     service.faults.push(gateway(status));

@@ -126,7 +126,7 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
     const isAsked = by === 'the database'; // the server behind --url has terms alone
     expect(err).toBe(
       isAsked
-        ? 'Warning: life: max.amount is 0.50 CNY (50);. Amounts are minor units. Did you mean 50.00 CNY (5000) meant?\n'
+        ? 'Warning: life: max.amount is 0.50 CNY (50). Amounts are minor units. Did you mean 50.00 CNY (5000)?\n'
         : '',
     );
   });
@@ -172,11 +172,11 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
       words: ['user', 'u-1', 'life', '--end', '--max-count', '1', '--reason', 'x'],
       says: /^--end stands beside a maximum or an instant\./,
     },
-    { name: 'override', words: ['user', 'u-1', '--end'], says: /^Expected the rule whose maximum/ },
+    { name: 'override', words: ['user', 'u-1', '--end'], says: /^Expected a rule\./ },
     {
       name: 'override',
       words: ['user', 'u-1', 'life', '--max-count', '1'],
-      says: /^Expected --reason, which is kept with the change\./,
+      says: /^Expected --reason, which Headroom stores with the change\./,
     },
     {
       name: 'freeze',
@@ -194,7 +194,11 @@ describe.each(WAYS)('by $by', ({ by, run, actor }) => {
       says: /^--by is "j+…" \(257 characters\), expected /,
     },
     { name: 'freeze', words: ['user', 'u-1'], says: /^Required option '--reason <text>' not/ },
-    { name: 'terms', words: ['user', 'u-1', '--limit', '3'], says: /^--limit and --before are of/ },
+    {
+      name: 'terms',
+      words: ['user', 'u-1', '--limit', '3'],
+      says: /^--limit and --before need --changes/,
+    },
   ])('$name $words is one sentence, and ends with 2', async ({ name, words, says }) => {
     const { code, out, err } = await run(name, words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -237,7 +241,7 @@ describe('over HTTP', () => {
 
   it('says where what answers is not Headroom', async () => {
     const { err } = await runCommand('terms', ['user', 'u-1', '--url', `${url}/prod/x`]);
-    expect(err).toMatch(/^Not told: HTTP 404 with .*, expected an answer or a problem of Headroom/);
+    expect(err).toMatch(/^Not read: HTTP 404 with .*, expected an answer or a problem of Headroom/);
   });
 
   it.each([

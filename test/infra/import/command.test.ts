@@ -118,7 +118,7 @@ describe('a file that is imported', () => {
     const second = await importing('twice.csv', ['--url', 'http://127.0.0.1:1']);
     expect(second.code).toBe(2);
     expect(second.err).toMatch(
-      /^Not imported: twice.csv.progress is of an import into database test-\w+, application default, columns .*; this one is into http:\/\/127\.0\.0\.1:1 of nobody who signs, .*\. Go on as it began, or name another file with --progress\.\n$/,
+      /^Not imported: twice.csv.progress is of an import into database test-\w+, application default, columns .*; this one is into http:\/\/127\.0\.0\.1:1 of nobody who signs, .*\. Continue with the first target, or name another file with --progress\.\n$/,
     );
     const third = await importing('twice.csv');
     expect(third.code).toBe(0);

@@ -127,7 +127,7 @@ describe('a CSV file', () => {
 
   // prettier-ignore
   it.each([
-    { words: ['--column', 'amount'],      says: '--column is "amount", expected a field, = and its text;' },
+    { words: ['--column', 'amount'],      says: '--column is "amount", expected a field, = and its text.' },
     { words: ['--column', 'amount=fen'],  says: 'Not imported: w.csv has no column "fen"; its columns are' },
     { words: ['--set', 'user=u-1'],       says: 'Not imported: w.csv has user twice' },
     { words: ['--delimiter', ';;'],       says: '--delimiter is ";;", expected one character' },

@@ -46,7 +46,7 @@ it('an import whose rejected rows find no room names the file, and goes on witho
   const first = importing('full.csv', BLOCKS);
   expect(first.code).toBe(2);
   expect(first.err).toMatch(
-    /^Not wholly imported: \d+ of 61 rows are through; the same command goes on there\. full\.rejected\.csv cannot be written: the file would be too large\.$/m,
+    /^Not wholly imported: \d+ of 61 rows are imported; the same command continues there\. full\.rejected\.csv cannot be written: the file would be too large\.$/m,
   );
   expect(first.err).not.toMatch(/\n {4}at /);
 

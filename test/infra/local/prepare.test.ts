@@ -31,7 +31,7 @@ describe('what npm start does with a rule file', () => {
     await counters.insertOne({ _id: 'user:old', ...{ buckets } });
     const { databaseName } = database.db;
     await expect(prepare(1)).rejects.toThrow(
-      `Database "${databaseName}" has counters of an earlier version of Headroom (document "user:old"),. This version cannot read them: use another database, or drop the collection counters, so that every limit begins at zero.`,
+      `Database "${databaseName}" has counters of an earlier version of Headroom (document "user:old"). This version cannot read them: use another database, or drop the collection counters, so that every limit begins at zero.`,
     );
     expect(await readRules(database.db)).toEqual([]);
     await counters.deleteOne({ _id: 'user:old' });

@@ -28,7 +28,9 @@ else
   it('headroom shard refuses a server that is no cluster, and changes nothing', async () => {
     const { code, out, err } = await runShard();
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^MONGODB_URI leads to a member of replica set \w+, and no router .*\.\n$/);
+    expect(err).toMatch(
+      /^MONGODB_URI leads to a member of replica set \w+, which is no router .*\.\n$/,
+    );
     expect(await database.db.listCollections().toArray()).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { INDEXES } from '../../../lib/mongo/indexes.ts';
 import type { ClusterFacts } from '../../../infra/shard/plan.ts';
-import { NOT_TOLD, planShards, SHARD_KEYS, shellText } from '../../../infra/shard/plan.ts';
+import { UNKNOWN, planShards, SHARD_KEYS, shellText } from '../../../infra/shard/plan.ts';
 
 /** What a router of two empty shards tells somebody who may do everything. */
 const ROUTER: ClusterFacts = {
@@ -29,7 +29,7 @@ function planned(facts: Partial<ClusterFacts>) {
 describe('what is no cluster, or not yet', () => {
   it.each([
     { hello: { setName: 'rs0' }, says: /^MONGODB_URI leads to a member of replica set rs0, / },
-    { hello: {}, says: /^MONGODB_URI leads to a server alone, and no router \(mongos\)/ },
+    { hello: {}, says: /^MONGODB_URI leads to a server alone, which is no router \(mongos\)/ },
     {
       hello: { msg: 'isdbgrid', setName: 'rs0' },
       shards: [],
@@ -111,10 +111,10 @@ describe('what is to be done', () => {
   it.each([
     {
       facts: { shards: ['only'] },
-      says: /^There is one shard, only: nothing is carried by several/,
+      says: /^There is one shard, only. Add another to spread the load/,
     },
-    { facts: { shards: NOT_TOLD }, says: /^How many shards there are is not told to this user/ },
-    { facts: { spread: NOT_TOLD }, says: /^Which collections are spread is not told to this user/ },
+    { facts: { shards: UNKNOWN }, says: /^This user may not see the number of shards/ },
+    { facts: { spread: UNKNOWN }, says: /^This user may not see the spread collections/ },
   ] as const)('comes with a note for $facts', ({ facts, says }) => {
     const { steps, notes } = planned(facts);
     expect(steps.length).toBe(12);
@@ -124,7 +124,7 @@ describe('what is to be done', () => {
 
 describe('the right to do it', () => {
   it.each([
-    { rights: NOT_TOLD, lacks: false, why: 'the server will say' },
+    { rights: UNKNOWN, lacks: false, why: 'the server will say' },
     { rights: { users: 0, privileges: [] }, lacks: false, why: 'the server asks for no name' },
     {
       rights: may({ db: '', collection: '' }, 'enableSharding'),

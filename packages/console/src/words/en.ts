@@ -381,7 +381,7 @@ export const en = {
   'health.ok': 'well',
   'health.warning': 'look at it',
   'health.fault': 'fault',
-  'health.not told': 'not told',
+  'health.unknown': 'unknown',
   'health.todo': 'Do: {{todo}}',
   'health.headroom': 'Headroom',
   'health.database': 'Database',

@@ -362,7 +362,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'health.ok': '正常',
   'health.warning': '请留意',
   'health.fault': '故障',
-  'health.not told': '未告知',
+  'health.unknown': '未知',
   'health.todo': '处理：{{todo}}',
   'health.headroom': 'Headroom',
   'health.database': '数据库',
