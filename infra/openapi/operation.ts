@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { ANSWERS } from '../../contract/answers.ts';
 import type { JsonObject } from '../../lib/http/json.ts';
+import { FIELD_HEADERS } from '../../lib/http/requests.ts';
 import { referenceTo, SAID } from '../../lib/http/said.ts';
 import { LANGUAGES } from '../../lib/http/sentences/language.ts';
 import type { Example } from './examples.ts';
@@ -53,14 +54,6 @@ const TAGS = {
   },
 } as const;
 
-/** Fields that stand in a header over HTTP. */
-const HEADERS: Readonly<Record<string, string>> = {
-  actor: 'X-Actor',
-  ifMatch: 'If-Match',
-  ifNoneMatch: 'If-None-Match',
-  language: 'Accept-Language',
-};
-
 /** Values of fields that stand in more than one call. */
 const ASKED: JsonObject = {
   actor: 'jane@example.com',
@@ -104,7 +97,7 @@ export function placesOf({ method, path, tag }: Operation, schema: JsonObject): 
   const hasBody = method === 'post' || method === 'put';
   const placeOf = (name: string): string => {
     if (path.includes(`{${name}}`)) return 'path';
-    if (Object.hasOwn(HEADERS, name)) return 'header';
+    if (Object.hasOwn(FIELD_HEADERS, name)) return 'header';
     return hasBody ? 'body' : 'query';
   };
   const placed = Object.entries(fields).map(([name, field]) => ({
@@ -115,7 +108,7 @@ export function placesOf({ method, path, tag }: Operation, schema: JsonObject): 
   const parameters = placed
     .filter((one) => one.in !== 'body')
     .map(({ name, field: { description, ...type }, in: place }) => ({
-      name: HEADERS[name] ?? name,
+      name: FIELD_HEADERS[name] ?? name,
       in: place,
       ...(required.includes(name) ? { required: true } : {}),
       description,

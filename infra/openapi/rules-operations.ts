@@ -6,7 +6,7 @@ import {
   putRuleSchema,
   replaceRulesSchema,
   ruleVersionsSchema,
-} from '../../lib/http/rules-schemas.ts';
+} from '../../lib/rules/rules-request.ts';
 import type { Operation } from './operation.ts';
 import { RULES_EXAMPLES } from './rules-examples.ts';
 

@@ -7,7 +7,7 @@ import {
   subjectSchema,
   termsChangesSchema,
   unfreezeSchema,
-} from '../../lib/http/terms-schemas.ts';
+} from '../../lib/rules/terms/terms-request.ts';
 import type { Operation } from './operation.ts';
 import { TERMS_EXAMPLES } from './terms-examples.ts';
 

@@ -1,5 +1,5 @@
 import type { CheckAnswer, RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
-import type { AuditOperation, AuditRow, Effect, RecordedSettlement, Witness } from './audit.ts';
+import type { AuditOperation, AuditRow, Effect, Witness } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
 import type { ManyResult } from '../limits/many.ts';
@@ -7,6 +7,7 @@ import type {
   CheckRequest,
   OrderName,
   RecordRequest,
+  SettlementRequest,
   Subjects,
   Whereabouts,
 } from '../shared/request.ts';
@@ -82,7 +83,7 @@ export function recordRow(
 
 /** The row of a settlement; undefined where there is nothing to tell of the order. */
 export function settlementRow(
-  request: RecordedSettlement,
+  request: SettlementRequest,
   ended: ManyResult<SettlementAnswer>,
   witness: Witness,
 ): AuditRow | undefined {

@@ -1,6 +1,6 @@
 import type { BucketReference, Entry } from '../limits/document/document.ts';
 import type { FrozenThen, Refusal } from '../limits/refusal.ts';
-import type { OrderName, Subjects, Whereabouts } from '../shared/request.ts';
+import type { OrderName, Subjects } from '../shared/request.ts';
 
 /** What a row is about. */
 export type AuditOperation = 'check' | 'record' | 'confirm' | 'rollback' | 'refund';
@@ -96,14 +96,6 @@ export type Witness = {
   /** The best idea of the database's clock, where no document told it. */
   readonly estimate: Date;
   readonly requestId?: string;
-};
-
-/** A settlement, as far as rows tell of it. */
-export type RecordedSettlement = OrderName & {
-  readonly to: 'confirmed' | 'rolledBack';
-  readonly whereabouts: Whereabouts;
-  readonly amountMinor?: number;
-  readonly reason?: string;
 };
 
 const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;

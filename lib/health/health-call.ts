@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
 import type { healthAnswer } from '../../contract/health.ts';
 import type { Told } from '../../contract/words.ts';
-import { answered } from '../http/handler.ts';
-import type { Call } from '../http/handler.ts';
-import { readRequest, requestSchema } from '../http/requests.ts';
+import { answered, call } from '../http/handler.ts';
+import { requestSchema } from '../http/requests.ts';
 import { component } from '../http/said.ts';
 import type { Health } from './finding.ts';
 import { worstOf } from './finding.ts';
@@ -12,17 +10,12 @@ import { worstOf } from './finding.ts';
 export const healthSchema = component('HealthRequest', requestSchema({}));
 
 /** The call `health`, as it is read and written. */
-export function healthCall(run: () => Promise<Health>): Call<object, Health> {
-  return {
-    name: 'health',
-    needs: ['health:read'],
-    readQuery: (query) => Object.fromEntries(query),
-    read: (text) => readRequest<z.output<typeof healthSchema>>(healthSchema, text, () => []),
-    run,
+export const healthCall = (run: () => Promise<Health>) =>
+  call({
+    ...{ name: 'health', needs: ['health:read'], run, tell: answered },
+    ...{ takes: healthSchema, read: (nothing) => nothing },
     write: healthJson,
-    tell: answered,
-  };
-}
+  });
 
 /** Writes what was found, and how bad the worst of it is. */
 export function healthJson({ version, findings }: Health): Told<typeof healthAnswer> {

@@ -5,27 +5,29 @@ import type { RuleReport } from '../limits/report.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { checkAnswerJson } from './order-answer.ts';
-import type { SingleCheckRequest } from './check-request.ts';
-import { readCheckRequest } from './check-request.ts';
-import type { Call } from './handler.ts';
+import { checkRequestOf, checkSchema, namesUsedTwice } from './check-request.ts';
+import type { Run } from './handler.ts';
+import { call } from './handler.ts';
 import type { CallRecord } from './telemetry.ts';
 
 /** What passes for the answer of a check that is given up, if anything does. */
 export type Passing = (error: UndecidedError, at?: Date) => CheckAnswer | undefined;
 
 /** The call `check`, as it is read and written. */
-export function checkCall(
-  run: Call<CheckRequest, CheckAnswer>['run'],
-  passing?: Passing,
-): Call<SingleCheckRequest, CheckAnswer> {
-  return {
+export function checkCall(run: Run<CheckRequest, CheckAnswer>, passing?: Passing) {
+  return call({
     name: 'check',
     needs: ['check'],
-    read: readCheckRequest,
-    run: ({ order }, at, requestId) => run(order, at, requestId),
+    takes: checkSchema,
+    between: namesUsedTwice,
+    read: (body, appId) => ({
+      order: checkRequestOf(body, appId),
+      report: body.report ?? ('all' as const),
+    }),
+    run: ({ order }, ...told) => run(order, ...told),
     late: (_request, error, at) => passing?.(error, at),
     write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),
-    tell(answer, _requestId, { order: request }) {
+    tell(answer: CheckAnswer, _requestId, { order: request }) {
       if (answer.kind === 'undecided') return { outcome: 'undecided', fault: answer.cause };
       return {
         outcome: answer.kind,
@@ -34,7 +36,7 @@ export function checkCall(
         ...warnedOfNoRule([{ request, answer }]),
       };
     },
-  };
+  });
 }
 
 /**

@@ -1,24 +1,29 @@
 import * as z from 'zod/mini';
-import { AMOUNT_MINOR_MAX, BODY_BYTES_MAX, HOLD_SECONDS_DEFAULT } from '../shared/bounds.ts';
+import {
+  AMOUNT_MINOR_MAX,
+  BODY_BYTES_MAX,
+  COUNT_MAX,
+  HOLD_SECONDS_DEFAULT,
+  HOLD_SECONDS_MAX,
+  HOLD_SECONDS_MIN,
+} from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import {
   amount,
   attributes,
   choice,
-  count,
   currencyCode,
+  durationFrom,
   flag,
-  holdDuration,
-  readDurationMs,
   subjects,
   text,
   typeName,
+  wholeNumber,
 } from './fields.ts';
-import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { readRequest, requestSchema } from './requests.ts';
+import { requestSchema } from './requests.ts';
 import { component, said } from './said.ts';
 
 /**
@@ -38,7 +43,13 @@ export const paymentShape = {
   ),
   amount: amount(`Minor units, 0 to ${AMOUNT_MINOR_MAX}: 3000000 fen are 30,000.00 yuan.`),
   currency: currencyCode('ISO 4217, or a private code.'),
-  count: z.optional(count()),
+  count: z.optional(
+    wholeNumber(
+      1,
+      COUNT_MAX,
+      `The number that the order adds to every count, 1 to ${COUNT_MAX}. Default: 1.`,
+    ),
+  ),
   attributes: z.optional(
     attributes('Attributes that rules may match. No name may be a subject kind, too.'),
   ),
@@ -47,7 +58,10 @@ export const paymentShape = {
 const orderShape = {
   ...paymentShape,
   hold: z.optional(
-    holdDuration(
+    durationFrom(
+      'Hold',
+      [HOLD_SECONDS_MIN * 1000, HOLD_SECONDS_MAX * 1000],
+      `an ISO 8601 duration from PT${HOLD_SECONDS_MIN}S to P${HOLD_SECONDS_MAX / 86_400}D, such as PT15M`,
       'How long to hold the amount: an ISO 8601 duration from PT1S to P7D. Default: PT15M. Unusual spellings such as `PT1H90M` work, too.',
     ),
   ),
@@ -87,20 +101,6 @@ export const checkSchema = component(
   ),
 );
 
-/** What `check` is asked, parsed: an order, and what the answer tells of rules. */
-export type SingleCheckRequest = { readonly order: CheckRequest; readonly report: ReportScope };
-
-/**
- * Reads what `check` is asked.
- *
- * @param appId whose order it is
- * @throws InvalidRequestError with every mistake
- */
-export function readCheckRequest(text: ParsedText, appId: string): SingleCheckRequest {
-  const body = readRequest(checkSchema, text, namesUsedTwice);
-  return { order: checkRequestOf(body, appId), report: body.report ?? 'all' };
-}
-
 /** Makes a request of a body that fits the schema. */
 export function checkRequestOf(
   body: z.infer<typeof checkOfManySchema>,
@@ -109,13 +109,13 @@ export function checkRequestOf(
   return {
     appId,
     orderId: body.orderId,
-    ...(body.type === undefined ? {} : { type: body.type }),
+    type: body.type,
     subjects: body.subjects,
     amountMinor: positiveZero(body.amount),
     currency: body.currency,
     count: body.count ?? 1,
     attributes: body.attributes ?? {},
-    holdMs: readDurationMs(body.hold) ?? HOLD_SECONDS_DEFAULT * 1000,
+    holdMs: body.hold ?? HOLD_SECONDS_DEFAULT * 1000,
     capture: body.capture ?? false,
     dryRun: body.dryRun ?? false,
   };

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
-import { readHeader } from './headers.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { said } from './said.ts';
 
@@ -12,16 +11,6 @@ export const ifNoneMatch = () =>
       '`*`: only where there is none yet. Never beside `If-Match`.',
     ),
   );
-
-/** What headers say of the state that a change is for, as a direct invocation says it. */
-export function conditionFields(headers: unknown): object {
-  const ifMatch = readHeader(headers, 'If-Match');
-  const ifNoneMatch = readHeader(headers, 'If-None-Match');
-  return {
-    ...(ifMatch === undefined ? {} : { ifMatch }),
-    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
-  };
-}
 
 /** A change is for what is there, or for nothing. */
 export function bothConditions(value: unknown): readonly Mistake[] {

@@ -73,20 +73,14 @@ function principalOf(context: object): string | undefined {
  * Returns the request's JSON as text, however it came. What is invoked directly is written down
  * again, so that there is one way to read a request.
  *
- * @param ofQuery of a GET that is asked by its query
  * @throws InvalidRequestError where there is none, or its bytes are no text
  */
-export function requestText(
-  envelope: Envelope,
-  ofQuery?: (query: URLSearchParams) => object,
-): string {
+export function requestText(envelope: Envelope): string {
   if (envelope.kind === 'direct') return writtenDown(envelope.event);
-  const { body, base64, parameters, query, line } = envelope;
-  if (line.method === 'GET')
-    return writtenDown(ofQuery === undefined ? parameters : ofQuery(query));
+  const { body, base64, line } = envelope;
   const text = typeof body === 'string' ? body : '';
   // A call that deletes needs none; one that is there is read, for it might say that nothing be done.
-  if (line.method === 'DELETE' && text === '') return '{}';
+  if (line.method === 'GET' || (line.method === 'DELETE' && text === '')) return '{}';
   return base64 ? decoded(bodyBytes(envelope)) : text;
 }
 

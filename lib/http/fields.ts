@@ -1,13 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  AMOUNT_MINOR_MAX,
-  ATTRIBUTES_MAX,
-  COUNT_MAX,
-  HOLD_SECONDS_MAX,
-  HOLD_SECONDS_MIN,
-  ID_LENGTH_MAX,
-  SUBJECTS_MAX,
-} from '../shared/bounds.ts';
+import { AMOUNT_MINOR_MAX, ATTRIBUTES_MAX, ID_LENGTH_MAX, SUBJECTS_MAX } from '../shared/bounds.ts';
 import { durationMs } from '../windows/duration.ts';
 import {
   ATTRIBUTE_EXPECTED,
@@ -19,8 +11,10 @@ import {
   REASON_EXPECTED,
   TEXT_EXPECTED,
 } from '../shared/names.ts';
+import type { Described, Subjects } from '../shared/request.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import { referenceTo, said } from './said.ts';
+import { languageFor } from './sentences/language.ts';
 
 /*
  * Fields of requests: what is read, what is expected where something else stands, and what the field
@@ -37,7 +31,7 @@ export function wholeNumber(
   most: number,
   description?: string,
   more = '',
-): z.ZodMiniType<number> {
+): z.ZodMiniType<number, number> {
   const error = `a whole number from ${least} to ${most}${more}`;
   const schema = z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
   return said(schema, description);
@@ -48,7 +42,7 @@ export function patternText(
   pattern: RegExp,
   error: string,
   description?: string,
-): z.ZodMiniType<string> {
+): z.ZodMiniType<string, string> {
   return said(z.string({ error }).check(z.regex(pattern, { error })), description);
 }
 
@@ -58,8 +52,23 @@ export function textOf(
   isOne: (value: unknown) => boolean,
   error: string,
   description?: string,
-): z.ZodMiniType<string> {
+): z.ZodMiniType<string, string> {
   return said(z.custom<string>(isOne, { error }), description, referenceTo(id));
+}
+
+/** What a function of ours reads, undefined where it cannot, and the component that says what that is. */
+export function readBy<Value>(
+  id: string,
+  read: (value: unknown) => Value | undefined,
+  error: string,
+  description?: string,
+) {
+  const reading = z.transform((value: string, { issues }) => {
+    const is = read(value);
+    if (is === undefined) issues.push({ code: 'custom', message: error, input: value });
+    return is ?? z.NEVER;
+  });
+  return said(z.pipe(z.custom<string>(), reading), description, referenceTo(id));
 }
 
 /** An id, or other text that is stored as it is. */
@@ -74,7 +83,7 @@ export const kind = (description?: string) => textOf('Kind', isKind, KIND_EXPECT
 
 /** An instant, in any zone. */
 export const instant = (description: string) =>
-  textOf('Instant', (value) => readInstant(value) !== undefined, INSTANT_EXPECTED, description);
+  readBy('Instant', readInstant, INSTANT_EXPECTED, description);
 
 /** A type of transaction. */
 export const typeName = (description: string) =>
@@ -95,14 +104,6 @@ export const currencyCode = (description: string) =>
 /** An amount in minor units. */
 export const amount = (description: string) => wholeNumber(0, AMOUNT_MINOR_MAX, description);
 
-/** How much is added to every count. */
-export const count = () =>
-  wholeNumber(
-    1,
-    COUNT_MAX,
-    `The number that the order adds to every count, 1 to ${COUNT_MAX}. Default: 1.`,
-  );
-
 /** True or false. */
 export const flag = (description: string) =>
   said(z.boolean({ error: 'true or false' }), description);
@@ -119,11 +120,14 @@ export const pageSize = (otherwise: number, most: number) =>
     }),
   );
 
-/** The language of sentences, in a direct invocation. */
-export const languageText = () =>
+/** The language of sentences; English where nothing is said. */
+export const language = () =>
   z.optional(
     said(
-      z.string({ error: 'a text as Accept-Language has it, such as zh' }),
+      z.pipe(
+        z.string({ error: 'a text as Accept-Language has it, such as zh' }),
+        z.transform((accepted: string) => languageFor(accepted)),
+      ),
       'The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`).',
     ),
   );
@@ -157,8 +161,8 @@ export const attributeValue = said(
 );
 
 /** What is no object, or has as many entries as it may; only then are they looked at. */
-export function entriesFrom(least: number, most: number, error: string): z.ZodMiniType {
-  return z.unknown().check(
+export function entriesFrom<Given>(least: number, most: number, error: string) {
+  return z.custom<Given>().check(
     z.refine(
       (value) => {
         if (typeof value !== 'object' || value === null) return true;
@@ -174,7 +178,7 @@ export function entriesFrom(least: number, most: number, error: string): z.ZodMi
 export const subjects = (description?: string) =>
   said(
     z.pipe(
-      entriesFrom(1, SUBJECTS_MAX, `1 to ${SUBJECTS_MAX} subjects`),
+      entriesFrom<Subjects>(1, SUBJECTS_MAX, `1 to ${SUBJECTS_MAX} subjects`),
       z.record(z.custom<string>(isKind), text(), {
         error: ({ code }) =>
           code === 'invalid_key' ? KIND_EXPECTED : `an object of subject kinds to ids`,
@@ -188,7 +192,11 @@ export const subjects = (description?: string) =>
 export const attributes = (description: string) =>
   said(
     z.pipe(
-      entriesFrom(0, ATTRIBUTES_MAX, `at most ${ATTRIBUTES_MAX} attributes`),
+      entriesFrom<Described['attributes']>(
+        0,
+        ATTRIBUTES_MAX,
+        `at most ${ATTRIBUTES_MAX} attributes`,
+      ),
       z.record(z.custom<string>(isAttributeName), attributeValue, {
         error: ({ code }) =>
           code === 'invalid_key' ? ATTRIBUTE_EXPECTED : `an object of attribute names to values`,
@@ -205,25 +213,16 @@ export function readDurationMs(value: unknown): number | undefined {
   return durationMs(value);
 }
 
-/** A duration within bounds, both included, as ISO 8601, and the component that says which those are. */
+/** A duration within bounds, both included, as ISO 8601: its milliseconds. */
 export function durationFrom(
   id: string,
   [least, most]: readonly [number, number],
   expected: string,
   description?: string,
-): z.ZodMiniType<string> {
-  const isOne = (value: unknown): boolean => {
+) {
+  const read = (value: unknown): number | undefined => {
     const ms = readDurationMs(value);
-    return ms !== undefined && least <= ms && ms <= most;
+    return ms !== undefined && least <= ms && ms <= most ? ms : undefined;
   };
-  return textOf(id, isOne, expected, description);
+  return readBy(id, read, expected, description);
 }
-
-/** How long a hold lasts. */
-export const holdDuration = (description: string) =>
-  durationFrom(
-    'Hold',
-    [HOLD_SECONDS_MIN * 1000, HOLD_SECONDS_MAX * 1000],
-    `an ISO 8601 duration from PT${HOLD_SECONDS_MIN}S to P${HOLD_SECONDS_MAX / 86_400}D, such as PT15M`,
-    description,
-  );

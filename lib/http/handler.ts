@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { BadSignatureError } from '../shared/caller-errors.ts';
-import type { UndecidedError } from '../shared/errors.ts';
+import type { Mistake, UndecidedError } from '../shared/errors.ts';
 import type { CallerSource, Need } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
@@ -15,12 +15,13 @@ import {
 import type { ParsedText } from './json-text.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome } from './problems.ts';
-import { withoutQuery } from './requests.ts';
+import type { RequestSchema } from './requests.ts';
+import { asInvoked, readRequest } from './requests.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
 
 /** One call of the service, and how it is read and written. */
-export type Call<Request, Answer> = {
+export type Call<Given, Request, Answer> = {
   readonly name:
     | 'check'
     | 'confirm'
@@ -41,15 +42,16 @@ export type Call<Request, Answer> = {
   readonly bodyBytesMax?: number;
   /** Every operation that it may perform, and every right: what an application must be allowed. */
   readonly needs: readonly Need[];
-  /** Of a GET that is asked by its query: the request that it stands for. */
-  readonly readQuery?: (query: URLSearchParams) => object;
-  /**
-   * @param appId whose orders they are
-   * @param envelope how the call came: what stands in its path, its query and its headers
-   * @throws InvalidRequestError with every mistake
-   */
-  readonly read: (text: ParsedText, appId: string, envelope: Envelope) => Request;
-  readonly run: (request: Request, at?: Date, requestId?: string) => Promise<Answer>;
+  readonly takes: RequestSchema<Given>;
+  /** What is wrong between fields, each of which may be right. */
+  readonly between?: (value: unknown) => readonly Mistake[];
+  readonly read: (given: Given, appId: string) => Request;
+  readonly run: (
+    request: Request,
+    at: Date | undefined,
+    requestId: string,
+    caller: Caller,
+  ) => Promise<Answer>;
   /** What is answered where the function's time is over first; UNDECIDED where that is nothing. */
   readonly late?: (request: Request, error: UndecidedError, at?: Date) => Answer | undefined;
   readonly write: (answer: Answer, requestId: string, request: Request) => object;
@@ -62,6 +64,17 @@ export type Call<Request, Answer> = {
     request: Request,
   ) => Omit<CallRecord, 'call' | 'requestId' | 'durationMs' | 'payload'>;
 };
+
+/** Who makes a call: the application whose orders they are, and how the call came. */
+export type Caller = { readonly appId: string; readonly envelope: Envelope };
+
+/** What a call does. */
+export type Run<Request, Answer> = Call<never, Request, Answer>['run'];
+
+/** A call, with the types of what it is given, asked and answers. */
+export const call = <Given, Request, Answer>(
+  one: Call<Given, Request, Answer>,
+): Call<Given, Request, Answer> => one;
 
 /** What the log tells of a call that asks, or changes what is everybody's. */
 export const answered = () => ({ outcome: 'answered' }) as const;
@@ -85,8 +98,8 @@ export type LambdaHandler = (
  * It never throws: what goes wrong is answered as a problem, so that a caller always knows whether to
  * ask again, and Lambda never answers in our place.
  */
-export function createHandler<Request, Answer>(
-  call: Call<Request, Answer>,
+export function createHandler<Given, Request, Answer>(
+  call: Call<Given, Request, Answer>,
   { settings, telemetry, callerOf }: Surroundings,
 ): LambdaHandler {
   return async (event, context) => {
@@ -100,14 +113,14 @@ export function createHandler<Request, Answer>(
     };
     try {
       const appId = await callerOf(envelope, call.needs);
-      const text = readJsonText(requestText(envelope, call.readQuery), call.bodyBytesMax);
-      const isPosted = envelope.kind === 'http' && envelope.line.method === 'POST';
-      const asked = isPosted ? withoutQuery(text, envelope) : text; // a body says all of it
-      const request = call.read(asked, appId, envelope);
+      const text = readJsonText(requestText(envelope), call.bodyBytesMax);
+      const request = readCall(call, asInvoked(text, envelope, call.takes), appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();
-      const answer = await inTime(call.run(request, at, requestId), remainingMs, (error) =>
-        call.late?.(request, error, at),
+      const answer = await inTime(
+        call.run(request, at, requestId, { appId, envelope }),
+        remainingMs,
+        (error) => call.late?.(request, error, at),
       );
       const written = call.write(answer, requestId, request);
       const told = call.tell(answer, requestId, request);
@@ -117,6 +130,20 @@ export function createHandler<Request, Answer>(
       return failed(envelope, error, requestId, tell);
     }
   };
+}
+
+/**
+ * Reads what a call is asked.
+ *
+ * @param appId whose orders they are
+ * @throws InvalidRequestError with every mistake
+ */
+export function readCall<Given, Request>(
+  { takes, between, read }: Pick<Call<Given, Request, never>, 'takes' | 'between' | 'read'>,
+  text: ParsedText,
+  appId: string,
+): Request {
+  return read(readRequest(takes, text, between), appId);
 }
 
 type Told = Omit<CallRecord, 'call' | 'requestId' | 'durationMs'>;

@@ -9,9 +9,16 @@ import type { ReportScope } from './check-request.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
 import type { Passing } from './check-call.ts';
 import { toldOfRules, warnedOfNoRule } from './check-call.ts';
-import type { Call } from './handler.ts';
-import type { ChecksRequest } from './many-request.ts';
-import { readChecksRequest, readSettlementsRequest } from './many-request.ts';
+import { call } from './handler.ts';
+import {
+  betweenOrders,
+  checksMistakes,
+  checksRequestOf,
+  checksSchema,
+  settlementMistakes,
+  settlementOf,
+  settlementsSchema,
+} from './many-request.ts';
 import { problemOf, problemOutcome } from './problems.ts';
 import type { CallRecord, Outcome } from './telemetry.ts';
 
@@ -27,16 +34,13 @@ type RunChecks = (
 ) => Promise<readonly ManyResult<CheckAnswer>[]>;
 
 /** The call of many checks, as it is read and written. */
-export function checksCall(
-  run: RunChecks,
-  passing?: Passing,
-): Call<ChecksRequest, OrderResults<CheckAnswer>> {
-  return {
+export function checksCall(run: RunChecks, passing?: Passing) {
+  return call({
     name: 'checks',
     needs: ['check'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
-    read: readChecksRequest,
-    async run({ orders, atomic, report }, at, requestId) {
+    ...{ takes: checksSchema, between: checksMistakes, read: checksRequestOf },
+    async run({ orders, atomic, report }, at, requestId): Promise<OrderResults<CheckAnswer>> {
       const admit = (applying: readonly (readonly Rule[])[]): void => {
         refuseTooLong(orders, applying);
       };
@@ -67,7 +71,7 @@ export function checksCall(
         ),
       };
     },
-  };
+  });
 }
 
 /** What tells less of rules. */
@@ -105,21 +109,21 @@ type RunSettlements = (
 ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
 
 /** The call of many settlements, as it is read and written. */
-export function settlementsCall(
-  run: RunSettlements,
-): Call<readonly SettlementRequest[], OrderResults<SettlementAnswer>> {
-  return {
+export function settlementsCall(run: RunSettlements) {
+  return call({
     name: 'settlements',
     needs: ['confirm', 'rollback'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
-    read: readSettlementsRequest,
+    takes: settlementsSchema,
+    between: (body) => betweenOrders(body, 'settlements', settlementMistakes),
+    read: (body, appId) => body.settlements.map((one) => settlementOf(one, appId)),
     run: async (settlements, at, requestId) =>
       named(settlements, await run(settlements, at, requestId)),
     write: (results, requestId) => ({
       results: results.map((one) => resultJson(one, settlementJson, requestId)),
     }),
     tell: tellSettlements,
-  };
+  });
 }
 
 /** What the log tells of many settlements. */

@@ -13,10 +13,9 @@ import {
   reportScope,
 } from './check-request.ts';
 import { flag } from './fields.ts';
-import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { readRequest, requestSchema } from './requests.ts';
+import { requestSchema } from './requests.ts';
 import { component, referenceTo, said } from './said.ts';
 import {
   confirmShape,
@@ -44,10 +43,10 @@ export const REPORT_DEFAULT: ReportScope = 'violations';
 const ONCE = 'Send each `orderId` once.';
 
 /** A list within the bound; only then is what stands in it looked at. */
-export function listOf<T>(item: z.ZodMiniType<T>, id: string): z.ZodMiniType<T[]> {
+export function listOf<Item extends z.ZodMiniType>(item: Item, id: string) {
   const error = `a list of 1 to ${ORDERS_PER_CALL_MAX} orders`;
   const bounded = z
-    .array(z.unknown(), { error })
+    .array(z.custom<z.input<Item>>(), { error })
     .check(z.minLength(1, { error }), z.maxLength(ORDERS_PER_CALL_MAX, { error }));
   return said(z.pipe(bounded, z.array(item)), ONCE, { items: referenceTo(id) });
 }
@@ -78,14 +77,8 @@ export const checksSchema = said(
   },
 );
 
-/**
- * Reads what a call of many checks is asked.
- *
- * @param appId whose orders they are
- * @throws InvalidRequestError with every mistake of every order
- */
-export function readChecksRequest(parsed: ParsedText, appId: string): ChecksRequest {
-  const body = readRequest(checksSchema, parsed, (value) => checksMistakes(value, appId));
+/** What a call of many checks is asked, of a body that fits its schema. */
+export function checksRequestOf(body: z.infer<typeof checksSchema>, appId: string): ChecksRequest {
   return {
     orders: body.orders.map((order) => checkRequestOf(order, appId)),
     atomic: body.atomic ?? false,
@@ -93,9 +86,10 @@ export function readChecksRequest(parsed: ParsedText, appId: string): ChecksRequ
   };
 }
 
-function checksMistakes(body: unknown, appId: string): readonly Mistake[] {
+/** What is wrong in a call of many checks, and in it between orders. */
+export function checksMistakes(body: unknown): readonly Mistake[] {
   const atomic = ownField(body, 'atomic') === true;
-  return betweenOrders(body, 'orders', appId, (order, at) => {
+  return betweenOrders(body, 'orders', (order, at) => {
     const options = [
       { field: 'dryRun', expected: 'no dry run among many orders', isWrong: true },
       {
@@ -149,22 +143,6 @@ export const settlementsSchema = manySchema('SettlementsRequest', {
   settlements: listOf(settlementSchema, 'Settlement'),
 });
 
-/**
- * Reads what a call of many settlements is asked.
- *
- * @param appId whose orders they are
- * @throws InvalidRequestError with every mistake of every settlement
- */
-export function readSettlementsRequest(
-  parsed: ParsedText,
-  appId: string,
-): readonly SettlementRequest[] {
-  const body = readRequest(settlementsSchema, parsed, (value) =>
-    betweenOrders(value, 'settlements', appId, settlementMistakes),
-  );
-  return body.settlements.map((one) => settlementOf(one, appId));
-}
-
 /** Makes a request of what fits the fields of a settlement. */
 export function settlementOf(
   body: z.infer<typeof settlementSchema>,
@@ -175,8 +153,8 @@ export function settlementOf(
     orderId: body.orderId,
     to: STATUSES[body.status],
     whereabouts: whereaboutsOf(body),
-    ...(body.amount === undefined ? {} : { amountMinor: positiveZero(body.amount) }),
-    ...(body.reason === undefined ? {} : { reason: body.reason }),
+    amountMinor: body.amount === undefined ? undefined : positiveZero(body.amount),
+    reason: body.reason,
   };
 }
 
@@ -200,7 +178,6 @@ export function settlementMistakes(settlement: unknown, at: Path = []): readonly
 export function betweenOrders(
   body: unknown,
   field: string,
-  appId: string,
   mistakesIn: (order: unknown, at: Path) => readonly Mistake[],
 ): readonly Mistake[] {
   const list = ownField(body, field);
@@ -208,7 +185,7 @@ export function betweenOrders(
   const orders: readonly unknown[] = list;
   const names = orders.map((order) => {
     const orderId = ownField(order, 'orderId');
-    return isText(orderId) ? { appId, orderId } : undefined;
+    return isText(orderId) ? { appId: '', orderId } : undefined;
   });
   return [
     ...orders.flatMap((order, index) => mistakesIn(order, [field, index])),

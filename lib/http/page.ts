@@ -1,5 +1,6 @@
 import { RESPONSE_BYTES_MAX } from '../shared/bounds.ts';
 import type { RowPlace } from '../audit/history/history.ts';
+import { readBy } from './fields.ts';
 
 /** Bytes of a page of changes: envelope and escapes fit beside it. */
 const PAGE_BYTES_MAX = RESPONSE_BYTES_MAX / 4;
@@ -41,26 +42,30 @@ export const PLACE_EXPECTED = 'the next of the page before, unchanged';
 const PLACE_LENGTH_MAX = 8_192;
 
 /** Writes where a page ended, for the next one to go on: opaque, and fit for a query. */
-export function placeText({ at, id }: RowPlace): string {
-  return Buffer.from(JSON.stringify([at.getTime(), id]), 'utf8').toString('base64url');
+export function placeText(order: number, id: string): string {
+  return Buffer.from(JSON.stringify([order, id]), 'utf8').toString('base64url');
 }
 
 /** Reads where a page ended; undefined where it is nothing that `next` ever said. */
-export function readPlace(value: unknown): RowPlace | undefined {
+export function readPlace(value: unknown): readonly [order: number, id: string] | undefined {
   if (typeof value !== 'string' || value.length > PLACE_LENGTH_MAX) return undefined;
-  if (!/^[\w-]+$/.test(value)) return undefined;
-  const parts = jsonIn(Buffer.from(value, 'base64url').toString('utf8'));
-  if (!Array.isArray(parts) || parts.length !== 2) return undefined;
-  const [ms, id] = parts as readonly unknown[];
-  if (!Number.isSafeInteger(ms) || typeof id !== 'string') return undefined;
-  const at = new Date(Number(ms));
-  return Number.isNaN(at.getTime()) ? undefined : { at, id };
-}
-
-function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const read: unknown = JSON.parse(Buffer.from(value, 'base64url').toString('utf8'));
+    const [order, id] = Array.isArray(read) ? (read as readonly unknown[]) : [];
+    if (typeof order !== 'number' || typeof id !== 'string') return undefined;
+    return placeText(order, id) === value ? [order, id] : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Where a page ended: what `next` of it says. */
+export const place = (expected: string, description: string) =>
+  readBy('Place', readPlace, expected, description);
+
+/** Where a page of what happened ended. */
+export function readRowPlace(value: unknown): RowPlace | undefined {
+  const [ms, id = ''] = readPlace(value) ?? [];
+  const at = new Date(ms ?? NaN);
+  return Number.isNaN(at.getTime()) ? undefined : { at, id };
 }

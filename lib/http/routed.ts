@@ -1,38 +1,71 @@
 import * as z from 'zod/mini';
-import { BODY_BYTES_MAX } from '../shared/bounds.ts';
-import { InvalidRequestError } from '../shared/errors.ts';
-import type { Envelope } from './envelope.ts';
+import type { Framing } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
-import type { Call, LambdaHandler, Surroundings } from './handler.ts';
+import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
 import { answered, createHandler } from './handler.ts';
-import type { ParsedText } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { actor } from './fields.ts';
-import { misplaced, requestSchema, wholeNumberIn } from './requests.ts';
-import { component, said } from './said.ts';
 
 /** One function for several routes: of a direct invocation, `operation` says which. */
 
-/** Makes one function of a handler for each operation, which routes of HTTP name. */
-export function createRoutes<Operation extends string>(
-  name: Call<never, never>['name'],
-  routes: Readonly<Record<string, Operation>>,
-  handlers: Readonly<Record<Operation, LambdaHandler>>,
+/** Who makes a call of a route, and the instant in place of the clock, if any. */
+export type Asking = Caller & { readonly at: Date | undefined };
+
+/** What a route answers, and what HTTP says beside it. */
+export type Answered = Framing & { readonly answer: object };
+
+/** One operation: where it stands over HTTP, and what it needs, takes and does. */
+export type Operation<Given> = Pick<
+  Call<Given, Given, never>,
+  'needs' | 'takes' | 'between' | 'bodyBytesMax'
+> & {
+  /** As it is deployed: `GET /v1/rules/{id}`. */
+  readonly route: string;
+  readonly run: (given: Given, asking: Asking) => Promise<Answered>;
+};
+
+/** An operation that is ready to become a part of a function. */
+export type Route = {
+  readonly route: string;
+  readonly handlerOf: (name: Name, surroundings: Surroundings) => LambdaHandler;
+};
+
+type Name = Call<never, never, never>['name'];
+
+/** Makes an operation ready. */
+export function route<Given>({ route: line, run, ...call }: Operation<Given>): Route {
+  return {
+    route: line,
+    handlerOf: (name, surroundings) =>
+      createHandler<Given, Given, Answered>(
+        {
+          ...{ name, ...call, read: (given) => given, tell: answered },
+          run: (given, at, _requestId, caller) => run(given, { ...caller, at }),
+          write: ({ answer }) => answer,
+          frame: (framing) => framing,
+        },
+        surroundings,
+      ),
+  };
+}
+
+/** Makes one function of operations, each by the name that a direct invocation says. */
+export function createRoutes(
+  name: Name,
+  routes: Readonly<Record<string, Route>>,
   surroundings: Surroundings,
 ): LambdaHandler {
-  const operations: readonly string[] = Object.values(routes);
-  const isOperation = (value: unknown): value is Operation =>
-    typeof value === 'string' && operations.includes(value);
-  const unknown = createHandler(unknownOperation(name, operations), surroundings);
+  const lines = new Map<unknown, LambdaHandler>();
+  const operations = new Map<unknown, LambdaHandler>();
+  for (const [operation, { route: line, handlerOf }] of Object.entries(routes)) {
+    const handler = handlerOf(name, surroundings);
+    operations.set(operation, handler);
+    lines.set(line, handler);
+  }
+  const unknown = unknownOperation(Object.keys(routes)).handlerOf(name, surroundings);
   return (event, context) => {
-    const isHttp = typeof ownField(event, 'requestContext') === 'object';
-    if (!isHttp) {
-      const operation = ownField(event, 'operation');
-      return (isOperation(operation) ? handlers[operation] : unknown)(event, context);
-    }
-    const operation = Object.hasOwn(routes, routeOf(event)) ? routes[routeOf(event)] : undefined;
-    if (operation === undefined) return Promise.resolve(NO_SUCH_PATH);
-    return handlers[operation](event, context);
+    if (typeof ownField(event, 'requestContext') === 'object')
+      return lines.get(routeOf(event))?.(event, context) ?? Promise.resolve(NO_SUCH_PATH);
+    return (operations.get(ownField(event, 'operation')) ?? unknown)(event, context);
   };
 }
 
@@ -43,81 +76,11 @@ function routeOf(event: unknown): string {
   return [ownField(event, 'httpMethod'), ownField(event, 'resource')].map(String).join(' ');
 }
 
-function unknownOperation(
-  name: Call<never, never>['name'],
-  operations: readonly string[],
-): Call<never, never> {
-  return {
-    name,
-    needs: [],
-    read({ value }) {
-      const operation = ownField(value, 'operation');
-      throw new InvalidRequestError([
-        mistakeAt(['operation'], operation, `one of ${operations.join(', ')}`),
-      ]);
-    },
-    run: (request) => Promise.resolve(request),
-    write: () => ({}),
-    tell: answered,
-  };
-}
-
-/** What only a direct invocation has: over HTTP the route says it. */
-const DIRECT = { operation: z.optional(z.unknown()) };
-
-/** What an operation takes of those fields, and no other, however it is called. */
-export function operationSchema<Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) {
-  return component(id, requestSchema(shape, DIRECT));
-}
-
-/** What a change takes, which somebody makes; over HTTP a header says who. */
-export function changeSchema<Shape extends z.core.$ZodLooseShape>(
-  id: string,
-  shape: Shape,
-  keywords: Readonly<Record<string, unknown>> = {},
-  bytesMax = BODY_BYTES_MAX,
-) {
-  const schema = requestSchema(shape, { ...DIRECT, actor: actor() });
-  return component(id, said(schema, `At most ${bytesMax} bytes.`, keywords));
-}
-
-/** Which names stand where in a call over HTTP. */
-export type Places = {
-  readonly body: readonly string[];
-  readonly query: readonly string[];
-  /** Of the query: `limit` where nothing is said. */
-  readonly numbers?: readonly string[];
-};
-
-/**
- * A call over HTTP as a direct invocation would say it: what stands in its path and its query stands
- * beside the fields of its body. Each name has one place, and is refused in any other.
- *
- * @param places the names that a body, and a query, may have, and which of a query are whole numbers
- */
-export function asInvoked(request: ParsedText, envelope: Envelope, places: Places): ParsedText {
-  if (envelope.kind === 'direct') return request;
-  const { parameters, query, line } = envelope;
-  const { numbers = ['limit'] } = places;
-  const body = line.method === 'GET' ? {} : request.value;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
-  const asks = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
-    const [value = '', ...more] = query.getAll(name);
-    return [name, more.length === 0 ? fromQuery(name, value, numbers) : [value, ...more]];
+function unknownOperation(operations: readonly string[]): Route {
+  const expected = `one of ${operations.join(', ')}`;
+  return route({
+    ...{ route: '', needs: [], takes: z.looseObject({}) },
+    between: (value) => [mistakeAt(['operation'], ownField(value, 'operation'), expected)],
+    run: () => Promise.resolve({ answer: {} }),
   });
-  const mistakes = [
-    ...misplaced(Object.entries(body), places.body, 'a body'),
-    ...misplaced(asks, places.query, 'a query'),
-  ];
-  return {
-    value: { ...body, ...Object.fromEntries(asks), ...Object(parameters) },
-    mistakes: [...request.mistakes, ...mistakes],
-    further: request.further,
-  };
-}
-
-/** Fields of a query that are no text: there everything is written as text. */
-function fromQuery(name: string, value: string, numbers: readonly string[]): unknown {
-  if (name === 'dryRun' && /^(true|false)$/.test(value)) return value === 'true';
-  return numbers.includes(name) ? wholeNumberIn(value) : value;
 }

@@ -4,10 +4,9 @@ import type { Mistake } from '../shared/errors.ts';
 import type { ConfirmRequest, RollbackRequest, Subjects, Whereabouts } from '../shared/request.ts';
 import { positiveZero } from './check-request.ts';
 import { amount, patternText, subjects, text } from './fields.ts';
-import type { ParsedText } from './json-text.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
-import { readRequest, requestSchema } from './requests.ts';
+import { requestSchema } from './requests.ts';
 import { component, said } from './said.ts';
 
 /** Characters of a reservation: ten subjects with the longest ids, escaped, fit. */
@@ -58,36 +57,23 @@ export const confirmSchema = settlementRequest('ConfirmRequest', confirmShape);
 /** What `rollback` takes. */
 export const rollbackSchema = settlementRequest('RollbackRequest', rollbackShape);
 
-/**
- * Reads what `confirm` is asked.
- *
- * @param appId whose order it is
- * @throws InvalidRequestError with every mistake
- */
-export function readConfirmRequest(text: ParsedText, appId: string): ConfirmRequest {
-  const body = readRequest(confirmSchema, text, notOnePlace);
-  return {
-    appId,
-    orderId: body.orderId,
-    whereabouts: whereaboutsOf(body),
-    ...(body.amount === undefined ? {} : { amountMinor: positiveZero(body.amount) }),
-  };
+/** What a confirm is asked, of a body that fits its schema. */
+export function confirmRequestOf(
+  body: z.infer<typeof confirmSchema>,
+  appId: string,
+): ConfirmRequest {
+  const { orderId, amount: given } = body;
+  const amountMinor = given === undefined ? undefined : positiveZero(given);
+  return { appId, orderId, whereabouts: whereaboutsOf(body), amountMinor };
 }
 
-/**
- * Reads what `rollback` is asked.
- *
- * @param appId whose order it is
- * @throws InvalidRequestError with every mistake
- */
-export function readRollbackRequest(text: ParsedText, appId: string): RollbackRequest {
-  const body = readRequest(rollbackSchema, text, notOnePlace);
-  return {
-    appId,
-    orderId: body.orderId,
-    whereabouts: whereaboutsOf(body),
-    ...(body.reason === undefined ? {} : { reason: body.reason }),
-  };
+/** What a rollback is asked, of a body that fits its schema. */
+export function rollbackRequestOf(
+  body: z.infer<typeof rollbackSchema>,
+  appId: string,
+): RollbackRequest {
+  const { orderId, reason } = body;
+  return { appId, orderId, whereabouts: whereaboutsOf(body), reason };
 }
 
 /** Reads where a settlement's hold is, from a body in which that is right. */

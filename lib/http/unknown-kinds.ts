@@ -1,6 +1,8 @@
 import type { unknownKind } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../rules/known-kinds.ts';
+import type { RequestSchema } from './requests.ts';
+import { fieldsBeside } from './requests.ts';
 
 /** Most names that are offered in the place of one. */
 const NEAREST_MAX = 3;
@@ -9,13 +11,14 @@ const NEAREST_MAX = 3;
  * Writes which subject kinds of a request no rule knows, each with the names that are nearest to it;
  * nothing where there are none.
  *
- * @param fields what the call takes in a query beside subjects: one that is mistyped looks like a kind
+ * @param takes of a query, in which a field that is mistyped looks like a kind
  */
 export function unknownKindsJson(
   kinds: UnknownKinds | undefined,
-  fields: readonly string[] = [],
+  takes?: RequestSchema<unknown>,
 ): readonly Told<typeof unknownKind>[] | undefined {
   if (kinds === undefined) return undefined;
+  const fields = takes === undefined ? [] : fieldsBeside(takes, { subjects: '' });
   const names = [...kinds.known, ...fields];
   return kinds.unknown.map((kind) => ({ kind, nearest: nearestTo(kind, names) }));
 }

@@ -3,7 +3,8 @@ import type { Told } from '../../contract/words.ts';
 import { NEVER } from '../shared/bounds.ts';
 import { NEAR_SHARES } from './near-bounds.ts';
 import { NEAR_PERCENTS } from './near.ts';
-import type { NearAnswer, NearPercent, NearPlace, NearRow } from './near.ts';
+import type { NearAnswer, NearPercent, NearRow } from './near.ts';
+import { placeText } from '../http/page.ts';
 import { modeOf, quantityJson } from '../http/standing-answer.ts';
 
 /** Writes who is near a maximum. Amounts are minor units, instants RFC 3339 in UTC. */
@@ -16,7 +17,7 @@ export function nearAnswerJson({
 }: NearAnswer): Told<typeof nearAnswer> {
   return {
     near: rows.map(({ percent, ...row }) => nearRowJson(row, percent)),
-    next: next === undefined ? null : nearPageToken(next),
+    next: next === undefined ? null : placeText(next.percent, next.id),
     kept: isKept,
     scannedAt: scannedAt?.toISOString() ?? null,
     now: now.toISOString(),
@@ -40,22 +41,4 @@ export function nearRowJson(row: NearRow, percent: NearPercent): Told<typeof nea
     until: until < NEVER ? until.toISOString() : null,
     at: at.toISOString(),
   };
-}
-
-/** Names the end of a page, for a caller to hand back. */
-export function nearPageToken({ percent, id }: NearPlace): string {
-  return Buffer.from(JSON.stringify([percent, id])).toString('base64url');
-}
-
-/** Reads such a name; undefined where it is none. */
-export function readNearPageToken(token: string): NearPlace | undefined {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
-    if (!Array.isArray(read)) return undefined;
-    const [percent, id] = read as readonly unknown[]; // as JSON has it
-    if (typeof percent !== 'number' || typeof id !== 'string') return undefined;
-    return nearPageToken({ percent, id }) === token ? { percent, id } : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -12,10 +12,10 @@ export function nearFilter(
     percent,
     after,
   }: {
-    readonly rule?: string;
-    readonly kind?: string;
+    readonly rule?: string | undefined;
+    readonly kind?: string | undefined;
     readonly percent: number;
-    readonly after?: { readonly percent: number; readonly id: string };
+    readonly after?: { readonly percent: number; readonly id: string } | undefined;
   },
   now: Date,
 ): NearFilter {

@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX, NEAR_SHARES } from './near-bounds.ts';
 import type { NearQuery } from './near.ts';
 import { NEAR_PERCENTS } from './near.ts';
-import { kind, pageSize, text, textOf } from '../http/fields.ts';
-import type { ParsedText } from '../http/json-text.ts';
-import { readNearPageToken } from './near-answer.ts';
-import { readRequest, requestSchema, wholeNumberIn } from '../http/requests.ts';
+import { kind, pageSize, text } from '../http/fields.ts';
+import { place } from '../http/page.ts';
+import { requestSchema } from '../http/requests.ts';
 import { component, said } from '../http/said.ts';
 
 /** The least share of the rows of a page, where nothing is said. */
@@ -26,38 +25,15 @@ export const nearSchema = component(
     ),
     limit: pageSize(NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX),
     next: z.optional(
-      textOf(
-        'Place',
-        (value) => typeof value === 'string' && readNearPageToken(value) !== undefined,
-        'the next of the page before, unchanged',
-        'The `next` of the page before, unchanged.',
-      ),
+      place('the next of the page before, unchanged', 'The `next` of the page before, unchanged.'),
     ),
   }),
 );
 
-/** Reads which rows are asked for. @throws InvalidRequestError with every mistake */
-export function readNearRequest(request: ParsedText): NearQuery {
-  const { rule, kind: ofKind, share, limit, next } = readRequest(nearSchema, request, () => []);
-  const after = next === undefined ? undefined : readNearPageToken(next);
-  const least = share ?? NEAR_SHARE_DEFAULT;
-  return {
-    ...(rule === undefined ? {} : { rule }),
-    ...(ofKind === undefined ? {} : { kind: ofKind }),
-    percent: NEAR_PERCENTS.find((percent) => percent / 100 === least) ?? NEAR_PERCENTS[0],
-    limit: limit ?? NEAR_ROWS_DEFAULT,
-    ...(after === undefined ? {} : { after }),
-  };
-}
-
-/** What the query of a GET asks for; numbers as numbers, of a name that stands twice all that is said. */
-export function nearQuery(query: URLSearchParams): object {
-  const asked = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
-    const [value = '', ...more] = query.getAll(name);
-    if (more.length > 0) return [name, [value, ...more]];
-    if (name === 'limit') return [name, wholeNumberIn(value)];
-    const isShare = name === 'share' && /^\d+(\.\d+)?$/.test(value);
-    return [name, isShare ? Number(value) : value];
-  });
-  return Object.fromEntries(asked);
+/** Which rows are asked for. */
+export function nearQueryOf(asked: z.infer<typeof nearSchema>): NearQuery {
+  const { rule, kind: ofKind, share = NEAR_SHARE_DEFAULT, limit = NEAR_ROWS_DEFAULT, next } = asked;
+  const percent = NEAR_PERCENTS.find((one) => one / 100 === share) ?? NEAR_PERCENTS[0];
+  const after = next && { percent: next[0], id: next[1] };
+  return { rule, kind: ofKind, percent, limit, after };
 }

@@ -97,14 +97,14 @@ export type NearTold = { readonly row: NearRow; readonly percents: readonly Near
 
 /** Which rows are asked for. */
 export type NearQuery = {
-  readonly rule?: string;
-  readonly kind?: string;
+  readonly rule?: string | undefined;
+  readonly kind?: string | undefined;
   /** At least so much of the maximum. */
   readonly percent: NearPercent;
   /** 1 to NEAR_ROWS_MAX. */
   readonly limit: number;
   /** The row after which the page begins. */
-  readonly after?: NearPlace;
+  readonly after?: NearPlace | undefined;
 };
 
 /** Where a page of rows ends. Rows are in the order of `percent`, largest first, then of `id`. */

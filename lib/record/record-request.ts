@@ -1,12 +1,11 @@
+import type * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import type { RecordRequest } from '../shared/request.ts';
 import { namesUsedTwice, paymentShape, positiveZero } from '../http/check-request.ts';
 import { instant } from '../http/fields.ts';
-import { readInstant } from '../http/instant.ts';
-import type { ParsedText } from '../http/json-text.ts';
-import { betweenOrders, listOf, manySchema } from '../http/many-request.ts';
+import { listOf, manySchema } from '../http/many-request.ts';
 import { mistakesOf, onePerPlace } from '../http/mistakes.ts';
-import { readRequest, requestSchema } from '../http/requests.ts';
+import { requestSchema } from '../http/requests.ts';
 import { component, said } from '../http/said.ts';
 
 const { orderId, ...payment } = paymentShape;
@@ -36,29 +35,20 @@ export function recordMistakes(order: unknown): readonly Mistake[] {
   return onePerPlace([...(success ? [] : mistakesOf(error, order)), ...namesUsedTwice(order)]);
 }
 
-/**
- * Reads what `record` is asked.
- *
- * @param appId whose orders they are
- * @throws InvalidRequestError with every mistake of every order
- */
-export function readRecordRequest(parsed: ParsedText, appId: string): readonly RecordRequest[] {
-  const { orders } = readRequest(recordSchema, parsed, (value) =>
-    betweenOrders(value, 'orders', appId, namesUsedTwice),
-  );
-  return orders.map((order) => {
-    const happenedAt = readInstant(order.at);
-    if (happenedAt === undefined) throw new TypeError('an instant that was read can be read');
-    return {
-      appId,
-      orderId: order.orderId,
-      happenedAt,
-      ...(order.type === undefined ? {} : { type: order.type }),
-      subjects: order.subjects,
-      amountMinor: positiveZero(order.amount),
-      currency: order.currency,
-      count: order.count ?? 1,
-      attributes: order.attributes ?? {},
-    };
-  });
+/** What `record` is asked of one order that fits its schema. */
+export function recordRequestOf(
+  order: z.infer<typeof recordOrderSchema>,
+  appId: string,
+): RecordRequest {
+  return {
+    appId,
+    orderId: order.orderId,
+    happenedAt: order.at,
+    type: order.type,
+    subjects: order.subjects,
+    amountMinor: positiveZero(order.amount),
+    currency: order.currency,
+    count: order.count ?? 1,
+    attributes: order.attributes ?? {},
+  };
 }

@@ -43,7 +43,7 @@ export type VersionQuery = {
   /** Of all rules where nothing is said. */
   readonly id?: string;
   /** Those before this version alone. */
-  readonly before?: number;
+  readonly before?: number | undefined;
   readonly limit: number;
   /** Fewer once they have so many bytes as JSON, the last of them included; all where nothing is said. */
   readonly bytesMax?: number;

@@ -1,5 +1,11 @@
 /** Which changes of rules are asked for: of one rule or of all, and before a version or all. */
-export function versionFilter({ id, before }: { readonly id?: string; readonly before?: number }): {
+export function versionFilter({
+  id,
+  before,
+}: {
+  readonly id?: string;
+  readonly before?: number | undefined;
+}): {
   readonly rule?: string;
   readonly version?: { readonly $lt: number };
 } {

@@ -1,22 +1,29 @@
-import { RULES_BYTES_MAX } from '../shared/bounds.ts';
-import type { Authorship } from '../shared/actor.ts';
-import type { RuleBook, RulesChanged } from './rules-changed.ts';
+import { RULES_BYTES_MAX, VERSIONS_DEFAULT } from '../shared/bounds.ts';
+import { present } from '../shared/present.ts';
 import type { ActorSource } from '../http/actor.ts';
+import { bothConditions } from '../http/conditions.ts';
 import type { Framing } from '../http/envelope.ts';
-import type { Call, LambdaHandler, Surroundings } from '../http/handler.ts';
-import { answered, createHandler } from '../http/handler.ts';
-import { createRoutes } from '../http/routed.ts';
-import { proposedFraming, proposedJson } from './four-eyes/proposal-answer.ts';
+import type { LambdaHandler, Surroundings } from '../http/handler.ts';
 import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
+import type { Answered, Asking } from '../http/routed.ts';
+import { createRoutes, route } from '../http/routed.ts';
+import { proposedAnswer } from './four-eyes/proposal-answer.ts';
+import type { RuleEdit } from './rule-edit.ts';
+import type { StoredRule } from './rule-set.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
-import type { EditRequest } from './rules-request.ts';
+import type { RuleBook, RulesChanged } from './rules-changed.ts';
 import {
-  readDeleteRequest,
-  readFindRequest,
-  readListRequest,
-  readPutRequest,
-  readReplaceRequest,
-  readVersionsRequest,
+  conditionOf,
+  deleteRuleSchema,
+  findRuleSchema,
+  listRulesSchema,
+  meantOf,
+  mistakesOfRule,
+  mistakesOfRules,
+  putRuleSchema,
+  replaceRulesSchema,
+  ruleVersionsSchema,
+  ruleWithId,
 } from './rules-request.ts';
 
 /** What the calls of rules need beside what every call needs. */
@@ -26,117 +33,97 @@ export type RulesSurroundings = Surroundings & {
   readonly now: () => Date;
 };
 
-/** Operations of a direct invocation, by the routes of HTTP. */
-const ROUTES = {
-  'GET /v1/rules': 'list',
-  'PUT /v1/rules': 'replace',
-  'GET /v1/rules/{id}': 'find',
-  'PUT /v1/rules/{id}': 'put',
-  'DELETE /v1/rules/{id}': 'delete',
-  'GET /v1/rules/{id}/versions': 'versions',
-} as const;
+const READS = { needs: ['rules:read'] } as const;
+const WRITES = { needs: ['rules:write'], bodyBytesMax: RULES_BYTES_MAX } as const;
 
 /** Makes the one function of all routes of rules; a direct invocation says its `operation`. */
 export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundings): LambdaHandler {
-  const reading = { name: 'rules', needs: ['rules:read'], tell: answered } as const;
-  const handlers = {
-    list: createHandler(
-      {
-        ...reading,
-        read: readListRequest,
-        run: async (language) => ({ language, set: await book.read() }),
-        write: ({ set, language }) => ruleSetJson(set, language),
-        frame: ({ set, language }) => ({
-          headers: { ...tagOf(set.revision).headers, 'content-language': language },
-        }),
-      },
-      surroundings,
-    ),
-    find: createHandler(
-      {
-        ...reading,
-        read: readFindRequest,
-        run: async ({ id, language }) => ({ language, kept: await book.find(id) }),
-        write: ({ kept, language }) => keptRuleJson(kept, language),
-        frame: ({ kept, language }) => ({
-          headers: { ...tagOf(kept.version).headers, 'content-language': language },
-        }),
-      },
-      surroundings,
-    ),
-    versions: createHandler(
-      {
-        ...reading,
-        read: readVersionsRequest,
-        // One more than is told says whether there is a next page.
-        run: async (query) => ({
-          query,
-          found: await book.versions({
-            ...query,
-            limit: query.limit + 1,
-            bytesMax: PAGE_READ_BYTES_MAX,
-          }),
-        }),
-        write: ({ query: { id, limit }, found }) => versionsJson(id, limit, found),
-      },
-      surroundings,
-    ),
-    put: createHandler(editCall(book, surroundings, readPutRequest), surroundings),
-    delete: createHandler(editCall(book, surroundings, readDeleteRequest), surroundings),
-    replace: createHandler(editCall(book, surroundings, readReplaceRequest), surroundings),
+  const { actorOf, now } = surroundings;
+  /** Makes a change, or says what it would do. */
+  const change = async (
+    edit: RuleEdit,
+    {
+      reason,
+      dryRun = false,
+    }: { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined },
+    { at = now(), appId, envelope }: Asking,
+  ): Promise<Answered> => {
+    const author = { at, by: actorOf(envelope, appId), ...present({ reason }) };
+    const changed = await book.change(edit, author, { dryRun });
+    if (changed.proposed !== undefined) return proposedAnswer(changed.proposed);
+    return { answer: rulesChangedJson(changed, dryRun), ...frameOf(edit, changed, dryRun) };
   };
-  return createRoutes('rules', ROUTES, handlers, surroundings);
+  return createRoutes(
+    'rules',
+    {
+      list: route({
+        ...{ route: 'GET /v1/rules', ...READS, takes: listRulesSchema },
+        async run({ language = 'en' }) {
+          const set = await book.read();
+          return { answer: ruleSetJson(set, language), ...tagged(set.revision, language) };
+        },
+      }),
+      replace: route({
+        ...{ route: 'PUT /v1/rules', ...WRITES, takes: replaceRulesSchema },
+        between: (value) => [...mistakesOfRules(value), ...bothConditions(value)],
+        run(given, asking) {
+          const rules = given.rules as readonly StoredRule[]; // each was read
+          const condition = conditionOf(given);
+          return change({ kind: 'replace', rules, condition, ...meantOf(given) }, given, asking);
+        },
+      }),
+      find: route({
+        ...{ route: 'GET /v1/rules/{id}', ...READS, takes: findRuleSchema },
+        async run({ id, language = 'en' }) {
+          const kept = await book.find(id);
+          return { answer: keptRuleJson(kept, language), ...tagged(kept.version, language) };
+        },
+      }),
+      put: route({
+        ...{ route: 'PUT /v1/rules/{id}', ...WRITES, takes: putRuleSchema },
+        between: (value) => [...mistakesOfRule(value), ...bothConditions(value)],
+        run(given, asking) {
+          const rule = ruleWithId(given) as StoredRule; // it was read, and has the id of its path
+          const condition = conditionOf(given);
+          return change({ kind: 'put', rule, condition, ...meantOf(given) }, given, asking);
+        },
+      }),
+      delete: route({
+        ...{ route: 'DELETE /v1/rules/{id}', ...WRITES, takes: deleteRuleSchema },
+        between: bothConditions,
+        run: (given, asking) =>
+          change({ kind: 'delete', id: given.id, condition: conditionOf(given) }, given, asking),
+      }),
+      versions: route({
+        ...{ route: 'GET /v1/rules/{id}/versions', ...READS, takes: ruleVersionsSchema },
+        async run({ id, limit = VERSIONS_DEFAULT, before }) {
+          // One more than is told says whether there is a next page.
+          const page = { id, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
+          return { answer: versionsJson(id, limit, await book.versions(page)) };
+        },
+      }),
+    },
+    surroundings,
+  );
 }
 
 /** A version is a strong validator: RFC 9110, 8.8.3. */
-function tagOf(version: number): Framing {
-  return { headers: { etag: `"${version}"` } };
+function tagged(version: number, language?: string): Framing {
+  return { headers: { etag: `"${version}"`, ...present({ 'content-language': language }) } };
 }
 
-type Edit = EditRequest & { readonly author: Omit<Authorship, 'at'> };
-type Edited = { readonly edit: Edit; readonly changed: RulesChanged };
-
-function editCall(
-  book: RuleBook,
-  { actorOf, now }: RulesSurroundings,
-  read: (
-    ...given: readonly [Parameters<typeof readPutRequest>[0], Parameters<typeof readPutRequest>[1]]
-  ) => EditRequest,
-): Call<Edit, Edited> {
-  return {
-    name: 'rules',
-    needs: ['rules:write'],
-    bodyBytesMax: RULES_BYTES_MAX,
-    read(text, appId, envelope) {
-      const request = read(text, envelope);
-      const { reason } = request;
-      const by = actorOf(envelope, appId);
-      return { ...request, author: { by, ...(reason === undefined ? {} : { reason }) } };
-    },
-    run: async (edit, at) => ({
-      edit,
-      changed: await book.change(
-        edit.edit,
-        { ...edit.author, at: at ?? now() },
-        { dryRun: edit.dryRun },
-      ),
-    }),
-    write: ({ edit, changed }) =>
-      changed.proposed === undefined
-        ? rulesChangedJson(changed, edit.dryRun)
-        : proposedJson(changed.proposed),
-    frame: frameOf,
-    tell: answered,
-  };
-}
-
-/** A rule that was made is 201, one that waits 202; what was changed says its version, what is gone has none. */
-function frameOf({ edit: { edit, dryRun }, changed }: Edited): Framing {
-  const { set, changes, wasThere, proposed } = changed;
-  if (proposed !== undefined) return proposedFraming(proposed);
-  if (edit.kind === 'replace') return tagOf(set.revision);
+/** A rule that was made is 201; what was changed says its version, what is gone has none. */
+function frameOf(
+  edit: RuleEdit,
+  { set, changes, wasThere }: RulesChanged,
+  dryRun: boolean,
+): Framing {
+  if (edit.kind === 'replace') return tagged(set.revision);
   if (edit.kind === 'delete') return {};
   const made = set.rules.find(({ rule }) => rule.id === edit.rule.id);
   const isMade = !wasThere && !dryRun && changes.length > 0;
-  return { ...(isMade ? { status: 201 } : {}), ...(made === undefined ? {} : tagOf(made.version)) };
+  return {
+    ...(isMade ? { status: 201 } : {}),
+    ...(made === undefined ? {} : tagged(made.version)),
+  };
 }

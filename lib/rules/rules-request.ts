@@ -1,128 +1,112 @@
-import { VERSIONS_DEFAULT } from '../shared/bounds.ts';
+import * as z from 'zod/mini';
+import { RULES_BYTES_MAX, RULES_MAX, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import type { Consent } from './consent.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
-import type { Condition, RuleEdit, VersionQuery } from './rule-edit.ts';
-import type { StoredRule } from './rule-set.ts';
-import { bothConditions, conditionFields } from '../http/conditions.ts';
-import type { Envelope } from '../http/envelope.ts';
-import { readHeader } from '../http/headers.ts';
-import type { ParsedText } from '../http/json-text.ts';
-import { mistakeAt, ownField } from '../http/mistakes.ts';
-import { readRequest } from '../http/requests.ts';
-import { asInvoked } from '../http/routed.ts';
-import { isRuleId, readRule } from './file/rule.ts';
-import { parseRules, RULES_EXPECTED } from './file/rule-list.ts';
+import type { Condition } from './rule-edit.ts';
+import { ifNoneMatch } from '../http/conditions.ts';
 import {
-  deleteRuleSchema,
-  findRuleSchema,
-  listRulesSchema,
-  putRuleSchema,
-  replaceRulesSchema,
-  ruleVersionsSchema,
-} from '../http/rules-schemas.ts';
-import type { Language } from '../http/sentences/language.ts';
-import { languageFor } from '../http/sentences/language.ts';
+  flag,
+  language,
+  pageSize,
+  patternText,
+  reasonText,
+  text,
+  wholeNumber,
+} from '../http/fields.ts';
+import { mistakeAt, ownField } from '../http/mistakes.ts';
+import { changeSchema, operationSchema } from '../http/requests.ts';
+import { referenceTo, said } from '../http/said.ts';
+import { isRuleId, readRule, ruleId } from './file/rule.ts';
+import { parseRules, RULES_EXPECTED } from './file/rule-list.ts';
 
-/** An edit of the rules as a caller wants it. */
-export type EditRequest = {
-  readonly edit: RuleEdit;
-  readonly reason?: string;
-  readonly dryRun: boolean;
+/** What the calls of rules take. */
+
+const VERSIONS_EXPECTED =
+  'a version from ETag, such as "12", up to ten of them, or * for any version';
+const id = text("The rule's id.");
+
+/** What says for which state a change is meant. */
+const CONDITION = {
+  ifMatch: z.optional(
+    patternText(
+      /^ *(\*|"?[0-9]{1,15}"?( *, *"?[0-9]{1,15}"?){0,9}) *$/,
+      VERSIONS_EXPECTED,
+      'The version that you change, from `ETag`; up to ten versions; or `*` for any version. If the rule has another version, the answer is 412 and nothing changes.',
+    ),
+  ),
+  ifNoneMatch: ifNoneMatch(),
 };
-
-/** Reads in which language all rules are said. */
-export function readListRequest(request: ParsedText, _appId: string, envelope: Envelope): Language {
-  const { language } = readRequest(listRulesSchema, asked(request, envelope), () => []);
-  return languageIn(language, envelope);
-}
-
-/** A direct invocation says the language in a field, HTTP in a header. */
-function languageIn(language: string | undefined, envelope: Envelope): Language {
-  return languageFor(
-    envelope.kind === 'direct' ? language : readHeader(envelope.headers, 'Accept-Language'),
-  );
-}
-
-/** Which rule is asked for, and in which language it is said. */
-export type FindRequest = { readonly id: string; readonly language: Language };
-
-/** Reads which rule is asked for. */
-export function readFindRequest(
-  request: ParsedText,
-  _appId: string,
-  envelope: Envelope,
-): FindRequest {
-  const given = readRequest(findRuleSchema, asked(request, envelope), () => []);
-  return { id: given.id, language: languageIn(given.language, envelope) };
-}
-
-/** Reads whose changes are asked for, and which page of them. */
-export function readVersionsRequest(
-  request: ParsedText,
-  _appId: string,
-  envelope: Envelope,
-): VersionQuery & { readonly id: string } {
-  const given = readRequest(ruleVersionsSchema, asked(request, envelope), () => []);
-  const { limit = VERSIONS_DEFAULT, before } = given;
-  return { id: given.id, limit, ...(before === undefined ? {} : { before }) };
-}
-
-/** Reads the rule that is to be, with what is wrong with it at `rule`. */
-export function readPutRequest(request: ParsedText, envelope: Envelope): EditRequest {
-  const given = readRequest(putRuleSchema, asked(request, envelope), (value) => [
-    ...mistakesOfRule(ruleWithId(value), ownField(value, 'id')),
-    ...bothConditions(value),
-  ]);
-  const rule = ruleWithId(given) as StoredRule; // it was read, and has the id of its path
-  const edit = { kind: 'put', rule, condition: conditionOf(given), ...meantOf(given) } as const;
-  return { edit, ...whyOf(given) };
-}
-
-/** Reads which rule is to go. */
-export function readDeleteRequest(request: ParsedText, envelope: Envelope): EditRequest {
-  const given = readRequest(deleteRuleSchema, asked(request, envelope), bothConditions);
-  const condition = conditionOf(given);
-  return { edit: { kind: 'delete', id: given.id, condition }, ...whyOf(given) };
-}
-
-/** Reads the rules that are to be, with what is wrong with each at `rules[id]`. */
-export function readReplaceRequest(request: ParsedText, envelope: Envelope): EditRequest {
-  const given = readRequest(replaceRulesSchema, asked(request, envelope), (value) => [
-    ...mistakesOfRules(ownField(value, 'rules')),
-    ...bothConditions(value),
-  ]);
-  const rules = given.rules as readonly StoredRule[]; // each was read
-  const edit = {
-    kind: 'replace',
-    rules,
-    condition: conditionOf(given),
-    ...meantOf(given),
-  } as const;
-  return { edit, ...whyOf(given) };
-}
-
-/** A call over HTTP as a direct invocation would say it, with what its headers say beside the rest. */
-function asked(request: ParsedText, envelope: Envelope): ParsedText {
-  if (envelope.kind === 'direct') return request;
-  const { headers, line } = envelope;
-  const isPut = line.method === 'PUT';
-  const places = isPut ? { body: IN_BODY, query: [] } : IN_QUERY;
-  const invoked = asInvoked(request, envelope, places);
-  const { value } = invoked;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return invoked;
-  const conditions = line.method === 'GET' ? {} : conditionFields(headers);
-  return { ...invoked, value: { ...value, ...conditions } };
-}
-
-const IN_BODY = ['rule', 'rules', 'beginAnew', 'drop', 'reason', 'dryRun'];
-const IN_QUERY = {
-  body: [],
-  query: ['limit', 'before', 'reason', 'dryRun'],
-  numbers: ['limit', 'before'], // the versions of a rule are numbers
+/** What says why, and whether anything is to be stored. */
+const WHY = {
+  reason: z.optional(reasonText('Why you make the change. Headroom stores it with the change.')),
+  dryRun: z.optional(flag('Answers what would change, and changes nothing.')),
 };
+/** What says that a loss is meant. */
+const ANEW = {
+  beginAnew: z.optional(flag('Required if the change resets the sum of a rule.')),
+};
+/** What lists all rules. */
+export const listRulesSchema = operationSchema('ListRulesRequest', { language: language() });
+/** What finds a rule. */
+export const findRuleSchema = operationSchema('FindRuleRequest', { id, language: language() });
+/** What pages through the changes of a rule. */
+export const ruleVersionsSchema = operationSchema('RuleVersionsRequest', {
+  id,
+  limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
+  before: z.optional(
+    wholeNumber(
+      1,
+      Number.MAX_SAFE_INTEGER,
+      'Only versions before this one. Use `next` of the page before.',
+    ),
+  ),
+});
+/** What puts a rule. */
+export const putRuleSchema = changeSchema(
+  'PutRuleRequest',
+  {
+    id: ruleId("The rule's id."),
+    ...CONDITION,
+    rule: said(
+      z.unknown(),
+      'The rule. You may leave out its `id`, because the path has it.',
+      referenceTo('Rule'),
+    ),
+    ...ANEW,
+    ...WHY,
+  },
+  {},
+  RULES_BYTES_MAX,
+);
+/** What deletes a rule. */
+export const deleteRuleSchema = changeSchema(
+  'DeleteRuleRequest',
+  { id, ...CONDITION, ...WHY },
+  {},
+  RULES_BYTES_MAX,
+);
+/** What puts a whole set in place. */
+export const replaceRulesSchema = changeSchema(
+  'ReplaceRulesRequest',
+  {
+    ...CONDITION,
+    rules: said(z.unknown(), 'The whole set of rules, each with its `id`.', {
+      type: 'array',
+      items: { ...referenceTo('Rule'), required: ['id'] },
+      minItems: 1,
+      maxItems: RULES_MAX,
+    }),
+    ...ANEW,
+    drop: z.optional(flag('Required if the set leaves out stored rules: Headroom deletes them.')),
+    ...WHY,
+  },
+  {},
+  RULES_BYTES_MAX,
+);
 
-function conditionOf(given: {
+/** For which state a change is. */
+export function conditionOf(given: {
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }): Condition {
@@ -134,16 +118,8 @@ function conditionOf(given: {
   return { kind: 'versions', versions: numbers };
 }
 
-function whyOf(given: {
-  readonly reason?: string | undefined;
-  readonly dryRun?: boolean | undefined;
-}): Omit<EditRequest, 'edit'> {
-  const { reason, dryRun = false } = given;
-  return { ...(reason === undefined ? {} : { reason }), dryRun };
-}
-
 /** What is not meant is left out: a proposal keeps the rest. */
-function meantOf(given: {
+export function meantOf(given: {
   readonly beginAnew?: boolean | undefined;
   readonly drop?: boolean | undefined;
 }): Consent {
@@ -152,15 +128,17 @@ function meantOf(given: {
 }
 
 /** The rule of a request; where it does not say its id, with that of the path. */
-function ruleWithId(value: unknown): unknown {
+export function ruleWithId(value: unknown): unknown {
   const rule = ownField(value, 'rule');
   const isRule = typeof rule === 'object' && rule !== null && !Array.isArray(rule);
   return isRule ? { id: ownField(value, 'id'), ...rule } : rule;
 }
 
-function mistakesOfRule(rule: unknown, id: unknown): readonly Mistake[] {
+/** What is wrong with the rule that is put. */
+export function mistakesOfRule(value: unknown): readonly Mistake[] {
+  const id = ownField(value, 'id');
   if (!isRuleId(id)) return []; // that is said already
-  const reading = readRule(rule, ['rule']);
+  const reading = readRule(ruleWithId(value), ['rule']);
   if (reading.kind === 'wrong') return reading.mistakes;
   if (reading.rule.id === id) return [];
   return [
@@ -168,7 +146,9 @@ function mistakesOfRule(rule: unknown, id: unknown): readonly Mistake[] {
   ];
 }
 
-function mistakesOfRules(rules: unknown): readonly Mistake[] {
+/** What is wrong with the rules that are put, each under its id. */
+export function mistakesOfRules(value: unknown): readonly Mistake[] {
+  const rules = ownField(value, 'rules');
   // Without any rule every order is refused, or none: that is done one by one, or not at all.
   if (!Array.isArray(rules) || rules.length === 0)
     return [mistakeAt(['rules'], rules, RULES_EXPECTED)];

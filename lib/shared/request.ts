@@ -12,7 +12,7 @@ export type OrderName = {
 
 /** What a maximum by attribute is asked with: what a payment says of itself, or who asks of payments. */
 export type Described = {
-  readonly type?: string;
+  readonly type?: string | undefined;
   readonly subjects: Subjects;
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 };
@@ -24,15 +24,15 @@ export type Described = {
 export type UsageRequest = {
   readonly appId: string;
   readonly subjects: Subjects;
-  readonly type?: string;
-  readonly attributes?: Described['attributes'];
+  readonly type?: string | undefined;
+  readonly attributes?: Described['attributes'] | undefined;
   /** 1,000 to STALE_MS_MAX; not at all where nothing is said. */
-  readonly staleMs?: number;
+  readonly staleMs?: number | undefined;
 };
 
 /** What `check` is asked, parsed. */
 export type CheckRequest = OrderName & {
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** 1 to SUBJECTS_MAX entries. */
   readonly subjects: Subjects;
   /** Minor units, 0 to AMOUNT_MINOR_MAX. */
@@ -66,13 +66,13 @@ export type Whereabouts =
 export type ConfirmRequest = OrderName & {
   readonly whereabouts: Whereabouts;
   /** The final amount in minor units; what was held when absent. */
-  readonly amountMinor?: number;
+  readonly amountMinor?: number | undefined;
 };
 
 /** What `rollback` is asked, parsed. The reason is for the records alone. */
 export type RollbackRequest = OrderName & {
   readonly whereabouts: Whereabouts;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 };
 
 /** What `refund` is asked, parsed. */
@@ -80,10 +80,10 @@ export type RefundRequest = OrderName & {
   /** Unique within the order. */
   readonly refundId: string;
   /** Minor units, at least 1; all that is left when absent. */
-  readonly amountMinor?: number;
+  readonly amountMinor?: number | undefined;
   readonly whereabouts: Whereabouts;
   /** For the records alone. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 };
 
 /** One of many settlements, parsed: a confirm or a rollback. */
@@ -91,7 +91,7 @@ export type SettlementRequest = OrderName & {
   readonly to: 'confirmed' | 'rolledBack';
   readonly whereabouts: Whereabouts;
   /** Of a confirm: the final amount in minor units; what was held when absent. */
-  readonly amountMinor?: number;
+  readonly amountMinor?: number | undefined;
   /** Of a rollback, for the records alone. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 };

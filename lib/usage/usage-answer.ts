@@ -6,14 +6,14 @@ import { shareTaken } from '../limits/report.ts';
 import type { Untold, UntoldMaximum } from '../rules/untold.ts';
 import { callersOwn, frozenJson, ruleJson } from '../http/standing-answer.ts';
 import { unknownKindsJson } from '../http/unknown-kinds.ts';
-import { USAGE_FIELDS } from './usage-request.ts';
+import { usageSchema } from './usage-request.ts';
 
 /** Writes what `usage` answers. Amounts are minor units, instants RFC 3339 in UTC. */
 export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {
   const { subjects, rules, unknownKinds, frozen, now, asOf } = answer;
   return {
     subjects,
-    unknownKinds: unknownKindsJson(unknownKinds, USAGE_FIELDS),
+    unknownKinds: unknownKindsJson(unknownKinds, usageSchema),
     frozen: frozen.map(frozenJson),
     rules: rules.map(standingJson),
     asOf: asOf?.toISOString(),

@@ -29,7 +29,7 @@ import type { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
 import type { statusSchema } from '../../lib/audit/status-request.ts';
 import type { decisionSchema } from '../../lib/rules/four-eyes/proposals-request.ts';
-import type { freezeSchema, overrideSchema } from '../../lib/http/terms-schemas.ts';
+import type { freezeSchema, overrideSchema } from '../../lib/rules/terms/terms-request.ts';
 import type { nearSchema } from '../../lib/near/near-request.ts';
 import type { usageSchema } from '../../lib/usage/usage-request.ts';
 
@@ -64,7 +64,7 @@ type Takes = {
   freeze: [client.FreezeRequest, typeof freezeSchema];
   approve: [client.DecisionRequest, typeof decisionSchema];
 };
-type Taken<Schema extends z.ZodMiniType> = Plain<Omit<z.output<Schema>, 'operation' | 'actor'>>;
+type Taken<Schema extends z.ZodMiniType> = Plain<Omit<z.input<Schema>, 'operation' | 'actor'>>;
 
 // The step `types` of npm test checks these; nothing of them is left when they run.
 describe('what the client takes is what the schemas read', () => {
@@ -76,14 +76,14 @@ describe('what the client takes is what the schemas read', () => {
   });
 
   it('of checks, but for dry runs, which are none among many', () => {
-    type Checks = z.output<typeof checksSchema>;
+    type Checks = z.input<typeof checksSchema>;
     type One = Checks['orders'][number];
     expectTypeOf<Plain<client.CheckOfMany>>().toEqualTypeOf<Plain<One & { dryRun?: false }>>();
     expectTypeOf<keyof client.ChecksRequest>().toEqualTypeOf<keyof Checks>();
   });
 
   it('of settlements, but for an amount of what failed and a reason of what did not', () => {
-    type One = z.output<typeof settlementsSchema>['settlements'][number];
+    type One = z.input<typeof settlementsSchema>['settlements'][number];
     type Success = Omit<One, 'status' | 'reason'> & { status: 'SUCCESS' };
     type Fail = Omit<One, 'status' | 'amount'> & { status: 'FAIL' };
     expectTypeOf<Plain<client.Settlement>>().toEqualTypeOf<Plain<Success> | Plain<Fail>>();
@@ -151,7 +151,7 @@ describe('what the client gives is what is answered', () => {
       Extract<client.RuleWindow, { kind: 'calendar' }>['unit']
     >().toEqualTypeOf<CalendarUnit>();
     expectTypeOf<client.ReportScope>().toEqualTypeOf<ReportScope>();
-    expectTypeOf<client.CallName>().toEqualTypeOf<Call<unknown, unknown>['name']>();
+    expectTypeOf<client.CallName>().toEqualTypeOf<Call<never, unknown, unknown>['name']>();
     expectTypeOf<client.TransactionsRequest['decision']>().toEqualTypeOf<Decision | undefined>();
     expectTypeOf<client.RuleChange['counter']>().toEqualTypeOf<RuleChange['counter']>();
     expectTypeOf<client.RuleChange['because'][number]>().toEqualTypeOf<CounterPart>();

@@ -90,7 +90,10 @@ describe('health', () => {
     });
     expect(await getOverHttp(handler, {}, 'probe=1')).toMatchObject({
       status: 400,
-      body: { code: 'INVALID_REQUEST', errors: [{ path: 'probe', expected: 'no field' }] },
+      body: {
+        code: 'INVALID_REQUEST',
+        errors: [{ path: 'probe', expected: 'no field of a query' }],
+      },
     });
   });
 

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { BODY_BYTES_MAX, MANY_BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
 import { InvalidRequestError } from '../../lib/shared/errors.ts';
-import { readCheckRequest } from '../../lib/http/check-request.ts';
+import { confirmCall } from '../../lib/http/calls.ts';
+import { checkCall } from '../../lib/http/check-call.ts';
+import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
-import { readChecksRequest, readSettlementsRequest } from '../../lib/http/many-request.ts';
 import { problemOf } from '../../lib/http/problems.ts';
-import { readRecordRequest } from '../../lib/record/record-request.ts';
-import { readConfirmRequest } from '../../lib/http/settle-request.ts';
+import { recordCall } from '../../lib/record/record-call.ts';
 import { readSettlementMessage } from '../../lib/http/settlement-message.ts';
 import { processorTimeOf } from '../support/elapsed.ts';
+import { asRead, unrun } from '../support/as-read.ts';
 import { someOf } from '../support/extent.ts';
 
 /** Every way in which a body's text is read. */
 const READERS = {
-  check: (text: string) => readCheckRequest(readJsonText(text), 'shop'),
-  confirm: (text: string) => readConfirmRequest(readJsonText(text), 'shop'),
-  checks: (text: string) => readChecksRequest(readJsonText(text, MANY_BODY_BYTES_MAX), 'shop'),
-  settlements: (text: string) =>
-    readSettlementsRequest(readJsonText(text, MANY_BODY_BYTES_MAX), 'shop'),
-  record: (text: string) => readRecordRequest(readJsonText(text, MANY_BODY_BYTES_MAX), 'shop'),
+  check: (text: string) => asRead(checkCall(unrun), text),
+  confirm: (text: string) => asRead(confirmCall(unrun), text),
+  checks: (text: string) => asRead(checksCall(unrun), text),
+  settlements: (text: string) => asRead(settlementsCall(unrun), text),
+  record: (text: string) => asRead(recordCall(unrun), text),
   message: (text: string) => readSettlementMessage(text, 'shop'),
 } as const;
 type Reader = keyof typeof READERS;

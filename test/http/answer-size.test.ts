@@ -25,7 +25,7 @@ const LONGEST = '\u0001';
 const END = new Date('9999-12-31T00:00:00.000Z');
 
 /** Calls a handler over HTTP, and gives what Lambda would have to return. */
-async function replyOf<Request, Answer>(call: Call<Request, Answer>, body: string) {
+async function replyOf<Given, Request, Answer>(call: Call<Given, Request, Answer>, body: string) {
   const telemetry = {
     record: () => undefined,
     staleRules: () => undefined,

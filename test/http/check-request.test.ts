@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../lib/shared/errors.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
-import { readCheckRequest } from '../../lib/http/check-request.ts';
-import { readJsonText } from '../../lib/http/json-text.ts';
+import { checkCall } from '../../lib/http/check-call.ts';
+import { asRead, mistakesIn as mistakesOf, unrun } from '../support/as-read.ts';
 
 const LEAST = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 100, currency: 'CNY' };
 const TEXT = 'text of 1 to 256 characters, without U+0000, U+FFFD and half surrogate pairs';
@@ -10,19 +9,9 @@ const AMOUNT = 'a whole number from 0 to 1000000000000000';
 const KIND = expect.stringMatching(/^a subject kind: 1 to 32 letters and digits/) as string;
 const NAME = expect.stringMatching(/^an attribute name: 1 to 64 letters and digits/) as string;
 
-function read(body: unknown): CheckRequest {
-  return readCheckRequest(readJsonText(JSON.stringify(body)), 'shop').order;
-}
-
-function mistakesIn(text: string): InvalidRequestError['mistakes'] {
-  try {
-    readCheckRequest(readJsonText(text), 'shop');
-  } catch (error) {
-    if (error instanceof InvalidRequestError) return error.mistakes;
-    throw error;
-  }
-  return [];
-}
+const CALL = checkCall(unrun);
+const read = (body: unknown): CheckRequest => asRead(CALL, body).order;
+const mistakesIn = (text: string) => mistakesOf(CALL, text);
 
 /** `{ kind00: '0', … }` with so many entries. */
 function many(entries: number): Record<string, string> {
@@ -127,7 +116,7 @@ describe('edge-2: amounts', () => {
     { amount: '-0', is: 0, why: 'it is zero' },
   ])('$amount is $is, because $why', ({ amount, is }) => {
     const text = JSON.stringify(LEAST).replace('100', amount);
-    expect(readCheckRequest(readJsonText(text), 'shop').order.amountMinor).toBe(is);
+    expect(read(text).amountMinor).toBe(is);
   });
 
   it.each([

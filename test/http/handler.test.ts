@@ -112,7 +112,9 @@ describe('a path with a slash at its end', () => {
     headers: { 'content-type': 'application/json' },
     body: '{"message":"Not Found"}',
   };
-  const order = (orderId: string) => ({ pathParameters: { orderId } });
+  const order = (orderId: string) => ({
+    ...{ pathParameters: { orderId }, body: '{"subjects":{"user":"u-1"}}' },
+  });
   const POST = { routeKey: 'POST /v1/rollback' };
   const GET = { routeKey: 'GET /v1/transactions/{orderId}' };
 

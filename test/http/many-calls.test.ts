@@ -57,7 +57,7 @@ const answered = <T>(answer: T): ManyResult<T> => ({ kind: 'answered', answer })
 const failed = (error: unknown): ManyResult<never> => ({ kind: 'failed', error });
 
 /** A handler that notes what it told. */
-function observed<Request, Answer>(call: Call<Request, Answer>) {
+function observed<Given, Request, Answer>(call: Call<Given, Request, Answer>) {
   const told: CallRecord[] = [];
   const telemetry = {
     record: (record: CallRecord) => told.push(record),

@@ -1,29 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../lib/shared/errors.ts';
-import { readJsonText } from '../../lib/http/json-text.ts';
-import { readChecksRequest, readSettlementsRequest } from '../../lib/http/many-request.ts';
+import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
+import { asRead, mistakesIn as mistakesOf, unrun } from '../support/as-read.ts';
 
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 5, currency: 'CNY' };
 const END = { orderId: 'o-1', subjects: { user: 'u-1' }, status: 'SUCCESS' };
-const READERS = { checks: readChecksRequest, settlements: readSettlementsRequest } as const;
+const CALLS = { checks: checksCall(unrun), settlements: settlementsCall(unrun) } as const;
 
-function mistakesIn(
-  call: keyof typeof READERS,
-  body: unknown,
-): readonly InvalidRequestError['mistakes'][number][] {
-  try {
-    READERS[call](readJsonText(typeof body === 'string' ? body : JSON.stringify(body)), 'shop');
-  } catch (error) {
-    if (error instanceof InvalidRequestError) return error.mistakes;
-    throw error;
-  }
-  return [];
+function mistakesIn(call: keyof typeof CALLS, body: unknown) {
+  return call === 'checks' ? mistakesOf(CALLS.checks, body) : mistakesOf(CALLS.settlements, body);
 }
 
 describe('many checks', () => {
   it('are read as single ones are, each for itself unless atomic', () => {
     const body = { orders: [CHECK, { ...CHECK, orderId: 'o-2', hold: 'PT1H' }] };
-    const read = readChecksRequest(readJsonText(JSON.stringify(body)), 'shop');
+    const read = asRead(CALLS.checks, body);
     const rest = { appId: 'shop', subjects: { user: 'u-1' }, amountMinor: 5, currency: 'CNY' };
     const defaults = { count: 1, attributes: {}, capture: false, dryRun: false };
     expect(read).toEqual({
@@ -124,7 +114,7 @@ describe('many settlements', () => {
       { orderId: 'o-2', status: 'FAIL', reservation: 'abc', reason: 'no funds' },
     ];
     const text = JSON.stringify({ settlements });
-    expect(readSettlementsRequest(readJsonText(text), 'shop')).toEqual([
+    expect(asRead(CALLS.settlements, text)).toEqual([
       {
         appId: 'shop',
         orderId: 'o-1',

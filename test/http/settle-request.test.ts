@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../lib/shared/errors.ts';
-import { readJsonText } from '../../lib/http/json-text.ts';
-import { readConfirmRequest, readRollbackRequest } from '../../lib/http/settle-request.ts';
+import { confirmCall, rollbackCall } from '../../lib/http/calls.ts';
+import { asRead, mistakesIn as mistakesOf, unrun } from '../support/as-read.ts';
 
+const LEAST = { orderId: 'o-1' };
 const BY_SUBJECTS = { orderId: 'o-1', subjects: { user: 'u-1' } };
 const ONE = 'exactly one of reservation and subjects';
 const TEXT = 'text of 1 to 256 characters, without U+0000, U+FFFD and half surrogate pairs';
-const READERS = { confirm: readConfirmRequest, rollback: readRollbackRequest } as const;
+const CALLS = { confirm: confirmCall(unrun), rollback: rollbackCall(unrun) } as const;
 
-function mistakesIn(call: keyof typeof READERS, body: unknown): InvalidRequestError['mistakes'] {
-  try {
-    READERS[call](readJsonText(JSON.stringify(body)), 'shop');
-  } catch (error) {
-    if (error instanceof InvalidRequestError) return error.mistakes;
-    throw error;
-  }
-  return [];
+function mistakesIn(call: keyof typeof CALLS, body: unknown) {
+  return call === 'confirm' ? mistakesOf(CALLS.confirm, body) : mistakesOf(CALLS.rollback, body);
 }
 
 describe('confirm', () => {
@@ -36,7 +30,7 @@ describe('confirm', () => {
       why: 'a final amount of zero is an amount',
     },
   ])('$body is read, because $why', ({ body, is }) => {
-    const request = readConfirmRequest(readJsonText(JSON.stringify(body)), 'shop');
+    const request = asRead(CALLS.confirm, body);
     expect(request).toEqual({ appId: 'shop', orderId: 'o-1', ...is });
   });
 });
@@ -44,7 +38,7 @@ describe('confirm', () => {
 describe('rollback', () => {
   it('keeps the reason for the records', () => {
     const body = JSON.stringify({ ...BY_SUBJECTS, reason: 'the bank said no' });
-    expect(readRollbackRequest(readJsonText(body), 'shop')).toEqual({
+    expect(asRead(CALLS.rollback, body)).toEqual({
       appId: 'shop',
       orderId: 'o-1',
       whereabouts: { kind: 'subjects', subjects: { user: 'u-1' } },
@@ -54,8 +48,9 @@ describe('rollback', () => {
 });
 
 describe('an order alone', () => {
-  it.each([readConfirmRequest, readRollbackRequest])('is left to the audit to find', (read) => {
-    expect(read(readJsonText('{"orderId":"o-1"}'), 'shop')).toEqual({
+  const read = { confirm: asRead(CALLS.confirm, LEAST), rollback: asRead(CALLS.rollback, LEAST) };
+  it.each(Object.entries(read))('%s leaves it to the audit to find', (_call, request) => {
+    expect(request).toEqual({
       appId: 'shop',
       orderId: 'o-1',
       whereabouts: { kind: 'recorded' },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../lib/shared/errors.ts';
-import { readJsonText } from '../../lib/http/json-text.ts';
-import { readRecordRequest } from '../../lib/record/record-request.ts';
+import { recordCall } from '../../lib/record/record-call.ts';
+import { asRead, mistakesIn, unrun } from '../support/as-read.ts';
 
 const PAYMENT = {
   orderId: 'o-1',
@@ -11,20 +10,11 @@ const PAYMENT = {
   currency: 'CNY',
 };
 
-function read(orders: unknown): ReturnType<typeof readRecordRequest> {
-  return readRecordRequest(readJsonText(JSON.stringify({ orders })), 'shop');
-}
+const CALL = recordCall(unrun);
+const read = (orders: unknown) => asRead(CALL, { orders });
 
 /** Places of what is wrong. */
-function wrongIn(orders: unknown): readonly string[] {
-  try {
-    read(orders);
-  } catch (error) {
-    if (error instanceof InvalidRequestError) return error.mistakes.map(({ path }) => path);
-    throw error;
-  }
-  return [];
-}
+const wrongIn = (orders: unknown) => mistakesIn(CALL, { orders }).map(({ path }) => path);
 
 describe('a record', () => {
   it('is read with its instant, and one payment where no count is said', () => {

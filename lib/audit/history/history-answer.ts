@@ -7,7 +7,7 @@ import type { Told } from '../../../contract/words.ts';
 import type { AuditRow } from '../audit.ts';
 import type { CountedSum, DaySum, RefusedAlike, RowsPage } from './history.ts';
 import type { DaySummary, UsageHistory } from './history-book.ts';
-import { TRANSACTIONS_FIELDS, USAGE_HISTORY_FIELDS } from './history-request.ts';
+import { transactionsSchema, usageHistorySchema } from './history-request.ts';
 import { pageOf, placeText } from '../../http/page.ts';
 import type { Language } from '../../http/sentences/language.ts';
 import { rowJson, whyJson } from '../status-answer.ts';
@@ -26,9 +26,9 @@ export function transactionsJson(
   const isAll = !hasMore && told.length === rows.length;
   return {
     subjects,
-    unknownKinds: unknownKindsJson(unknownKinds, TRANSACTIONS_FIELDS),
+    unknownKinds: unknownKindsJson(unknownKinds, transactionsSchema),
     transactions: told,
-    next: isAll || last === undefined ? null : placeText(last),
+    next: isAll || last === undefined ? null : placeText(last.at.getTime(), last.id),
   };
 }
 
@@ -49,7 +49,7 @@ export function usageHistoryJson({
   const { unit, every, timeZone } = window;
   return {
     subjects,
-    unknownKinds: unknownKindsJson(unknownKinds, USAGE_HISTORY_FIELDS),
+    unknownKinds: unknownKindsJson(unknownKinds, usageHistorySchema),
     ...{ rule: rule?.id, unit, every: every === 1 ? undefined : every, timeZone },
     windows: windows.map(({ period: { start, until }, sums }) => ({
       start: start.toISOString(),

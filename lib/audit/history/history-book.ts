@@ -9,9 +9,9 @@ import type { CalendarWindow, Rule } from '../../rules/rule.ts';
 export type UsageHistoryQuery = {
   readonly subjects: Subjects;
   /** Only what this rule counted, in its own windows where a calendar has them. */
-  readonly rule?: string;
+  readonly rule?: string | undefined;
   /** Whose days and months are meant; UTC where nothing is said. */
-  readonly zone?: string;
+  readonly zone?: string | undefined;
   readonly last: Stretch;
 };
 
@@ -31,7 +31,7 @@ export type UsageHistory = {
 export type SummaryQuery = {
   readonly kind: string;
   /** Today where nothing is said. */
-  readonly date?: string;
+  readonly date?: string | undefined;
   readonly zone: string;
 };
 

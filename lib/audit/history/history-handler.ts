@@ -1,85 +1,45 @@
-import type { RowsPage } from './history.ts';
-import type {
-  DaySummary,
-  HistoryBook,
-  SummaryQuery,
-  UsageHistory,
-  UsageHistoryQuery,
-} from './history-book.ts';
-import type { Call, LambdaHandler, Surroundings } from '../../http/handler.ts';
-import { answered, createHandler } from '../../http/handler.ts';
+import type { HistoryBook } from './history-book.ts';
+import { TRANSACTIONS_DEFAULT } from './history-bounds.ts';
+import type { LambdaHandler, Surroundings } from '../../http/handler.ts';
+import { createRoutes, route } from '../../http/routed.ts';
 import { summaryJson, transactionsJson, usageHistoryJson } from './history-answer.ts';
-import type { TransactionsRequest } from './history-request.ts';
-import { readSummary, readTransactions, readUsageHistory } from './history-request.ts';
-import { TRANSACTIONS_FIELDS, USAGE_HISTORY_FIELDS } from './history-request.ts';
-import { createRoutes } from '../../http/routed.ts';
-import type { Language } from '../../http/sentences/language.ts';
-import { subjectsQuery } from '../../usage/usage-request.ts';
-
-/** Operations of a direct invocation, by the routes of HTTP. */
-const ROUTES = {
-  'GET /v1/transactions': 'transactions',
-  'GET /v1/usage/history': 'usageHistory',
-  'GET /v1/summary': 'summary',
-} as const;
+import {
+  mistakesInTransactions,
+  readLast,
+  summarySchema,
+  transactionsSchema,
+  usageHistorySchema,
+} from './history-request.ts';
 
 /** Everybody's orders are told, as `usage` tells what everybody counted. */
-const READING = {
-  name: 'history',
-  needs: ['usage:read'],
-  tell: answered,
-} as const;
+const READS = { needs: ['usage:read'] } as const;
+
+/** How far back a history goes where nothing is said. */
+const WEEK = { unit: 'day', count: 7 } as const;
 
 /** Makes the one function that tells of the past; a direct invocation says its `operation`. */
 export function createHistoryHandler(book: HistoryBook, surroundings: Surroundings): LambdaHandler {
-  return createRoutes(
-    'history',
-    ROUTES,
-    {
-      transactions: createHandler(transactionsCall(book), surroundings),
-      usageHistory: createHandler(usageHistoryCall(book), surroundings),
-      summary: createHandler(summaryCall(book), surroundings),
+  const transactions = route({
+    ...{ route: 'GET /v1/transactions', ...READS, takes: transactionsSchema },
+    between: mistakesInTransactions,
+    async run({ subjects = {}, limit = TRANSACTIONS_DEFAULT, language = 'en', ...asked }) {
+      const page = await book.transactions({ ...asked, subjects, limit });
+      const headers = { 'content-language': language };
+      return { answer: transactionsJson(page, language), headers };
     },
-    surroundings,
-  );
-}
-
-function transactionsCall(
-  book: HistoryBook,
-): Call<TransactionsRequest, { readonly page: RowsPage; readonly language: Language }> {
-  return {
-    ...READING,
-    readQuery(query) {
-      const { subjects, ...asked } = subjectsQuery(TRANSACTIONS_FIELDS)(query);
-      return Object.keys(subjects).length === 0 ? asked : { subjects, ...asked };
+  });
+  const usageHistory = route({
+    ...{ route: 'GET /v1/usage/history', ...READS, takes: usageHistorySchema },
+    async run(asked, { at }) {
+      const last = readLast(asked.last) ?? WEEK;
+      return { answer: usageHistoryJson(await book.usageHistory({ ...asked, last }, at)) };
     },
-    read: (text, _appId, envelope) => readTransactions(text, envelope),
-    run: async ({ language, ...query }) => ({ page: await book.transactions(query), language }),
-    write: ({ page, language }) => transactionsJson(page, language),
-    frame: ({ language }) => ({ headers: { 'content-language': language } }),
-  };
-}
-
-function usageHistoryCall(book: HistoryBook): Call<UsageHistoryQuery, UsageHistory> {
-  return {
-    ...READING,
-    readQuery: subjectsQuery(USAGE_HISTORY_FIELDS),
-    read: (text) => readUsageHistory(text),
-    run: book.usageHistory,
-    write: (answer) => usageHistoryJson(answer),
-  };
-}
-
-function summaryCall(book: HistoryBook): Call<SummaryQuery, DaySummary> {
-  return {
-    ...READING,
-    // It names no subjects: whatever stands there is a field.
-    readQuery: (query) => ({
-      ...subjectsQuery([...query.keys()])(query),
-      subjects: undefined,
+  });
+  const summary = route({
+    ...{ route: 'GET /v1/summary', ...READS, takes: summarySchema },
+    run: async ({ zone = 'UTC', ...asked }, { at }) => ({
+      answer: summaryJson(await book.summary({ ...asked, zone }, at)),
     }),
-    read: (text) => readSummary(text),
-    run: book.summary,
-    write: (answer) => summaryJson(answer),
-  };
+  });
+  return createRoutes('history', { transactions, usageHistory, summary }, surroundings);
 }

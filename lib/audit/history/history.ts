@@ -19,15 +19,15 @@ export type RowsQuery = {
   /** Rows that concern all of them; 1 to SUBJECTS_MAX, or of everybody's refused checks none. */
   readonly subjects: Subjects;
   /** Checks that this rule refused. */
-  readonly rule?: string;
+  readonly rule?: string | undefined;
   /** Checks that were answered so; every row where nothing is said. */
-  readonly decision?: Decision;
+  readonly decision?: Decision | undefined;
   /** The first instant. */
-  readonly since?: Date;
+  readonly since?: Date | undefined;
   /** The first instant after. */
-  readonly until?: Date;
+  readonly until?: Date | undefined;
   /** Those that come after it, newest first. */
-  readonly before?: RowPlace;
+  readonly before?: RowPlace | undefined;
   /** 1 to TRANSACTIONS_MAX. */
   readonly limit: number;
 };

@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { AMOUNT_MINOR_MAX } from '../../shared/bounds.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 import { text, wholeNumber } from '../../http/fields.ts';
-import type { ParsedText } from '../../http/json-text.ts';
-import { readRequest } from '../../http/requests.ts';
 import {
   forTheRecords,
-  notOnePlace,
   settlementRequest,
   settlementShape,
   whereaboutsOf,
@@ -28,20 +25,8 @@ export const refundSchema = settlementRequest('RefundRequest', {
   ...{ reservation, subjects, reason: forTheRecords },
 });
 
-/**
- * Reads what `refund` is asked.
- *
- * @param appId whose order it is
- * @throws InvalidRequestError with every mistake
- */
-export function readRefundRequest(text: ParsedText, appId: string): RefundRequest {
-  const body = readRequest(refundSchema, text, notOnePlace);
-  return {
-    appId,
-    orderId: body.orderId,
-    refundId: body.refundId,
-    ...(body.amount === undefined ? {} : { amountMinor: body.amount }),
-    whereabouts: whereaboutsOf(body),
-    ...(body.reason === undefined ? {} : { reason: body.reason }),
-  };
+/** What a refund is asked, of a body that fits its schema. */
+export function refundRequestOf(body: z.infer<typeof refundSchema>, appId: string): RefundRequest {
+  const { orderId: order, refundId, amount: amountMinor, reason } = body;
+  return { appId, orderId: order, refundId, amountMinor, whereabouts: whereaboutsOf(body), reason };
 }

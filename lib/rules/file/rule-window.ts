@@ -152,10 +152,9 @@ function misplacedFields(input: unknown, at: Path): readonly Mistake[] {
 function readRolling(input: unknown, at: Path): WindowReading {
   const result = rollingSchema.safeParse(input);
   if (!result.success) return wrong(mistakesOf(result.error, input, at));
-  const spanMs = readDurationMs(result.data.rolling) ?? 0;
-  const stepMs = stepOf(spanMs, result.data.step);
-  if (stepMs === undefined)
-    return wrong([mistakeAt([...at, 'step'], result.data.step, STEP_EXPECTED)]);
+  const { rolling: spanMs, step } = result.data;
+  const stepMs = stepOf(spanMs, step);
+  if (stepMs === undefined) return wrong([mistakeAt([...at, 'step'], step, STEP_EXPECTED)]);
   return read({ kind: 'rolling', spanMs, stepMs });
 }
 

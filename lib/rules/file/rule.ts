@@ -36,7 +36,7 @@ export const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 const TITLES_EXPECTED = `a text, or an object of at most ${TITLE_LANGUAGES_MAX} languages (en, zh, zh-Hant; at most ${LANGUAGE_LENGTH_MAX} characters) to texts`;
 const titles = said(
   z.pipe(
-    entriesFrom(0, TITLE_LANGUAGES_MAX, TITLES_EXPECTED),
+    entriesFrom<Readonly<Record<string, string>>>(0, TITLE_LANGUAGES_MAX, TITLES_EXPECTED),
     z.record(z.custom<string>(isLanguage), text(), { error: TITLES_EXPECTED }),
   ),
   undefined,
@@ -154,7 +154,7 @@ function ruleOf(given: RuleText, window: Window): Rule {
   const { id, title = {}, currency, mode = 'enforce', refunds: givesBack = {} } = given;
   const [owner, ...others] = given.per;
   if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
-  const [from, to] = [readInstant(given.from), readInstant(given.to)];
+  const { from, to } = given;
   return {
     id,
     title: typeof title === 'string' ? { [UNDETERMINED]: title } : title,

@@ -10,20 +10,19 @@ import { ruleIdOf } from '../rule-edit.ts';
 import type { TermsWish } from '../terms/terms-change.ts';
 import { fitsInResponse } from '../../http/answer-size.ts';
 import { authorJson } from '../author-answer.ts';
-import type { Framing } from '../../http/envelope.ts';
+import type { Answered } from '../../http/routed.ts';
 import { pageOf } from '../../http/page.ts';
 import { ruleChangeJson } from '../rules-answer.ts';
 import type { Settings } from '../../http/settings.ts';
 import { plainTerms } from '../terms/terms-answer.ts';
 
-/** Writes what became of a change that waits for a second person. */
-export function proposedJson(proposal: Proposal): Told<typeof told.proposedAnswer> {
-  return { proposal: proposalJson(proposal, proposal.at) };
-}
-
 /** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
-export function proposedFraming({ id }: Proposal): Framing {
-  return { status: 202, headers: { location: `/v1/proposals/${encodeURIComponent(id)}` } };
+export function proposedAnswer(proposal: Proposal): Answered {
+  const answer: Told<typeof told.proposedAnswer> = {
+    proposal: proposalJson(proposal, proposal.at),
+  };
+  const location = `/v1/proposals/${encodeURIComponent(proposal.id)}`;
+  return { answer, status: 202, headers: { location } };
 }
 
 /** Writes who calls, what they may, and which changes need a second person. */

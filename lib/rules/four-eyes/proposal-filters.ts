@@ -24,7 +24,10 @@ export function listFilter(
   {
     state,
     before,
-  }: { readonly state?: ProposalState; readonly before?: Pick<Proposal, 'id' | 'at'> },
+  }: {
+    readonly state?: ProposalState | undefined;
+    readonly before?: Pick<Proposal, 'id' | 'at'> | undefined;
+  },
   now: Date,
 ) {
   return {

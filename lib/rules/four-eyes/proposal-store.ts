@@ -11,7 +11,7 @@ export type ProposalStore = {
    * @param now the instant by which proposals have expired
    */
   readonly list: (
-    query: Omit<ProposalQuery, 'before'> & { readonly before?: Proposal },
+    query: Omit<ProposalQuery, 'before'> & { readonly before?: Proposal | undefined },
     now: Date,
   ) => Promise<readonly Proposal[]>;
   /** Of those whose ids are this name and a number, the newest. */

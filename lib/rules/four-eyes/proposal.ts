@@ -64,9 +64,9 @@ export function approvedAuthor(
 /** Which proposals are asked for. */
 export type ProposalQuery = {
   /** Those that stand so alone. */
-  readonly state?: ProposalState;
+  readonly state?: ProposalState | undefined;
   /** Those made before the proposal of this id alone. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   readonly limit: number;
 };
 

@@ -33,7 +33,7 @@ export function changesJson(
   return {
     subject: { [subject.kind]: subject.id },
     changes: rows,
-    next: last === undefined ? null : placeText({ at: last.at, id: last.version }),
+    next: last === undefined ? null : placeText(last.at.getTime(), last.version),
   };
 }
 

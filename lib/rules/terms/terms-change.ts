@@ -33,7 +33,7 @@ export type TermsFound = { readonly terms?: Terms; readonly now: Date };
 export type ChangesQuery = {
   readonly subject: Subject;
   /** Those before this instant alone; of this instant itself, those below a version, if one is said. */
-  readonly before?: { readonly at: Date; readonly id?: string };
+  readonly before?: { readonly at: Date; readonly id?: string } | undefined;
   readonly limit: number;
   /** Fewer once they have so many bytes as JSON, the last of them included; all where nothing is said. */
   readonly bytesMax?: number;

@@ -1,150 +1,156 @@
-import { VERSIONS_DEFAULT } from '../../shared/bounds.ts';
-import type { Mistake } from '../../shared/errors.ts';
-import type { Subject } from '../../shared/subject.ts';
-import type { ChangesQuery, TermsWish } from './terms-change.ts';
-import type { Envelope } from '../../http/envelope.ts';
-import { bothConditions, conditionFields } from '../../http/conditions.ts';
-import { readDurationMs } from '../../http/fields.ts';
-import { readInstant } from '../../http/instant.ts';
-import type { ParsedText } from '../../http/json-text.ts';
-import { mistakeAt, ownField } from '../../http/mistakes.ts';
-import { readRequest } from '../../http/requests.ts';
-import type { Places } from '../../http/routed.ts';
-import { asInvoked } from '../../http/routed.ts';
+import * as z from 'zod/mini';
 import {
-  endOverrideSchema,
-  findOverrideSchema,
-  freezeSchema,
-  overrideSchema,
-  readBefore,
-  subjectSchema,
-  termsChangesSchema,
-  unfreezeSchema,
-} from '../../http/terms-schemas.ts';
+  AMOUNT_MINOR_MAX,
+  OVERRIDE_DELAY_DAYS_MAX,
+  VERSIONS_DEFAULT,
+  VERSIONS_MAX,
+} from '../../shared/bounds.ts';
+import type { Mistake } from '../../shared/errors.ts';
+import type { ChangesQuery } from './terms-change.ts';
+import { bothConditions, ifNoneMatch } from '../../http/conditions.ts';
+import {
+  durationFrom,
+  instant,
+  kind,
+  pageSize,
+  patternText,
+  readBy,
+  reasonText,
+  text,
+  wholeNumber,
+} from '../../http/fields.ts';
+import { INSTANT_EXPECTED, readInstant } from '../../http/instant.ts';
+import { mistakeAt, ownField } from '../../http/mistakes.ts';
+import { PLACE_EXPECTED, readRowPlace } from '../../http/page.ts';
+import { changeSchema, operationSchema } from '../../http/requests.ts';
+import { said } from '../../http/said.ts';
 
-/** A change of a subject's terms as a caller wants it. */
-export type TermsRequest = {
-  readonly subject: Subject;
-  readonly wish: TermsWish;
-  readonly reason: string;
-  /** The version of the terms that it is for; whatever they are where nothing is said. */
-  readonly expected?: string;
-  /** Only where there is nothing yet that it would take the place of. */
-  readonly isFirst?: boolean;
-};
+/** What the calls of subjects' terms take. */
 
-const NOWHERE = { body: [], query: [] } as const;
-const IN_QUERY = { body: [], query: ['reason'] } as const;
-
-/** Reads whose terms are asked for. */
-export function readSubject(request: ParsedText, envelope: Envelope): Subject {
-  return subjectIn(readRequest(subjectSchema, asInvoked(request, envelope, NOWHERE), () => []));
-}
-
-/** Reads whose overrides are asked for, and of which rule. */
-export function readSubjectRule(
-  request: ParsedText,
-  envelope: Envelope,
-): { readonly subject: Subject; readonly rule: string } {
-  const asked = asInvoked(request, envelope, NOWHERE);
-  const given = readRequest(findOverrideSchema, asked, () => []);
-  return { subject: subjectIn(given), rule: given.rule };
-}
-
-/** Reads whose changes are asked for, and which page of them. */
-export function readChanges(request: ParsedText, envelope: Envelope): ChangesQuery {
-  const asked = asInvoked(request, envelope, { body: [], query: ['limit', 'before'] });
-  const given = readRequest(termsChangesSchema, asked, () => []);
-  const before = readBefore(given.before);
-  return {
-    subject: subjectIn(given),
-    limit: given.limit ?? VERSIONS_DEFAULT,
-    ...(before === undefined ? {} : { before }),
-  };
-}
-
-/** Reads an override that is to be. */
-export function readOverride(request: ParsedText, envelope: Envelope): TermsRequest {
-  const body = ['max', 'from', 'effectiveAfter', 'until', 'reason'];
-  const asked = conditioned(request, envelope, { body, query: [] });
-  const between = (value: unknown) => [...stretchMistakes(value), ...bothConditions(value)];
-  const given = readRequest(overrideSchema, asked, between);
-  const { amount, count } = given.max;
-  const [from, until] = [readInstant(given.from), readInstant(given.until)];
-  const afterMs = readDurationMs(given.effectiveAfter);
-  return termsRequest(given, {
-    kind: 'override',
-    override: {
-      rule: given.rule,
-      max: {
-        ...(amount === undefined ? {} : { amountMinor: amount }),
-        ...(count === undefined ? {} : { count }),
+const DAY_MS = 86_400_000;
+const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
+const bound = z.optional(z.nullable(wholeNumber(0, AMOUNT_MINOR_MAX)));
+const MAX_EXPECTED = `an object with amount, count or both: minor units and a number, each from 0 to ${AMOUNT_MINOR_MAX}, or null for none`;
+const max = said(
+  z
+    .strictObject(
+      { amount: bound, count: bound },
+      {
+        error: ({ code }) =>
+          code === 'unrecognized_keys' ? 'only amount and count' : MAX_EXPECTED,
       },
-      ...(from === undefined ? {} : { from }),
-      ...(until === undefined ? {} : { until }),
-    },
-    ...(afterMs === undefined ? {} : { afterMs }),
-  });
-}
+    )
+    .check(
+      z.refine((value) => value.amount !== undefined || value.count !== undefined, {
+        error: MAX_EXPECTED,
+      }),
+    ),
+  "The subject's own maximum: `amount` in minor units, `count`, or both. Null means no maximum. For an absent sum the rule's maximum applies.",
+  { minProperties: 1 },
+);
 
-/** Reads a freeze that is to be. */
-export function readFreeze(request: ParsedText, envelope: Envelope): TermsRequest {
-  const asked = conditioned(request, envelope, { body: ['until', 'reason'], query: [] });
-  const given = readRequest(freezeSchema, asked, bothConditions);
-  const end = readInstant(given.until);
-  const wish = { kind: 'freeze', ...(end === undefined ? {} : { until: end }) } as const;
-  return termsRequest(given, wish);
-}
+const SUBJECT = {
+  kind: kind('The kind of the subject.'),
+  id: text(
+    'The id of the subject, percent-encoded in a path. For an id of `.` or `..`, invoke the function directly, because URLs lose it.',
+  ),
+};
+const rule = text("The rule's id.");
+const reason = reasonText(
+  'Why you make the change. Headroom stores it with the change. Callers of check can read it.',
+);
 
-/** Reads which override is to end. */
-export function readEndOverride(request: ParsedText, envelope: Envelope): TermsRequest {
-  const asked = conditioned(request, envelope, IN_QUERY);
-  const given = readRequest(endOverrideSchema, asked, () => []);
-  return termsRequest(given, { kind: 'endOverride', rule: given.rule });
-}
+/** For which terms a change is: their version, as ETag says it or without quotes. */
+const ifMatch = z.optional(
+  patternText(
+    /^ *("[A-Za-z0-9_-]{1,64}"|[A-Za-z0-9_-]{1,64}) *$/,
+    'a version from ETag, or "none" if there are no terms',
+    'The version of the terms that you change, from `ETag`; `"none"` if there are no terms. If they have another version, the answer is 412 and nothing changes. Send one version, no list and no `*`. Default: any version.',
+  ),
+);
 
-/** Reads whose freeze is to end. */
-export function readUnfreeze(request: ParsedText, envelope: Envelope): TermsRequest {
-  const asked = conditioned(request, envelope, IN_QUERY);
-  const given = readRequest(unfreezeSchema, asked, () => []);
-  return termsRequest(given, { kind: 'unfreeze' });
-}
-
-/** A change as a direct invocation would say it, with what its conditions say beside the rest. */
-function conditioned(request: ParsedText, envelope: Envelope, places: Places): ParsedText {
-  const asked = asInvoked(request, envelope, places);
-  const { value } = asked;
-  if (envelope.kind === 'direct' || typeof value !== 'object' || value === null) return asked;
-  return { ...asked, value: { ...value, ...conditionFields(envelope.headers) } };
-}
-
-function subjectIn(given: Subject): Subject {
-  return { kind: given.kind, id: given.id };
-}
-
-function termsRequest(
-  given: Subject & {
-    readonly reason: string;
-    readonly ifMatch?: string | undefined;
-    readonly ifNoneMatch?: string | undefined;
+/** Whose terms are asked for. */
+export const subjectSchema = said(
+  operationSchema('Subject', SUBJECT),
+  'The subject of the terms: a kind and an id.',
+);
+/** Whose overrides are asked for, and of which rule. */
+export const findOverrideSchema = operationSchema('FindOverrideRequest', { ...SUBJECT, rule });
+/** Whose changes are asked for. */
+export const termsChangesSchema = operationSchema('TermsChangesRequest', {
+  ...SUBJECT,
+  limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
+  before: z.optional(
+    readBy(
+      'PlaceOrInstant',
+      readBefore,
+      `${PLACE_EXPECTED}, or ${INSTANT_EXPECTED}`,
+      'The `next` of the page before, unchanged. Or an instant, for changes before it.',
+    ),
+  ),
+});
+/** What an override takes. */
+export const overrideSchema = changeSchema(
+  'OverrideRequest',
+  {
+    ...SUBJECT,
+    rule,
+    max,
+    from: z.optional(instant(`The start. Default: at once. ${INSTANT}.`)),
+    effectiveAfter: z.optional(
+      durationFrom(
+        'Duration',
+        [0, OVERRIDE_DELAY_DAYS_MAX * DAY_MS],
+        `an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D, such as PT24H`,
+        `Instead of \`from\`: the time from the call to the start, an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D.`,
+      ),
+    ),
+    until: z.optional(
+      instant(
+        `The end, after \`from\`: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
+      ),
+    ),
+    reason,
+    ifMatch,
+    ifNoneMatch: ifNoneMatch(),
   },
-  wish: TermsWish,
-): TermsRequest {
-  const asked = { subject: subjectIn(given), reason: given.reason, wish };
-  if (given.ifNoneMatch !== undefined) return { ...asked, isFirst: true };
-  if (given.ifMatch === undefined) return asked;
-  return { ...asked, expected: given.ifMatch.replaceAll(/[" ]/g, '') };
+  { not: { required: ['from', 'effectiveAfter'] } },
+);
+/** What a freeze takes. */
+export const freezeSchema = changeSchema('FreezeRequest', {
+  ...SUBJECT,
+  until: z.optional(
+    instant(
+      `The end: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
+    ),
+  ),
+  reason,
+  ifMatch,
+  ifNoneMatch: ifNoneMatch(),
+});
+/** What ends an override. */
+export const endOverrideSchema = changeSchema('EndOverrideRequest', {
+  ...{ ...SUBJECT, rule, reason, ifMatch },
+});
+/** What ends a freeze. */
+export const unfreezeSchema = changeSchema('UnfreezeRequest', { ...SUBJECT, reason, ifMatch });
+
+/** Reads where a page ended, or an instant of the caller's. */
+function readBefore(value: unknown): ChangesQuery['before'] {
+  const at = readInstant(value);
+  return at === undefined ? readRowPlace(value) : { at };
 }
 
 /** An override begins at an instant or after a delay, and before it ends. */
-function stretchMistakes(value: unknown): readonly Mistake[] {
+export function mistakesInOverride(value: unknown): readonly Mistake[] {
   const [from, until] = [
     readInstant(ownField(value, 'from')),
     readInstant(ownField(value, 'until')),
   ];
   const delayed = ownField(value, 'effectiveAfter');
+  const conditions = bothConditions(value);
   if (from !== undefined && delayed !== undefined)
-    return [mistakeAt(['effectiveAfter'], delayed, 'either from or effectiveAfter')];
-  if (from === undefined || until === undefined || from < until) return [];
-  return [mistakeAt(['until'], ownField(value, 'until'), 'an instant after from')];
+    return [mistakeAt(['effectiveAfter'], delayed, 'either from or effectiveAfter'), ...conditions];
+  if (from === undefined || until === undefined || from < until) return conditions;
+  return [mistakeAt(['until'], ownField(value, 'until'), 'an instant after from'), ...conditions];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Override } from '../../../lib/rules/override.ts';
 import type { TermsChanged } from '../../../lib/rules/terms/terms-change.ts';
-import { readPlace } from '../../../lib/http/page.ts';
+import { readRowPlace } from '../../../lib/http/page.ts';
 import { changesJson } from '../../../lib/rules/terms/terms-answer.ts';
 
 /** What Lambda calls 6 MB, read as the smaller of its two meanings. */
@@ -47,14 +47,14 @@ describe('a page of the changes of a subject’s terms', () => {
     expect(told.length).toBeLessThan(100);
     const last = found[told.length - 1];
     expect(last).toMatchObject({ at: new Date(told.at(-1)?.at ?? '') });
-    expect(readPlace(next)).toEqual({ at: last?.at, id: last?.version });
+    expect(readRowPlace(next)).toEqual({ at: last?.at, id: last?.version });
   });
 
   it('has as many as were asked for where they are ordinary', () => {
     const found = changes(101, 1);
     const page = changesJson(SUBJECT, 100, found);
     expect(page.changes).toHaveLength(100);
-    expect(readPlace(page.next)).toEqual({ at: found[99]?.at, id: 'v-99' });
+    expect(readRowPlace(page.next)).toEqual({ at: found[99]?.at, id: 'v-99' });
     expect(changesJson(SUBJECT, 100, found.slice(1)).next).toBeNull();
   });
 });

@@ -1,0 +1,32 @@
+import type { Call } from '../../lib/http/handler.ts';
+import { readCall } from '../../lib/http/handler.ts';
+import { readJsonText } from '../../lib/http/json-text.ts';
+import { InvalidRequestError } from '../../lib/shared/errors.ts';
+
+type Reading<Given, Request> = Pick<
+  Call<Given, Request, never>,
+  'takes' | 'between' | 'read' | 'bodyBytesMax'
+>;
+
+/** What a call of the application `shop` makes of a body. */
+export function asRead<Given, Request>(call: Reading<Given, Request>, body: unknown): Request {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return readCall(call, readJsonText(text, call.bodyBytesMax), 'shop');
+}
+
+/** What is wrong with a body. */
+export function mistakesIn<Given, Request>(
+  call: Reading<Given, Request>,
+  body: unknown,
+): InvalidRequestError['mistakes'] {
+  try {
+    asRead(call, body);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+/** What no call does that is only read. */
+export const unrun = () => Promise.reject(new Error('the call is only read'));
