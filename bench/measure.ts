@@ -13,7 +13,7 @@ export type Contender = {
   readonly run: (number: number) => Promise<void>;
   /** Not timed: leaves the data as they were found. */
   readonly tidy?: () => Promise<void>;
-  /** Orders that one operation decides together; 1 where nothing is said. */
+  /** Orders that one operation decides together. Default: 1. */
   readonly orders?: number;
   /** Operations at a time, at most, where more would change what is measured. */
   readonly sliceMax?: number;
@@ -36,7 +36,7 @@ export type Effort = {
   readonly sliceMs: number;
   /** Longest warming of each contender, after its first slice; it ends once the rate is steady. */
   readonly warmMs: number;
-  /** Operations of the slice that comes first, at least one for each caller; 32 where nothing is said. */
+  /** Operations of the first slice, at least one for each caller. Default: 32. */
   readonly firstOperations?: number | undefined;
 };
 

@@ -87,7 +87,7 @@ export type ThroughputSizes = {
   readonly efforts: readonly Effort[];
   /** One comparison for each, on one document in each of its moods. */
   readonly moods: readonly Effort[];
-  /** Names of the contenders that are measured beside the floor; all where nothing is said. */
+  /** The contenders to measure beside the floor. Default: all. */
   readonly only?: readonly string[];
 };
 

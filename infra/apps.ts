@@ -73,7 +73,7 @@ const CHANGES: Readonly<Record<string, (id: string, said: Said) => Work>> = {
       changeStatus(db, id, { status: 'active', isJson }),
 };
 
-/** Words that a command takes, its own name among them; two where nothing is said. */
+/** The words that a command takes, with its own name. Default: two. */
 const WORDS: Readonly<Record<string, number>> = { list: 1, add: 3, allow: 3, grant: 3, revoke: 3 };
 
 /** Commands that make secrets. */

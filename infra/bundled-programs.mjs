@@ -42,10 +42,10 @@ const PREFIX = 'programs-';
 const KEPT_MS = 24 * 3600 * 1000;
 
 /**
- * Gives the JavaScript of a program, made anew where a source is another one than when it was made.
+ * Gives the JavaScript of a program. Makes it again if a source changed since it was made.
  *
- * Each state of the sources has a folder of its own that never changes: whoever runs goes on with what
- * it was started from. It is made beside its place and renamed, so two may make it at once.
+ * Each state of the sources has its own folder, which never changes, so a running program keeps the
+ * files that it started from. It is made beside its place and renamed, so two may make it at once.
  *
  * @param {'headroom' | 'supervisor' | 'functions-server'} name
  * @returns {string | undefined} its absolute path; undefined where nothing can be written here
@@ -97,7 +97,7 @@ function makeBundles(folder) {
   }
 }
 
-/** Whoever must stop a thief must not wait until there is room on the disk. */
+/** Stopping a thief must not wait until there is room on the disk. */
 function put(files, partial, folder) {
   try {
     for (const { path, contents } of files) writeFileSync(path, contents);

@@ -28,9 +28,9 @@ export async function takeLock(lock: string, heldBy: Refusal): Promise<() => Pro
 /**
  * Makes a lock this process's.
  *
- * A dead owner's lock is replaced, never cleared away: another process could have it by then. Only
- * whoever has the lock on replacing it may do so, hence nobody else changes it meanwhile; that lock
- * is taken in the same way, since its owner may have died, too.
+ * A dead owner's lock is replaced, never cleared away: another process could have it by then. Only the
+ * owner of a second lock may replace it, so nobody else changes it meanwhile. The second lock is taken
+ * in the same way, because its owner may have died, too.
  */
 async function take(lock: string, heldBy: Refusal): Promise<void> {
   const own = `${lock}.${randomUUID()}`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process with this number runs, whoever it belongs to. */
+/** Whether a process with this number runs, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

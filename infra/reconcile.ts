@@ -23,7 +23,7 @@ const TOGETHER = 100;
 
 /** What is compared, and what is done about it. */
 export type ReconcileOptions = {
-  /** One document, by its kind and id; every document where nothing is said. */
+  /** One document, by its kind and id. Default: every document. */
   readonly subject?: string | undefined;
   /** From when on the rows are complete. */
   readonly since?: Date | undefined;
@@ -114,7 +114,7 @@ async function tellOne(
     const note = !isMended || each.kind === 'hold' ? '' : '; mended';
     print(`${describe(document, each, names)}${note}`);
   }
-  // Whoever says since when rows are complete knows why those before are not.
+  // A user that gives `--since` knows why earlier rows are missing.
   const told = since === undefined ? doubtful : [];
   for (const each of told)
     print(

@@ -147,7 +147,7 @@ describe('the rooms', () => {
   });
 
   it.each(LIBRARY)(
-    '$path remembers nothing by itself, for whoever remembers has an end',
+    '$path has no state of its own, because every owner of state must end it',
     (source) => {
       // What is known of a client's heartbeats goes with the client.
       const known = source.path === 'lib/mongo/client.ts' ? ['heartbeats'] : [];

@@ -27,7 +27,7 @@ export type OnceCall = {
   readonly function: 'subjects' | 'proposals';
   /** As a direct invocation of the function has it. */
   readonly request: object;
-  /** What is said of a change that may have been made all the same; absent of a question. */
+  /** The text for a change that may have been made anyway. Absent for a question. */
   readonly open?: string;
 };
 

@@ -7,7 +7,7 @@ const DEADLINE_MS = 2_000;
 
 /**
  * Warns of a maximum that looks like major units, as storing a rule does. The rule's currency is in the
- * subject's usage; whoever may not read that is not warned.
+ * subject's usage; a caller that may not read it gets no warning.
  */
 export async function overrideWarnings(
   options: CallOptions,

@@ -14,7 +14,8 @@ export type Printing = {
 };
 
 /**
- * Lets `console` print for people: nothing in it rules the terminal, whoever said it. A reader that goes
+ * Lets `console` print for people: no text can control the terminal, wherever it comes from. A reader
+ * that goes
  * away (`headroom … | head`) and a full disk end no command half-way.
  */
 export function printVisibly(): Printing {

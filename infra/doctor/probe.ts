@@ -31,8 +31,8 @@ class WrongAnswer extends Error {
 }
 
 /**
- * Checks, is refused, confirms and refunds on a subject of its own, by a rule of its own that is stored
- * nowhere, with the settings of the functions; then takes everything away that this left.
+ * Plays a check, a refusal, a confirm and a refund, with the settings of the functions. It uses its own
+ * subject and its own rule, which is not stored. Then it deletes everything that this left.
  */
 export function probeExamination(db: Db, settings: Settings): Examination {
   return { name: 'probe', look: () => probe(db, settings) };

@@ -60,7 +60,7 @@ export async function readCsv(
         };
       }
     } finally {
-      text.destroy(); // whoever ends early leaves no file open
+      text.destroy(); // a reader that ends early leaves no file open
     }
   }
   return { header: written(header, PROBLEM), rows: rows() };

@@ -11,8 +11,8 @@ const DEADLINE_MS = 5_000;
 type Named = { readonly currency?: string | undefined; readonly mode?: string | undefined };
 
 /**
- * Warns of currencies that no rule names, in force or on trial: amounts in them count nowhere. Nothing
- * where neither a deployment nor a database is named, for then there are no rules to ask.
+ * Warns of currencies that no rule names, in force or on trial: no rule counts amounts in them. Without
+ * a deployment or a database it does nothing, because there are no rules to ask.
  */
 export async function currencyWarnings(
   { amounts }: Pick<Survey, 'amounts'>,

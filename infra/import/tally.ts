@@ -6,9 +6,9 @@ export type Tally = {
   counted: number;
   /** Were recorded before: by an earlier import, or by a row before. */
   repeated: number;
-  /** Count nowhere: every window of their instant is over. */
+  /** No rule counts them: every window of their time is over. */
   over: number;
-  /** Count nowhere: no rule counts such payments. */
+  /** No rule counts such payments. */
   withoutRule: number;
   /** Are in the file of rows that were not taken. */
   rejected: number;

@@ -41,7 +41,8 @@ export function boundCalls(server: HapiServer, most: number): void {
   server.ext('onPreHandler', async ({ app }, h) => {
     app.progress = 'waits';
     await gate.enter();
-    // Whoever went away meanwhile needs no place; TypeScript does not see that `response` comes between.
+    // A caller that went away meanwhile needs no place. TypeScript does not see that `response` comes
+    // between.
     if ((app.progress as string) === 'ended') gate.leave();
     else app.progress = 'runs';
     return h.continue;

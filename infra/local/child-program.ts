@@ -7,7 +7,7 @@ import { StartError } from './start-error.ts';
 /** How a program of ours is started beside this one. */
 export type ChildOptions<News> = {
   readonly program: 'supervisor' | 'functions-server';
-  /** For whoever looks at the list of processes; what it is to do are orders. */
+  /** The name in the list of processes. The program gets its work as messages. */
   readonly parameters: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   /** In a process group of its own, which a terminal's Ctrl-C does not reach. */
@@ -20,7 +20,7 @@ export type ChildOptions<News> = {
   readonly stopSecondsMax: number;
 };
 
-/** What every program of ours understands; whoever starts one may have more to say to it. */
+/** The messages that every child program understands. A parent may send more. */
 export type StopOrder = { readonly kind: 'stop' };
 
 /** A program that was started here. It watches the channel to this process, and ends when that closes. */

@@ -50,7 +50,7 @@ export function buildConsole(report: (line: string) => void): ConsoleBuild {
   return { stop };
 }
 
-/** Whoever calls the functions goes first. */
+/** Calls of the functions go first. */
 function yieldTo(processId: number): void {
   try {
     setPriority(processId, constants.priority.PRIORITY_LOW);

@@ -73,7 +73,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<LocalData
   };
 }
 
-/** Loads the driver where it is needed alone: whoever has an engine started need not wait for it. */
+/** Loads the driver only where it is needed, so that starting an engine does not wait for it. */
 async function useServer(uri: string): Promise<Engine> {
   const { useGivenServer } = await import('./given-server.ts');
   return useGivenServer(uri);

@@ -20,7 +20,7 @@ export interface Offline {
    * @throws StartError when the process ends or stays silent
    */
   readonly serve: (serving: Serving) => Promise<void>;
-  /** Settles, with how it ended, when the process is gone, whoever ended it. */
+  /** Settles when the process is gone, for any reason, with the way it ended. */
   readonly ended: Promise<string>;
   /** What it printed last and nobody has seen. */
   readonly lastLines: () => string;

@@ -44,8 +44,8 @@ const ANY_KEY = Buffer.alloc(32).toString('base64');
 /**
  * Reads the settings of `npm start`, and makes sure that the functions can start with theirs.
  *
- * The database's name differs from a deployment's default on purpose: whoever has a MONGODB_URI of
- * something real in the shell must not have its rules replaced by an example.
+ * The database's name differs from a deployment's default on purpose: a real MONGODB_URI in the shell
+ * must not get its rules replaced by an example.
  *
  * @throws StartError naming the setting that is wrong
  * @throws InvalidConfigurationError naming all of the functions' that are

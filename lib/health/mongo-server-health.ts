@@ -76,7 +76,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A write that finds nothing waits for the majority all the same: of the latest write that is there. */
+/** A write that finds nothing still waits for the majority to have the latest write. */
 async function lookAtWriteConcern(db: Db): Promise<Found> {
   const startedMs = performance.now();
   const nobody = { _id: 'headroom-doctor:nobody' };

@@ -134,7 +134,7 @@ export type Reply = APIGatewayProxyStructuredResultV2 | Readonly<Record<string, 
 
 /** What HTTP says of an answer beside its body. */
 export type Framing = {
-  /** 200 where nothing is said. */
+  /** Default: 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 };

@@ -120,7 +120,7 @@ export const pageSize = (otherwise: number, most: number) =>
     }),
   );
 
-/** The language of sentences; English where nothing is said. */
+/** The language of sentences. Default: English. */
 export const language = () =>
   z.optional(
     said(

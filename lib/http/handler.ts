@@ -38,7 +38,7 @@ export type Call<Given, Request, Answer> = {
     | 'rules'
     | 'subjects'
     | 'proposals';
-  /** BODY_BYTES_MAX where nothing is said. */
+  /** Default: BODY_BYTES_MAX. */
   readonly bodyBytesMax?: number;
   /** Every operation that it may perform, and every right: what an application must be allowed. */
   readonly needs: readonly Need[];

@@ -35,7 +35,7 @@ export type ChecksRequest = {
 };
 
 /**
- * What an answer tells of rules where nothing is said: of 100 orders over 50 rules it always fits into
+ * The default of `report`. With it, the answer for 100 orders over 50 rules always fits into
  * RESPONSE_BYTES_MAX.
  */
 export const REPORT_DEFAULT: ReportScope = 'violations';

@@ -18,8 +18,8 @@ import { unknownKindsJson } from './unknown-kinds.ts';
 /**
  * Writes what `check` answers. Amounts are minor units, instants RFC 3339 in UTC.
  *
- * `refusedBy` and `shadowRefusedBy` are lists in every answer, empty ones too, whatever `scope` says:
- * whoever reads an answer need not ask first whether they are there.
+ * `refusedBy` and `shadowRefusedBy` are lists in every answer, empty ones too, whatever `scope` says,
+ * so that a reader need not ask first whether they are there.
  */
 export function checkAnswerJson(
   answer: CheckAnswer,

@@ -35,7 +35,7 @@ export function pageOf<Item, Row>(
   return { rows, last: rows.length < found.length ? found[rows.length - 1] : undefined };
 }
 
-/** What a place is, to whoever sends none. */
+/** What a caller reads that sends no place. */
 export const PLACE_EXPECTED = 'the next of the page before, unchanged';
 
 /** An id of a row has three texts of 256 characters at most, escaped. */

@@ -62,17 +62,17 @@ export type Excess = {
 /** What `confirm` answers. */
 export type ConfirmAnswer = {
   readonly repeated: boolean;
-  /** The hold had expired; the payment is counted all the same. */
+  /** The hold had expired. The payment counts anyway. */
   readonly late: boolean;
   readonly amountMinor: number;
   /**
-   * With a repeat: what was refunded since. Absent where nothing was, null where the audit could not be
-   * read. The payment is counted all the same.
+   * With a repeat: the refunds since. Absent if there are none, null if the audit could not be read.
+   * The payment counts either way.
    */
   readonly refunds?: Refunds | null;
   /**
-   * Maxima that a late or larger confirm exceeds; empty in the ordinary case, absent where the rules
-   * could not be read. The payment is counted all the same.
+   * Maxima that a late or larger confirm exceeds. Usually empty; absent if the rules could not be read.
+   * The payment counts either way.
    */
   readonly exceeded?: readonly Excess[];
   /**

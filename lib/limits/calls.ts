@@ -9,8 +9,8 @@ import type { Context } from './context.ts';
 export type Told<Answer> = {
   readonly result: ManyResult<Answer>;
   /**
-   * Absent where there is nothing to record: no document was asked, or rows have it already. Worked out
-   * when it is read, by whoever records it.
+   * Absent where there is nothing to record: no document was asked, or rows have it already. It is
+   * computed when the recorder reads it.
    */
   readonly trace?: OrderTrace | undefined;
   /** Parts of maxima that it crossed; absent where nobody is told of them, or there are none. */

@@ -47,18 +47,18 @@ export type LimitsOptions = {
   /** Whether a check that the store did not decide is an error, or passes marked as undecided. */
   readonly onUndecided?: 'refuse' | 'allow';
   /**
-   * What becomes of an order that no rule applies to, in force or on trial: `refuse`, with the reason
-   * `no-rule`, where nothing is said; `refuse-unlimited`, also an order whose amount none of those limits
-   * that apply; or `allow`, without any limit.
+   * The answer to an order that no rule in force or on trial applies to. `refuse`, the default, refuses
+   * it with the reason `no-rule`. `refuse-unlimited` also refuses an order whose amount no rule limits.
+   * `allow` allows it without any limit.
    */
   readonly onNoRule?: OnNoRule;
   /** Whether what a call does in several documents becomes visible all at once, or by steps. */
   readonly inOneCommit?: boolean;
   /** How those read who let an answer be behind; of the primary, as everybody, when absent. */
   readonly staleReads?: StaleReads;
-  /** Where every operation and its outcome is written down; nowhere when absent. */
+  /** Records every operation and its outcome. Absent: nothing is recorded. */
   readonly audit?: Audit;
-  /** Where calls tell which parts of maxima they crossed; nowhere when absent. */
+  /** Gets the parts of maxima that calls crossed. Absent: calls report none. */
   readonly near?: Near;
 };
 

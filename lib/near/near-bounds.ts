@@ -6,7 +6,7 @@
  */
 export const NEAR_WAIT_MS = 500;
 
-/** Rows of those near a maximum that one page has, where nothing is said. */
+/** Rows of a page of the list, by default. */
 export const NEAR_ROWS_DEFAULT = 20;
 
 /** The most of them. */

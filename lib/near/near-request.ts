@@ -7,7 +7,7 @@ import { place } from '../http/page.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component, said } from '../http/said.ts';
 
-/** The least share of the rows of a page, where nothing is said. */
+/** The least share of the rows of a page, by default. */
 export const NEAR_SHARE_DEFAULT = 0.8;
 
 /** What `near` takes. */

@@ -39,7 +39,7 @@ export function percentsCrossed(
 
 const NONE: readonly NearPercent[] = [];
 
-/** How many of the parts are taken: whoever has taken one has taken those before it. */
+/** The number of parts that are taken. A subject that has taken one has taken all smaller ones. */
 function partsTaken(max: Quantity, amountMinor: number, count: number): number {
   return Math.max(partsOf(max.amountMinor, amountMinor), partsOf(max.count, count));
 }

@@ -12,7 +12,7 @@ export type Near = {
   readonly publish?: (told: readonly NearTold[]) => Promise<void>;
   /** Is told of crossings that were not written, or not published, for all that is known. */
   readonly onLost: (error: unknown, crossings: number) => void;
-  /** Longest that an answer waits, in milliseconds; NEAR_WAIT_MS where nothing is said. */
+  /** The longest wait of an answer, in milliseconds. Default: NEAR_WAIT_MS. */
   readonly waitMs?: number;
 };
 

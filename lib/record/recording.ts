@@ -55,7 +55,7 @@ export function enteredAt(happenedAt: Date, now: Date): Date {
  * Works out what a record does: it enters the windows of the payment's own instant that are not over
  * by the database's clock, and asks no room in them but that sums stay exact.
  *
- * The plan holds for CLOCK_BACK_MS, since a commit that met other calls begins anew with it. A window
+ * The plan holds for CLOCK_BACK_MS, because a commit that met other calls begins again with it. A window
  * that ended in between, or CLOCK_TOLERANCE_MS before, is entered too; what is over counts nowhere.
  *
  * @param estimate the caller's best idea of the database's clock; the plan holds from CLOCK_TOLERANCE_MS

@@ -113,7 +113,7 @@ export class CompiledRules implements RuleFacts {
   }
 }
 
-/** A rule, and what of an order has to be looked at. */
+/** A rule, and the parts of an order that decide whether it applies. */
 type Matcher = {
   readonly rule: Rule;
   readonly place: number;

@@ -15,7 +15,7 @@ import { LARGE_ROWS_BATCH, rowsOfPage } from '../mongo/rows-of-page.ts';
 import type { RuleStore } from './rule-store.ts';
 import { inTransaction, untilCommitted } from '../mongo/transaction.ts';
 
-/** The set as it is stored: one document, so that whoever reads it reads a whole set. */
+/** The stored set. It is one document, so that every reader gets a whole set. */
 type SetDocument = Omit<RuleSet, 'rules'> & {
   readonly _id: typeof CURRENT;
   readonly rules: readonly KeptRule[];

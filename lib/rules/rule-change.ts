@@ -23,7 +23,7 @@ export type RuleChange = {
   readonly before?: StoredRule;
   readonly after?: StoredRule;
   readonly counter: CounterFate;
-  /** Of a rule that counted before and counts in another counter after, what of it is another. */
+  /** The parts that changed, if the rule counted before and counts in another counter now. */
   readonly because: readonly CounterPart[];
   /**
    * Other rules of the set that count in the same counter after the change; in the one that ends. Of

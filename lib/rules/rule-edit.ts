@@ -40,11 +40,11 @@ export function ruleIdOf(edit: RuleEdit): string | undefined {
 
 /** Which changes are asked for. */
 export type VersionQuery = {
-  /** Of all rules where nothing is said. */
+  /** Default: all rules. */
   readonly id?: string;
   /** Those before this version alone. */
   readonly before?: number | undefined;
   readonly limit: number;
-  /** Fewer once they have so many bytes as JSON, the last of them included; all where nothing is said. */
+  /** The list ends with the first change that brings it to so many bytes of JSON. Default: no bound. */
   readonly bytesMax?: number;
 };

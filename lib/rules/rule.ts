@@ -116,7 +116,7 @@ export type Rule = {
   readonly max: Quantity;
   /** What stands in place of `max`, by the transaction. Not part of the counter. */
   readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
-  /** Shadow rules are counted and reported but never refuse; drafts and retired ones are nowhere. */
+  /** Shadow rules count and are reported, but never refuse. Drafts and retired rules do nothing. */
   readonly mode: RuleMode;
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
   readonly refunds: { readonly amount: boolean; readonly count: boolean };

@@ -5,8 +5,8 @@ export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', '
 export type Operation = (typeof OPERATIONS)[number];
 
 /**
- * What an application may be allowed beside its own orders: what is everybody's. None where nothing is
- * said. `approve` is for changes that need a second person.
+ * The rights that an application may have beside its own orders. Default: none. `approve` is for
+ * changes that need a second person.
  */
 export const RIGHTS = [
   'rules:read',

@@ -67,7 +67,7 @@ export const RULES_MAX = 1_000;
 /** Bytes of all rules together, as JSON: a document has 16 MB, in which small numbers take five times as much. */
 export const RULES_BYTES_MAX = 2_097_152;
 
-/** Changes of a rule, or of a subject's terms, that one page has, where nothing is said and at most. */
+/** Changes of a rule, or of a subject's terms, on one page: by default, and at most. */
 export const VERSIONS_DEFAULT = 20;
 /** The most of them. */
 export const VERSIONS_MAX = 100;
@@ -111,7 +111,7 @@ export const SHOWN_PATH_LENGTH_MAX = 200;
 /** Languages of a rule's title. */
 export const TITLE_LANGUAGES_MAX = 20;
 
-/** Characters of a language's name. RFC 5646, 4.4.1: whoever stores such names has room for 35. */
+/** Characters of a language's name. RFC 5646, 4.4.1: programs that store such names have room for 35. */
 export const LANGUAGE_LENGTH_MAX = 35;
 
 /**

@@ -26,7 +26,7 @@ export type UsageRequest = {
   readonly subjects: Subjects;
   readonly type?: string | undefined;
   readonly attributes?: Described['attributes'] | undefined;
-  /** 1,000 to STALE_MS_MAX; not at all where nothing is said. */
+  /** 1,000 to STALE_MS_MAX. Default: the answer is current. */
   readonly staleMs?: number | undefined;
 };
 

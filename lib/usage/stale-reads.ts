@@ -8,7 +8,7 @@ export type StaleViews = {
 };
 
 /**
- * Reads documents where they may be behind, so that whoever only looks takes nothing from those who pay.
+ * Reads documents from a secondary, which may be behind, so that lookups do not slow payments down.
  *
  * @param staleMs how far behind they may be
  * @returns undefined where no member is known to be as near, which the primary always is

@@ -27,7 +27,7 @@ export const usageSchema = component(
   }),
 );
 
-/** What `usage` is asked: what is counted is everybody's, whoever asks. */
+/** A request for `usage`. The counters are shared, so it does not matter which application asks. */
 export function usageRequestOf(
   { stale: staleMs, ...asked }: z.infer<typeof usageSchema>,
   appId: string,

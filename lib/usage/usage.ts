@@ -20,7 +20,7 @@ import { learnedTime } from '../limits/context.ts';
  * Where it may be behind, a first one finds out by how much; what is not near enough is read of the
  * primary.
  *
- * Which transactions a rule is about does not matter here: whoever asks has none.
+ * `counts` and `appliesTo` of a rule do not matter here, because there is no payment to match.
  */
 export async function usage(
   context: Context,

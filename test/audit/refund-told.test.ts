@@ -112,7 +112,7 @@ describe.each([
 });
 
 describe('what was refunded', () => {
-  it('is told as null where the audit cannot be read: the payment is counted all the same', async () => {
+  it('is null if the audit cannot be read; the payment counts anyway', async () => {
     const audit = auditOver(database.db, 'best-effort');
     const effectsOf = (): Promise<never> => Promise.reject(new UndecidedError('the audit is away'));
     const limits = limitsOver(database.db, RULES, {

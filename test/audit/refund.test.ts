@@ -545,7 +545,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('gives back nothing where the document is gone, and is kept all the same', async () => {
+  it('gives back nothing if the document is gone, and is recorded anyway', async () => {
     const { limits } = limitsWith(DAY);
     await paid(limits, 'gone', { user: 'gone' });
     await database.db.collection<{ _id: string }>('counters').deleteOne({ _id: 'user:gone' });

@@ -107,7 +107,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
       10:00:03 | check B    | 1 user:u-2 merchant:m-1  | allowed
       10:00:04 | check C    | 1000 user:u-2            | allowed                  | applies none
     `,
-    why: 'every kind in per must be among the subjects; the user is home all the same',
+    why: 'every kind in per must be among the subjects; the user is home anyway',
   }),
   told({
     id: 'documents-no-user',

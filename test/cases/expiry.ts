@@ -269,7 +269,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   }),
   told({
     id: 'expiry-late-window',
-    title: 'A late confirm in a window that is over counts nowhere that matters',
+    title: 'A late confirm in a window that is over takes no room',
     rules: [DAY],
     steps: `
       23:50:00       | check X   | 60  | allowed

@@ -80,6 +80,6 @@ export const MODE_CASES: readonly LimitCase[] = [
     steps: `
       10:00:00 | check A | 1 | refused, without rule | applies none
     `,
-    why: 'whoever has only drafts has no limits yet',
+    why: 'a set of only drafts limits nothing',
   }),
 ];

@@ -142,7 +142,7 @@ export const RECORD_CASES: readonly LimitCase[] = [
   }),
   told({
     id: 'record-open-holds',
-    title: 'Documents with as many open holds as they may have count it all the same',
+    title: 'Documents with the most open holds still count it',
     openHoldsMax: 1,
     openSharesMax: 1,
     rules: [DAY, MERCHANT],
@@ -193,7 +193,7 @@ export const RECORD_CASES: readonly LimitCase[] = [
       10:00:04 | record D | 1 @09:50:00 | recorded, anew, in none, past exact |
       10:00:31 | record B | 1 @09:59:30 | recorded, again, in none, past exact |
     `,
-    why: 'what is over is over, whoever has filled the trial since',
+    why: 'the old window is over, however full the trial is now',
   }),
   {
     id: 'record-terms',

@@ -190,7 +190,7 @@ export const RESERVATION_CASES: readonly LimitCase[] = [
   }),
   told({
     id: 'reserve-6-subjects',
-    title: 'An order is found at the subject that it was checked for, and nowhere else',
+    title: 'An order is found only at the subject that it was checked for',
     rules: [DAY],
     steps: `
       10:00:00 | check X   | 10           | allowed

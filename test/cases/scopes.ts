@@ -339,7 +339,7 @@ export const SCOPE_CASES: readonly LimitCase[] = [
   },
   {
     id: 'no-rule-own-none',
-    title: 'A subject whose own maximum is none is limited by its rule all the same',
+    title: 'A subject without an own maximum is still limited by its rule',
     rules: [DAY],
     onNoRule: 'refuse-unlimited',
     steps: [
@@ -352,6 +352,6 @@ export const SCOPE_CASES: readonly LimitCase[] = [
         { kind: 'allowed', applying: ['day'], headroom: { amount: null } },
       ),
     ],
-    why: 'whoever gave it has looked at the amount',
+    why: 'its author has looked at the amount',
   },
 ];

@@ -188,7 +188,7 @@ export const TERMS_CASES: readonly LimitCase[] = [
   },
   {
     id: 'terms-frozen-beside-home',
-    title: 'A frozen merchant refuses what its rules count, whoever pays',
+    title: 'A frozen merchant refuses what its rules count, from any payer',
     rules: [DAY, MERCHANT],
     steps: [
       changeTerms(at('10:00:00'), { frozen: {} }, ['merchant', 'm-1']),

@@ -154,7 +154,7 @@ describe.each(FOUND)('the client in $name', (client) => {
   });
 
   it.each(['订单 "é" 🙂', 'a/b?c=d&e#f', "it's (1)!*~", '100%+%2F'])(
-    'pays order %j once, whoever asks again',
+    'pays order %j once, whichever client asks again',
     async (name) => {
       const orderId = `${name} ${client.name}`;
       expect(await reportOf(client, { orderId })).toMatchObject({ outcome: 'confirmed', paid: 1 });

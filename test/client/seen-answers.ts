@@ -49,7 +49,7 @@ type Part = {
   readonly type?: unknown;
 };
 
-/** What of an answer is told elsewhere: problems, and a step that is a text like any other. */
+/** Parts of answers that another test covers: problems, and a step that is plain text. */
 const isToldElsewhere = (member: string): boolean =>
   member.includes('.problem.') || member.endsWith('.step=exact');
 

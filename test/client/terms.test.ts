@@ -193,7 +193,7 @@ it('the same go by direct invocation of the function subjects', async () => {
 it('nothing is typed that is never answered', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
   const kinds: Actor['kind'][] = ['application', 'principal', 'command', 'invocation', 'local'];
-  // Whoever may act, and terms in force and to come.
+  // Every kind of actor, with present and future terms.
   for (const kind of kinds)
     for (const from of [at, new Date('2026-03-03T00:00:00.000Z')]) {
       const by = { kind, id: 'one', person: jane };

@@ -24,7 +24,7 @@ const WORTH_REFUNDING = [
   ...['REFUND_TOO_LARGE', 'REFUND_REUSED', 'ALREADY_ROLLED_BACK'],
 ];
 
-/** What of it the stories met in fewer than a quarter of their number. */
+/** The events that fewer than a quarter of the stories met. */
 function rareOf(worth: readonly string[], tally: Tally): readonly string[] {
   return worth.filter((name) => (tally.get(name) ?? 0) < TOLD / 4);
 }

@@ -85,7 +85,7 @@ export class Teller {
       await this.#take(step);
       await this.#expectWithinMaxima();
     }
-    // Whoever was cut asks again; then everything is delivered once more, the last first.
+    // Every interrupted caller asks again. Then every message arrives once more, the last first.
     for (const call of this.#cut.splice(0)) await this.#send(call);
     for (const call of [...this.#calls].reverse()) await this.#send(call);
     await this.#expectWithinMaxima();

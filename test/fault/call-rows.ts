@@ -5,7 +5,7 @@ export type CallRow = {
   readonly what: string;
   readonly before: readonly Act[];
   readonly act: Act;
-  /** 9.99 where nothing is said. Every rule of the row's subjects counts the same orders. */
+  /** Default: 9.99. Every rule of the row's subjects counts the same orders. */
   readonly max?: { readonly user?: number; readonly merchant?: number };
   /** Fields of the answer, or the code of the error. */
   readonly answer: Readonly<Record<string, unknown>> | string;

@@ -81,7 +81,7 @@ describe('fault-2: a database that falls silent', () => {
     },
   );
 
-  it.each(NAMES)('at the start of %s, is found all the same when it is back', async (name) => {
+  it.each(NAMES)('at the start of %s, is found when it is back', async (name) => {
     const body = name === 'check' ? { ...CHECK, orderId: 'o-2' } : { ...SETTLE, orderId: 'o-2' };
     proxy.silence(true);
     const call = await startFunction(name);

@@ -75,10 +75,10 @@ describe('a payment that is confirmed after its hold expired', () => {
     expect(await usedBy('m-2')).toEqual({ amount: 0, count: 0 });
     expect(await sumsOf('merchant=m-2&rule=merchant-day')).toEqual([]);
     expect(await sumsOf('user=u-2&rule=user-day')).toEqual(counted);
-    expect(await sumsOf('merchant=m-2')).toEqual(counted); // it was paid all the same
+    expect(await sumsOf('merchant=m-2')).toEqual(counted); // it was paid anyway
   });
 
-  it('is told with what was refunded, of whoever took part in it', async () => {
+  it('is listed with its refunds, for every subject that took part', async () => {
     await uncounted('refunded', { user: 'u-3', merchant: 'm-3' });
     await confirm('refunded', { user: 'u-3' }, '05:00:00');
     const refund = { orderId: 'refunded', refundId: 'r-1', amount: 30 };

@@ -138,7 +138,7 @@ describe('near', () => {
   });
 });
 
-it('is written nowhere with NEAR=off, and says so', async () => {
+it('is not written with NEAR=off, and says so', async () => {
   const other = await connect();
   try {
     const off = await handlersOn(other, RULES, { NEAR: 'off', AUDIT: 'best-effort' });
@@ -154,7 +154,7 @@ it('is written nowhere with NEAR=off, and says so', async () => {
   }
 });
 
-it('counts what cannot be written, and answers all the same', async () => {
+it('counts rows that cannot be written, and answers anyway', async () => {
   const other = await connect();
   try {
     const lost: number[] = [];

@@ -208,7 +208,7 @@ describe('a change of a rule that needs a second person', () => {
       const id = idOf(await putRule(RAISED, { 'if-match': header }));
       expect((await look(id)).body.asked).toMatchObject({ ifMatch: '"1"' });
       expect(idOf(await putRule(RAISED, { 'if-match': header }))).toBe(id);
-      // Whoever stops a thief meanwhile is not undone by who approves it.
+      // An approval does not undo a freeze that stopped a thief meanwhile.
       expect(await putRule({ ...DAY, max: { amount: 100 } })).toMatchObject({ status: 200 });
       expect(await decide(id, 'approve')).toMatchObject({
         status: 412,

@@ -232,7 +232,7 @@ describe('what looks like an operator is text', () => {
 });
 
 describe('a reservation that somebody made up', () => {
-  /** What a reservation holds, for whoever looks inside: version, order, nonce, kinds, subjects. */
+  /** The content of a reservation, to an attacker that reads it: version, order, nonce, kinds, subjects. */
   const forge = (...content: readonly unknown[]) =>
     Buffer.from(JSON.stringify(content), 'utf8').toString('base64url');
 

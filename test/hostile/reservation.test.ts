@@ -36,7 +36,7 @@ async function stored(): Promise<unknown> {
   );
 }
 
-/** What a reservation holds, for whoever looks inside. */
+/** The content of a reservation, to an attacker that reads it. */
 type Content = readonly [
   version: unknown,
   digest: unknown,

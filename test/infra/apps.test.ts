@@ -129,7 +129,7 @@ describe('npm run apps', () => {
     expect(said).not.toMatch(SECRET);
   });
 
-  it('gives rights to what is everybody’s, none where nothing is said, and takes them', async () => {
+  it('gives rights beyond its own orders, none by default, and removes them', async () => {
     const may = async () => /^desk .*$/m.exec((await runApps('list')).said)?.[0].split('  ')[2];
     const made = await runApps('add desk status --rights usage:read,rules:read');
     expect(made.said).toMatch(

@@ -53,7 +53,7 @@ const NAMED = [
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
-/** How long rows are waited for that come late: half of what is waited for where nothing is said. */
+/** The wait for late rows: half of the default. */
 const LATE_MS = 500;
 
 /** Runs npm run reconcile; everything else goes on meanwhile. */

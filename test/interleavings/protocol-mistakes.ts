@@ -140,7 +140,7 @@ export const ASKS_AGAIN_FOR_SHARES: Mistake = {
   }),
 };
 
-/** What is found where a share is a hold to whoever takes its document for home. */
+/** The finding if a caller takes a share for a hold, because it takes its document for home. */
 export const NO_HOME_NAMED = asking('shares do not name their home', (order) =>
   without(order, 'home'),
 );

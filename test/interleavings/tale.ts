@@ -84,8 +84,8 @@ export class Tale {
   }
 
   /**
-   * Ends the story: whoever was cut asks again, what is on its way arrives or never does, time is over
-   * for every hold; and then the sums are what was answered.
+   * Ends the story. Every interrupted caller asks again, every delayed step arrives or is lost, and
+   * every hold expires. Then the sums must agree with the answers.
    *
    * @throws Broken
    */

@@ -99,7 +99,7 @@ export class AnswerWatch {
         `of ${this.#book.nameOf(order)}: ${known.rolledBack ?? ''}, and allowed`,
       );
     known.isAllowed = true;
-    // Of an order that is not counted at once, whoever confirms it sees to the others.
+    // If an order does not count at once, its confirm settles the other documents.
     if (orderIn(this.#stage.scene, order).capture) this.#compareCounted(heard, uncountedIn(answer));
     const until = answer.state === 'confirmed' ? Infinity : (answer.holdExpiresAt?.getTime() ?? 0);
     const { reservation } = answer;

@@ -165,7 +165,7 @@ describe('shares of one merchant that expired and are confirmed late', () => {
     expect(counted).toBeGreaterThan(KEPT);
     const used = counted + calls.length; // and the sweeps
     expect(await countedBy(limits, merchant)).toEqual({ used, held: 0 });
-    // What a repeat is told of may be counted all the same; but nothing is counted again.
+    // A payment that a repeat names may already count, but nothing counts twice.
     expect(toldBy(await confirmAll(limits, merchant, calls), merchant).late).toBe(MANY);
     expect(await countedBy(limits, merchant)).toEqual({ used, held: 0 });
   });

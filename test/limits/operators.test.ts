@@ -79,7 +79,7 @@ describe('a text of a request', () => {
   it.each([
     { first: 'a plain add', isNew: false },
     { first: 'the pipeline that makes a document', isNew: true },
-  ])('is nowhere evaluated, beginning with $first', async ({ isNew }) => {
+  ])('is never evaluated, beginning with $first', async ({ isNew }) => {
     const [id = '', nonce = '', digest = '', other = ''] = TEXTS;
     const order = { ...ORDER, id, nonce, digest, others: [other] };
     const all = await statementsOf(

@@ -4,7 +4,7 @@ import { STATEMENTS } from './statement-rows.ts';
 
 /**
  * Every statement on counters and refunds, whole, in `statements/`: one file each, under what is proven
- * when a document comes back. Whoever changes a statement sees here what changes.
+ * when a document comes back. A changed statement shows here as a changed file.
  */
 describe('the statement', () => {
   it.each(STATEMENTS)('$file stands whole, under what it proves', async (row) => {

@@ -135,7 +135,7 @@ describe('an atomic call', () => {
     const calls = await Promise.all(Array.from({ length: 8 }, () => both.checkMany(orders, true)));
     const said = calls.map((results) => [...new Set(kinds(results))].join());
     expect(said.filter((kind) => kind !== 'allowed' && kind !== 'failed')).toEqual([]);
-    // Whoever gave up because others kept taking over asks again.
+    // A caller that gave up because others kept coming first asks again.
     expect(kinds(await both.checkMany(orders, true))).toEqual(['allowed', 'allowed', 'allowed']);
     expect(await sums('merchant:m-1')).toMatchObject([{ count: 3 }]);
   });

@@ -15,7 +15,8 @@ export type Change =
   | { readonly do: 'edit'; readonly rule: number; readonly part: Part; readonly as: ModelRule };
 
 /**
- * What of a rule becomes another's. What is in `COUNTER_PARTS` of the domain lets it count in another
+ * The parts of a rule that a change takes from another rule. What is in `COUNTER_PARTS` of the domain
+ * lets it count in another
  * counter; another generation is that of a rule that was put back, and begins at zero.
  */
 const PARTS = ['all', 'window', 'scope', 'mode', 'refunds', 'dates', 'generation'] as const;

@@ -10,7 +10,7 @@ import type { ModelBound, ModelCheck, ModelRule, ModelSum, RuleInForce } from '.
 export type ModelEntry = ModelBucket & {
   readonly counter: string;
   readonly countsAmount: boolean;
-  /** What a refund gives back in it; both where nothing is said. */
+  /** The sums that a refund gives back in it. Default: both. */
   readonly refunds?: ModelRule['refunds'];
   /** Whether the counter is in another document than the order's home. */
   readonly beside: boolean;

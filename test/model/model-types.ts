@@ -67,7 +67,7 @@ export type ModelRule = {
   /** In place of the maximum, where the transaction has one of the values. */
   readonly maxBy?: ModelMaxBy;
   readonly mode: 'draft' | 'shadow' | 'enforce' | 'retired';
-  /** What a refund gives back here; both where nothing is said. */
+  /** The sums that a refund gives back here. Default: both. */
   readonly refunds?: { readonly amount?: boolean; readonly count?: boolean };
   readonly from?: Date;
   readonly to?: Date;

@@ -184,7 +184,7 @@ export function ruleArbitrary(season: Season, documents: WalkDocuments): fc.Arbi
     });
 }
 
-/** A rule is mostly in force; one in twelve is nowhere. */
+/** Most rules are in force; one in twelve is a draft or retired. */
 const MODES: fc.Arbitrary<ModelRule['mode']> = fc.oneof(
   { weight: 8, arbitrary: fc.constant('enforce') },
   { weight: 3, arbitrary: fc.constant('shadow') },

@@ -37,7 +37,7 @@ function payment(merchant: string, more: Partial<CheckRequest> = {}): CheckReque
   return checkOf({ orderId: `o-${orders}`, subjects, ...more });
 }
 
-describe('each part of a maximum is told once, whoever of 50 callers crosses it', () => {
+describe('reports each part of a maximum once, whichever of 50 callers crosses it', () => {
   it.each([
     { merchant: 'plain', lane: 'on', audit: 'off', why: 'in the plain lane' },
     { merchant: 'general', lane: 'off', audit: 'off', why: 'in the general lane' },
@@ -140,7 +140,7 @@ describe('what is told of a maximum', () => {
     expect(row).toMatchObject({ mode: 'shadow', at: new Date('2026-03-02T10:00:01Z') });
   });
 
-  it('is nothing of a cooldown: whoever may once in a while has taken all of it each time', async () => {
+  it('is not reported for a cooldown, because every allowed payment takes all of it', async () => {
     const exact = { rollingMs: 3_000, stepMs: 'exact' } as const;
     const cooldown: ModelRule = { ...MERCHANT_DAY, id: 'cooldown', window: exact };
     const { limits, heard } = nearLimitsOver(database.db, [{ ...cooldown, max: { count: 1 } }]);

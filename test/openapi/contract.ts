@@ -112,7 +112,7 @@ export type HttpAnswer = {
   readonly body: unknown;
 };
 
-/** Says what of an answer the document does not say; undefined where it says it all. */
+/** Names the first part of an answer that the document does not describe; undefined if there is none. */
 export function undocumented(
   id: string,
   { status, headers, body }: HttpAnswer,
@@ -128,7 +128,7 @@ export function undocumented(
   return wrong === undefined ? undefined : `${id} ${status}: ${wrong}`;
 }
 
-/** Says what of a value a schema of the document does not say; undefined where it says it all. */
+/** Names the first part of a value that a schema does not describe; undefined if there is none. */
 export function wrongIn(schema: Schema, value: unknown): string | undefined {
   const validate = validator(schema, 'closed');
   if (validate(value)) return undefined;

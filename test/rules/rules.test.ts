@@ -74,7 +74,7 @@ describe('the set of rules', () => {
     }
   });
 
-  it('is seen whole by whoever reads while it changes', async () => {
+  it('is whole for every reader while it changes', async () => {
     const whole = (count: number) =>
       Array.from({ length: 30 }, (_, index) => rule(`r-${index}`, count));
     await replaceRules(database.db, whole(0));

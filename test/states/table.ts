@@ -168,7 +168,7 @@ const HELD_AGAIN: Row = {
   rollbackReplaced: REPLACED,
 };
 
-/** Home names the share of an order that it holds no longer, and whoever settles it takes that. */
+/** Home names the share of an order that it no longer holds, and the settlement takes that share. */
 const EXPIRED_AT_HOME = freeing(EXPIRED, 'any', SETTLEMENTS);
 
 const CUT: Row = {

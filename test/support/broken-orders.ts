@@ -21,7 +21,7 @@ export type Sums = {
   readonly held: { readonly amountMinor: number; readonly count: number };
 };
 
-/** Largest sums of a user and of a merchant, in minor units; 9.99 where nothing is said. */
+/** The largest sums of a user and of a merchant, in minor units. Default: 9.99. */
 export type Maxima = { readonly user?: number; readonly merchant?: number };
 
 /** A rule per user, and one per merchant where two documents are wanted. */

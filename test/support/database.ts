@@ -38,7 +38,7 @@ export function useDatabase(options: MongoClientOptions = {}): TestDatabase {
   };
 }
 
-/** Connects to the run's database, under a new database name. Whoever calls it drops and closes it. */
+/** Connects to the run's database, under a new database name. The caller drops and closes it. */
 export function connect(options: MongoClientOptions = {}): Promise<TestDatabase> {
   return connectTo(inject('mongodbUri'), options);
 }

@@ -119,7 +119,7 @@ describe('usage that may be behind', () => {
     expect(askedOf()).toEqual(['secondary hello', 'secondary find']);
   });
 
-  it('is read from the primary, in one round trip, where nothing is said', async () => {
+  it('is read from the primary, in one round trip, by default', async () => {
     members.behindMs = 0;
     const { rules, asOf } = await usage();
     expect([rules[0]?.used?.count, asOf]).toEqual([7, undefined]);

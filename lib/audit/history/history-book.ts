@@ -10,7 +10,7 @@ export type UsageHistoryQuery = {
   readonly subjects: Subjects;
   /** Only what this rule counted, in its own windows where a calendar has them. */
   readonly rule?: string | undefined;
-  /** Whose days and months are meant; UTC where nothing is said. */
+  /** The time zone of days and months. Default: UTC. */
   readonly zone?: string | undefined;
   readonly last: Stretch;
 };
@@ -30,7 +30,7 @@ export type UsageHistory = {
 /** Of which day, and of what kind of subject. */
 export type SummaryQuery = {
   readonly kind: string;
-  /** Today where nothing is said. */
+  /** Default: today. */
   readonly date?: string | undefined;
   readonly zone: string;
 };

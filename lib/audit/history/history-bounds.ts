@@ -1,6 +1,6 @@
 /** Bounds of what is told of the past, beside those in bounds.ts. */
 
-/** Audit rows that one page has, where nothing is said. */
+/** Audit rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;
 /** The most of them. */
 export const TRANSACTIONS_MAX = 100;

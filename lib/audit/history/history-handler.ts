@@ -14,7 +14,7 @@ import {
 /** Everybody's orders are told, as `usage` tells what everybody counted. */
 const READS = { needs: ['usage:read'] } as const;
 
-/** How far back a history goes where nothing is said. */
+/** How far back a history goes by default. */
 const WEEK = { unit: 'day', count: 7 } as const;
 
 /** Makes the one function that tells of the past; a direct invocation says its `operation`. */

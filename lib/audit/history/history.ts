@@ -20,7 +20,7 @@ export type RowsQuery = {
   readonly subjects: Subjects;
   /** Checks that this rule refused. */
   readonly rule?: string | undefined;
-  /** Checks that were answered so; every row where nothing is said. */
+  /** Only checks with this answer. Default: every row. */
   readonly decision?: Decision | undefined;
   /** The first instant. */
   readonly since?: Date | undefined;
@@ -32,7 +32,7 @@ export type RowsQuery = {
   readonly limit: number;
 };
 
-/** What was counted, and what of it was given back. */
+/** The amounts counted, and the refunds of them. */
 export type CountedSum = {
   /** Undefined where no row says it. */
   readonly currency?: string;

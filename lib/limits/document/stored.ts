@@ -36,7 +36,7 @@ export type StoredHold = {
   readonly nonce: string;
   readonly digest: string;
   readonly amount: Whole;
-  /** 1 where nothing is said. */
+  /** Default: 1. */
   readonly count?: Whole;
   readonly until: Date;
   readonly buckets?: readonly string[];

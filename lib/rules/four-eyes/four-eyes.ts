@@ -105,8 +105,8 @@ function rangesOf({ max, maxBy }: Pick<Rule, 'max' | 'maxBy'>): Ranges {
 }
 
 /**
- * Says whether a change of a subject's terms needs a second person. A freeze never does: whoever must stop
- * a thief must not wait. One that would end another freeze earlier is no freeze but its end.
+ * Says whether a change of a subject's terms needs a second person. A freeze never does, because
+ * stopping a thief must not wait. One that would end another freeze earlier is no freeze but its end.
  *
  * @param rule of an override; undefined where there is no rule of the name
  */

@@ -35,7 +35,7 @@ export type ChangesQuery = {
   /** Those before this instant alone; of this instant itself, those below a version, if one is said. */
   readonly before?: { readonly at: Date; readonly id?: string } | undefined;
   readonly limit: number;
-  /** Fewer once they have so many bytes as JSON, the last of them included; all where nothing is said. */
+  /** The list ends with the first change that brings it to so many bytes of JSON. Default: no bound. */
   readonly bytesMax?: number;
 };
 

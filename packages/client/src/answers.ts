@@ -28,7 +28,7 @@ export type UndecidedCheck = Extract<CheckAnswer, { undecided: true }>;
 /** What `check` answers with a `report` other than `all`. */
 export type ShortCheckAnswer = api.CheckAnswer;
 
-/** What `check` answers with a `report`; everything, where nothing is said. */
+/** The answer of `check` with a `report`. Default: every rule. */
 export type CheckAnswerWith<Report extends ReportScope = 'all'> = [Report] extends ['all']
   ? CheckAnswer
   : ShortCheckAnswer;

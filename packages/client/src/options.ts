@@ -32,13 +32,13 @@ type Place =
 
 /** What a client is made of. */
 export type ClientOptions = Place & {
-  /** The whole of a call, repeats and waiting included; 30,000 where nothing is said. */
+  /** The whole call, with repeats and pauses. Default: 30,000. */
   readonly deadlineMs?: number | undefined;
-  /** One attempt; what takes longer counts as lost. 10,000 where nothing is said. */
+  /** One attempt. A longer one counts as lost. Default: 10,000. */
   readonly attemptMs?: number | undefined;
-  /** The longest pause before the first repeat; twice as long before each next. 200 where nothing is said. */
+  /** The longest pause before the first repeat. It doubles before each next one. Default: 200. */
   readonly firstDelayMs?: number | undefined;
-  /** The longest pause of all, beside what `Retry-After` asks; 5,000 where nothing is said. */
+  /** The longest pause of all, beside `Retry-After`. Default: 5,000. */
   readonly delayMaxMs?: number | undefined;
   /** Chance from 0 to 1, 1 excluded. */
   readonly random?: (() => number) | undefined;

@@ -5,7 +5,7 @@ export type Hold = {
   readonly orderId: string;
   /** Absent where the check is undecided. */
   readonly reservation?: string;
-  /** Until when the room is kept. A payment that takes longer is counted all the same. */
+  /** The end of the hold. A payment that takes longer counts anyway. */
   readonly holdExpiresAt?: string;
   /** The order was held before: its payment may have been begun. Also after a lost answer. */
   readonly repeated: boolean;

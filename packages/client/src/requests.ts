@@ -8,7 +8,7 @@ export type CheckRequest = Omit<AnyCheckRequest, 'report'>;
 export interface ReportedCheckRequest<
   Report extends ReportScope = ReportScope,
 > extends CheckRequest {
-  /** `all` where nothing is said. */
+  /** Default: `all`. */
   readonly report?: Report | undefined;
 }
 

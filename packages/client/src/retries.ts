@@ -23,7 +23,7 @@ const TIMER_MS_MAX = 2_147_483_647;
 /** An attempt that has less left brings no answer. A timer may be early by a part of a millisecond. */
 const ATTEMPT_MS_MIN = 5;
 
-/** One attempt, as it is told to whoever watches. */
+/** One attempt, for the watcher. */
 export type Attempt = {
   readonly call: CallName;
   /** From 1 on. */
@@ -87,7 +87,7 @@ export async function sendUntilAnswered(sending: Sending, policy: RetryPolicy): 
   }
 }
 
-/** Whoever watches changes no answer: a log that fails must not hide a payment that is counted. */
+/** A watcher changes no answer: a failing log must not hide a payment that counts. */
 function tellAttempt(onAttempt: Sending['onAttempt'], attempt: Attempt): void {
   try {
     onAttempt?.(attempt);

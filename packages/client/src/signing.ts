@@ -20,7 +20,7 @@ export type Signer = {
   /** The headers of one attempt; no two are the same, for a signature may be taken only once. */
   readonly headersOf: (content: SignedContent) => Promise<Record<string, string>>;
   /**
-   * Takes the hour of whoever refused a signature in place of its own clock's, where the two differ.
+   * Uses the clock of the server that refused a signature, if it differs from the local clock.
    *
    * @param signed the headers that were refused: others that were signed meanwhile may have corrected it
    * @param date of the answer's header `Date`

@@ -19,7 +19,7 @@ export type CallName =
   | 'settlements'
   | 'record';
 
-/** What came back, whoever sent it. */
+/** The response, from whatever server. */
 export type Answered = {
   /** HTTP's; of a direct invocation, 200 or the problem's. */
   readonly status: number;

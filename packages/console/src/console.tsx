@@ -8,13 +8,13 @@ import type { Setup } from './setup.ts';
 import { clientOf } from './setup.ts';
 import { SignIn } from './sign-in.tsx';
 
-/** How long an answer is taken for what is: whoever comes back to a page sees it read again. */
+/** How long an answer stays fresh. A page that is opened later reads it again. */
 const FRESH_MS = 2_000;
 
 /** The client repeats by itself; what it gives up is shown at once, and without a network too. */
 const QUERIES = { retry: false, networkMode: 'always', staleTime: FRESH_MS } as const;
 
-/** Everything, for whoever says who they are. */
+/** The whole console, once the person has given a name. */
 export function Console({ setup }: { readonly setup: Setup }) {
   const [person, setPerson] = useState(rememberedPerson.read);
   const client = useMemo(() => clientOf(setup), [setup]);

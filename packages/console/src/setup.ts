@@ -5,7 +5,7 @@ import type { Application } from 'headroom-client';
 export type Setup = {
   /** Where the API is: everything before /v1, from the console's own address. */
   readonly api: string;
-  /** `name`: whoever opens it says who they are. `login`: what stands before the API knows. */
+  /** `name`: the person types a name. `login`: the gateway before the API knows it. */
   readonly signIn: 'name' | 'login';
   /** Who signs calls. Only `npm start` says it, for its own sample application. */
   readonly app?: Application;

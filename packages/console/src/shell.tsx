@@ -100,7 +100,7 @@ function Who() {
   );
 }
 
-/** A path that leads nowhere. */
+/** A path without a page. */
 export function NotFound() {
   const { say } = useReading();
   return <p className="empty">{say('app.notFound')}</p>;

@@ -29,7 +29,7 @@ export class Connections {
   readonly #pool: Pool;
   readonly #memories: CollectionMemories;
 
-  /** @param lockMsMax longest wait for what another write has; without end where nothing is said */
+  /** @param lockMsMax longest wait for a row that another write has. Default: no end */
   constructor(
     connection: Connection,
     countMax: number,
@@ -61,7 +61,7 @@ export class Connections {
     }
   };
 
-  /** A connection for a transaction. Whoever takes it releases it. */
+  /** A connection for a transaction. The caller releases it. */
   async take(): Promise<PoolClient> {
     const client = await this.#pool.connect();
     try {

@@ -125,7 +125,7 @@ async function removeOthers(template: string, user: ServerUser): Promise<void> {
     if (!name.startsWith(namesOf(user)) || name === basename(template)) continue;
     const maker = /\.partial-(\d+)-/.exec(name)?.[1];
     if (maker !== undefined && isAlive(Number(maker))) continue;
-    // Out of its place at once: whoever copies it finds it gone.
+    // It leaves its place at once, so that a copy finds it gone.
     const away = await mkdtemp(partialOf(template));
     await rename(join(folder, name), join(away, name)).catch(() => undefined);
     await rm(away, { recursive: true, force: true });

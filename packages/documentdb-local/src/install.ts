@@ -96,7 +96,7 @@ async function removeAbandoned(final: string): Promise<void> {
   }
 }
 
-/** Whether a process with this number runs, whoever it belongs to. */
+/** Whether a process with this number runs, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

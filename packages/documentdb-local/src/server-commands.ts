@@ -31,7 +31,7 @@ export function serverHandlers(identity: ServerIdentity): Readonly<Record<string
   const buildInfo = answering(() => ({
     version: COMPATIBLE_VERSION.slice(0, 3).join('.'),
     versionArray: COMPATIBLE_VERSION,
-    // Says what this really is to whoever wants to know.
+    // Names the real engine, for clients that ask.
     gitVersion: `DocumentDB ${identity.version}`,
     modules: ['DocumentDB'],
     bits: 64,

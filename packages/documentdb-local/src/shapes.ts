@@ -108,7 +108,7 @@ function refuseConcerns({ fields }: Command): void {
     );
 }
 
-/** How many members, or which of them, have to have a write; undefined where nothing is said. */
+/** The members that must have a write, as number or name. Undefined by default. */
 function writeConcernOf(given: unknown): unknown {
   const w = Buffer.isBuffer(given) ? decodeDocument(given).w : undefined;
   return w instanceof BSON.Int32 || w instanceof BSON.Double ? w.value : w;

@@ -54,7 +54,7 @@ const storedRules = (): readonly unknown[] => {
 
 describe('a command whose output nobody reads to its end', () => {
   it.each(['| true', '2>&1 | true', '| head -1 > /dev/null'])(
-    'stores all rules all the same: %s',
+    'still stores all rules: %s',
     async (pipe) => {
       await forgetRules();
       expect(runLine(`headroom rules import '${file}' ${pipe}`)).toMatchObject({
@@ -100,7 +100,7 @@ describe('a command whose output finds no room', () => {
     expect(readFileSync(file, 'utf8')).toBe(RULES);
   });
 
-  it('does what it was asked for all the same', async () => {
+  it('still does its work', async () => {
     await forgetRules();
     const { code, err } = runLine(`headroom rules import '${file}' > /dev/full`);
     expect({ code, err }).toEqual({ code: 2, err: LOST });

@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Edits a file all the time, as whoever saves several files while calls come in. */
+/** Edits a file all the time, like a person that saves several files while calls come in. */
 const EDITING = `
 const { writeFileSync } = require('node:fs');
 const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

@@ -78,7 +78,7 @@ describe('a folder', () => {
     }
   });
 
-  it('is taken over although whoever took it over before died half-way', async () => {
+  it('is taken over although an earlier takeover died half-way', async () => {
     const dead = JSON.stringify({ pid: deadPid(), start: '' });
     await writeFile(lock(), dead);
     const digest = createHash('sha256').update(dead).digest('hex').slice(0, 16);

@@ -119,7 +119,7 @@ describe('a database that keeps its data, started on one folder again and again'
   });
 
   it.each(someOf('lostStarters', ['SIGKILL', 'SIGTERM', 'SIGINT'] as const))(
-    'is stopped when whoever started it goes away by %s',
+    'is stopped when its parent goes away by %s',
     async (signal) => {
       const program = start();
       await addOne(program);

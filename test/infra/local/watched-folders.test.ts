@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')('folders that are watched', () => {
     async ({ change }) => {
       expect(folders.mayHaveChanged(1)).toBe(false);
       change(join(folder, 'a.ts'));
-      await sleep(50); // whoever calls after an edit takes longer
+      await sleep(50); // a call after an edit takes longer
       expect(folders.mayHaveChanged(2)).toBe(true);
       await sleep(50);
       expect(folders.mayHaveChanged(3)).toBe(false);

@@ -81,7 +81,7 @@ describe('what is to be done', () => {
     expect(planned({ version }).steps[0]?.command).toEqual(first);
   });
 
-  it('is nothing where everything is spread, whoever asks', () => {
+  it('is empty if everything is spread, for every user', () => {
     expect(planned({ spread: EVERYTHING, rights: may({ db: 'other' }) })).toEqual({
       kind: 'planned',
       steps: [],

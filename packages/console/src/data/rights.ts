@@ -6,7 +6,7 @@ import { callerOf } from './queries.ts';
 /** What a caller may beside its own orders. */
 export type Right = CallerAnswer['rights'][number];
 
-/** Whether this person may do something. Not before it is known; the server refuses all the same. */
+/** Whether this person may do something. False until it is known. The server checks anyway. */
 export function useMay(right: Right): boolean {
   const { data } = useQuery(callerOf(useSession()));
   return data?.rights.includes(right) === true;

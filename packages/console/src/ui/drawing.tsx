@@ -76,7 +76,7 @@ function optionOf({ names, series, write, line }: ChartOptions): EChartsCoreOpti
   };
 }
 
-/** Draws bars. What it draws stands beside it as a table, for whoever cannot see it. */
+/** Draws bars. A table beside it has the values, for people who cannot see it. */
 export default function Drawing({
   options,
   label,

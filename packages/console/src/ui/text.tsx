@@ -34,7 +34,7 @@ export function Code({ text }: { readonly text: string }) {
   );
 }
 
-/** An instant, with its UTC for whoever points at it. */
+/** An instant. Pointing at it shows UTC. */
 export function Instant({
   at,
   isShort = false,
