@@ -1,4 +1,4 @@
-import { HeadroomError } from '../shared/errors.ts';
+import { errorOf } from '../shared/errors.ts';
 import type { RuleChange } from './rule-change.ts';
 
 /** What a change of the rules may take away, because its author says that it is meant. */
@@ -30,10 +30,9 @@ export function lossesOf(
 }
 
 /** The change deletes rules, or resets sums, and does not say that this is meant. Nothing was changed. */
-export class ConsentRequiredError extends HeadroomError {
-  override readonly name = 'ConsentRequiredError';
-  readonly code = 'CONSENT_REQUIRED';
-  constructor({ dropped, reset, moved }: Losses) {
+export class ConsentRequiredError extends errorOf(
+  'CONSENT_REQUIRED',
+  ({ dropped, reset, moved }: Losses) => {
     const losses = [
       ...(dropped.length === 0 ? [] : [`deletes ${named(dropped)}`]),
       ...(reset.length === 0 ? [] : [`lets ${named(reset)} begin at zero`]),
@@ -43,11 +42,9 @@ export class ConsentRequiredError extends HeadroomError {
       ...(dropped.length === 0 ? [] : ['"drop": true']),
       ...(reset.length + moved.length === 0 ? [] : ['"beginAnew": true']),
     ];
-    super(
-      `this change ${losses.join(', and ')}; nothing was changed: if you want that, send ${needed.join(', ')}`,
-    );
-  }
-}
+    return `this change ${losses.join(', and ')}; nothing was changed: if you want that, send ${needed.join(', ')}`;
+  },
+) {}
 
 /** Most rules that an error names. */
 const NAMED_MAX = 20;

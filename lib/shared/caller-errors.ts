@@ -1,4 +1,4 @@
-import { HeadroomError } from './errors.ts';
+import { HeadroomError, errorOf } from './errors.ts';
 
 /** What can be wrong with who calls, one class per cause. */
 
@@ -21,24 +21,17 @@ export class BadSignatureError extends HeadroomError {
 }
 
 /** The application that signed the call has not the right that it needs. Nothing was stored. */
-export class RightMissingError extends HeadroomError {
-  override readonly name = 'RightMissingError';
-  readonly code = 'RIGHT_MISSING';
-  constructor(appId: string, right: string) {
-    super(
-      `application ${JSON.stringify(appId)} lacks the right ${right}: ask an administrator to run npm run apps -- grant ${appId} ${right}`,
-    );
-  }
-}
+export class RightMissingError extends errorOf(
+  'RIGHT_MISSING',
+  (appId: string, right: string) =>
+    `application ${JSON.stringify(appId)} lacks the right ${right}: ask an administrator to run npm run apps -- grant ${appId} ${right}`,
+) {}
 
 /** The application that signed the call may not make it. Nothing was stored. */
-export class OperationNotAllowedError extends HeadroomError {
-  override readonly name = 'OperationNotAllowedError';
-  readonly code = 'OPERATION_NOT_ALLOWED';
-  constructor(appId: string, needed: readonly string[], allowed: readonly string[]) {
+export class OperationNotAllowedError extends errorOf(
+  'OPERATION_NOT_ALLOWED',
+  (appId: string, needed: readonly string[], allowed: readonly string[]) => {
     const may = allowed.length === 0 ? 'nothing' : allowed.join(', ');
-    super(
-      `application ${JSON.stringify(appId)} may call ${may}, and this call needs ${needed.join(' and ')}: ask an administrator`,
-    );
-  }
-}
+    return `application ${JSON.stringify(appId)} may call ${may}, and this call needs ${needed.join(' and ')}: ask an administrator`;
+  },
+) {}

@@ -1,4 +1,4 @@
-import { HeadroomError } from './errors.ts';
+import { HeadroomError, errorOf } from './errors.ts';
 
 /** A commit writes to collections that nobody made: the database was not prepared. */
 export class MissingCollectionsError extends HeadroomError {
@@ -17,12 +17,8 @@ export const OLD_DOCUMENTS_TODO =
   'use another database, or drop the collection counters, so that every limit begins at zero';
 
 /** A document has the shape of an earlier version: what it says would be counted wrong. */
-export class OldDocumentError extends HeadroomError {
-  override readonly name = 'OldDocumentError';
-  readonly code = 'OLD_DOCUMENT';
-  constructor(bucket: string) {
-    super(
-      `a document has a bucket of an earlier version of Headroom (${JSON.stringify(bucket)}): ${OLD_DOCUMENTS_TODO}`,
-    );
-  }
-}
+export class OldDocumentError extends errorOf(
+  'OLD_DOCUMENT',
+  (bucket: string) =>
+    `a document has a bucket of an earlier version of Headroom (${JSON.stringify(bucket)}): ${OLD_DOCUMENTS_TODO}`,
+) {}

@@ -10,6 +10,21 @@ export abstract class HeadroomError extends Error {
   readonly retryable: boolean = false;
 }
 
+/** Makes the class of one cause: its code, by which it is called, and what an error of it says. */
+export function errorOf<const Code extends string, Told extends readonly unknown[]>(
+  code: Code,
+  says: (...told: Told) => string,
+) {
+  const words = code.split('_').map((word) => word.slice(0, 1) + word.slice(1).toLowerCase());
+  return class extends HeadroomError {
+    override readonly name = `${words.join('')}Error`;
+    readonly code = code;
+    constructor(...told: Told) {
+      super(says(...told));
+    }
+  };
+}
+
 /** One place where a request, a rule or a setting is not what it must be. */
 export type Mistake = {
   /** Where, as a path from the outermost object: `subjects.user`, `rules[2].window.unit`. */
@@ -68,92 +83,62 @@ export class InvalidConfigurationError extends HeadroomError {
 }
 
 /** The order is not known, and nothing says that it ever was. A refused order is not known either. */
-export class NotFoundError extends HeadroomError {
-  override readonly name = 'NotFoundError';
-  readonly code = 'NOT_FOUND';
-  /** @param where as a phrase: `for these subjects` */
-  constructor(orderId: string, where = 'for these subjects') {
-    super(`order ${JSON.stringify(orderId)} is not known ${where}: no check was allowed under it`);
-  }
-}
+export class NotFoundError extends errorOf(
+  'NOT_FOUND',
+  (orderId: string, where?: string) =>
+    `order ${JSON.stringify(orderId)} is not known ${where ?? 'for these subjects'}: no check was allowed under it`,
+) {}
 
 /** The order may have been known once, but its outcome is older than what the document remembers. */
-export class ForgottenError extends HeadroomError {
-  override readonly name = 'ForgottenError';
-  readonly code = 'FORGOTTEN';
-  /** @param where as a phrase, where it may as well never have been: `in the document …` */
-  constructor(orderId: string, where?: string) {
-    const order = JSON.stringify(orderId);
-    super(
-      where === undefined
-        ? `Headroom no longer remembers how order ${order} ended. Nothing was changed. If the order was paid and no confirm ever got an answer, record it under another orderId`
-        : `order ${order} is not known ${where}: it is too old, or was never checked there; nothing was changed`,
-    );
-  }
-}
+export class ForgottenError extends errorOf('FORGOTTEN', (orderId: string, where?: string) => {
+  const order = JSON.stringify(orderId);
+  return where === undefined
+    ? `Headroom no longer remembers how order ${order} ended. Nothing was changed. If the order was paid and no confirm ever got an answer, record it under another orderId`
+    : `order ${order} is not known ${where}: it is too old, or was never checked there; nothing was changed`;
+}) {}
 
 /** The order id was used before for something else. */
-export class OrderReusedError extends HeadroomError {
-  override readonly name = 'OrderReusedError';
-  readonly code = 'ORDER_REUSED';
-  constructor(orderId: string, asked: 'checked' | 'recorded' = 'checked') {
-    super(
-      asked === 'checked'
-        ? `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or send the first request again`
-        : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed. Confirm that order, or record this one under another orderId`,
-    );
-  }
-}
+export class OrderReusedError extends errorOf(
+  'ORDER_REUSED',
+  (orderId: string, asked: 'checked' | 'recorded' = 'checked') =>
+    asked === 'checked'
+      ? `order ${JSON.stringify(orderId)} was checked before with other content; nothing was changed: use a new orderId, or send the first request again`
+      : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed. Confirm that order, or record this one under another orderId`,
+) {}
 
 /**
  * The call names an order by its id alone, and the audit has orders of several homes under it.
  * Nothing was changed.
  */
-export class OrderAmbiguousError extends HeadroomError {
-  override readonly name = 'OrderAmbiguousError';
-  readonly code = 'ORDER_AMBIGUOUS';
-  /** @param more how many homes there are beside the two that are named */
-  constructor(orderId: string, homes: readonly [string, string], more: number) {
-    const [first, second] = homes.map((home) => JSON.stringify(home));
-    const named = more === 0 ? `${first} and ${second}` : `${first}, ${second} and ${more} more`;
-    super(
-      `several orders have the id ${JSON.stringify(orderId)}, in the documents ${named}; nothing was changed. Send the subjects of yours, or its reservation`,
-    );
-  }
-}
+export class OrderAmbiguousError extends errorOf(
+  'ORDER_AMBIGUOUS',
+  (orderId: string, homes: readonly [string, string], more: number) => {
+    const named = homes.map((home) => JSON.stringify(home));
+    const all = more === 0 ? named.join(' and ') : `${named.join(', ')} and ${more} more`;
+    return `several orders have the id ${JSON.stringify(orderId)}, in the documents ${all}; nothing was changed. Send the subjects of yours, or its reservation`;
+  },
+) {}
 
 /** The order was confirmed; it can neither be rolled back nor confirmed with another amount. */
-export class AlreadyConfirmedError extends HeadroomError {
-  override readonly name = 'AlreadyConfirmedError';
-  readonly code = 'ALREADY_CONFIRMED';
-  constructor(orderId: string, amountMinor: number) {
-    super(
-      `order ${JSON.stringify(orderId)} was confirmed with amount ${amountMinor}; nothing was changed`,
-    );
-  }
-}
+export class AlreadyConfirmedError extends errorOf(
+  'ALREADY_CONFIRMED',
+  (orderId: string, amountMinor: number) =>
+    `order ${JSON.stringify(orderId)} was confirmed with amount ${amountMinor}; nothing was changed`,
+) {}
 
 /** The order was rolled back; it can neither be confirmed nor checked again. */
-export class AlreadyRolledBackError extends HeadroomError {
-  override readonly name = 'AlreadyRolledBackError';
-  readonly code = 'ALREADY_ROLLED_BACK';
-  constructor(orderId: string) {
-    super(
-      `order ${JSON.stringify(orderId)} was rolled back; nothing was changed: use a new orderId`,
-    );
-  }
-}
+export class AlreadyRolledBackError extends errorOf(
+  'ALREADY_ROLLED_BACK',
+  (orderId: string) =>
+    `order ${JSON.stringify(orderId)} was rolled back; nothing was changed: use a new orderId`,
+) {}
 
 /** The hold that the reservation names expired, and the order was checked again since. */
-export class ReservationReplacedError extends HeadroomError {
-  override readonly name = 'ReservationReplacedError';
-  readonly code = 'RESERVATION_REPLACED';
-  constructor(orderId: string) {
-    super(
-      `order ${JSON.stringify(orderId)} was checked again after this hold expired; nothing was changed: use the newer reservation`,
-    );
-  }
-}
+export class ReservationReplacedError extends errorOf(
+  'RESERVATION_REPLACED',
+  (orderId: string) =>
+    `order ${JSON.stringify(orderId)} was checked again after this hold expired; nothing was changed: use the newer reservation`,
+) {}
 
 /** A bound of the subject's document is reached. Which one is in `code`. */
 export class SubjectFullError extends HeadroomError {
@@ -192,26 +177,18 @@ export class UndecidedError extends HeadroomError {
 }
 
 /** All orders of a call were to be allowed or none, and another one was not. Nothing is held for this one. */
-export class NotAllAllowedError extends HeadroomError {
-  override readonly name = 'NotAllAllowedError';
-  readonly code = 'NOT_ALL_ALLOWED';
-  constructor(orderId: string, otherOrderId: string) {
-    super(
-      `order ${JSON.stringify(orderId)} is not held, because order ${JSON.stringify(otherOrderId)} of the same atomic call was not allowed; nothing was changed`,
-    );
-  }
-}
+export class NotAllAllowedError extends errorOf(
+  'NOT_ALL_ALLOWED',
+  (orderId: string, otherOrderId: string) =>
+    `order ${JSON.stringify(orderId)} is not held, because order ${JSON.stringify(otherOrderId)} of the same atomic call was not allowed; nothing was changed`,
+) {}
 
 /** The call needs the audit, and this deployment keeps none. */
-export class AuditOffError extends HeadroomError {
-  override readonly name = 'AuditOffError';
-  readonly code = 'AUDIT_OFF';
-  constructor(what: string) {
-    super(
-      `${what} needs the audit, and this deployment has none: set AUDIT to best-effort or session`,
-    );
-  }
-}
+export class AuditOffError extends errorOf(
+  'AUDIT_OFF',
+  (what: string) =>
+    `${what} needs the audit, and this deployment has none: set AUDIT to best-effort or session`,
+) {}
 
 /** An earlier message about the same order, or of the same group, must be settled before this one. */
 export class HeldBackError extends HeadroomError {

@@ -1,32 +1,27 @@
 import { actorText } from '../../shared/actor.ts';
-import { HeadroomError } from '../../shared/errors.ts';
+import { HeadroomError, errorOf } from '../../shared/errors.ts';
 import type { Proposal } from './proposal.ts';
 
 /** What can be wrong with the decision of a proposal, one class per cause. Nothing was changed. */
 
 /** There is no proposal of this id. */
-export class NoSuchProposalError extends HeadroomError {
-  override readonly name = 'NoSuchProposalError';
-  readonly code = 'NO_SUCH_PROPOSAL';
-  constructor(id: string) {
-    super(`there is no proposal ${JSON.stringify(id)}: GET /v1/proposals lists all proposals`);
-  }
-}
+export class NoSuchProposalError extends errorOf(
+  'NO_SUCH_PROPOSAL',
+  (id: string) =>
+    `there is no proposal ${JSON.stringify(id)}: GET /v1/proposals lists all proposals`,
+) {}
 
 /** It was decided before, or nobody decided it in time. */
-export class ProposalClosedError extends HeadroomError {
-  override readonly name = 'ProposalClosedError';
-  readonly code = 'PROPOSAL_CLOSED';
-  constructor({ id, decision, until }: Proposal) {
+export class ProposalClosedError extends errorOf(
+  'PROPOSAL_CLOSED',
+  ({ id, decision, until }: Proposal) => {
     const how =
       decision === undefined
         ? `expired at ${until.toISOString()}`
         : `was ${decision.outcome} at ${decision.at.toISOString()} by ${actorText(decision.by)}`;
-    super(
-      `proposal ${JSON.stringify(id)} ${how}; nothing was changed: make the change again if you still want it`,
-    );
-  }
-}
+    return `proposal ${JSON.stringify(id)} ${how}; nothing was changed: make the change again if you still want it`;
+  },
+) {}
 
 /** Who decides is, or may be, who made it; or who takes it back is somebody else. */
 export class WrongPersonError extends HeadroomError {

@@ -11,7 +11,7 @@ import { NO_TERMS } from './terms.ts';
 import type { TermsBook } from './terms-outcome.ts';
 import type { TermsChanged, TermsEdit, TermsWish } from './terms-change.ts';
 import { isMade, replacedBy, termsAfter } from './terms-change.ts';
-import { NoTermsError, TermsChangedError, TermsRefusedError } from './terms-errors.ts';
+import { NoSuchTermsError, TermsChangedError, TermsRefusedError } from './terms-errors.ts';
 import type { TermsStore } from './terms-store.ts';
 import type { SecondPerson } from '../four-eyes/second-person.ts';
 import { assertOpen, propose } from '../four-eyes/second-person.ts';
@@ -138,7 +138,7 @@ function editOf(wish: TermsWish, now: Date): TermsEdit {
   return { kind: 'override', override: { ...wish.override, from } };
 }
 
-/** @throws NoTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
+/** @throws NoSuchTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
 function refuseNothing(
   subject: Subject,
   before: Terms | undefined,
@@ -147,12 +147,12 @@ function refuseNothing(
 ): void {
   const document = documentId(subject.kind, subject.id);
   if (edit.kind === 'unfreeze' && before?.freeze === undefined)
-    throw new NoTermsError(document, 'freeze');
+    throw new NoSuchTermsError(document, 'freeze');
   if (
     edit.kind === 'endOverride' &&
     before?.overrides.some(({ rule }) => rule === edit.rule) !== true
   )
-    throw new NoTermsError(document, `override of rule ${JSON.stringify(edit.rule)}`);
+    throw new NoSuchTermsError(document, `override of rule ${JSON.stringify(edit.rule)}`);
   if (edit.kind === 'freeze') refuseOver(edit.kind, edit.until, now);
   if (edit.kind !== 'override') return;
   const { from, until } = edit.override;

@@ -13,7 +13,7 @@ import { createRoutes, route } from '../../http/routed.ts';
 import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
 import { changesJson, termsJson } from './terms-answer.ts';
 import type { TermsFound, TermsWish } from './terms-change.ts';
-import { NoTermsError } from './terms-errors.ts';
+import { NoSuchTermsError } from './terms-errors.ts';
 import type { TermsBook } from './terms-outcome.ts';
 import {
   endOverrideSchema,
@@ -102,7 +102,10 @@ function readingRoutes(book: TermsBook): Readonly<Record<string, Route>> {
       const { terms: has, now } = await book.read({ kind, id }, at);
       const own = (has?.overrides ?? []).filter((one) => one.rule === rule);
       if (has === undefined || own.length === 0)
-        throw new NoTermsError(documentId(kind, id), `override of rule ${JSON.stringify(rule)}`);
+        throw new NoSuchTermsError(
+          documentId(kind, id),
+          `override of rule ${JSON.stringify(rule)}`,
+        );
       const found = { now, terms: { version: has.version, overrides: own } };
       const { subject, overrides, now: toldAt } = termsJson({ kind, id }, found);
       return { answer: { subject, overrides, now: toldAt } };

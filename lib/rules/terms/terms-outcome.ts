@@ -27,7 +27,7 @@ export type TermsBook = {
    * where nothing is said. `expected`: the version of the terms that it is for, NO_TERMS for
    * none; whatever they are where nothing is said. `isFirst`: only where there is nothing, in force or to
    * come, that it would take the place of. `dryRun`: only says whether it would be refused
-   * @throws NoTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError;
+   * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError;
    * RuleChangedError where the rule is another than the basis says
    */
   readonly change: (
