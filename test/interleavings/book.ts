@@ -29,16 +29,8 @@ export type Known = {
   isUndecided: boolean;
   /** Time went by since it was first checked. */
   wasTime: boolean;
-};
-
-/** What is followed of a call while it runs. */
-export type Followed = {
-  /** Steps since anything else happened. */
-  alone: number;
-  /** Something else happened to one of its orders. */
-  isDisturbed: boolean;
-  /** By order: there was room for it, whatever its own shares, at every moment. */
-  readonly hadRoom: Map<number, boolean>;
+  /** A day ended since. */
+  wasDay: boolean;
 };
 
 /** What is known of each order of a scene. */
@@ -58,6 +50,7 @@ export class Book {
       isRecorded: false,
       isUndecided: false,
       wasTime: false,
+      wasDay: false,
     }));
   }
 

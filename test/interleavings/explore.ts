@@ -6,6 +6,7 @@ import type { Scene } from './scene.ts';
 import { describeCall } from './scene.ts';
 import type { Move, Step } from './moves.ts';
 import type { TaleOptions } from './tale.ts';
+import { LONG_MS } from './stage.ts';
 import { Tale, moveOf } from './tale.ts';
 import { Broken } from './broken.ts';
 
@@ -73,7 +74,11 @@ function nextBy(
   const { steps, onTheWay } = stage;
   if (unstarted.length === 0 && steps.length === 0 && (onTheWay.length === 0 || chance.isLucky(30)))
     return undefined;
-  if (ms !== undefined && chance.isLucky(8)) return { do: 'wait', ms };
+  const isLong = ms !== undefined && ms >= LONG_MS;
+  if (ms !== undefined && !(isLong && stage.isBusy) && chance.isLucky(isLong ? 40 : 8))
+    return { do: 'wait', ms };
+  if (scene.deletionAheadMs !== undefined && chance.isLucky(10) && stage.mayDelete)
+    return { do: 'delete' };
   const isNothingElse = unstarted.length === 0 && steps.length === 0;
   if (onTheWay.length > 0 && (isNothingElse || chance.isLucky(15))) {
     const { call, document } = chance.pick(onTheWay);
@@ -179,7 +184,11 @@ export async function storyOf(
     `seed ${seed}: ${broken.message}`,
     ...orders.map((line) => `  ${line}`),
     `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
-    `  maxima ${JSON.stringify(scene.maxima)}${scene.minuteCount === undefined ? '' : `, ${scene.minuteCount} a minute`}`,
+    ...[scene, ...(scene.laterRules ?? [])].map(
+      ({ maxima, minuteCount, daily }) =>
+        `  rules ${JSON.stringify({ maxima, minuteCount, daily })}`,
+    ),
+    `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}`,
     ...(tale.lines ?? []).map((line) => `  ${line}`),
     ...tale.describeDocuments(),
     ...unmade.map((call) => `  (not begun: ${describeCall(call, scene)})`),

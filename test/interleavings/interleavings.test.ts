@@ -9,6 +9,7 @@ import type { Failure } from './explore.ts';
 import { KINDS } from './kinds.ts';
 import type { Mistake } from './mistakes.ts';
 import { FORGETS_WRITES, READ_BEFORE_WRITTEN } from './mistakes.ts';
+import { DATED_TOO_SOON, RULES_FROM_BEFORE, TERMS_FROM_BEFORE } from './changing-mistakes.ts';
 import { SAME_NONCE } from './protocol-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
 import type { Tally } from './tale.ts';
@@ -24,6 +25,7 @@ const WORTH_MEETING = [
   ...['allowed', 'refused', 'repeated', 'confirmed', 'confirmed late', 'rolledBack'],
   ...['recorded', 'recorded again', 'ORDER_REUSED'],
   ...['UNDECIDED', 'NOT_FOUND', 'ALREADY_ROLLED_BACK', 'ALREADY_CONFIRMED'],
+  ...['frozen', 'TOO_MANY_OPEN_HOLDS', 'would be allowed', 'terms changed', 'delete'],
 ];
 
 /** The first story that breaks an invariant, of so many from a seed on. */
@@ -68,20 +70,28 @@ describe('a planted mistake is found', () => {
     readonly mistake: Mistake;
     readonly within: number;
     readonly documents: SceneKind['documents'];
+    readonly changes?: SceneKind['changes'];
   }[] = [
     { mistake: READ_BEFORE_WRITTEN, within: 500, documents: 1 },
     { mistake: FORGETS_WRITES, within: 100, documents: 1 },
+    { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
+    { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },
+    { mistake: DATED_TOO_SOON, within: 100, documents: 1, changes: ['deletion'] },
     // Calls of one order that cannot be told apart get into each other's way in several documents alone.
     ...(isSeveral ? [{ mistake: SAME_NONCE, within: 2_000, documents: 2 as const }] : []),
   ];
 
-  it.each(rows)('within $within stories: $mistake.name', async ({ mistake, within, documents }) => {
-    const failure = await firstFailure({ documents, isOneCommit: false }, 1, within, mistake);
-    expect(failure).toBeDefined();
-    if (failure === undefined) return;
-    // And told in so few moves that a reader can follow.
-    const { moves } = await shortened(failure, mistake);
-    expect(moves.length).toBeLessThan(failure.moves.length + 1);
-    expect(moves.length).toBeLessThan(20);
-  });
+  it.each(rows)(
+    'within $within stories: $mistake.name',
+    async ({ mistake, within, documents, changes = [] }) => {
+      const kind = { documents, isOneCommit: false, changes };
+      const failure = await firstFailure(kind, 1, within, mistake);
+      expect(failure).toBeDefined();
+      if (failure === undefined) return;
+      // And told in so few moves that a reader can follow.
+      const { moves } = await shortened(failure, mistake);
+      expect(moves.length).toBeLessThan(failure.moves.length + 1);
+      expect(moves.length).toBeLessThan(20);
+    },
+  );
 });

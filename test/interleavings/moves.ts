@@ -1,5 +1,7 @@
 /** What may happen in a story, and to whom. */
 import type { Limits } from '../../lib/limits.ts';
+import type { TermsBook } from '../../lib/rules/terms/terms-outcome.ts';
+import type { SceneRules } from './scene-rules.ts';
 import type { SceneCall } from './scene.ts';
 
 /**
@@ -18,7 +20,9 @@ export type Move =
   /** The caller is gone; what it had under way may still arrive, or never. */
   | { readonly do: 'crash'; readonly call: string }
   | { readonly do: 'arrive'; readonly call: string; readonly document: string }
-  | { readonly do: 'wait'; readonly ms: number };
+  | { readonly do: 'wait'; readonly ms: number }
+  /** The database deletes documents whose time is over. */
+  | { readonly do: 'delete' };
 
 /** Does what a step does, and gives its answer; of a repeated write the stored document. */
 export type Effect = (isRepeated: boolean) => Promise<unknown>;
@@ -38,16 +42,26 @@ export type Step = {
 export type Running = {
   readonly call: SceneCall;
   readonly caller: Caller;
+  /** Those that its process knows. */
+  readonly rules: SceneRules;
   /** Counts moves. */
   readonly startedAt: number;
   readonly startedNow: number;
   state: 'running' | 'ended' | 'dead';
   /** Something went wrong with one of its steps. */
   isTouched: boolean;
+  /** When its last commit began. */
+  beganAt: number | undefined;
 };
 
 /** A process that makes one call at a time, as a function does. */
-export type Caller = { readonly limits: Limits; call: Running | undefined; isDead: boolean };
+export type Caller = {
+  readonly limits: Limits;
+  readonly terms: TermsBook;
+  readonly isOneCommit: boolean;
+  call: Running | undefined;
+  isDead: boolean;
+};
 
 /** Makes a step of something that is asked. */
 export type Issue = (

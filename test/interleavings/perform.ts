@@ -16,11 +16,13 @@ import type { Limits } from '../../lib/limits.ts';
 import { checkOf } from '../support/limits-fixture.ts';
 import type { Naming, Scene, SceneCall, SceneOrder, SceneSettlement } from './scene.ts';
 import { HOLD_MS, amountOf, finalAmountOf, homeSubjects, orderIn, otherSubjects } from './scene.ts';
-import type { Running } from './moves.ts';
+import type { Caller, Running } from './moves.ts';
+import type { TermsTold } from './support-terms.ts';
+import { changeTerms } from './support-terms.ts';
 
 /** What a caller was told of one order. */
 export type Told = { readonly order: number } & (
-  | { readonly kind: 'checked'; readonly answer: CheckAnswer }
+  | { readonly kind: 'checked' | 'looked'; readonly answer: CheckAnswer }
   | { readonly kind: 'confirmed'; readonly answer: ConfirmAnswer }
   | { readonly kind: 'rolledBack'; readonly answer: RollbackAnswer }
   | { readonly kind: 'recorded'; readonly answer: RecordAnswer }
@@ -35,16 +37,23 @@ export type Reservations = { readonly first: string; readonly newest: string };
 
 /** Makes a call; what it was told of each order. It throws nothing. */
 export async function perform(
-  limits: Limits,
+  { limits, terms }: Pick<Caller, 'limits' | 'terms'>,
   scene: Scene,
   call: SceneCall,
   reservations: ReadonlyMap<number, Reservations>,
-): Promise<readonly Told[]> {
+): Promise<readonly (Told | TermsTold)[]> {
   const settlementOf = (one: SceneSettlement): SettlementRequest =>
     settlementRequest(scene, one, reservations);
   switch (call.do) {
     case 'check':
       return [await told(call.order, () => checked(limits, scene, call.order))];
+    case 'dryRun':
+      return [
+        await told(call.order, async () => {
+          const request = { ...checkRequest(scene, call.order), dryRun: true };
+          return { kind: 'looked', answer: await limits.check(request) };
+        }),
+      ];
     case 'checks': {
       const requests = call.orders.map((order) => checkRequest(scene, order));
       return toldOfMany(call.orders, async () => {
@@ -76,6 +85,10 @@ export async function perform(
     }
     case 'sweep':
       await limits.check(sweepRequest(call.name, call.document)).catch(() => undefined);
+      return [];
+    case 'terms':
+      return [await changeTerms(terms, call)];
+    case 'rules':
       return [];
   }
 }
@@ -126,7 +139,7 @@ function checkRequest(scene: Scene, order: number): CheckRequest {
 }
 
 /** An hour before every story: its minute is over, and its life is not. */
-const HAPPENED_AT = new Date('2026-03-02T09:00:00.000Z');
+export const HAPPENED_AT = new Date('2026-03-02T09:00:00.000Z');
 
 function recordRequest(scene: Scene, order: number): RecordRequest {
   const { appId, orderId, type, subjects, ...rest } = checkRequest(scene, order);

@@ -1,9 +1,10 @@
 /** Scenes by chance: few orders and little room, so that they meet. */
 import type { Subjects } from '../../lib/shared/request.ts';
 import { Chance } from './chance.ts';
+import type { Change } from './random-changes.ts';
+import { changed, maximumBy } from './random-changes.ts';
 import type {
   Ending,
-  Maximum,
   Naming,
   Scene,
   SceneCall,
@@ -11,13 +12,15 @@ import type {
   SceneOrder,
   SceneSettlement,
 } from './scene.ts';
-import { HOLD_MS, amountOf, documentsOf, homeOf } from './scene.ts';
+import { HOLD_MS, documentsOf, homeOf } from './scene.ts';
 
 /** What scenes are to be like. */
 export type SceneKind = {
   /** Documents of the widest order. */
   readonly documents: 1 | 2 | 3;
   readonly isOneCommit: boolean;
+  /** What changes in each; in some by chance when absent. */
+  readonly changes?: readonly Change[];
 };
 
 const KINDS = ['user', 'merchant', 'card'] as const;
@@ -63,7 +66,8 @@ export function randomScene(seed: number, kind: SceneKind): RandomScene {
   };
   const waits = Array.from({ length: chance.pick([0, 0, 1, 1, 2, 3]) }, () => chance.pick(WAITS));
   const faults = chance.pick(isSmall ? [0, 0, 1, 1, 2] : [0, 1, 2, 3]);
-  return { scene, waits, faults, sticks: chance.pick([0, 50, 80, 95]), chance };
+  const sticks = chance.pick([0, 50, 80, 95]);
+  return { ...changed(chance, { scene, waits }, kind.changes ?? []), faults, sticks, chance };
 }
 
 /** Within the slack mostly, a moment before and after it, and beyond. */
@@ -119,17 +123,6 @@ function subjectsBy(chance: Chance, documents: number, users: readonly string[])
   return { [kind]: all[kind] };
 }
 
-function maximumBy(chance: Chance, orders: number): Maximum {
-  const all = Array.from({ length: orders }, (_, order) => amountOf(order));
-  const some = all.filter(() => chance.isLucky(70));
-  const sum = (amounts: readonly number[]): number =>
-    amounts.reduce((one, other) => one + other, 0);
-  return {
-    amount: chance.isLucky(60) ? sum(all) : Math.max(1, sum(some)),
-    count: chance.isLucky(50) ? orders : 1 + chance.below(orders),
-  };
-}
-
 function callBy(
   chance: Chance,
   name: string,
@@ -139,6 +132,7 @@ function callBy(
   const order = chance.below(orders.length);
   const luck = chance.below(100);
   if (chance.isLucky(9)) return { name, do: 'record', orders: someOf(chance, order, orders) };
+  if (index > 0 && luck < 4) return { name, do: 'dryRun', order };
   if (index === 0 || luck < 38) return { name, do: 'check', order };
   if (luck < 75) return { name, do: 'settle', ...settlementBy(chance, order, orders) };
   if (luck < 83) return { name, do: 'sweep', document: chance.pick(orders.flatMap(documentsOf)) };

@@ -21,9 +21,22 @@ export type Naming = 'reservation' | 'first' | 'subjects' | 'home' | 'others';
 /** Which lane is asked first: as it is learned, always one, or by the chance of a seed. */
 export type SceneLanes = 'learning' | 'plain' | 'general' | number;
 
+/** How a call is made, where a scene's calls differ. */
+export type SceneMode = {
+  /** What it does in several documents is one commit; as the scene has it when absent. */
+  readonly isOneCommit?: boolean;
+  /** Its process has not heard of the newest rules. */
+  readonly isStale?: boolean;
+};
+
 /** One call, made once. Orders are named by their place in the scene, calls by a name. */
-export type SceneCall = { readonly name: string } & (
+export type SceneCall = { readonly name: string } & SceneMode & SceneAction;
+
+/** What a call does. */
+export type SceneAction =
   | { readonly do: 'check'; readonly order: number }
+  /** A check that only looks. */
+  | { readonly do: 'dryRun'; readonly order: number }
   | { readonly do: 'checks'; readonly orders: readonly number[]; readonly atomic: boolean }
   | ({ readonly do: 'settle' } & SceneSettlement)
   | { readonly do: 'settlements'; readonly settlements: readonly SceneSettlement[] }
@@ -31,7 +44,21 @@ export type SceneCall = { readonly name: string } & (
   | { readonly do: 'record'; readonly orders: readonly number[] }
   /** Another order's check, of which the document is tidied and nothing stays held. */
   | { readonly do: 'sweep'; readonly document: string }
-);
+  /** Support gives a subject other terms. */
+  | { readonly do: 'terms'; readonly document: string; readonly wish: SceneWish }
+  /** The next of the scene's rules are in force. */
+  | { readonly do: 'rules' };
+
+/** What a subject's terms are to become. An override is of the rule for all payments. */
+export type SceneWish =
+  | { readonly kind: 'freeze'; readonly forMs?: number }
+  | { readonly kind: 'unfreeze' | 'endOverride' }
+  | {
+      readonly kind: 'override';
+      readonly max: Partial<Maximum>;
+      readonly afterMs?: number;
+      readonly forMs?: number;
+    };
 
 /** A confirm or a rollback of one order. */
 export type SceneSettlement = {
@@ -45,17 +72,29 @@ export type SceneSettlement = {
 /** What a document's counter may hold of all orders. */
 export type Maximum = { readonly amount: number; readonly count: number };
 
-/** All that a story needs besides the order of its steps. */
-export type Scene = {
-  readonly orders: readonly SceneOrder[];
+/** The rules that are in force for a while. */
+export type SceneRuleSet = {
   /** By subject kind. */
   readonly maxima: Readonly<Record<string, Maximum>>;
   /** Of the orders of one minute, for every kind; a window that a hold outlives. */
   readonly minuteCount?: number;
+  /** Kinds whose payments are counted by the day; those of others for ever. */
+  readonly daily?: readonly string[];
+};
+
+/** All that a story needs besides the order of its steps. */
+export type Scene = SceneRuleSet & {
+  readonly orders: readonly SceneOrder[];
+  /** Rules that come into force one after the other, each by a call. */
+  readonly laterRules?: readonly SceneRuleSet[];
   readonly calls: readonly SceneCall[];
   readonly onUndecided: 'refuse' | 'allow';
   /** What a call does in several documents is one commit. */
   readonly isOneCommit: boolean;
+  /** Holds that may be open in a document, of orders whose home it is and of others; many when absent. */
+  readonly openMax?: { readonly holds: number; readonly shares: number };
+  /** How far the clock by which documents are deleted is ahead; none is deleted when absent. */
+  readonly deletionAheadMs?: number;
   readonly lanes: SceneLanes;
   /** Outcomes and expired shares that a document remembers; as many as usual when absent. */
   readonly outcomesMax?: number;
@@ -148,6 +187,7 @@ export function allDocuments({ orders }: Scene): readonly string[] {
 export function ordersOf(call: SceneCall): readonly number[] {
   switch (call.do) {
     case 'check':
+    case 'dryRun':
     case 'settle':
       return [call.order];
     case 'checks':
@@ -156,6 +196,8 @@ export function ordersOf(call: SceneCall): readonly number[] {
     case 'settlements':
       return call.settlements.map(({ order }) => order);
     case 'sweep':
+    case 'terms':
+    case 'rules':
       return [];
   }
 }
@@ -167,7 +209,13 @@ export function askedIn(call: SceneCall): readonly number[] {
 }
 
 /** A call in a few words. */
-export function describeCall(call: SceneCall, { orders }: Scene): string {
+export function describeCall(call: SceneCall, scene: Scene): string {
+  const { isOneCommit = scene.isOneCommit, isStale = false } = call;
+  const modes = [isOneCommit ? 'in one commit' : '', isStale ? 'by the rules before' : ''];
+  return [describe(call, scene), ...modes.filter((mode) => mode !== '')].join(', ');
+}
+
+function describe(call: SceneCall, { orders }: Scene): string {
   const nameOf = (order: number): string => orders[order]?.orderId ?? '?';
   const settlement = ({ order, to, by, isFinal = false }: SceneSettlement): string =>
     `${to === 'confirmed' ? 'confirm' : 'roll back'} ${nameOf(order)} by ${by}${isFinal ? ', the final amount' : ''}`;
@@ -182,7 +230,13 @@ export function describeCall(call: SceneCall, { orders }: Scene): string {
       return `${call.name}: ${call.settlements.map(settlement).join('; ')}`;
     case 'record':
       return `${call.name}: record ${call.orders.map(nameOf).join(', ')}`;
+    case 'dryRun':
+      return `${call.name}: look whether ${nameOf(call.order)} would pass`;
     case 'sweep':
       return `${call.name}: sweep ${call.document}`;
+    case 'terms':
+      return `${call.name}: ${JSON.stringify(call.wish)} for ${call.document}`;
+    case 'rules':
+      return `${call.name}: the next rules come into force`;
   }
 }

@@ -1,26 +1,25 @@
 /** The service on a stage: real calls over a store in memory, of which somebody else decides every step. */
-import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import { createLimits } from '../../lib/limits.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
-import type { Statements } from '../../lib/limits/document/statements.ts';
-import { countersOver } from '../../lib/limits/document/counters.ts';
-import type { Lanes } from '../../lib/limits/document/lanes.ts';
-import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
-import { Chance } from './chance.ts';
-import { COMMIT, commitOver } from './memory-commit.ts';
+import { Callers } from './callers.ts';
+import { COMMIT } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
-import type { Caller, Effect, Issue, Move, Running, Step, StepEnd } from './moves.ts';
+import type { Move, Running, Step, StepEnd } from './moves.ts';
 import type { Heard, Reservations } from './perform.ts';
 import { perform } from './perform.ts';
+import type { SceneRules } from './scene-rules.ts';
 import { rulesOf } from './scene-rules.ts';
 import type { Scene, SceneCall } from './scene.ts';
-import { issuedBy } from './statement-steps.ts';
+import { expireAtOf } from './stored.ts';
+import type { TermsTold } from './support-terms.ts';
 
 /** When a story begins: not at the beginning of a minute. */
 const BEGIN = Date.UTC(2026, 2, 2, 10, 0, 20);
+
+/** Longer than anything is on its way. */
+export const LONG_MS = 3_600_000;
+
+const FOR_EVER = new Date(Date.UTC(9999, 11, 31));
 
 /** One story's world. */
 export class Stage {
@@ -36,17 +35,21 @@ export class Stage {
   readonly calls = new Map<string, Running>();
   /** What callers were told since somebody last asked. */
   readonly heard: Heard[] = [];
+  /** What support was told of terms since somebody last asked. */
+  readonly termsHeard: (TermsTold & { readonly running: Running })[] = [];
   /** By order: the reservations of allowed checks that anybody heard of. */
   readonly reservations = new Map<number, Reservations>();
-  readonly #rules: ReturnType<typeof rulesOf>;
-  readonly #callers: Caller[] = [];
-  readonly #mistake: Mistake | undefined;
-  #nonces = 0;
+  /** Every set of rules that there will be. */
+  readonly ruleSets: readonly SceneRules[];
+  /** Changes of terms that were asked of the store: the version of those before, by that of those after. */
+  readonly termsAsked = new Map<string, string | undefined>();
+  #rulesInForce = 0;
+  readonly #callers: Callers;
 
   constructor(scene: Scene, mistake?: Mistake) {
     this.scene = scene;
-    this.#rules = rulesOf(scene);
-    this.#mistake = mistake;
+    this.ruleSets = [scene, ...(scene.laterRules ?? [])].map(rulesOf);
+    this.#callers = new Callers(this, mistake);
   }
 
   /** The clock of the server that has a document; one process sees several, if documents are spread. */
@@ -80,8 +83,9 @@ export class Stage {
   #make(move: Move): Running | 'time' | undefined {
     switch (move.do) {
       case 'wait':
-        this.now += move.ms;
-        return 'time';
+        return this.#wait(move.ms) ? 'time' : undefined;
+      case 'delete':
+        return this.#delete() ? 'time' : undefined;
       case 'start': {
         const call = this.scene.calls.find(({ name }) => name === move.call);
         return call === undefined || this.calls.has(call.name) ? undefined : this.#start(call);
@@ -99,6 +103,35 @@ export class Stage {
         return step?.call;
       }
     }
+  }
+
+  /** Time passes; hours only while nothing is under way, for no statement is waited for that long. */
+  #wait(ms: number): boolean {
+    if (ms >= LONG_MS && this.isBusy) return false;
+    if (ms >= LONG_MS) this.onTheWay.length = 0;
+    this.now += ms;
+    return true;
+  }
+
+  /** Whether the time of a document is over, by the clock that deletes. */
+  get mayDelete(): boolean {
+    return this.#deletable().length > 0;
+  }
+
+  #deletable(): readonly string[] {
+    const { deletionAheadMs } = this.scene;
+    if (deletionAheadMs === undefined) return [];
+    const until = new Date(this.now + deletionAheadMs);
+    return [...this.documents].flatMap(([name, document]) =>
+      (expireAtOf(document) ?? FOR_EVER) <= until ? [name] : [],
+    );
+  }
+
+  /** As a TTL index does. Says whether there was anything to delete. */
+  #delete(): boolean {
+    const names = this.#deletable();
+    for (const name of names) this.documents.delete(name);
+    return names.length > 0;
   }
 
   #take(step: Step, end: StepEnd): void {
@@ -150,20 +183,29 @@ export class Stage {
   }
 
   #start(call: SceneCall): Running {
-    const caller = this.#idleCaller();
+    if (call.do === 'rules' && this.#rulesInForce + 1 < this.ruleSets.length)
+      this.#rulesInForce += 1;
+    const isOneCommit = call.isOneCommit ?? this.scene.isOneCommit;
+    const caller = this.#callers.idle(isOneCommit);
     const running: Running = {
       call,
       caller,
+      rules: this.#rulesFor(call),
       startedAt: this.moves,
       startedNow: this.now,
       state: 'running',
       isTouched: false,
+      beganAt: undefined,
     };
     caller.call = running;
     this.calls.set(call.name, running);
-    void perform(caller.limits, this.scene, call, this.reservations).then((told) => {
+    void perform(caller, this.scene, call, this.reservations).then((told) => {
       running.state = 'ended';
       for (const one of told) {
+        if (one.kind === 'changed' || one.kind === 'unchanged') {
+          this.termsHeard.push({ ...one, running });
+          continue;
+        }
         this.heard.push({ ...one, running });
         if (one.kind !== 'checked' || one.answer.kind !== 'allowed') continue;
         const { reservation } = one.answer;
@@ -175,82 +217,12 @@ export class Stage {
     return running;
   }
 
-  #idleCaller(): Caller {
-    const idle = this.#callers.find(({ call, isDead }) => !isDead && call?.state !== 'running');
-    if (idle !== undefined) return idle;
-    const { scene } = this;
-    const caller: Omit<Caller, 'limits'> = { call: undefined, isDead: false };
-    const isSkewed = this.#callers.length % 2 === 0;
-    const issue: Issue = (name, document, isWrite, effect) =>
-      this.#issue(caller, name, document, isWrite, effect);
-    const limits = createLimits({
-      counters: this.#counters(issue),
-      rules: () => Promise.resolve(this.#rules.all),
-      machineNow: () => new Date(this.now + (isSkewed ? scene.aheadMs : 0)),
-      nonce: () => this.#mistake?.nonce?.(caller.call) ?? this.#nextNonce(caller),
-      onUndecided: scene.onUndecided,
-      onNoRule: 'allow', // a sweep is such an order
-      inOneCommit: scene.isOneCommit,
-    });
-    const whole = Object.assign(caller, { limits });
-    this.#callers.push(whole);
-    return whole;
+  /** Rules that came into force while a process may still have those before. */
+  #rulesFor({ isStale = false }: SceneCall): SceneRules {
+    const rules = this.ruleSets[Math.max(0, this.#rulesInForce - (isStale ? 1 : 0))];
+    if (rules === undefined) throw new Error('a scene has rules');
+    return rules;
   }
-
-  /** By its first letter one nonce in three, and that of every sweep, makes its add look for what is over. */
-  #nextNonce({ call }: Omit<Caller, 'limits'>): string {
-    this.#nonces += 1;
-    const tidies = call?.call.do === 'sweep' || this.#nonces % 3 === 0;
-    return `${tidies ? 'h' : 'n'}-${this.#nonces}`;
-  }
-
-  /** The store of one process: each of its statements becomes a step. */
-  #counters(issue: Issue): CounterStore {
-    const clock = (document: string): Date => this.clockOf(document);
-    const lanes = lanesOf(this.scene, this.#callers.length);
-    const storeOver = (
-      statements: Statements,
-      isOneCommit: boolean,
-      together: CounterStore['together'],
-    ): CounterStore => {
-      const { outcomesMax = OUTCOMES_DEFAULT } = this.scene;
-      return countersOver(statements, { outcomesMax, lanes, isOneCommit, together });
-    };
-    const together = commitOver(this.documents, clock, issue, (statements) => {
-      const inner: CounterStore = storeOver(statements, true, (work) => work(inner));
-      return inner;
-    });
-    const statements = issuedBy(issue, this.documents, mingoStatements(this.documents, clock));
-    const counters = storeOver(statements, false, together);
-    return this.#mistake?.counters?.(counters, this.documents) ?? counters;
-  }
-
-  #issue(
-    caller: Omit<Caller, 'limits'>,
-    name: string,
-    document: string,
-    isWrite: boolean,
-    effect: Effect,
-  ): Promise<unknown> {
-    const { call, isDead } = caller;
-    if (isDead || call === undefined) return new Promise(() => undefined);
-    const planted = this.#mistake?.effect;
-    const done = isWrite && planted ? planted(this.documents, document, effect) : effect;
-    return new Promise((answer, fail) => {
-      this.steps.push({ call, name, document, isWrite, effect: done, answer, fail });
-    });
-  }
-}
-
-/** Which lane a process asks first. */
-function lanesOf({ lanes }: Scene, caller: number): Lanes {
-  if (lanes === 'learning') return learningLanes();
-  const chance = typeof lanes === 'number' ? new Chance(lanes + caller) : undefined;
-  return {
-    takesPlain: () => chance?.isLucky(50) ?? lanes === 'plain',
-    learn: () => undefined,
-    note: () => undefined,
-  };
 }
 
 function takeOut(

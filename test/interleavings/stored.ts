@@ -5,6 +5,7 @@ export type Stored = Readonly<Record<string, unknown>>;
 
 /** What one bucket counts. */
 export type StoredBucket = {
+  readonly name: string;
   readonly counter: string;
   /** Tells buckets of one counter apart. */
   readonly until: number;
@@ -51,6 +52,21 @@ type Raw = {
   readonly expired?: readonly StoredHold[];
   readonly remembered?: number;
   readonly forgotUntil?: Date;
+  readonly terms?: StoredTerms;
+  readonly expireAt?: Date;
+};
+
+/** What a subject has of its own. */
+export type StoredTerms = {
+  readonly version: string;
+  readonly freeze?: { readonly until?: Date };
+  readonly overrides?: readonly {
+    readonly rule: string;
+    readonly amount?: number | null;
+    readonly count?: number | null;
+    readonly from?: Date;
+    readonly until?: Date;
+  }[];
 };
 
 type ShortOutcome = { readonly id: string; readonly is: string; readonly amount: number };
@@ -69,6 +85,7 @@ export function bucketsOf(document: Stored | undefined): readonly StoredBucket[]
     const [amount, count] = [sums.amount ?? 0, sums.count ?? 0];
     const [usedAmount, usedCount] = [sums.usedAmount ?? 0, sums.usedCount ?? 0];
     return {
+      name,
       counter,
       until: Number(until),
       usedAmount,
@@ -119,4 +136,14 @@ export function rememberedOf(document: Stored | undefined): number {
 /** The end of the latest kept share that had to go. */
 export function forgotUntilOf(document: Stored | undefined): Date | undefined {
   return rawOf(document).forgotUntil;
+}
+
+/** The terms of a document's subject. */
+export function termsOf(document: Stored | undefined): StoredTerms | undefined {
+  return rawOf(document).terms;
+}
+
+/** When a document may be deleted; undefined where never. */
+export function expireAtOf(document: Stored | undefined): Date | undefined {
+  return rawOf(document).expireAt;
 }

@@ -5,6 +5,7 @@ import type { Scene, SceneCall } from './scene.ts';
 import { HOLD_MS, allDocuments, describeCall } from './scene.ts';
 import type { Move, Running, Step, StepEnd } from './moves.ts';
 import { Stage } from './stage.ts';
+import { termsOf } from './stored.ts';
 import { describeSums } from './watch-documents.ts';
 import { Watch } from './watch.ts';
 
@@ -105,9 +106,19 @@ export class Tale {
       if (this.watch.isConfirmed(order)) await this.#confirm(order, 'subjects');
     this.watch.expectCounted();
     await this.wait(LATER_MS);
+    await this.#unfreeze();
     await this.sweep();
-    this.watch.documents.expectNothingHeld(this.stage.documents);
+    this.watch.documents.expectNothingHeld();
     this.watch.expectCounted();
+  }
+
+  /** Nothing is written to the document of a frozen subject that is asked, so nothing is tidied. */
+  async #unfreeze(): Promise<void> {
+    for (const document of allDocuments(this.#scene))
+      if (termsOf(this.stage.documents.get(document))?.freeze !== undefined) {
+        const name = `unfreeze-${this.stage.moves}`;
+        await this.call({ name, do: 'terms', document, wish: { kind: 'unfreeze' } });
+      }
   }
 
   async #askAgain(): Promise<void> {
@@ -134,7 +145,8 @@ export class Tale {
 
   #look(about: Running | 'time'): void {
     const heard = this.lines && this.stage.heard.map((told) => `    told: ${describeTold(told)}`);
-    if (this.#tally !== undefined) for (const told of this.stage.heard) this.#count(shortly(told));
+    for (const told of this.stage.heard) this.#count(shortly(told));
+    for (const { kind } of this.stage.termsHeard) this.#count(`terms ${kind}`);
     try {
       if (this.stage.moves > MOVES_MAX) throw new Error(`a story of ${MOVES_MAX} moves and no end`);
       this.watch.look(about);
@@ -151,6 +163,8 @@ export class Tale {
     switch (move.do) {
       case 'wait':
         return `${move.ms} ms pass`;
+      case 'delete':
+        return 'the database deletes what may go';
       case 'start': {
         const call = this.#scene.calls.find(({ name }) => name === move.call);
         return call === undefined ? move.call : `${describeCall(call, this.#scene)}, begins`;
@@ -180,7 +194,10 @@ export class Tale {
 function shortly(told: Stage['heard'][number]): string {
   switch (told.kind) {
     case 'checked':
+      if (told.answer.kind === 'refused' && told.answer.reason === 'frozen') return 'frozen';
       return told.answer.kind === 'allowed' && told.answer.repeated ? 'repeated' : told.answer.kind;
+    case 'looked':
+      return `would be ${told.answer.kind}`;
     case 'confirmed':
       return told.answer.late ? 'confirmed late' : 'confirmed';
     case 'rolledBack':
@@ -205,7 +222,7 @@ function describeTold({ order, running, ...told }: Stage['heard'][number]): stri
   const what =
     told.kind === 'failed'
       ? String(told.error)
-      : told.kind === 'checked'
+      : told.kind === 'checked' || told.kind === 'looked'
         ? [told.answer.kind, 'state' in told.answer ? told.answer.state : ''].join(' ')
         : `${told.kind} ${JSON.stringify(told.answer)}`;
   return `${running.call.name}, order ${order}: ${what}`;

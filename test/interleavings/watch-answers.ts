@@ -2,14 +2,22 @@
 import type { CheckAnswer, ConfirmAnswer, RecordAnswer } from '../../lib/limits/answer.ts';
 import { HeadroomError, InternalError } from '../../lib/shared/errors.ts';
 import { readReservation } from '../../lib/limits/reservation.ts';
-import type { Book, Followed } from './book.ts';
+import type { Book } from './book.ts';
 import type { Heard } from './perform.ts';
-import { amountOf, finalAmountOf, homeOf, orderIn, ordersOf } from './scene.ts';
+import type { Scene } from './scene.ts';
+import { amountOf, finalAmountOf, homeOf, orderIn } from './scene.ts';
 import type { Running } from './moves.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
 import { forgotUntilOf, rememberedOf } from './stored.ts';
+import type { Followed } from './watch-calls.ts';
 import type { ShareWatch } from './watch-shares.ts';
+
+/**
+ * What is decided again goes on until others have overtaken it so often, besides once where its process did not
+ * know a subject's terms; a call of all or none is made twice.
+ */
+const DISTURBED_MIN = 3;
 
 /** Notes in the book what callers are told. */
 export class AnswerWatch {
@@ -17,6 +25,7 @@ export class AnswerWatch {
   readonly #book: Book;
   readonly #follows: (running: Running) => Followed | undefined;
   readonly #shares: ShareWatch;
+  readonly #isOver: (order: number, document: string) => boolean;
 
   constructor(
     stage: Stage,
@@ -24,12 +33,15 @@ export class AnswerWatch {
     known: {
       readonly followed: (running: Running) => Followed | undefined;
       readonly shares: ShareWatch;
+      /** Whether the window may be over in which a document counted an order. */
+      readonly isOver: (order: number, document: string) => boolean;
     },
   ) {
     this.#stage = stage;
     this.#book = book;
     this.#follows = known.followed;
     this.#shares = known.shares;
+    this.#isOver = known.isOver;
   }
 
   /**
@@ -45,6 +57,9 @@ export class AnswerWatch {
     switch (heard.kind) {
       case 'checked':
         this.#hearCheck(heard, heard.answer);
+        return;
+      case 'looked':
+        this.#hearRefusal(heard, heard.answer);
         return;
       case 'confirmed':
         this.#hearConfirm(heard, heard.answer);
@@ -81,14 +96,7 @@ export class AnswerWatch {
     }
     this.#compareWithPromise(heard, answer);
     if (answer.kind === 'refused') {
-      const hadRoom = this.#follows(running)?.hadRoom.get(order) === true;
-      if (
-        hadRoom &&
-        !this.#isForgotten(order) &&
-        this.#stage.scene.minuteCount === undefined &&
-        ordersOf(running.call).length === 1
-      )
-        throw new Broken('refused, though there was room all the time', this.#book.nameOf(order));
+      this.#hearRefusal(heard, answer);
       return;
     }
     if (answer.state === 'confirmed') this.#tell(heard, 'confirmed', 'a check says so');
@@ -104,6 +112,15 @@ export class AnswerWatch {
     const until = answer.state === 'confirmed' ? Infinity : (answer.holdExpiresAt?.getTime() ?? 0);
     const { reservation } = answer;
     known.promise = { until, reservation, heardAt: this.#stage.moves };
+  }
+
+  #hearRefusal({ order, running }: Heard, answer: CheckAnswer): void {
+    if (answer.kind !== 'refused') return;
+    const name = `${running.call.name} of ${this.#book.nameOf(order)}`;
+    const { hadRoom = false, wasFrozen = false } = this.#follows(running) ?? {};
+    if (hadRoom) throw new Broken('refused, though there was room all the time', name);
+    if (answer.reason === 'frozen' && !wasFrozen)
+      throw new Broken('refused as frozen, though nobody was', name);
   }
 
   /** A repeat is answered as the first was, as long as it is held. */
@@ -179,7 +196,7 @@ export class AnswerWatch {
     }
     const missing = this.#shares
       .uncountedOf(order, running)
-      .filter((name) => !uncounted.includes(name));
+      .filter((name) => !uncounted.includes(name) && !this.#isOver(order, name));
     if (missing.length > 0)
       throw new Broken(
         'confirmed, and neither counted nor said to be uncounted',
@@ -211,8 +228,9 @@ export class AnswerWatch {
 
   #hearUndecided({ order, running }: Heard): void {
     this.#book.of(order).isUndecided = true;
-    const isDisturbed = this.#follows(running)?.isDisturbed ?? false;
-    if (!running.isTouched && !isDisturbed)
+    const disturbed = this.#follows(running)?.disturbed ?? 0;
+    const isAtomic = running.call.do === 'checks' && running.call.atomic;
+    if (!running.isTouched && disturbed < (isAtomic ? 1 : DISTURBED_MIN))
       throw new Broken(
         'undecided, though nothing went wrong',
         `${running.call.name} of ${this.#book.nameOf(order)}`,
@@ -235,6 +253,10 @@ export class AnswerWatch {
     switch (error.code) {
       case 'UNDECIDED':
         this.#hearUndecided(heard);
+        return;
+      case 'TOO_MANY_OPEN_HOLDS':
+        if (!isCheck || running.call.do === 'record' || this.#follows(running)?.hadPlaces !== false)
+          throw broken('refused as full, though there were places all the time');
         return;
       case 'ORDER_REUSED': {
         const { checks, records } = known;
@@ -270,8 +292,8 @@ export class AnswerWatch {
           throw broken('an error that cannot be');
         return;
       case 'CLOCK_SKEW':
-        if (running.call.do === 'record' && this.#stage.now !== running.startedNow) return;
-        if (this.#stage.scene.minuteCount === undefined || this.#stage.now === running.startedNow)
+        if (this.#stage.now === running.startedNow) throw broken('an error that cannot be');
+        if (running.call.do !== 'record' && !hasTurns(this.#stage.scene))
           throw broken('an error that cannot be');
         return;
       default:
@@ -283,6 +305,16 @@ export class AnswerWatch {
 /** Reservations of one hold may tell more of it, or less: who was overtaken has not seen all shares. */
 function nonceOf(reservation: string | undefined): string | undefined {
   return reservation === undefined ? undefined : readReservation(reservation)?.nonce;
+}
+
+/** Whether anything that decides about checks begins or ends while time passes. */
+function hasTurns({ laterRules = [], calls, ...first }: Scene): boolean {
+  return (
+    calls.some((call) => call.do === 'terms') ||
+    [first, ...laterRules].some(
+      ({ minuteCount, daily = [] }) => minuteCount !== undefined || daily.length > 0,
+    )
+  );
 }
 
 /** Whether a settlement named documents of which none is home. */

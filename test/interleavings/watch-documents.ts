@@ -1,14 +1,16 @@
 /** What must be true of the documents after every single step. */
 import { Broken } from './broken.ts';
 import { holdId } from '../../lib/shared/subject.ts';
-import type { SceneRules } from './scene-rules.ts';
+import type { Running } from './moves.ts';
+import { isFrozen, maximumUnder, turnsOf } from './room.ts';
+import type { CounterRule } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
 import { HOLD_MS, allDocuments, documentsOf, homeOf, timesIn, timesOf } from './scene.ts';
-import type { StoredBucket } from './stored.ts';
-import { bucketsOf, enteredUntil, holdsOf } from './stored.ts';
+import type { Stored, StoredBucket } from './stored.ts';
+import { bucketsOf, enteredUntil, holdsOf, termsOf } from './stored.ts';
 import type { Stage } from './stage.ts';
 
-/** What the counter of all payments holds in a document. */
+/** What the counters of all payments hold in a document. */
 export type Sums = Pick<StoredBucket, 'usedAmount' | 'usedCount' | 'heldAmount' | 'heldCount'>;
 
 const MINUTE_MS = 60_000;
@@ -28,114 +30,144 @@ export type Expected = {
   readonly isPromised: (order: number, document: string) => boolean;
   /** Home has forgotten it, so that it may have come as a new order. */
   readonly isForgotten: (order: number) => boolean;
+  /** The window in which the document counted it may be over. */
+  readonly isOver: (order: number, document: string) => boolean;
 };
 
 /** Compares the documents with what they were a step before, and with each other. */
 export class DocumentWatch {
+  readonly #stage: Stage;
   readonly #scene: Scene;
-  readonly #rules: SceneRules;
   readonly #names: readonly string[];
+  /** Counters of all payments, under any of the scene's rules. */
+  readonly #payments: ReadonlySet<string>;
+  /** Those, and the counters of the payments of a minute. */
+  readonly #counters: ReadonlySet<string>;
+  readonly #minutes: ReadonlySet<string>;
+  readonly #orders: ReadonlySet<string>;
   readonly #sums = new Map<string, Sums>();
-  readonly #minutes = new Map<string, ReadonlyMap<number, StoredBucket>>();
+  readonly #before = new Map<string, ReadonlyMap<string, StoredBucket>>();
   /** Document and order, where it ever had a share. */
   readonly #everHeld = new Set<string>();
 
-  constructor(scene: Scene, rules: SceneRules) {
-    this.#scene = scene;
-    this.#rules = rules;
-    this.#names = allDocuments(scene);
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#scene = stage.scene;
+    this.#names = allDocuments(stage.scene);
+    this.#payments = new Set(stage.ruleSets.flatMap(({ counters }) => Object.values(counters)));
+    this.#minutes = new Set(
+      stage.ruleSets.flatMap(({ minuteCounters }) => Object.values(minuteCounters)),
+    );
+    this.#counters = new Set([...this.#payments, ...this.#minutes]);
+    this.#orders = new Set(
+      stage.scene.orders.map(({ orderId }) => holdId({ appId: 'default', orderId })),
+    );
   }
 
-  /** What a document counts of payments. */
+  /** What a document counts of payments, in windows that are not over. */
   sums(document: string): Sums {
     return this.#sums.get(document) ?? NOTHING;
   }
 
   /** @throws Broken */
-  look(documents: Stage['documents'], expected: Expected): void {
+  look(about: Running | 'time', expected: Expected): void {
     for (const name of this.#names) {
-      const stored = documents.get(name);
-      const kind = kindOf(name);
-      const buckets = bucketsOf(stored);
-      const sums = added(buckets.filter(({ counter }) => counter === this.#rules.counters[kind]));
-      this.#compareHolds(name, sums, holdsOf(stored));
-      this.#compareMaximum(name, sums, expected);
-      const minutes = buckets.filter(({ counter }) => counter === this.#rules.minuteCounters[kind]);
-      this.#compareMinutes(name, minutes);
-      this.#compareWindows(name, holdsOf(stored), this.#rules.minuteCounters[kind]);
-      this.#sums.set(name, sums);
+      const stored = this.#stage.documents.get(name);
+      const now = this.#stage.clockOf(name).getTime();
+      const buckets = bucketsOf(stored).filter(({ counter }) => this.#counters.has(counter));
+      const live = buckets.filter(({ until }) => until > now);
+      for (const bucket of live) this.#compareHolds(name, bucket, holdsOf(stored));
+      for (const bucket of buckets)
+        if (about !== 'time') this.#compareMaximum(name, bucket, about, expected);
+      this.#noteHeld(name, buckets);
+      this.#compareWindows(name, holdsOf(stored));
+      this.#sums.set(name, added(live.filter(({ counter }) => this.#payments.has(counter))));
+      this.#before.set(name, new Map(buckets.map((bucket) => [bucket.name, bucket])));
     }
     for (const order of this.#scene.orders.keys()) this.#compareOrder(order, expected);
   }
 
   /** @throws Broken where something is held */
-  expectNothingHeld(documents: Stage['documents']): void {
+  expectNothingHeld(): void {
     for (const name of this.#names) {
       const { heldAmount, heldCount } = this.sums(name);
-      const left = holdsOf(documents.get(name)).length;
+      const left = holdsOf(this.#stage.documents.get(name)).length;
       if (heldAmount !== 0 || heldCount !== 0 || left > 0)
         throw new Broken('held for ever', `${name} ${describeSums(this.sums(name))}`);
     }
   }
 
   /** The sums say the same as the list of holds, and amounts the same as counts. */
-  #compareHolds(name: string, sums: Sums, holds: ReturnType<typeof holdsOf>): void {
-    const ids = new Set(
-      this.#scene.orders.map(({ orderId }) => holdId({ appId: 'default', orderId })),
+  #compareHolds(name: string, bucket: StoredBucket, holds: ReturnType<typeof holdsOf>): void {
+    const own = holds.filter(
+      ({ id, buckets }) => this.#orders.has(id) && buckets.includes(bucket.name),
     );
-    const own = holds.filter(({ id }) => ids.has(id));
     const amount = own.reduce((sum, hold) => sum + hold.amount, 0);
     const count = own.reduce((sum, hold) => sum + hold.count, 0);
     const counted = (sum: number): number =>
       this.#scene.orders.reduce((all, _, order) => all + timesOf(sum, order), 0);
-    const isSame = amount === sums.heldAmount && count === sums.heldCount;
-    if (!isSame || counted(sums.usedAmount) !== sums.usedCount)
+    const isSame = amount === bucket.heldAmount && count === bucket.heldCount;
+    if (!isSame || counted(bucket.usedAmount) !== bucket.usedCount)
       throw new Broken(
         'sums that disagree with the holds',
-        `${name} ${describeSums(sums)}, in holds ${amount} and ${count}`,
+        `${bucket.name} of ${name} ${describeSums(bucket)}, in holds ${amount} and ${count}`,
       );
   }
 
-  /** What an allowed check adds, fits. What a late confirm adds, or a larger one, may stand above. */
-  #compareMaximum(name: string, sums: Sums, { mayRecord }: Expected): void {
-    const before = this.sums(name);
-    const max = this.#scene.maxima[kindOf(name)];
-    let isRaised = false;
-    for (const order of this.#scene.orders.keys()) {
-      const isHeldMore = timesOf(sums.heldAmount, order) > timesOf(before.heldAmount, order);
-      const isUsedMore = timesOf(sums.usedAmount, order) > timesOf(before.usedAmount, order);
-      const share = `${name} ${order}`;
-      const isChecked = !this.#everHeld.has(share) && !mayRecord(order);
-      isRaised ||= isHeldMore || (isUsedMore && isChecked);
-      if (isHeldMore) this.#everHeld.add(share);
-    }
-    if (!isRaised || max === undefined) return;
-    const [amount, count] = [sums.usedAmount + sums.heldAmount, sums.usedCount + sums.heldCount];
-    if (amount > max.amount || count > max.count)
+  /**
+   * What an allowed check adds, fits, under the rules that it knew and the terms of the subject. What a
+   * late confirm adds, or a larger one, may stand above.
+   */
+  #compareMaximum(
+    name: string,
+    bucket: StoredBucket,
+    about: Running,
+    { mayRecord }: Expected,
+  ): void {
+    const before = this.#before.get(name)?.get(bucket.name) ?? NOTHING;
+    const isRaised = [...this.#scene.orders.keys()].some((order) => {
+      const isHeldMore = timesOf(bucket.heldAmount, order) > timesOf(before.heldAmount, order);
+      const isUsedMore = timesOf(bucket.usedAmount, order) > timesOf(before.usedAmount, order);
+      const isChecked = !this.#everHeld.has(`${name} ${order}`) && !mayRecord(order);
+      return isHeldMore || (isUsedMore && isChecked);
+    });
+    if (!isRaised) return;
+    const rule = about.rules.counted.find(
+      ({ counter, kind }) => counter === bucket.counter && kind === kindOf(name),
+    );
+    if (rule === undefined)
+      throw new Broken('held under rules that the call did not know', `${bucket.name} of ${name}`);
+    const stored = this.#stage.documents.get(name);
+    const instants = this.#instantsOf(about, name, stored);
+    if (instants.every((at) => isFrozen(stored, at)))
+      throw new Broken('held, though frozen', `${name} ${describeSums(bucket)}`);
+    if (!instants.some((at) => fits(bucket, rule, stored, at)))
       throw new Broken(
         'above a maximum through an allowed check',
-        `${name} ${describeSums(sums)}, at most ${max.amount} and ${max.count}`,
+        `${bucket.name} of ${name} ${describeSums(bucket)}, at most ${JSON.stringify(rule.max)}`,
       );
   }
 
-  #compareMinutes(name: string, buckets: readonly StoredBucket[]): void {
-    const most = this.#scene.minuteCount;
-    if (most === undefined) return;
-    const before = this.#minutes.get(name);
-    for (const bucket of buckets) {
-      const isRaised = bucket.heldCount > (before?.get(bucket.until)?.heldCount ?? 0);
-      if (isRaised && bucket.usedCount + bucket.heldCount > most)
-        throw new Broken(
-          'above a maximum through an allowed check',
-          `a minute of ${name} ${describeSums(bucket)}, at most ${most}`,
-        );
-    }
-    this.#minutes.set(name, new Map(buckets.map((bucket) => [bucket.until, bucket])));
+  /** When the step was decided: now, or in a commit at any instant since that began. */
+  #instantsOf({ beganAt }: Running, name: string, stored: Stored | undefined): readonly Date[] {
+    const now = this.#stage.clockOf(name);
+    if (beganAt === undefined || beganAt === this.#stage.now) return [now];
+    const first = new Date(now.getTime() - (this.#stage.now - beganAt));
+    const turns = turnsOf(termsOf(stored)).filter((at) => first < at && at < now);
+    return [first, ...turns, now];
+  }
+
+  #noteHeld(name: string, buckets: readonly StoredBucket[]): void {
+    for (const order of this.#scene.orders.keys())
+      if (buckets.some(({ heldAmount }) => timesOf(heldAmount, order) > 0))
+        this.#everHeld.add(`${name} ${order}`);
   }
 
   /** A hold is in the minute in which it began. One over several documents begins in the first of them. */
-  #compareWindows(name: string, holds: ReturnType<typeof holdsOf>, minute = ''): void {
-    for (const hold of holds) {
+  #compareWindows(name: string, holds: ReturnType<typeof holdsOf>): void {
+    for (const [hold, minute] of holds.flatMap((each) =>
+      [...this.#minutes].map((one) => [each, one] as const),
+    )) {
       const until = enteredUntil(hold, minute);
       if (until === undefined || hold.home !== undefined || hold.others !== undefined) continue;
       const began = hold.until.getTime() - HOLD_MS;
@@ -164,17 +196,24 @@ export class DocumentWatch {
           throw broken('counted with another amount');
         if (expected.isRolledBack(order) && !expected.isForgotten(order))
           throw broken('counted, though rolled back');
-        if (atHome === 0) throw broken('counted in another document, and not at home');
+        if (atHome === 0 && !expected.isOver(order, home))
+          throw broken('counted in another document, and not at home');
       }
       const isPresent = asked + final + timesOf(sums.heldAmount, order) > 0;
-      if (expected.isPromised(order, name) && !isPresent)
+      if (expected.isPromised(order, name) && !isPresent && !expected.isOver(order, name))
         throw broken('allowed, and no longer held');
     }
   }
 }
 
+function fits(sums: Sums, rule: CounterRule, stored: Stored | undefined, at: Date): boolean {
+  if (isFrozen(stored, at)) return false;
+  const { amount, count } = maximumUnder(rule, termsOf(stored), at);
+  return sums.usedAmount + sums.heldAmount <= amount && sums.usedCount + sums.heldCount <= count;
+}
+
 /** Ids here have nothing that is escaped in a document's id. */
-function kindOf(document: string): string {
+export function kindOf(document: string): string {
   return document.split(':')[0] ?? '';
 }
 

@@ -39,12 +39,15 @@ export class ShareWatch {
   readonly #decidedBy = new Map<string, string>();
   /** Orders of which home has forgotten something, as it may. */
   readonly forgotten = new Set<number>();
-  readonly #counters: Readonly<Record<string, string>>;
+  /** Counters of all payments, under any of the scene's rules. */
+  readonly #counters: ReadonlySet<string>;
+  /** By document and nonce: the end of the window in which its share counts. */
+  readonly #ends = new Map<string, number>();
 
-  constructor(stage: Stage, counters: Readonly<Record<string, string>>) {
+  constructor(stage: Stage) {
     this.#stage = stage;
     this.#scene = stage.scene;
-    this.#counters = counters;
+    this.#counters = new Set(stage.ruleSets.flatMap(({ counters }) => Object.values(counters)));
     this.#names = allDocuments(stage.scene);
   }
 
@@ -63,7 +66,8 @@ export class ShareWatch {
     for (const name of changed) this.#compareShares(name, documents.get(name));
     for (const name of changed) {
       const now = documents.get(name);
-      if (now !== undefined) this.#before.set(name, now);
+      if (now === undefined) this.#before.delete(name);
+      else this.#before.set(name, now);
     }
     for (const name of this.#names) this.#compareHolds(name);
   }
@@ -81,7 +85,10 @@ export class ShareWatch {
     const nonce = this.#decidedBy.get(`${call.name} ${order}`) ?? outcome?.nonce;
     if (nonce === undefined) return [];
     return documentsOf(scene).filter(
-      (name) => name !== home && this.#counted.get(name)?.has(nonce) !== true,
+      (name) =>
+        name !== home &&
+        this.#counted.get(name)?.has(nonce) !== true &&
+        (this.#ends.get(`${name} ${nonce}`) ?? Infinity) > this.#stage.clockOf(name).getTime(),
     );
   }
 
@@ -97,8 +104,10 @@ export class ShareWatch {
   }
 
   #used(name: string, document: Stored | undefined, order: number): number {
-    const counter = this.#counters[name.split(':')[0] ?? ''];
-    const sums = bucketsOf(document).filter((bucket) => bucket.counter === counter);
+    const now = this.#stage.clockOf(name).getTime();
+    const sums = bucketsOf(document).filter(
+      ({ counter, until }) => this.#counters.has(counter) && until > now,
+    );
     return timesOf(
       sums.reduce((sum, { usedAmount }) => sum + usedAmount, 0),
       order,
@@ -135,6 +144,10 @@ export class ShareWatch {
       const wasKnown = past ?? wasHeld;
       const isCounted = this.#used(name, now, order) !== this.#used(name, before, order);
       if ((outcome ?? hold) !== undefined || (wasKnown === undefined && !isCounted)) continue;
+      if (now === undefined) {
+        this.forgotten.add(order); // whether it may be deleted: see watch-deletion.ts
+        continue;
+      }
       const isAsked = about !== 'time' && askedIn(about.call).includes(order);
       if (isAsked || isCounted || !this.#mayForget(past, before, now))
         throw broken('unknown at home, which had it');
@@ -176,6 +189,11 @@ export class ShareWatch {
       if (gone.has(nonce)) throw new Broken('a share is there again', `${nonce} in ${name}`);
     const vanished = [...past.values()].filter(({ nonce }) => !present.has(nonce));
     for (const { nonce } of vanished) gone.add(nonce);
+    for (const [nonce, { buckets }] of present) {
+      const ends = buckets.map((bucket) => bucket.split(' '));
+      const mine = ends.filter(([counter = '']) => this.#counters.has(counter));
+      this.#ends.set(`${name} ${nonce}`, Math.max(...mine.map(([, until]) => Number(until))));
+    }
     for (const [order, scene] of this.#scene.orders.entries()) {
       if (!documentsOf(scene).includes(name) || homeOf(scene) === name) continue;
       const more = this.#used(name, now, order) - this.#used(name, before, order);

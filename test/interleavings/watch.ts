@@ -1,21 +1,30 @@
 /** What callers are told must agree: with each other, and with the documents. */
-import type { Followed } from './book.ts';
 import { Book } from './book.ts';
-import { rulesOf } from './scene-rules.ts';
 import type { Scene, SceneSettlement } from './scene.ts';
-import { amountOf, documentsOf, finalAmountOf, ordersOf, timesIn, timesOf } from './scene.ts';
+import {
+  allDocuments,
+  amountOf,
+  documentsOf,
+  finalAmountOf,
+  ordersOf,
+  timesIn,
+  timesOf,
+} from './scene.ts';
 import type { Running } from './moves.ts';
+import { HAPPENED_AT } from './perform.ts';
 import type { Stage } from './stage.ts';
 import { AnswerWatch } from './watch-answers.ts';
 import { Broken } from './broken.ts';
-import { DocumentWatch, describeSums } from './watch-documents.ts';
+import { CallWatch } from './watch-calls.ts';
+import { DeletionWatch } from './watch-deletion.ts';
+import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
+import { OpenWatch } from './watch-open.ts';
 import { ShareWatch } from './watch-shares.ts';
+import { TermsWatch } from './watch-terms.ts';
 
-/**
- * Statements of one order that a call may make while nobody disturbs it: in each of three documents it reads,
- * releases what lapsed and writes, all in a commit, and once more where time went on in the first.
- */
-const ALONE_MAX = 45;
+function dayOf(now: number): number {
+  return Math.floor(now / 86_400_000);
+}
 
 /** Judges a story while it is told. */
 export class Watch {
@@ -25,18 +34,28 @@ export class Watch {
   readonly #scene: Scene;
   readonly #book: Book;
   readonly #answers: AnswerWatch;
-  readonly #followed = new Map<Running, Followed>();
+  readonly #calls: CallWatch;
+  readonly #terms: TermsWatch;
+  readonly #deletion: DeletionWatch;
+  readonly #open: OpenWatch;
+  /** The day by each server's clock when time last passed. */
+  #lookedAt: string;
 
   constructor(stage: Stage) {
     this.#stage = stage;
     this.#scene = stage.scene;
-    const rules = rulesOf(stage.scene);
-    this.documents = new DocumentWatch(stage.scene, rules);
-    this.#shares = new ShareWatch(stage, rules.counters);
+    this.#lookedAt = this.#days();
+    this.documents = new DocumentWatch(stage);
+    this.#shares = new ShareWatch(stage);
+    this.#terms = new TermsWatch(stage);
+    this.#deletion = new DeletionWatch(stage);
+    this.#open = new OpenWatch(stage);
     this.#book = new Book(stage.scene);
+    this.#calls = new CallWatch(stage, (order) => this.#shares.forgotten.has(order));
     this.#answers = new AnswerWatch(stage, this.#book, {
-      followed: (running) => this.#followed.get(running),
+      followed: (running) => this.#calls.of(running),
       shares: this.#shares,
+      isOver: (order, name) => this.#isOver(order, name),
     });
   }
 
@@ -46,12 +65,13 @@ export class Watch {
    * @throws Broken
    */
   look(about: Running | 'time'): void {
-    if (about !== 'time') this.#noteStart(about);
-    else
-      for (const known of this.#book.orders)
-        known.wasTime ||= known.checks.length + known.records.length > 0;
+    if (about === 'time') this.#noteTime();
+    else this.#noteStart(about);
+    this.#deletion.look();
+    this.#open.look(about);
+    this.#terms.look(about);
     this.#shares.look(about);
-    this.documents.look(this.#stage.documents, {
+    this.documents.look(about, {
       isForgotten: (order) => this.#shares.forgotten.has(order),
       mayCount: (order) => this.#book.mayCount(order, false),
       mayCountFinal: (order) => this.#book.mayCount(order, true),
@@ -59,8 +79,9 @@ export class Watch {
       isRolledBack: (order) => this.#book.of(order).rolledBack !== undefined,
       isPromised: (order, name) =>
         this.#isPromised(order) && !this.#book.of(order).uncounted.has(name),
+      isOver: (order, name) => this.#isOver(order, name),
     });
-    this.#follow(about);
+    this.#calls.look(about);
     for (const heard of this.#stage.heard.splice(0)) this.#answers.hear(heard);
   }
 
@@ -114,7 +135,7 @@ export class Watch {
           amount === undefined
             ? asked + final === 1
             : asked * amountOf(order) + final * finalAmountOf(order) === amount;
-        if (!isExact && !(uncounted.has(name) && asked + final === 0))
+        if (!isExact && !(uncounted.has(name) && asked + final === 0) && !this.#isOver(order, name))
           throw new Broken(
             'confirmed, and not counted once',
             `${scene.orderId} in ${name}, which ${describeSums(sums)}`,
@@ -150,11 +171,35 @@ export class Watch {
     }
   }
 
+  #noteTime(): void {
+    const days = this.#days();
+    const isNextDay = days !== this.#lookedAt;
+    this.#lookedAt = days;
+    for (const known of this.#book.orders) {
+      const isAsked = known.checks.length + known.records.length > 0;
+      known.wasTime ||= isAsked;
+      known.wasDay ||= isAsked && isNextDay;
+    }
+  }
+
+  /** The day by each server's clock. */
+  #days(): string {
+    const clocks = allDocuments(this.#scene).map((name) => this.#stage.clockOf(name).getTime());
+    return clocks.map(dayOf).join();
+  }
+
+  /** Whether a document counts by the day, and a day ended since the order was first asked about. */
+  #isOver(order: number, document: string): boolean {
+    const sets = [this.#scene, ...(this.#scene.laterRules ?? [])];
+    const isDaily = sets.some(({ daily = [] }) => daily.includes(kindOf(document)));
+    const { wasDay, records } = this.#book.of(order);
+    const isOfBefore = records.length > 0 && dayOf(this.#latestClock()) > dayOf(+HAPPENED_AT);
+    return isDaily && (wasDay || isOfBefore);
+  }
+
   #noteStart(running: Running): void {
-    if (this.#followed.has(running)) return;
+    if (!this.#calls.begin(running)) return;
     const { call } = running;
-    const hadRoom = new Map(ordersOf(call).map((order) => [order, this.#hasRoom(order)]));
-    this.#followed.set(running, { alone: 0, isDisturbed: false, hadRoom });
     if (call.do === 'check' || call.do === 'checks')
       for (const order of ordersOf(call)) this.#book.of(order).checks.push(running);
     if (call.do === 'record')
@@ -178,44 +223,5 @@ export class Watch {
   #latestClock(): number {
     const ahead = Object.values(this.#scene.serversAheadMs);
     return this.#stage.now + Math.max(0, ...ahead);
-  }
-
-  #hasRoom(order: number): boolean {
-    const scene = this.#scene.orders[order];
-    if (scene === undefined) return false;
-    return documentsOf(scene).every((name) => {
-      const { usedAmount, usedCount, heldAmount, heldCount } = this.documents.sums(name);
-      const max = this.#scene.maxima[name.split(':')[0] ?? ''];
-      const own = timesIn(usedAmount, order);
-      const held = timesOf(heldAmount, order);
-      const ownCount = own.asked + own.final + held;
-      const ownAmount = (own.asked + held) * amountOf(order) + own.final * finalAmountOf(order);
-      return (
-        max !== undefined &&
-        usedAmount + heldAmount - ownAmount + amountOf(order) <= max.amount &&
-        usedCount + heldCount - ownCount + 1 <= max.count
-      );
-    });
-  }
-
-  #follow(about: Running | 'time'): void {
-    for (const [running, followed] of this.#followed) {
-      if (running.state !== 'running' && running !== about) continue;
-      const orders = ordersOf(running.call);
-      for (const order of orders)
-        if (followed.hadRoom.get(order) === true && !this.#hasRoom(order))
-          followed.hadRoom.set(order, false);
-      if (about === running) {
-        followed.alone += 1;
-        if (followed.alone > ALONE_MAX * Math.max(1, orders.length))
-          throw new Broken('goes on, though nobody disturbs it', running.call.name);
-        continue;
-      }
-      followed.alone = 0;
-      const others = about === 'time' ? orders : ordersOf(about.call);
-      // Where little is remembered, whatever happens at home can make a check begin again.
-      const isNear = this.#scene.outcomesMax !== undefined;
-      if (isNear || others.some((order) => orders.includes(order))) followed.isDisturbed = true;
-    }
   }
 }

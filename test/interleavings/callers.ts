@@ -1,0 +1,142 @@
+/** The processes that make a story's calls: each of their statements is a step. */
+import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import { createLimits } from '../../lib/limits.ts';
+import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
+import { countersOver } from '../../lib/limits/document/counters.ts';
+import type { Lanes } from '../../lib/limits/document/lanes.ts';
+import { learningLanes } from '../../lib/limits/document/lanes.ts';
+import { mingoStatements } from '../support/mingo-store.ts';
+import { Chance } from './chance.ts';
+import { commitOver } from './memory-commit.ts';
+import type { Mistake } from './mistakes.ts';
+import type { Caller, Effect, Issue } from './moves.ts';
+import type { Rule } from '../../lib/rules/rule.ts';
+import type { Scene } from './scene.ts';
+import type { Stage } from './stage.ts';
+import { issuedBy } from './statement-steps.ts';
+import { termsBookOver } from './support-terms.ts';
+
+/** Processes come to be when all others are busy. */
+export class Callers {
+  readonly #stage: Stage;
+  readonly #mistake: Mistake | undefined;
+  readonly #all: Caller[] = [];
+  #nonces = 0;
+  #versions = 0;
+
+  constructor(stage: Stage, mistake: Mistake | undefined) {
+    this.#stage = stage;
+    this.#mistake = mistake;
+  }
+
+  /** One that makes no call, and does what it does in several documents in one commit, or by steps. */
+  idle(isOneCommit: boolean): Caller {
+    const idle = this.#all.find(
+      (one) => !one.isDead && one.call?.state !== 'running' && one.isOneCommit === isOneCommit,
+    );
+    if (idle !== undefined) return idle;
+    const { scene, termsAsked } = this.#stage;
+    const caller: Process = { isOneCommit, call: undefined, isDead: false };
+    const isSkewed = this.#all.length % 2 === 0;
+    const issue: Issue = (name, document, isWrite, effect) =>
+      this.#issue(caller, name, document, isWrite, effect);
+    const counters = this.#counters(issue);
+    const machineNow = (): Date => new Date(this.#stage.now + (isSkewed ? scene.aheadMs : 0));
+    const rules = (): Promise<readonly Rule[]> => Promise.resolve(this.#rulesOf(caller));
+    const limits = createLimits({
+      ...{ counters, rules },
+      machineNow,
+      nonce: () => this.#mistake?.nonce?.(caller.call) ?? this.#nextNonce(caller),
+      onUndecided: scene.onUndecided,
+      onNoRule: 'allow', // a sweep is such an order
+      inOneCommit: isOneCommit,
+      askedKinds: freezableKinds(scene),
+      ...(scene.openMax === undefined
+        ? {}
+        : { openHoldsMax: scene.openMax.holds, openSharesMax: scene.openMax.shares }),
+    });
+    const terms = termsBookOver({
+      ...{ counters, machineNow, asked: termsAsked },
+      version: () => `v-${(this.#versions += 1)}`,
+      ...{ rules, kinds: freezableKinds(scene) },
+    });
+    const whole = Object.assign(caller, { limits, terms });
+    this.#all.push(whole);
+    return whole;
+  }
+
+  #rulesOf({ call }: Process): readonly Rule[] {
+    const [first] = this.#stage.ruleSets;
+    if (call === undefined || first === undefined) return [];
+    return (this.#mistake?.rules?.(call.rules, first) ?? call.rules).all;
+  }
+
+  /** By its first letter one nonce in three, and that of every sweep, makes its add look for what is over. */
+  #nextNonce({ call }: Process): string {
+    this.#nonces += 1;
+    const tidies = call?.call.do === 'sweep' || this.#nonces % 3 === 0;
+    return `${tidies ? 'h' : 'n'}-${this.#nonces}`;
+  }
+
+  /** The store of one process: each of its statements becomes a step. */
+  #counters(issue: Issue): CounterStore {
+    const clock = (document: string): Date => this.#stage.clockOf(document);
+    const lanes = lanesOf(this.#stage.scene, this.#all.length);
+    const storeOver = (
+      statements: Statements,
+      isOneCommit: boolean,
+      together: CounterStore['together'],
+    ): CounterStore => {
+      const { outcomesMax = OUTCOMES_DEFAULT } = this.#stage.scene;
+      return countersOver(statements, { outcomesMax, lanes, isOneCommit, together });
+    };
+    const together = commitOver(this.#stage.documents, clock, issue, (statements) => {
+      const inner: CounterStore = storeOver(statements, true, (work) => work(inner));
+      return inner;
+    });
+    const statements = issuedBy(
+      issue,
+      this.#stage.documents,
+      mingoStatements(this.#stage.documents, clock),
+    );
+    const counters = storeOver(statements, false, together);
+    return this.#mistake?.counters?.(counters, this.#stage.documents) ?? counters;
+  }
+
+  #issue(
+    caller: Process,
+    name: string,
+    document: string,
+    isWrite: boolean,
+    effect: Effect,
+  ): Promise<unknown> {
+    const { call, isDead } = caller;
+    if (isDead || call === undefined) return new Promise(() => undefined);
+    const planted = this.#mistake?.effect;
+    const done = isWrite && planted ? planted(this.#stage.documents, document, effect) : effect;
+    if (name === 'begin') call.beganAt = this.#stage.now;
+    return new Promise((answer, fail) => {
+      this.#stage.steps.push({ call, name, document, isWrite, effect: done, answer, fail });
+    });
+  }
+}
+
+/** A process before it has everything that it calls. */
+type Process = Omit<Caller, 'limits' | 'terms'>;
+
+/** Kinds whose document every check asks that names one: all, where support changes terms. */
+function freezableKinds({ calls, maxima }: Scene): readonly string[] {
+  return calls.some((call) => call.do === 'terms') ? Object.keys(maxima) : [];
+}
+
+/** Which lane a process asks first. */
+function lanesOf({ lanes }: Scene, caller: number): Lanes {
+  if (lanes === 'learning') return learningLanes();
+  const chance = typeof lanes === 'number' ? new Chance(lanes + caller) : undefined;
+  return {
+    takesPlain: () => chance?.isLucky(50) ?? lanes === 'plain',
+    learn: () => undefined,
+    note: () => undefined,
+  };
+}

@@ -1,0 +1,86 @@
+/** Rules of what changes in a story (bounds, terms, rules, deleted documents), each left out once. */
+import type { CounterStore, HoldAsk } from '../../lib/limits/counter-store.ts';
+import { OPEN_HOLDS_MAX } from '../../lib/shared/open-bounds.ts';
+import type { Documents } from '../support/mingo-store.ts';
+import type { Mistake } from './mistakes.ts';
+import { without } from './mistakes.ts';
+import { holdsOf, termsOf } from './stored.ts';
+
+/** A store whose checks ask something else of a document, within a commit as well. */
+function asking(
+  name: string,
+  other: (ask: HoldAsk, document: ReturnType<Documents['get']>) => HoldAsk,
+): Mistake {
+  const over = (counters: CounterStore, documents: Documents): CounterStore => ({
+    ...counters,
+    together: (work) => counters.together((inner) => work(over(inner, documents))),
+    hold: (document, ask, at) => counters.hold(document, other(ask, documents.get(document)), at),
+  });
+  return { name, counters: over };
+}
+
+/** What is found where places for holds are counted by what was read, and not in the update. */
+export const PLACES_COUNTED_BEFORE = asking(
+  'open holds are counted before the update that opens one more',
+  (ask, document) => ({
+    ...ask,
+    orders: ask.orders.map((order) => {
+      const isFull = holdsOf(document).length >= order.openMax;
+      return isFull ? order : { ...order, openMax: OPEN_HOLDS_MAX };
+    }),
+  }),
+);
+
+/** What is found where a check goes by the terms that its process remembers. */
+export const TERMS_FROM_BEFORE = asking(
+  'a check is held under terms from before a change',
+  (ask, document) => {
+    const version = termsOf(document)?.version;
+    return version === undefined
+      ? without(ask, 'terms')
+      : { ...ask, terms: { version, overrides: [] } };
+  },
+);
+
+/** What is found where a share that makes its document has not the nonce that home tells. */
+export const MADE_UNDER_ANOTHER_NONCE: Mistake = {
+  name: 'a share in a document that was deleted has another nonce than home tells',
+  effect: remakingUnder('-1'),
+};
+
+function remakingUnder(suffix: string): NonNullable<Mistake['effect']> {
+  const known = new WeakMap<Documents, Set<string>>();
+  return (documents, id, effect) => (isRepeated) => {
+    const ever = known.get(documents) ?? new Set();
+    const isMadeAgain = ever.has(id) && !documents.has(id);
+    const answer = effect(isRepeated);
+    const document = documents.get(id);
+    if (document !== undefined) known.set(documents, ever.add(id));
+    const holds = holdsOf(document).map((hold) =>
+      hold.home === undefined ? hold : { ...hold, nonce: `${hold.nonce}${suffix}` },
+    );
+    if (isMadeAgain && document !== undefined) documents.set(id, { ...document, holds });
+    return answer;
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is found where documents are deleted while something in them matters. */
+export const DATED_TOO_SOON: Mistake = {
+  name: 'documents are kept for a day after their last write',
+  effect: (documents, id, effect) => (isRepeated) => {
+    const answer = effect(isRepeated);
+    const document = documents.get(id);
+    const seen = document?.seen;
+    if (seen instanceof Date)
+      documents.set(id, { ...document, expireAt: new Date(seen.getTime() + DAY_MS) });
+    return answer;
+  },
+};
+
+/** What is found where a process goes on with the rules that it has compiled. */
+export const RULES_FROM_BEFORE: Mistake = {
+  name: 'a process keeps the rules that it knew first',
+  rules: (_, first) => first,
+};

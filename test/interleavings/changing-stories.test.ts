@@ -1,0 +1,141 @@
+/** Stories in which bounds, terms and rules decide, and documents are deleted, at every moment of a check. */
+import { describe, expect, it } from 'vitest';
+import type { Mistake } from './mistakes.ts';
+import {
+  DATED_TOO_SOON,
+  MADE_UNDER_ANOTHER_NONCE,
+  PLACES_COUNTED_BEFORE,
+  RULES_FROM_BEFORE,
+  TERMS_FROM_BEFORE,
+} from './changing-mistakes.ts';
+import type { ScriptedTale } from './cuts.ts';
+import { brokenInEvery } from './cuts.ts';
+import type { Scene, SceneCall } from './scene.ts';
+import { HOLD_MS } from './scene.ts';
+
+/** Steps of a check of two documents, of a subject whose terms its process does not know. */
+const CHECK_STEPS = 9;
+
+const WEEK_MS = 604_800_000;
+
+const check = (name: string, order: number): SceneCall => ({ name, do: 'check', order });
+
+/** Makes the documents, so that the first statement of a check is not the one that makes them. */
+const MAKING: readonly SceneCall[] = ['user:u-1', 'merchant:m-1'].map((document) => ({
+  ...{ name: `makes ${document}`, do: 'sweep', document },
+}));
+
+/** Two orders of one user and one merchant. */
+const BOTH: Scene = {
+  orders: ['o-1', 'o-2'].map((orderId) => ({
+    ...{ orderId, subjects: { user: 'u-1', merchant: 'm-1' }, capture: false },
+  })),
+  maxima: { user: { amount: 909, count: 9 }, merchant: { amount: 909, count: 9 } },
+  calls: [...MAKING, check('a', 0), check('b', 1)],
+  onUndecided: 'refuse',
+  isOneCommit: false,
+  lanes: 'learning',
+  aheadMs: 0,
+  serversAheadMs: {},
+  ending: { isLate: false, confirms: [0, 1], arrives: false },
+};
+
+/** Those of the user alone. */
+const OF_USER: Scene = {
+  ...BOTH,
+  orders: BOTH.orders.map((order) => ({ ...order, subjects: { user: 'u-1' } })),
+  maxima: { user: { amount: 909, count: 9 } },
+};
+
+/** A call takes place at some moment of another, or before it. */
+const within =
+  (outer: string, inner: string) =>
+  async (tale: ScriptedTale, [first = 0]: readonly number[]): Promise<void> => {
+    await tale.whole('makes user:u-1');
+    if (first === 0) await tale.whole(inner);
+    await tale.start(outer);
+    await tale.goOn(outer, first - 1);
+    await tale.whole(inner);
+    await tale.finish(outer);
+  };
+
+/** The first check was a week ago, and its documents are deleted at some moment of the second. */
+async function deleteWithin(tale: ScriptedTale, [first = 0]: readonly number[]): Promise<void> {
+  await tale.whole('a');
+  await tale.wait(WEEK_MS + 2 * HOLD_MS);
+  await tale.start('b');
+  await tale.goOn('b', first);
+  await tale.make({ do: 'delete' });
+  await tale.finish('b');
+}
+
+const STORIES: readonly {
+  readonly title: string;
+  readonly scene: Scene;
+  readonly tell: (tale: ScriptedTale, cuts: readonly number[]) => Promise<void>;
+  readonly mistake: Mistake;
+  readonly invariant: string;
+}[] = [
+  {
+    title: 'no more holds are open than may be',
+    scene: { ...OF_USER, openMax: { holds: 1, shares: 1 } },
+    tell: within('a', 'b'),
+    mistake: PLACES_COUNTED_BEFORE,
+    invariant: 'more holds open than may be',
+  },
+  {
+    title: 'a check is decided under the terms that its subjects have when it is held',
+    scene: {
+      ...OF_USER,
+      calls: [
+        ...MAKING,
+        check('a', 0),
+        { name: 'freeze', do: 'terms', document: 'user:u-1', wish: { kind: 'freeze' } },
+      ],
+    },
+    tell: within('a', 'freeze'),
+    mistake: TERMS_FROM_BEFORE,
+    invariant: 'held, though frozen',
+  },
+  {
+    title: 'a check is decided by the rules that its process knew when it began',
+    scene: {
+      ...BOTH,
+      laterRules: [
+        { maxima: { user: { amount: 1, count: 1 }, merchant: { amount: 1, count: 1 } } },
+      ],
+      calls: [...MAKING, check('a', 0), { name: 'lower', do: 'rules' }, check('b', 1)],
+    },
+    tell: async (tale, cuts) => {
+      await within('a', 'lower')(tale, cuts);
+      await tale.whole('b');
+    },
+    mistake: RULES_FROM_BEFORE,
+    invariant: 'above a maximum through an allowed check',
+  },
+  {
+    title: 'a check makes documents again that were deleted meanwhile',
+    scene: { ...BOTH, daily: ['user', 'merchant'], deletionAheadMs: 0 },
+    tell: deleteWithin,
+    mistake: MADE_UNDER_ANOTHER_NONCE,
+    invariant: 'home holds, and another document does not',
+  },
+  {
+    title: 'a document is kept for as long as anything in it matters',
+    scene: { ...BOTH, daily: ['user', 'merchant'], deletionAheadMs: 0 },
+    tell: deleteWithin,
+    mistake: DATED_TOO_SOON,
+    invariant: 'deleted too soon',
+  },
+];
+
+describe.each(STORIES)('$title', ({ scene, tell, mistake, invariant }) => {
+  it.each([false, true])('whichever step comes next (one commit: %s)', async (isOneCommit) => {
+    expect(await brokenInEvery({ ...scene, isOneCommit }, [CHECK_STEPS], tell)).toEqual([]);
+  });
+
+  it(`would not be so, where ${mistake.name}`, async () => {
+    const broken = await brokenInEvery(scene, [CHECK_STEPS], tell, { mistake, until: invariant });
+    expect(broken.join('\n')).toContain(invariant);
+  });
+});

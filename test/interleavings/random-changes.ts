@@ -1,0 +1,112 @@
+/** What changes in a scene by chance, besides its orders: modes, bounds, terms, rules, and what is deleted. */
+import type { Chance } from './chance.ts';
+import type { Maximum, Scene, SceneCall, SceneRuleSet, SceneWish } from './scene.ts';
+import { HOLD_MS, allDocuments, amountOf } from './scene.ts';
+
+/** A scene, and the times that pass in it. */
+type Changing = { readonly scene: Scene; readonly waits: readonly number[] };
+
+/** From the beginning of a story to the end of its day. */
+const REST_OF_DAY_MS = ((13 * 60 + 59) * 60 + 40) * 1_000;
+
+const WEEK_MS = 604_800_000;
+
+/** To the end of the day, a moment before and after, and beyond what is remembered. */
+const LONG_WAITS = [
+  ...[REST_OF_DAY_MS - 1, REST_OF_DAY_MS, REST_OF_DAY_MS + 60_001],
+  ...[WEEK_MS - 1, WEEK_MS + HOLD_MS, WEEK_MS + 2 * HOLD_MS, WEEK_MS + REST_OF_DAY_MS],
+];
+
+/** What may change in a scene. */
+export type Change = 'modes' | 'open' | 'deletion' | 'rules' | 'terms';
+
+/** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
+export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
+  let { scene, waits } = plain;
+  const kinds = Object.keys(scene.maxima);
+  const has = (change: Change, percent: number): boolean =>
+    chance.isLucky(percent) || asked.includes(change);
+  if (has('modes', 30) && kinds.length > 1) scene = withModes(chance, scene);
+  if (has('open', 25)) {
+    const openMax = { holds: 1 + chance.below(2), shares: 1 + chance.below(2) };
+    scene = { ...scene, openMax };
+  }
+  if (has('deletion', 20)) {
+    const daily = kinds.filter(() => chance.isLucky(70));
+    scene = { ...scene, daily, deletionAheadMs: chance.pick([0, 0, 30_000]) };
+    waits = [...waits, ...LONG_WAITS.filter(() => chance.isLucky(25))];
+  }
+  if (has('rules', 25)) scene = withRules(chance, scene);
+  if (has('terms', 25)) scene = withTerms(chance, scene);
+  return { scene, waits };
+}
+
+/** Each call does what it does in several documents in one commit, or by steps. */
+function withModes(chance: Chance, scene: Scene): Scene {
+  const calls = scene.calls.map((call) => ({ ...call, isOneCommit: chance.isLucky(50) }));
+  return { ...scene, calls };
+}
+
+/** Other rules come into force, which not every process hears of at once. */
+function withRules(chance: Chance, scene: Scene): Scene {
+  const sets = Array.from({ length: 1 + chance.below(2) }, () => rulesBy(chance, scene));
+  const changes = sets.map((_, index): SceneCall => ({ name: `rules-${index}`, do: 'rules' }));
+  const calls = scene.calls.map((call) => ({ ...call, isStale: chance.isLucky(35) }));
+  return { ...scene, calls: mixed(chance, calls, changes), laterRules: sets };
+}
+
+function rulesBy(chance: Chance, { orders, maxima, minuteCount, daily = [] }: Scene): SceneRuleSet {
+  const kinds = Object.keys(maxima);
+  const isMinute = minuteCount === undefined ? chance.isLucky(30) : chance.isLucky(50);
+  return {
+    maxima: Object.fromEntries(kinds.map((kind) => [kind, maximumBy(chance, orders.length)])),
+    ...(isMinute ? { minuteCount: 1 + chance.below(2) } : {}),
+    daily: kinds.filter((kind) => daily.includes(kind) !== chance.isLucky(30)),
+  };
+}
+
+/** Support changes terms of subjects. */
+function withTerms(chance: Chance, scene: Scene): Scene {
+  const document = chance.pick(allDocuments(scene));
+  const changes = Array.from({ length: 1 + chance.below(3) }, (_, index): SceneCall => ({
+    ...{ name: `terms-${index}`, do: 'terms', wish: wishBy(chance, scene) },
+    document: chance.isLucky(70) ? document : chance.pick(allDocuments(scene)),
+  }));
+  return { ...scene, calls: mixed(chance, scene.calls, changes) };
+}
+
+function wishBy(chance: Chance, { orders }: Scene): SceneWish {
+  const forMs = chance.isLucky(40) ? { forMs: chance.pick([1_000, HOLD_MS / 2, HOLD_MS]) } : {};
+  const luck = chance.below(100);
+  if (luck < 30) return { kind: 'freeze', ...forMs };
+  if (luck < 45) return { kind: 'unfreeze' };
+  if (luck < 60) return { kind: 'endOverride' };
+  const { amount, count } = maximumBy(chance, orders.length);
+  const max = chance.pick([{ amount }, { count }, { amount, count }, { amount: 9 * amount }]);
+  const afterMs = chance.isLucky(20) ? { afterMs: 900 } : {};
+  return { kind: 'override', max, ...forMs, ...afterMs };
+}
+
+/** The same calls in their order, with others in between. */
+function mixed(
+  chance: Chance,
+  calls: readonly SceneCall[],
+  others: readonly SceneCall[],
+): readonly SceneCall[] {
+  return others.reduce<readonly SceneCall[]>(
+    (all, other) => all.toSpliced(chance.below(all.length + 1), 0, other),
+    calls,
+  );
+}
+
+/** Room for all of some orders, or for some of them. */
+export function maximumBy(chance: Chance, orders: number): Maximum {
+  const all = Array.from({ length: orders }, (_, order) => amountOf(order));
+  const some = all.filter(() => chance.isLucky(70));
+  const sum = (amounts: readonly number[]): number =>
+    amounts.reduce((one, other) => one + other, 0);
+  return {
+    amount: chance.isLucky(60) ? sum(all) : Math.max(1, sum(some)),
+    count: chance.isLucky(50) ? orders : 1 + chance.below(orders),
+  };
+}

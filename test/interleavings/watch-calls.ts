@@ -1,0 +1,127 @@
+/** Follows calls while they run: whether there was room for what they ask all the time, and who disturbed them. */
+import { holdId } from '../../lib/shared/subject.ts';
+import { Broken } from './broken.ts';
+import type { Running } from './moves.ts';
+import { hasRoom, isFrozen, openIn } from './room.ts';
+import { documentsOf, homeOf, orderIn, ordersOf } from './scene.ts';
+import type { Stage } from './stage.ts';
+import type { Stored, StoredHold } from './stored.ts';
+import { kindOf } from './watch-documents.ts';
+
+/**
+ * Statements of one order that a call may make while nobody disturbs it: in each of three documents it reads,
+ * releases what lapsed and writes, all in a commit, and once more where time went on in the first.
+ */
+const ALONE_MAX = 45;
+
+/** What is followed of a call while it runs. */
+export type Followed = {
+  /** Steps since anything else happened. */
+  alone: number;
+  /** Times that others changed a document of its orders, or that time went on. */
+  disturbed: number;
+  /** There was room for all of its orders, whatever their own shares, at every moment. */
+  hadRoom: boolean;
+  /** There were places for all of their holds, at every moment. */
+  hadPlaces: boolean;
+  /** A subject of its orders was frozen at some moment. */
+  wasFrozen: boolean;
+};
+
+/** Follows every call of a story. */
+export class CallWatch {
+  readonly #stage: Stage;
+  readonly #isForgotten: (order: number) => boolean;
+  readonly #followed = new Map<Running, Followed>();
+  #before: ReadonlyMap<string, Stored> = new Map();
+
+  /** @param isForgotten whether home may have forgotten an order, so that it comes as a new one */
+  constructor(stage: Stage, isForgotten: (order: number) => boolean) {
+    this.#stage = stage;
+    this.#isForgotten = isForgotten;
+  }
+
+  of(running: Running): Followed | undefined {
+    return this.#followed.get(running);
+  }
+
+  /** Begins to follow a call; false where it is followed already. */
+  begin(running: Running): boolean {
+    if (this.#followed.has(running)) return false;
+    const followed = { alone: 0, disturbed: 0, hadRoom: true, hadPlaces: true, wasFrozen: false };
+    this.#look(running, followed);
+    this.#followed.set(running, followed);
+    return true;
+  }
+
+  /** Looks at everything after a move. @throws Broken */
+  look(about: Running | 'time'): void {
+    const { documents } = this.#stage;
+    const changed = this.#changed();
+    this.#before = new Map(documents);
+    for (const [running, followed] of this.#followed) {
+      if (running.state !== 'running' && running !== about) continue;
+      this.#look(running, followed);
+      if (about === running) {
+        followed.alone += 1;
+        if (followed.alone > ALONE_MAX * Math.max(1, ordersOf(running.call).length))
+          throw new Broken('goes on, though nobody disturbs it', running.call.name);
+        continue;
+      }
+      followed.alone = 0;
+      if (about === 'time' || this.#documentsOf(running).some((name) => changed.has(name)))
+        followed.disturbed += 1;
+    }
+  }
+
+  #changed(): ReadonlySet<string> {
+    const { documents } = this.#stage;
+    const all = new Set([...documents.keys(), ...this.#before.keys()]);
+    return new Set([...all].filter((name) => documents.get(name) !== this.#before.get(name)));
+  }
+
+  #documentsOf({ call }: Running): readonly string[] {
+    const { scene } = this.#stage;
+    const own = call.do === 'sweep' || call.do === 'terms' ? [call.document] : [];
+    return [...own, ...ordersOf(call).flatMap((order) => documentsOf(orderIn(scene, order)))];
+  }
+
+  #look({ call, rules }: Running, followed: Followed): void {
+    if (call.do !== 'check' && call.do !== 'checks' && call.do !== 'dryRun') return;
+    const { scene, documents } = this.#stage;
+    const all = ordersOf(call);
+    for (const name of new Set(all.flatMap((order) => documentsOf(orderIn(scene, order))))) {
+      const orders = all.filter((order) => documentsOf(orderIn(scene, order)).includes(name));
+      const document = documents.get(name);
+      const [kind, at] = [kindOf(name), this.#stage.clockOf(name)];
+      const isNew = this.#isForgotten;
+      followed.hadRoom &&= hasRoom({ document, kind, at, rules, orders, isNew });
+      followed.wasFrozen ||= isFrozen(document, at);
+      followed.hadPlaces &&= this.#hasPlaces(name, orders);
+    }
+  }
+
+  #hasPlaces(name: string, all: readonly number[]): boolean {
+    const { scene } = this.#stage;
+    const { openMax } = scene;
+    if (openMax === undefined) return true;
+    const own = new Set(
+      all.map((one) => {
+        const order = orderIn(scene, one);
+        return `${holdId({ appId: 'default', orderId: order.orderId })} ${homeOf(order)}`;
+      }),
+    );
+    const at = this.#stage.clockOf(name);
+    const isOther = ({ id, home = name }: StoredHold): boolean => !own.has(`${id} ${home}`);
+    return [false, true].every((isBeside) => {
+      // A captured order has a share beside home while its call runs.
+      const mine = all.filter((one) => {
+        const order = orderIn(scene, one);
+        return (homeOf(order) !== name) === isBeside && (isBeside || !order.capture);
+      });
+      const open = openIn(this.#stage.documents.get(name), at, isBeside, isOther);
+      const most = isBeside ? openMax.shares : openMax.holds;
+      return mine.length === 0 || open + mine.length <= most;
+    });
+  }
+}
