@@ -57,7 +57,7 @@ export function floor(db: Db, placement: Placement): Contender {
   };
 }
 
-/** The same without the document that it leaves. */
+/** The floor without the document that it leaves. */
 export function blindFloor(db: Db, placement: Placement): Contender {
   const counters = plainIn(db, 'floor');
   const subject = subjectsOf(placement);
@@ -163,7 +163,7 @@ const GROUP_ORDERS = 64;
 const GROUP_CALLERS_MAX = 16;
 
 /**
- * The same five rules, 64 orders of one subject in one call: their checks, and with their confirms in
+ * Five rules, and 64 orders of one subject in one call: their checks, and then their confirms in
  * another call.
  */
 export function groups(build: Build, placement: Placement): readonly Contender[] {

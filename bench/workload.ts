@@ -50,7 +50,7 @@ export function calendarRule(unit: CalendarUnit, change: Partial<Rule> = {}): Ru
 /** Minute, hour, day, month and year, each with an amount and a count. */
 export const FIVE_RULES: readonly Rule[] = FIVE_UNITS.map((unit) => calendarRule(unit));
 
-/** The same counters, in which one order fits and no more. */
+/** Counters in which one order fits and no more. */
 export const FULL_RULES: readonly Rule[] = FIVE_RULES.map((rule) => ({
   ...rule,
   max: { amountMinor: AMOUNT_MINOR, count: 1_000_000_000 },

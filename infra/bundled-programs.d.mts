@@ -1,7 +1,7 @@
 import type { BuildOptions } from 'esbuild';
 
 /**
- * Gives the JavaScript of a program, made anew where a source is another one; undefined where nothing
+ * Gives the JavaScript of a program, made again where a source is another one; undefined where nothing
  * can be written beside the sources. See there.
  */
 export function bundledProgram(

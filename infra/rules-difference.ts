@@ -34,7 +34,7 @@ export function changeLines(change: RuleChange): readonly string[] {
   return toldLines({ ...change, says: counterSentence(change) });
 }
 
-/** The same, of a change whose meaning is told. */
+/** The lines of a change, with what it means for the sum of the rule. */
 export function toldLines({
   id,
   kind,

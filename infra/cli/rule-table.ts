@@ -9,7 +9,7 @@ import type {
 import { amountText } from '../money.ts';
 import { tableText, visible } from './output.ts';
 
-/** A rule that stands somehow; of `usage`, with what its maxima depend on, and when it begins anew. */
+/** A rule that stands somehow; of `usage`, with what its maxima depend on, and when it begins again. */
 export type Standing = Omit<RuleReport, 'outcome'> &
   Pick<RuleUsage, 'outcome' | 'currency' | 'maxBy'> &
   Partial<Pick<RuleUsage, 'resetsAt'>>;

@@ -63,7 +63,7 @@ export class RejectedFile {
     await this.#file?.close();
   }
 
-  /** Rows that were written by an import that ended before it could note them are written anew. */
+  /** Rows that were written by an import that ended before it could note them are written again. */
   async #open(): Promise<FileHandle> {
     if (this.#bytes === 0) return open(this.path, 'w');
     const file = await open(this.path, 'r+');

@@ -75,7 +75,7 @@ function fromUi(name: string, type: string): PageFile {
 /** The paths that are served. */
 export const API_PAGE_PATHS = Object.keys(FILES);
 
-/** What is served at a path; read anew each time, so that an edited description is seen. */
+/** What is served at a path; read again each time, so that an edited description is seen. */
 export function apiPageFile(path: string): PageFile | undefined {
   return FILES[path]?.();
 }

@@ -56,7 +56,7 @@ function ignoreExisting(error: unknown): void {
 /**
  * Makes sure that the functions can open the secrets that are there.
  *
- * @param ownId an application whose secret is made anew by each start
+ * @param ownId an application whose secret is made again by each start
  * @throws StartError naming the applications that every call of would be answered 401
  */
 export async function refuseOtherAppsKey(

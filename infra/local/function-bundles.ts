@@ -14,7 +14,7 @@ const { cache } = require;
 export type FunctionBundles = {
   /** Loads the packages that the functions use, so that no call has to wait for that. */
   readonly warm: () => void;
-  /** Makes the bundles anew where a source has changed since, and has Node load them again. */
+  /** Makes the bundles again where a source has changed since, and has Node load them again. */
   readonly refresh: () => void;
 };
 

@@ -143,7 +143,7 @@ export function errorRow(
   return { ...lastingRow(order, operation, error.code, witness), ...asked };
 }
 
-/** A row that every call writes anew. */
+/** A row that every call writes again. */
 function lastingRow(
   order: OrderName,
   operation: AuditOperation,

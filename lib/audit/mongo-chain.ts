@@ -23,7 +23,7 @@ export function chainCollection(db: Db): Collection<ChainDocument> {
 /**
  * Adds rows within a session, each to the chain of every document that it concerned.
  *
- * Two commits that add to one chain write the same end of it, so that one of them begins anew.
+ * Two commits that add to one chain write the same end of it, so that one of them begins again.
  */
 export async function appendChained(
   db: Db,

@@ -10,7 +10,7 @@ export type RequestLine = { readonly method: string; readonly target: string };
  * parameter as `encodeURIComponent` writes it: so it says what the function works with, while `rawPath`
  * is decoded by HTTP APIs, encoded by function URLs, and decoded twice would be another order's.
  * A call without a route, as of a function URL, has its raw path. The query is as `URLSearchParams`
- * writes it, for what passes it on may write it anew.
+ * writes it, for what passes it on may write it again.
  * Source: API Gateway developer guide, "Create AWS Lambda proxy integrations for HTTP APIs".
  */
 export function readRequestLine(event: unknown): RequestLine {

@@ -114,7 +114,7 @@ export function decideRoom(
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
   if (opens !== undefined && opens.now >= opens.most)
     return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
-  // What lapsed left empty is dropped, and made anew.
+  // What lapsed left empty is dropped, and made again.
   return view.liveBuckets + newBuckets(counters, buckets.filter(holdsAny), view.now) > BUCKETS_MAX
     ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
     : { kind: 'allowed' };

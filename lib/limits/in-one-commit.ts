@@ -17,7 +17,7 @@ import type { Visit } from './visited.ts';
 import { Visited } from './visited.ts';
 import { sharesInTheWay, visitAll } from './visits.ts';
 
-/** A document changed between two statements of a commit, by time alone: the commit begins anew. */
+/** A document changed between two statements of a commit, by time alone: the commit begins again. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }

@@ -25,7 +25,7 @@ type Append = (
  * Commits several documents at once, with write concern `majority`.
  *
  * Read concern `local` is enough: every decision is made inside an update, and an update of a document
- * that another commit wrote meanwhile is a conflict, whatever was read, and begins anew.
+ * that another commit wrote meanwhile is a conflict, whatever was read, and begins again.
  * Source: MongoDB manual, "Transactions", "In-progress Transactions and Write Conflicts".
  *
  * @param days how long audit rows are kept

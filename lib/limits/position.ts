@@ -88,7 +88,7 @@ export function withShare(view: DocumentView, share: Taken): DocumentView {
     ...view,
     buckets,
     ...opened(view, share, 1),
-    // One that lapsed holds left empty counts anew.
+    // One that lapsed holds left empty counts again.
     liveBuckets: view.liveBuckets + names.filter((name) => !isAmong(counting, name)).length,
   };
 }

@@ -59,7 +59,7 @@ function hasLostHeartbeat(client: MongoClient): boolean {
  *
  * Left to itself the driver connects with the first operation; where that fails, the client stays
  * closed, and every later operation fails at once, also when the server is long back. Asked to
- * connect, it begins anew. On a connected client this sends nothing.
+ * connect, it begins again. On a connected client this sends nothing.
  * Source: mongodb 7.8.0, `autoConnect` in `operations/execute_operation`, `connect` in `mongo_client`.
  *
  * A client that has lost a heartbeat is closed first: it would never look for its server again. The

@@ -57,7 +57,7 @@ async function commit(session: ClientSession, timeoutMs: number): Promise<void> 
 }
 
 /**
- * Begins a commit anew where another one came first: after a pause, the first about 5 ms and each twice
+ * Begins a commit again where another one came first: after a pause, the first about 5 ms and each twice
  * as long up to a third of a second, for at most CONFLICT_MS_MAX.
  *
  * @throws what `attempt` throws; UndecidedError where others kept coming first
@@ -77,7 +77,7 @@ export async function untilCommitted<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Says whether nothing was committed, and the same work may be committed when it begins anew. */
+/** Says whether nothing was committed, and the same work may be committed when it begins again. */
 export function isTransient(error: unknown): boolean {
   return hasLabel(error, 'TransientTransactionError');
 }

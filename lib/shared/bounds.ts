@@ -174,7 +174,7 @@ export const ORDERS_PER_CALL_MAX = 100;
 
 /**
  * Documents of one commit of a record: a commit of all hundred orders of a call holds up the checks of
- * each of their subjects, and begins anew with the first of them that comes before it. One order's
+ * each of their subjects, and begins again with the first of them that comes before it. One order's
  * documents, which are SUBJECTS_MAX at most, always fit.
  */
 export const DOCUMENTS_PER_COMMIT_MAX = 16;
@@ -223,7 +223,7 @@ export const SIGNATURE_TOLERANCE_MS = 300_000;
 /** Other changes of the rules, or of a subject's terms, that may come before one: each was made meanwhile. */
 export const CHANGES_FIRST_MAX = 100;
 
-/** Longest that a multi-document commit begins anew because another one came first, in milliseconds. */
+/** Longest that a multi-document commit begins again because another one came first, in milliseconds. */
 export const CONFLICT_MS_MAX = 5_000;
 
 /** Longest that a multi-document commit asks for anything, in milliseconds; a function has 29 s. */

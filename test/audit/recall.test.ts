@@ -53,7 +53,7 @@ describe.each(MODES)('with the audit, $mode', ({ mode, over }) => {
     expect(look).toMatchObject({ rules: [sums, sums] });
   });
 
-  it('settles the hold that an order got anew after its first had expired', async () => {
+  it('settles the hold that an order got again after its first had expired', async () => {
     const { limits } = over();
     const order = checkOf({ orderId: `anew-${mode}`, subjects: { user: `anew-${mode}` } });
     await limits.check(order, AT);

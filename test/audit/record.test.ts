@@ -105,7 +105,7 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
     expect(await used(limits, subjects)).toEqual([left, left]);
   });
 
-  it('is not recorded anew once its document has forgotten it', async () => {
+  it('is not recorded again once its document has forgotten it', async () => {
     const { limits } = over([DAY]);
     const name = `forgotten-${mode}`;
     const request = recordOf(`first-${mode}`, { user: name });

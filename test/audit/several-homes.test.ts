@@ -20,7 +20,7 @@ const alone = (orderId: string) =>
   ({ ...nameOf(orderId), whereabouts: { kind: 'recorded' } }) as const;
 const userOf = (orderId: string, home: 'a' | 'b') => ({ user: `${orderId}-${home}` });
 
-/** The same order id, checked for two users: each home knows its own order, and nobody else's. */
+/** One order id, checked for two users: each home knows only its own order. */
 async function checkTwice(limits: Limits, orderId: string, capture = false): Promise<void> {
   for (const home of ['a', 'b'] as const) {
     const request = checkOf({ orderId, subjects: userOf(orderId, home), capture });

@@ -104,7 +104,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   }),
   told({
     id: 'expiry-again',
-    title: 'An expired order that asks again with the same content is decided anew',
+    title: 'An expired order that asks again with the same content is decided again',
     rules: [DAY],
     steps: `
       10:00:00 | check X   | 60 | allowed
@@ -146,7 +146,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
       03-03 00:06:00 | confirm X |    | confirmed, in time
       03-03 00:07:00 | check Y   | 40 | allowed, full      | user-day: used 60/1
     `,
-    why: 'decided anew means new windows',
+    why: 'decided again means new windows',
   }),
   told({
     id: 'expiry-shortest',

@@ -15,7 +15,7 @@ const DAY: ModelRule = {
 export const RESERVATION_CASES: readonly LimitCase[] = [
   told({
     id: 'reserve-1',
-    title: 'The same check twice takes one hold',
+    title: 'A check that is sent twice takes one hold',
     rules: [DAY],
     steps: `
       10:00:00 | check X | 10 | allowed, anew, as held, until 10:15:00, not full | applies user-day; user-day: used 0/0, held 10/1, left 90/4, within; room 90, from 10:00:00

@@ -58,7 +58,7 @@ export const TERMS_CASES: readonly LimitCase[] = [
         },
       ),
     ],
-    why: 'a raise for a while ends by itself, and nothing is counted anew',
+    why: 'a raise for a while ends by itself, and nothing is counted again',
   },
   {
     id: 'terms-lower-and-none',

@@ -50,7 +50,7 @@ export function useHttpService(
   };
 }
 
-/** The same behind Lambda's own protocol. */
+/** The handlers behind Lambda's own protocol. */
 export function useLambdaService(database: TestDatabase): LambdaService {
   const start = async () => startLambdaService(await auditedHandlersOn(database));
   const service = useService(database, start);

@@ -54,7 +54,7 @@ describe('a client that signs', () => {
     expect(await clientOf(shop).usage(subjects)).toMatchObject({ subjects });
   });
 
-  it('signs anew what it sends again, for a signature is taken once', async () => {
+  it('signs again what it sends again, for a signature is taken once', async () => {
     service.faults.push('answer-lost', 'answer-lost');
     expect(await clientOf(shop).check(CHECK)).toMatchObject({ repeated: true });
     const signatures = service.arrived.map(({ headers }) => headers['x-signature']);
@@ -132,7 +132,7 @@ describe('an application', () => {
 });
 
 describe('headers', () => {
-  it('are sent with each attempt, made anew where a function makes them', async () => {
+  it('are sent with each attempt, made again where a function makes them', async () => {
     let made = 0;
     const headers = () => Promise.resolve({ authorization: `Bearer ${++made}` });
     const client = new HeadroomClient({ url: service.url, app: shop, headers, firstDelayMs: 10 });

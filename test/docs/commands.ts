@@ -92,7 +92,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same but for what differs with each run. The end of a window differs by its day alone. */
+/** Replaces what differs with each run. The end of a window differs only by its day. */
 function isAlike(actual: string, printed: string): boolean {
   const [, time, seconds] = INSTANT.exec(printed) ?? [];
   if (time !== undefined) {

@@ -203,7 +203,7 @@ describe('a caller killed in the middle of a call over two documents', () => {
       const greedy = checkOf({ orderId: 'greedy', subjects, amountMinor: room + 1 });
       expect(await limits.check(greedy, NEXT_SECOND)).toMatchObject({ kind: 'refused' });
 
-      // The same call, by another caller, finds it, begins anew or is refused.
+      // Another caller that repeats the call finds it, begins again or is refused.
       const repeat = await perform(limits, row.act, subjects, NEXT_SECOND);
       expect(repeat).toMatchObject(row.answer);
       const isShareLeft = row.leaves === done;

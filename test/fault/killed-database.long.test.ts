@@ -57,7 +57,7 @@ let proxy: TcpProxy;
 let client: MongoClient | undefined;
 let limits: Limits;
 
-/** Callers with a client of their own, as functions that start anew. */
+/** Callers with a client of their own, as functions that start again. */
 async function startCallers(timeoutMs: number): Promise<void> {
   await client?.close(true);
   client = createClient(proxy.uri, timeoutMs);

@@ -78,7 +78,7 @@ function rowsOf(db: Db, subjectId: string): Promise<number> {
 const ALL = [true, true, true, true, true, true];
 const NONE = ALL.map(() => false);
 
-/** The same order, asked again, is held once, with one row in whole chains. */
+/** An order that is asked again is held once, with one row in whole chains. */
 async function expectWhole(db: Db, name: string, patienceMs: number, at?: Date): Promise<void> {
   const { limits } = sessionLimitsOver(db, RULES);
   const deadlineMs = Date.now() + patienceMs;

@@ -160,9 +160,9 @@ describe('what resets a sum, or drops a rule, says that it is meant', () => {
 
   // prettier-ignore
   it.each<{ why: string; asked: (more: object) => Promise<RulesAnswer>; needs: object; detail: string }>([
-    { why: 'a rule counts anew',  asked: (more) => put(life({ window: WEEK }), more), needs: { beginAnew: true },
+    { why: 'a rule counts again',  asked: (more) => put(life({ window: WEEK }), more), needs: { beginAnew: true },
       detail: 'this change lets "life" begin at zero; nothing was changed: if you want that, send "beginAnew": true' },
-    { why: 'a rule of a set counts anew', asked: (more) => replace([life({ window: WEEK }), TWIN], more), needs: { beginAnew: true },
+    { why: 'a rule of a set counts again', asked: (more) => replace([life({ window: WEEK }), TWIN], more), needs: { beginAnew: true },
       detail: 'this change lets "life" begin at zero; nothing was changed: if you want that, send "beginAnew": true' },
     { why: 'a set drops a rule',  asked: (more) => replace([LIFE], more), needs: { drop: true },
       detail: 'this change deletes "twin"; nothing was changed: if you want that, send "drop": true' },

@@ -71,7 +71,7 @@ describe('of several answers that would be true the first is given', () => {
     expect(await send(row.call, body, at)).toMatchObject({ status, body: answer });
   });
 
-  it('docs/internals/precedence.md has the table; write it anew with -u', async () => {
+  it('docs/internals/precedence.md has the table; write it again with -u', async () => {
     const lines = rows.map(({ call, conditions, answer }) => {
       const told = Object.entries(answer).map(([name, value]) => `${name} \`${String(value)}\``);
       return `| ${call} | ${conditions.join('; ')} | ${told.join(', ')} |`;

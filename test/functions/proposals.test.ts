@@ -255,7 +255,7 @@ describe('a change of a rule that needs a second person', () => {
   it('is said to be done where it was done in the meantime', async () => {
     const id = idOf(await putRule(RAISED));
     await on('none');
-    // handlersOn stored the rule anew: as it was.
+    // handlersOn stored the rule again: as it was.
     const version = Number(
       (
         await call('rules', {

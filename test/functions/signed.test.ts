@@ -609,7 +609,7 @@ describe('a call that arrives once more, byte for byte', () => {
     expect(body.decision).toBe(row.status === 200 ? 'allowed' : undefined);
   });
 
-  it('is refused when REPLAY=refuse, and signed anew is a repeat like any other', async () => {
+  it('is refused when REPLAY=refuse, and signed again is a repeat like any other', async () => {
     const { send, told } = sender({ REPLAY: 'refuse', APPS_CACHE_SECONDS: '300' });
     const check = signed(shop, 'check', CHECK);
     await send('check', check);

@@ -42,7 +42,7 @@ const BODIES: Readonly<Record<string, object>> = {
 
 const database = useDatabase();
 
-/** Starts a function as Lambda does: the module is loaded anew with these variables. */
+/** Starts a function as Lambda does: the module is loaded again with these variables. */
 async function start(
   name: string,
   variables: Readonly<Record<string, string | undefined>>,

@@ -117,7 +117,7 @@ function plain(template: Template, value: unknown): unknown {
   );
 }
 
-/** The same of two templates, by name, with the properties that are compared. */
+/** The resources that two templates share, by name, with the properties that are compared. */
 function compared(
   template: Template,
   type: string,

@@ -43,7 +43,7 @@ const RULES: readonly ModelRule[] = [
 
 const STORED = { per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 100_000 } };
 const PAIR: ModelRule = { ...LIFE, id: 'pair', per: ['user', 'merchant'] };
-/** The same as they are stored, and a third that counts what the first does. */
+/** The stored rules, and a third that counts what the first does. */
 const NAMED = [
   { ...STORED, id: 'life', title: { zh: '终身', en: 'For life' } },
   { ...STORED, id: 'trial', title: { en: 'Tried' }, mode: 'shadow' },
@@ -66,7 +66,7 @@ async function runReconcile(databaseName: string, ...asked: readonly string[]) {
   return { code, lines: `${out}${err}`.trimEnd().split('\n') };
 }
 
-/** The same where nothing else calls, so that nothing need be waited for. */
+/** Reconciles without a wait, because nothing else calls. */
 const runAlone = (databaseName: string, ...asked: readonly string[]) =>
   runReconcile(databaseName, '--wait', 'PT0S', ...asked);
 
@@ -239,7 +239,7 @@ describe.each(someOf('reconciledModes', MODES))('npm run reconcile, $mode', ({ m
     });
   });
 
-  it('makes a bucket, or a document, anew that is gone', async () => {
+  it('makes a bucket, or a document, again that is gone', async () => {
     const { limits } = over(database);
     const user = `gone-${mode}`;
     for (const [index, name] of [user, `${user}-2`].entries())

@@ -124,7 +124,7 @@ function stepBy(
 
 type Chance = RandomScene['chance'];
 
-/** The same failure in as few moves as leaving some out can make it. */
+/** The failure with the fewest moves, found by leaving some out. */
 export async function shortened(failure: Failure, mistake?: Mistake): Promise<Failure> {
   let { scene, moves, broken } = failure;
   const { invariant } = broken;

@@ -10,12 +10,12 @@ import { tellsNoTime } from './statement-steps.ts';
 /** What the steps of a commit are named by, in place of a document. */
 export const COMMIT = '(commit)';
 
-/** Times that a commit begins anew: as often as five seconds of pauses allow, and more. */
+/** Times that a commit begins again: as often as five seconds of pauses allow, and more. */
 const TRIES_MAX = 50;
 
 /**
  * A commit that sees everything as it was when it began. Each of its statements is a step, and so is
- * its end, at which it begins anew if somebody else wrote a document meanwhile that it writes, too.
+ * its end, at which it begins again if somebody else wrote a document meanwhile that it writes, too.
  * MongoDB ends one of the two earlier, when it writes; what can be seen afterwards is the same.
  *
  * @param storeOver gives the counters of the commit

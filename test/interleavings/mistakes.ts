@@ -54,7 +54,7 @@ function forgettingEvery(times: number): NonNullable<Mistake['effect']> {
   };
 }
 
-/** The same without a field. */
+/** A copy without a field. */
 export function without<Whole extends object, Field extends keyof Whole>(
   whole: Whole,
   field: Field,

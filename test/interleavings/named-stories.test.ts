@@ -19,7 +19,7 @@ import { HOLD_MS } from './scene.ts';
 import { bucketsOf } from './stored.ts';
 import { uncountedIn } from './watch-answers.ts';
 
-/** At least the steps of a check that nobody disturbs; a few more where it begins anew. */
+/** At least the steps of a check that nobody disturbs; a few more where it begins again. */
 function checkSteps({ documents, isOneCommit }: SceneKind): number {
   if (documents === 1) return 3;
   return isOneCommit ? 10 : 8;

@@ -29,7 +29,7 @@ export type Told = { readonly order: number } & (
   | { readonly kind: 'failed'; readonly error: unknown }
 );
 
-/** The same, and by which call. */
+/** The result of a call, with the call. */
 export type Heard = Told & { readonly running: Running };
 
 /** The reservations of one order that callers were given. */

@@ -145,7 +145,7 @@ export const NO_HOME_NAMED = asking('shares do not name their home', (order) =>
   without(order, 'home'),
 );
 
-/** What is found where each document begins a hold's time anew. */
+/** What is found where each document begins a hold's time again. */
 export const TIME_FROM_STEP_3 = asking('time at home begins with step 3', (order) => {
   return order.others === undefined ? order : without(order, 'until');
 });

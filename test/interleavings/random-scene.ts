@@ -106,7 +106,7 @@ function ordersBy(
     subjects: subjectsBy(chance, documents, users),
     capture: chance.isLucky(12),
   }));
-  // The same id at two homes: two orders.
+  // One id at two homes is two orders.
   const [first, second] = orders;
   const areWide = [first, second].every((one) => 'user' in (one?.subjects ?? {}));
   if (first && second && areWide && chance.isLucky(20) && homeOf(first) !== homeOf(second))

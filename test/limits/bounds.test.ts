@@ -212,7 +212,7 @@ describe('buckets', () => {
     expect(await limits.check(order, nextStep)).toMatchObject({ kind: 'allowed' });
   });
 
-  it('that lapsed holds left empty are made anew: of an atomic call, too, the last is one too many', async () => {
+  it('that lapsed holds left empty are made again: of an atomic call, too, the last is one too many', async () => {
     const [user, merchant] = ['atomic', 'm-1'];
     await insertBuckets('user:atomic', 999, new Date(AT.getTime() + 86_400_000));
     const limits = limitsOver(database.db, [

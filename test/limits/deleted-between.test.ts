@@ -19,7 +19,7 @@ const SHARE: HoldOrder = { ...ORDER, until: UNTIL, home: HOME };
 const LAPSED: HoldOrder = { ...SHARE, id: 'shop:earlier', nonce: 'nonce-earlier' };
 const EARLIER = new Date(ESTIMATE.getTime() - 3_600_000);
 
-it('a share that makes its document anew, since TTL took it between two reads, has the nonce that home tells', async () => {
+it('a share that makes its document again, since TTL took it between two reads, has the nonce that home tells', async () => {
   const documents: Documents = new Map();
   const statements = mingoStatements(documents, () => ESTIMATE);
   let isDeleting = false;

@@ -73,7 +73,7 @@ const ROWS: readonly {
     meanwhile: (world) => hold(world, { ...CROWD, id: 'shop:again', nonce: 'nonce-again' }, 1),
   },
   {
-    why: 'of an order that is checked anew after its hold expired',
+    why: 'of an order that is checked again after its hold expired',
     before: async (world) => {
       await hold(world, { ...ORDER, nonce: 'nonce-0' }, 1, EARLIER);
       await hold(world, SECOND_THERE, 1);

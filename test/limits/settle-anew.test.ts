@@ -27,7 +27,7 @@ function overtaken(store: CounterStore, other: () => Promise<unknown>): CounterS
   };
 }
 
-describe('a settlement whose commit begins anew, CONSISTENCY=session', () => {
+describe('a settlement whose commit begins again, CONSISTENCY=session', () => {
   it.each(['confirm', 'rollback'] as const)(
     'tells of the %s that was committed, not of the order that was not there before',
     async (call) => {

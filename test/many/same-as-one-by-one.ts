@@ -61,7 +61,7 @@ export async function resultOf<T>(call: Promise<T>): Promise<ManyResult<T>> {
   }
 }
 
-/** The same settlement as a call of its own. */
+/** A settlement as a call of its own. */
 export async function settleOne(limits: Limits, one: Settlement, now: Date): Promise<object> {
   const { to, ...request } = one;
   return to === 'confirmed'
@@ -243,7 +243,7 @@ export class AskedAlone {
     this.#nonces.clear();
   }
 
-  /** The same documents, of which it is noted who asks them. */
+  /** The documents, with a note of the calls that ask them. */
   noting(counters: CounterStore): CounterStore {
     return {
       ...counters,

@@ -47,7 +47,7 @@ export function isOpen(order: ModelOrder, now: Date, beside = false): boolean {
 }
 
 /**
- * What is left of an expired order that is checked anew: its shares beside home, until their own time
+ * What is left of an expired order that is checked again: its shares beside home, until their own time
  * is over. Nobody can settle them any more.
  */
 export function leftShares(order: ModelOrder): ModelOrder {

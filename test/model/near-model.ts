@@ -32,7 +32,7 @@ export class NearModel {
       .sort();
   }
 
-  /** The same calls, each of which tells what it crossed. */
+  /** The calls, each with the parts that it crossed. */
   telling(calls: LimitsUnderTest): LimitsUnderTest {
     return {
       ...calls,

@@ -125,7 +125,7 @@ describe('a scan', () => {
     });
   });
 
-  it('tells nobody anew: what was told in the window stays told', async () => {
+  it('tells nobody again: what was told in the window stays told', async () => {
     await withMerchants({}, async (connection) => {
       const { limits, heard } = nearLimitsOver(connection.db, RULES);
       const subjects = { merchant: 'm-1' };

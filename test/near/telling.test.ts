@@ -178,7 +178,7 @@ describe('what is told of a maximum', () => {
     await call(20, 1_500); // crosses 80 % until 11:30
     await call(65, 100); // all counts still
     expect(heard.events.splice(0)).toEqual(['hour 50', 'hour 80']);
-    await call(75, 2_400); // the first has left, so half is told anew; 80 % is told until 11:30
+    await call(75, 2_400); // the first has left, so half is told again; 80 % is told until 11:30
     expect(heard.events.splice(0)).toEqual(['hour 50']);
     await call(95, 1_500); // the second has left: from 2,500 to 4,000
     expect(heard.events).toEqual(['hour 80']);

@@ -136,8 +136,8 @@ const fieldNames = fc.constantFrom(
 );
 
 /**
- * The same value but for one change: something else at a place, a field more, a field less, or a list
- * with one item twice. What it comes to, the document says.
+ * A value with one change: another value at a place, a field more, a field less, or a duplicate in a
+ * list. The document says whether it is allowed.
  */
 export function changed(value: unknown): fc.Arbitrary<unknown> {
   const places = placesIn(value);

@@ -136,7 +136,7 @@ export function wrongIn(schema: Schema, value: unknown): string | undefined {
 }
 
 /**
- * The same handler, whose answers over HTTP are held against the document.
+ * A handler whose answers over HTTP are compared with the document.
  *
  * @param id its call; of a function of several routes, what finds the call of an event
  * @throws Error where it has no such answer

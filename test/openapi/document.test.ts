@@ -21,12 +21,12 @@ import { DOCUMENT, fits, OPERATIONS } from './contract.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-it('docs/openapi.json is what the schemas say; write it anew with -u', async () => {
+it('docs/openapi.json is what the schemas say; write it again with -u', async () => {
   const text = await formatted(DOCUMENT_PATH, JSON.stringify(openApiDocument()));
   await expect(text).toMatchFileSnapshot(DOCUMENT_PATH);
 });
 
-it("packages/client/src/api.ts has the document's types; write it anew with -u", async () => {
+it("packages/client/src/api.ts has the document's types; write it again with -u", async () => {
   const path = join(ROOT, 'packages', 'client', 'src', 'api.ts');
   const types = clientTypes(components(), problemCodes());
   await expect(await formatted(path, types)).toMatchFileSnapshot(path);

@@ -8,7 +8,7 @@ export const BASE = {
   window: DAY,
   max: { amount: 5_000, count: 20 },
 };
-/** The same for single transactions. */
+/** Values for rules of single transactions. */
 export const SINGLE = { ...BASE, window: 'transaction' };
 
 const many = (count: number, make: (index: number) => string): readonly string[] =>

@@ -94,7 +94,7 @@ function pooledOrder(
   };
 }
 
-/** The same request, about orders that others are about, too. */
+/** The request, about orders of other requests, too. */
 export function pooled(body: unknown, chance: number, pool: Pool): unknown {
   const fields = body as Fields; // what a request is
   const field = 'orders' in fields ? 'orders' : 'settlements' in fields ? 'settlements' : undefined;

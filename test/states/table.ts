@@ -247,7 +247,7 @@ export const TABLE: Readonly<Record<StateName, Row>> = {
     checkOther: says('allowed, confirmed', 'captured, 3.01'),
     capture: { ...says('allowed', 'held after all'), frees: 'atomic' },
   },
-  // The same check counts what is missing, as a confirm does.
+  // A repeated check counts what is missing, as a confirm does.
   'capture cut after home': unreserved({
     ...CUT,
     check: says('allowed, repeated, confirmed', 'confirmed'),

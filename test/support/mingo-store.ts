@@ -25,7 +25,7 @@ export type ServerClock = (documentId: string) => Date;
 /**
  * A store whose statements are evaluated by mingo, an independent implementation of MongoDB's
  * expressions and updates: what it and a database agree on is not one engine's habit. Of several
- * documents, a commit works on copies, and begins anew where one of them changed meanwhile.
+ * documents, a commit works on copies, and begins again where one of them changed meanwhile.
  */
 export function mingoStore(
   options: {

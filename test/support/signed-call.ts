@@ -13,7 +13,7 @@ import type { TestDatabase } from './database.ts';
 /** 32 bytes from 0 to 31, in base64. */
 export const APPS_KEY_TEXT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-/** The same as bytes. */
+/** The signed call as bytes. */
 export const APPS_KEY = readAppsKey(APPS_KEY_TEXT) ?? Buffer.of();
 
 /** Who signs a call. */
@@ -74,7 +74,7 @@ export function timestampIn(seconds: number): string {
   return String(Date.now() / 1000 + seconds);
 }
 
-/** Signs a call as docs/signing.md says; written anew here, so that it does not follow a mistake there. */
+/** Signs a call as docs/signing.md says; written again here, so that it does not follow a mistake there. */
 export function signed(
   { id, secret }: Signer,
   call: string,

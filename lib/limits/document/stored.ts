@@ -162,7 +162,7 @@ export function readStored(stored: StoredDocument & { readonly now: Date }): Sto
   };
 }
 
-/** Outcomes that were remembered anew stand twice until the older one is forgotten. */
+/** Outcomes that were remembered again stand twice until the older one is forgotten. */
 function onceEach(outcomes: readonly StoredOutcome[]): readonly StoredOutcome[] {
   return [...new Map(outcomes.map((one) => [`${one.is} ${one.id}`, one])).values()];
 }

@@ -55,7 +55,7 @@ export function newCurrencyWarnings(
   return sentencesOf(after).filter((sentence) => !known.includes(sentence));
 }
 
-/** The same as sentences, each with what to do. */
+/** The warnings as sentences, each with what to do. */
 export function currencySentences(rules: readonly Rule[], now: Date): readonly string[] {
   return currencyWarnings(rules, now).map(({ says, todo }) => `${says}; ${todo}`);
 }

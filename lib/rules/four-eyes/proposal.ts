@@ -92,8 +92,8 @@ export type ProposalBook = {
   /** @throws NoSuchProposalError */
   readonly look: (id: string, at?: Date) => Promise<ProposalLook>;
   /**
-   * Decides an open proposal: once. What is approved takes effect in the same commit. The same decision
-   * by the same actor may be repeated.
+   * Decides an open proposal, once. An approved change takes effect in the same commit. An actor may
+   * repeat its decision.
    *
    * @throws NoSuchProposalError, ProposalClosedError, WrongPersonError, UndecidedError; what the change throws
    */

@@ -2,7 +2,7 @@ import { messageOf } from './message.ts';
 import type { Signer } from './signing.ts';
 import type { Answered, Transport } from './transport.ts';
 
-/** Headers of each attempt, or what makes them: a token may have to be fetched anew. */
+/** Headers of each attempt, or what makes them: a token may have to be fetched again. */
 export type Headers =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);

@@ -26,7 +26,7 @@ const TRANSACTION_CONNECTIONS_MAX = 32;
 
 /**
  * A findAndModify that waits longer than this for its document, in milliseconds, begins again, and takes
- * `$$NOW` anew. MongoDB begins again at once, each time with another `$$NOW`; here a short wait is kept,
+ * `$$NOW` again. MongoDB begins again at once, each time with another `$$NOW`; here a short wait is kept,
  * for PostgreSQL's queue is fair.
  * Source: mongodb/mongo, src/mongo/db/commands/query_cmd/find_and_modify.cpp, `typedRun`, in which
  * `makeUpdateRequest` is inside of `writeConflictRetry`. An `update` keeps its `$$NOW`:

@@ -11,7 +11,7 @@ const FORGET = 'BEGIN; SELECT documentdb_api_internal.invalidate_collection_cach
  * Behind each connection is a process that remembers the collections it has met. A drop tells all of
  * them to forget, and one that is idle hears it before its next statement. But DocumentDB 1.0 loses
  * that word where it is just writing another collection down. For that connection a collection that
- * is dropped and made anew stays away: a find gives nothing, createIndexes says that it cannot be found.
+ * is dropped and made again stays away: a find gives nothing, createIndexes says that it cannot be found.
  * Source: documentdb/documentdb, pg_documentdb/src/metadata/collection.c: what
  * `InvalidateCollectionByRelationId` does while `GetMongoCollectionByNameDatumCore` has put
  * `CollectionCacheIsValid` to false.

@@ -72,7 +72,7 @@ export class Cursors {
     const rows = await context.run(GET_MORE, values);
     const continuation = documentIn(rows, 1);
     this.#open.delete(id);
-    // Entered anew, so that the map stays in the order of use.
+    // Entered again, so that the map stays in the order of use.
     if (continuation !== undefined)
       this.#open.set(id, { ...cursor, continuation, usedAt: Date.now() });
     return answer(documentIn(rows, 0) ?? OK);

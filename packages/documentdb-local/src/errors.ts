@@ -202,7 +202,7 @@ export function readSqlState(error: unknown): string {
   return typeof code === 'string' || /connection/i.test(error.message) ? '08006' : '';
 }
 
-/** After these a transaction can be begun anew. Source: drivers' specification "Transactions". */
+/** After these a transaction can be begun again. Source: drivers' specification "Transactions". */
 const TRANSIENT = new Set([24, 91, 112, 251, 10107]);
 
 /** After these a write can be repeated: the server goes down, or is not the primary. */
@@ -210,7 +210,7 @@ const ELSEWHERE = new Set([91, 10107]);
 
 /**
  * The labels by which the driver knows what may be repeated. A transaction whose commit did not come
- * through may be committed: its commit is repeated, and what it did is not begun anew.
+ * through may be committed: its commit is repeated, and what it did is not begun again.
  * Source: mongodb/mongo, error_labels.cpp, `isTransientTransactionError`.
  */
 export function labelsFor(

@@ -128,7 +128,7 @@ function includes(fields: Buffer, { type, name, valueFrom, to }: Element): boole
   }
 }
 
-/** The same bytes, as a buffer. */
+/** The bytes as a buffer. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -20,7 +20,7 @@ export function statementsOf(command: Command): readonly Buffer[] {
   );
 }
 
-/** The same command with one of its statements alone. */
+/** The command with only one of its statements. */
 export function withStatement(command: Command, statement: Buffer): Command {
   const list = LISTS[command.name] ?? '';
   const sequences = new Map([[list, statement]]);

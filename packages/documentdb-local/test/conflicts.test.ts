@@ -10,7 +10,7 @@ const identity = {
   connectionCount: () => 1,
 };
 
-/** The same connections for every use. */
+/** Every use shares these connections. */
 const everywhere = (connections: Connections) => ({
   ...{ ordinary: connections, modifying: connections, inTransactions: connections },
 });

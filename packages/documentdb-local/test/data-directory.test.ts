@@ -130,7 +130,7 @@ it('leaves alone what a living process has begun, and what is made for another u
   expect(await templates()).toEqual(expect.arrayContaining(others));
 });
 
-it('is made anew for another version, whose template takes the place of the last', async () => {
+it('is made again for another version, whose template takes the place of the last', async () => {
   const { installation, user, folderFor, runs, templates } = await useInstallation();
   await makeData(installation, await folderFor('first'), user, false);
   const before = await templates();

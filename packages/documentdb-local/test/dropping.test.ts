@@ -11,7 +11,7 @@ const NAMES = ['first', 'second', 'third', 'fourth'] as const;
 const namesOf = async (asked: Promise<readonly { readonly name?: string }[]>) =>
   (await asked).map(({ name }) => name).sort();
 
-/** Drops a database, makes its collections anew, and uses one of them over several connections at once. */
+/** Drops a database, makes its collections again, and uses one of them over several connections at once. */
 async function startAnew(db: Db): Promise<unknown> {
   await db.dropDatabase();
   for (const name of NAMES) await db.collection(name).createIndex({ at: 1 }, { name: 'at' }, {});
@@ -29,7 +29,7 @@ async function startAnew(db: Db): Promise<unknown> {
   return [...answers, await rows.countDocuments(), await rows.findOne({ _id: 'a' })];
 }
 
-describe('collections that are dropped and made anew', () => {
+describe('collections that are dropped and made again', () => {
   const DATABASES = 4;
   const ROUNDS = 12;
 

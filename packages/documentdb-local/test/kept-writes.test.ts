@@ -18,7 +18,7 @@ function noting() {
   return { connections: connections as unknown as Connections, asked };
 }
 
-/** The same connections for every use. */
+/** Every use shares these connections. */
 const everywhere = (connections: Connections) => ({
   ...{ ordinary: connections, modifying: connections, inTransactions: connections },
 });

@@ -63,7 +63,7 @@ describe('a multi-document commit', () => {
     expect(await all.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 20 });
   });
 
-  it('that meets another one on a document may be begun anew', async () => {
+  it('that meets another one on a document may be begun again', async () => {
     const all = accounts('conflict');
     await all.insertOne({ _id: 'a', n: 0 });
     const first = database.client.startSession();
@@ -109,7 +109,7 @@ describe('a multi-document commit', () => {
     expect(quickestMs).toBeLessThan(40);
   });
 
-  it('that creates a document which another one creates, too, may be begun anew', async () => {
+  it('that creates a document which another one creates, too, may be begun again', async () => {
     const all = accounts('created');
     await all.insertOne({ _id: 'z', n: 0 });
     const pipeline = [{ $set: { n: { $add: [{ $ifNull: ['$n', 0] }, '$$one'] }, at: '$$NOW' } }];

@@ -47,7 +47,7 @@ describe('a proposal of a whole set, and what it would change', () => {
     expect(changes[0]).not.toHaveProperty('before');
   });
 
-  it('fits where all count anew, in one counter, and the set is as large as one may be', () => {
+  it('fits where all count again, in one counter, and the set is as large as one may be', () => {
     const title = { en: '"'.repeat(256), zh: '"'.repeat(256), de: '"'.repeat(256) };
     const largest = (unit: string): readonly StoredRule[] =>
       rulesWith(1_000, 1).map((rule) => ({
