@@ -2,7 +2,7 @@ import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { sourcesBelow } from '../support/sources.ts';
 import { hardSentencesOf } from './prose.ts';
-import { oddWordsOf, textsOf } from './texts.ts';
+import { oddWordsOf, remarksOf, riddleIn, textsOf } from './texts.ts';
 
 /** Errors, refusals and descriptions of the API; the command line, its help and doctor's findings. */
 const SOURCES = [
@@ -40,7 +40,46 @@ describe('each text that a user can meet', () => {
   });
 });
 
+/** All code by people. The types of the client have their comments from the API. */
+const CODE = [
+  ...['bench', 'contract', 'functions', 'infra', 'lib', 'test', 'packages/cdk/src'],
+  ...['packages/client/src', 'packages/documentdb-local'],
+]
+  .flatMap(sourcesBelow)
+  .filter(({ path }) => !['packages/client/src/api.ts', 'test/docs/texts.test.ts'].includes(path));
+
+it('comments and names of tests have no riddles', () => {
+  const remarks = CODE.flatMap(remarksOf);
+  expect(remarks.length).toBeGreaterThan(10_000); // the search does find them
+  expect(
+    remarks.flatMap(({ at, text }) => {
+      const riddle = riddleIn(text);
+      return riddle === undefined ? [] : [`${at}: ${riddle}`];
+    }),
+  ).toEqual([]);
+});
+
 describe('the reader of texts', () => {
+  it('finds comments, and names and reasons of tests', () => {
+    const text =
+      "/** One.\n * Two. */\nit('a name', () => {}); // three\nconst rows = [{ why: 'a reason', not: 'this' }];";
+    const tree = ts.createSourceFile('a.ts', text, ts.ScriptTarget.ES2023, true);
+    expect(remarksOf({ path: 'a.ts', text, tree })).toEqual([
+      { at: 'a.ts:1', text: 'One. Two.' },
+      { at: 'a.ts:3', text: 'three' },
+      { at: 'a.ts:3', text: 'a name' },
+      { at: 'a.ts:4', text: 'a reason' },
+    ]);
+  });
+
+  it.each([
+    { text: 'Whoever asks.', riddle: 'Whoever' },
+    { text: 'It waits. The same for a hold.', riddle: '. The same' },
+    { text: 'Says `whoever` and begins again.', riddle: undefined },
+  ])('finds the riddle of "$text"', ({ text, riddle }) => {
+    expect(riddleIn(text)).toBe(riddle);
+  });
+
   it('finds prose in code, a row of a table by itself, and a value as code', () => {
     const text =
       "import 'a b c';\nconst a = 'One, two three';\nthrow new E(`${x} was not found`);\nf('no');\nconst h = `Two words here:\\n\\n  first   prints a row\\n  second  prints another`;";

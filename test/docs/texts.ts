@@ -45,6 +45,55 @@ function textOf(node: ts.Node): string | undefined {
   );
 }
 
+/** Finds the comments of a source, each as one text, and the names and reasons of its tests. */
+export function remarksOf({ path, text, tree }: Source): readonly CodeText[] {
+  const found = new Map<number, string>();
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of [
+      ...(ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
+    ])
+      found.set(pos, withoutMarks(text.slice(pos, end)));
+    const title = titleOf(node);
+    if (title !== undefined) found.set(title.getStart(), title.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return [...found].map(([pos, words]) => ({
+    at: `${path}:${tree.getLineAndCharacterOfPosition(pos).line + 1}`,
+    text: words,
+  }));
+}
+
+function withoutMarks(comment: string): string {
+  return comment
+    .replaceAll(/^\/\*\*?|\*\/$/g, '')
+    .replaceAll(/^\s*(\*|\/\/)\s?/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** What a test is called, or why a row of it is as it is. */
+function titleOf(node: ts.Node): ts.StringLiteralLike | undefined {
+  const given = ts.isCallExpression(node)
+    ? /^(it|describe)\b/.test(node.expression.getText()) && node.arguments[0]
+    : ts.isPropertyAssignment(node) &&
+      /^(why|title)$/.test(node.name.getText()) &&
+      node.initializer;
+  return given !== undefined && given !== false && ts.isStringLiteralLike(given)
+    ? given
+    : undefined;
+}
+
+/** Riddles that comments and names of tests had. */
+const RIDDLES =
+  /\b([Ww]ho(so)?ever|[Ww]hat of|all the same|anew|where nothing is said)\b|(^|\. )The same\b/;
+
+/** Finds a riddle in a comment, outside of its code. */
+export function riddleIn(text: string): string | undefined {
+  return RIDDLES.exec(text.replaceAll(/`[^`]*`|"[^"]*"/g, ''))?.[0];
+}
+
 /** Words of our own, each with the common word. */
 const PRIVATE_WORDS: readonly { readonly word: RegExp; readonly instead: string }[] = [
   { word: /\blapsed?\b/i, instead: 'expired' },

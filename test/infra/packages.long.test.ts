@@ -135,8 +135,8 @@ function compared(
 }
 
 /**
- * Without what has two ways to be written: a secret's newest version, a whole number, a target's own id, and
- * what CloudFormation takes where nothing is said.
+ * Leaves out values that can be written in two ways: the newest version of a secret, a whole number, the id of
+ * a target, and defaults of CloudFormation.
  */
 function comparable(value: unknown): unknown {
   const text = JSON.stringify(value, (key, each: unknown) =>

@@ -106,7 +106,7 @@ describe('npm start in a clone, without a server of yours', { timeout: TIMEOUT_M
     const users = Array.from({ length: 60 }, (_, index) => `burst-${index}`);
     const burst = () => Promise.all(users.map((user) => check(user, { user })));
     let statuses = await burst();
-    // Of a machine that is starved of processor time a call has no turn in time: whoever asks repeats it.
+    // On a machine without free processor time a call may end undecided; its caller repeats it.
     for (let repeats = 0; repeats < 3 && statuses.includes(503); repeats++)
       statuses = await burst();
     expect(new Set(statuses)).toEqual(new Set([200]));

@@ -87,7 +87,7 @@ function wishBy(chance: Chance, { orders }: Scene): SceneWish {
   return { kind: 'override', max, ...forMs, ...afterMs };
 }
 
-/** The same calls in their order, with others in between. */
+/** The calls in their order, with others in between. */
 function mixed(
   chance: Chance,
   calls: readonly SceneCall[],

@@ -19,14 +19,13 @@ export type TermsOutcome = TermsFound & {
 export type TermsBook = {
   readonly read: (subject: Subject, at?: Date) => Promise<TermsFound>;
   /**
-   * Changes a subject's terms in one commit. What is in force from now on is so for every check that
-   * begins after the answer.
+   * Changes a subject's terms in one commit. The change applies to every check that begins after the
+   * answer.
    *
-   * @param how `approval`: by which it takes effect, in the same commit; without one, a change that needs
-   * a second person becomes a proposal. `basis`: in view of what it was asked for; of whatever there is
-   * where nothing is said. `expected`: the version of the terms that it is for, NO_TERMS for
-   * none; whatever they are where nothing is said. `isFirst`: only where there is nothing, in force or to
-   * come, that it would take the place of. `dryRun`: only says whether it would be refused
+   * @param how `approval`: the decision that makes the change, in the same commit. Without it, a change
+   * that needs a second person becomes a proposal. `basis`: the terms that the author saw; default: any.
+   * `expected`: the version of the terms to change, or NO_TERMS; default: any. `isFirst`: change only if
+   * there is nothing, in force or in future, to replace. `dryRun`: only say whether it would be refused
    * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError;
    * RuleChangedError where the rule is another than the basis says
    */
