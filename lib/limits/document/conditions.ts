@@ -75,13 +75,12 @@ export function hasPlaces(openMax: number, opens: number): Filter {
   return opens === 0 ? {} : { [`holds.${openMax - opens}`]: { $exists: false } };
 }
 
-const HOME = { $ifNull: ['$$this.home', null] };
-
 /** There are places for so many more holds of one kind: of orders whose home this is, or of others. */
 export function hasPlacesOfKind(openMax: number, opens: number, isBeside: boolean): unknown {
-  const isKind = isBeside ? { $ne: [HOME, null] } : { $eq: [HOME, null] };
-  const kind = { $filter: { input: { $ifNull: ['$holds', []] }, cond: isKind } };
-  return { $lte: [{ $size: kind }, openMax - opens] };
+  const places = openMax - opens;
+  const shares = { $size: { $ifNull: ['$holds.home', []] } };
+  if (isBeside) return { $lte: [shares, places] };
+  return { $lte: [{ $size: { $ifNull: ['$holds', []] } }, { $add: [shares, places] }] };
 }
 
 /** The subject has the terms that the plan was made under, or none. */

@@ -19,20 +19,15 @@ export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date)
     now,
     seen: 1,
     buckets: 1,
-    holds: {
-      $filter: {
-        input: { $ifNull: ['$holds', []] },
-        cond: {
-          $or: [isAmong('id', ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
-        },
-      },
-    },
+    holds: those('holds', {
+      $or: [isAmong('id', ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
+    }),
     settled: those('settled', isAmong('id', ids)),
     ...(ids.length > 1 ? { settledIds: '$settled.id' } : {}),
     expired: those('expired', isAmong('id', ids)),
     kept: keptOf(ids, kept),
-    holdCount: countOf({ $eq: [HOME, null] }),
-    shareCount: countOf({ $ne: [HOME, null] }),
+    holdCount: sizeOf('$holds'),
+    shareCount: sizeOf('$holds.home'),
     remembered: 1,
     forgotUntil: 1,
     closings: 1,
@@ -47,15 +42,15 @@ export const LAPSED: Projection = {
   },
 };
 
-const HOME = { $ifNull: ['$$this.home', null] };
-
-/** How many holds there are of one kind: of orders whose home this is, or of others. */
-function countOf(isOne: unknown): unknown {
-  return { $size: { $filter: { input: { $ifNull: ['$holds', []] }, cond: isOne } } };
+function sizeOf(list: string): unknown {
+  return { $size: { $ifNull: [list, []] } };
 }
 
 function isAmong(field: 'id' | 'nonce', values: readonly string[]): unknown {
-  return { $in: [`$$this.${field}`, { $literal: values }] };
+  const [only] = values;
+  return values.length === 1
+    ? { $eq: [`$$this.${field}`, { $literal: only }] }
+    : { $in: [`$$this.${field}`, { $literal: values }] };
 }
 
 function keptOf(ids: readonly string[], kept: KeptAsk): unknown {
@@ -63,6 +58,7 @@ function keptOf(ids: readonly string[], kept: KeptAsk): unknown {
   return those('kept', kept === 'theirs' ? isAmong('id', ids) : isAmong('nonce', kept));
 }
 
+/** Items of a list; null where there is no list. */
 function those(list: string, cond: unknown): unknown {
-  return { $filter: { input: { $ifNull: [`$${list}`, []] }, cond } };
+  return { $filter: { input: `$${list}`, cond } };
 }

@@ -24,7 +24,8 @@ export function recalledIn(
   added: number,
   keeps: number,
 ): Recalled {
-  const { settled = [], settledIds = settled.map(({ id }) => id), remembered = 0 } = stored;
+  const settled = stored.settled ?? [];
+  const { settledIds = settled.map(({ id }) => id), remembered = 0 } = stored;
   const asked = new Set(ids);
   const latest = new Map(settled.map((outcome) => [outcome.id, outcome]));
   const theirs = [...latest.values()].filter(({ id }) => asked.has(id));

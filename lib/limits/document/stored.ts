@@ -74,16 +74,16 @@ export function rewritten(outcome: StoredOutcome): object {
 /** A share kept for a late confirm. */
 export type StoredShare = Omit<StoredHold, 'digest'> & { readonly home: string };
 
-/** A document as it is stored, or as much of it as a projection gives. */
+/** A document as it is stored, or as much of it as a projection gives: null for a list that is not there. */
 export type StoredDocument = {
   readonly seen?: Date;
   readonly mendedAt?: Date;
   readonly buckets?: Readonly<Record<string, StoredSums>>;
-  readonly holds?: readonly StoredHold[];
-  readonly settled?: readonly StoredOutcome[];
+  readonly holds?: readonly StoredHold[] | null;
+  readonly settled?: readonly StoredOutcome[] | null;
   /** Holds that nobody settled in time, as they were; they push nothing out of `settled`. */
-  readonly expired?: readonly StoredHold[];
-  readonly kept?: readonly StoredShare[];
+  readonly expired?: readonly StoredHold[] | null;
+  readonly kept?: readonly StoredShare[] | null;
   readonly remembered?: Whole;
   /** Nonces under which nothing more may be added here, the newest ones; and how many there ever were. */
   readonly closed?: readonly string[];
@@ -95,6 +95,7 @@ export type StoredDocument = {
   readonly now?: Date;
   /** The orders of all outcomes, the oldest first, where a call asks about several. */
   readonly settledIds?: readonly string[];
+  /** Holds and shares together, and the shares among them. */
   readonly holdCount?: number;
   readonly shareCount?: number;
 };
@@ -117,6 +118,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const buckets = readBuckets(stored).filter((bucket) => bucket.until > at && holdsAny(bucket));
   const counting = countingBuckets({ buckets, lapsed }).filter(holdsAny);
   const known = holds.filter(({ id }) => mine.has(id));
+  const shares = stored.shareCount ?? holds.filter(isShare).length;
   return {
     now: at,
     ...(stored.now === undefined ? {} : { databaseNow }),
@@ -135,8 +137,8 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     ],
     buckets,
     lapsed,
-    openHolds: (stored.holdCount ?? holds.filter(isOwn).length) - lapsed.filter(isOwn).length,
-    openShares: (stored.shareCount ?? holds.filter(isShare).length) - lapsed.filter(isShare).length,
+    openHolds: (stored.holdCount ?? holds.length) - shares - lapsed.filter(isOwn).length,
+    openShares: shares - lapsed.filter(isShare).length,
     liveBuckets: counting.length,
     remembered: numberOf(stored.remembered ?? 0),
     closings: numberOf(stored.closings ?? 0),
@@ -151,13 +153,13 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
  * @throws OldDocumentError where an earlier version wrote it
  */
 export function readStored(stored: StoredDocument & { readonly now: Date }): StoredCounters {
-  const { now, seen, mendedAt, holds = [], settled = [] } = stored;
+  const { now, seen, mendedAt } = stored;
   return {
     now: documentTime(now, seen),
     databaseNow: now,
     buckets: readBuckets(stored),
-    holds: holds.map(readHold),
-    settled: onceEach(settled).map(readOutcome),
+    holds: (stored.holds ?? []).map(readHold),
+    settled: onceEach(stored.settled ?? []).map(readOutcome),
     ...(mendedAt === undefined ? {} : { mendedAt }),
   };
 }

@@ -103,8 +103,8 @@ export async function shorten(
 }
 
 /** Nobody has added or settled anything since a document was read, or dated it. */
-function isAsRead({ holds = [], seen, remembered, mendedAt, expireAt }: StoredDocument): Filter {
-  const nonces = holds.map(({ nonce }) => nonce);
+function isAsRead({ holds, seen, remembered, mendedAt, expireAt }: StoredDocument): Filter {
+  const nonces = (holds ?? []).map(({ nonce }) => nonce);
   return {
     ...{ seen: seen ?? null, remembered: remembered ?? null, mendedAt: mendedAt ?? null, expireAt },
     ...(nonces.length === 0 ? {} : { 'holds.nonce': { $all: nonces } }),
@@ -117,17 +117,17 @@ function isAsRead({ holds = [], seen, remembered, mendedAt, expireAt }: StoredDo
  * remembered of orders. Nobody knows it of shares that had to go: then it stays for as long as it would.
  */
 function overAt(stored: StoredDocument, machineNow: Date): Date | undefined {
-  const { buckets = {}, holds = [], kept = [], terms, forgotUntil } = stored;
+  const { buckets = {}, holds, kept, terms, forgotUntil } = stored;
   if (forgotUntil !== undefined) return undefined;
   const now = documentTime(machineNow, stored.seen);
-  const names = [...Object.keys(buckets), ...kept.flatMap((share) => share.buckets ?? [])];
+  const names = [...Object.keys(buckets), ...(kept ?? []).flatMap((share) => share.buckets ?? [])];
   const until = terms && endOf(readTerms(terms));
   return new Date(
     Math.max(
       now.getTime() + HOLD_SECONDS_MAX * 1_000 + MEMORY_MS,
       surelyOver(until),
       ...names.map((name) => surelyOver(readBucketName(name).until)),
-      ...holds.map((hold) => hold.until.getTime() + MEMORY_MS),
+      ...(holds ?? []).map((hold) => hold.until.getTime() + MEMORY_MS),
     ),
   );
 }

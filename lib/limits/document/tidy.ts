@@ -126,13 +126,11 @@ export function tidy(
 }
 
 /** The kept shares that have to go are the oldest still, and there are no more than were read. */
-export function keptAsRead(
-  { kept = [] }: StoredDocument,
-  going: readonly Going[],
-): readonly Filter[] {
+export function keptAsRead({ kept }: StoredDocument, going: readonly Going[]): readonly Filter[] {
+  const length = kept?.length ?? 0;
   return [
-    { [`kept.${kept.length}`]: { $exists: false } },
-    ...going.slice(0, kept.length).map(({ nonce }, place) => ({ [`kept.${place}.nonce`]: nonce })),
+    { [`kept.${length}`]: { $exists: false } },
+    ...going.slice(0, length).map(({ nonce }, place) => ({ [`kept.${place}.nonce`]: nonce })),
   ];
 }
 
@@ -141,12 +139,12 @@ export type Going = { readonly nonce: string; readonly until: Date };
 
 /** The shares that have to go, oldest first, where more are kept than may be: of those that come, too. */
 export function goingFor(
-  { kept = [] }: StoredDocument,
+  { kept }: StoredDocument,
   more: readonly Going[],
   outcomesMax: number,
 ): readonly Going[] {
   if (more.length === 0) return [];
-  const all = [...kept, ...more];
+  const all = [...(kept ?? []), ...more];
   return all.slice(0, Math.max(0, all.length - outcomesMax));
 }
 
