@@ -35,6 +35,12 @@ const RATIOS: readonly Ratio[] = [
     goals: { distinct: 0.85, hot: 0.55 },
   },
   { of: 'check', to: 'updateOne', name: 'check to updateOne' },
+  {
+    of: "check's statement alone",
+    to: 'findOneAndUpdate',
+    name: "check's statement alone to findOneAndUpdate",
+  },
+  { of: 'check', to: "check's statement alone", name: 'check to its statement alone' },
   { of: 'pair', to: 'findOneAndUpdate', name: 'pair to findOneAndUpdate' },
   {
     of: 'check',

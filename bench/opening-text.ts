@@ -110,6 +110,7 @@ export function circumstancesText({
     '- **check**: five rules per user (minute, hour, day, month, year), each with an amount and a count; holds the share. **confirm**: by reservation. **pair**: both, one after the other. **refusal**: a check of a subject that has no room. **checks**: 64 orders of one subject checked in one call. **group**: the same, and confirmed in another call; at most 16 such callers.',
     '- **merchant check**, **merchant pair**: one of 1,000 users pays one merchant; five rules of the user, two of the merchant. **fresh subject**: a check of a user nobody has seen. **fresh bucket**: pairs of a user who pays once an hour, so that minute and hour are new each time.',
     '- **updateOne**, **findOneAndUpdate**: one `$inc` of an amount and a count, upsert, by `_id`: the floor.',
+    "- **check's statement alone**: the statement that a check sends, written before and sent by the driver: what the database and the driver cost of a check.",
     '- **fiveLimiters**: rate-limiter-flexible, five RateLimiterMongo asked at once by its RateLimiterUnion; amounts only, no holds, no way back. **oneLimiter**: one of them.',
     '- **textbookCommit**: one multi-document commit that reads rules and counters, adds to each counter and records the order; at most 16 at once, since more only conflict.',
     ...(beside === undefined

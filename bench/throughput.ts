@@ -29,6 +29,7 @@ import { interleave } from './measure.ts';
 import { moods } from './moods.ts';
 import type { Meter } from './processor-time.ts';
 import { situations } from './situations.ts';
+import { checkStatement } from './statement.ts';
 
 /** Where operations meet: many documents, one, one in a mood, or what a row's name says. */
 export type Where = Placement['name'] | 'mood' | 'situation';
@@ -114,7 +115,7 @@ export async function measureThroughput(
   };
   for (const placement of placements) {
     for (const build of builds) await makeDocuments(build, placement);
-    const floors = [blindFloor(db, placement), floor(db, placement)];
+    const floors = [blindFloor(db, placement), floor(db, placement), checkStatement(db, placement)];
     const rivals = await peers(db, placement);
     const ofBuild = (build: Build): readonly Contender[] => [
       ...calls(build, placement),
