@@ -27,12 +27,12 @@ export type CheckAnswer =
       /** Absent for a dry run. */
       readonly reservation?: string;
       /** Absent where nothing is held. */
-      readonly holdExpiresAt?: Date;
+      readonly holdExpiresAt?: Date | undefined;
       /**
        * Of an order that is counted at once, documents beside home that may not count it: a call died
        * before they did, and its shares had to go before this one came. Absent in the ordinary case.
        */
-      readonly uncounted?: readonly string[];
+      readonly uncounted?: readonly string[] | undefined;
       readonly limitReached: boolean;
       readonly rules: readonly RuleReport[];
       readonly headroom: Headroom;

@@ -111,8 +111,8 @@ function allowed(
     repeated,
     state: isOpen ? 'held' : 'confirmed',
     reservation: reservationOf(attempt, entry, views),
-    ...(isOpen ? { holdExpiresAt: entry.until } : {}),
-    ...(uncounted === undefined ? {} : { uncounted }),
+    holdExpiresAt: isOpen ? entry.until : undefined,
+    uncounted,
     ...reported(attempt, views, leftOut),
   };
 }
@@ -173,7 +173,7 @@ function reported(
     if (view !== undefined) buckets.set(kind, countingBuckets(view));
   }
   const { request } = attempt;
-  const report = reportOn(plan, { buckets, request, now, ...(leftOut ? { leftOut } : {}) });
+  const report = reportOn(plan, { buckets, request, now, leftOut });
   return { ...report, now };
 }
 

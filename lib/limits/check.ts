@@ -34,19 +34,26 @@ export async function check(
   if (only !== undefined && requests.length === 1 && !atomic) {
     const attempt = attemptAt(given, rules, only, given.clock.estimate(), false);
     const first = { attempt, outcome: await decideOne(given, attempt) };
-    return [tell(given, await carryOn(given, rules, first))];
+    return [tell(given, isAgain(first) ? await carryOn(given, rules, first) : first)];
   }
   const context: Context = { ...given, ...askedAtHomes(requests, given) };
   const ended = await attemptAll(context, rules, requests, atomic);
   if (atomic) {
-    const isAgain = [...ended.values()].some(({ outcome }) => outcome.kind === 'again');
-    const last = isAgain ? await attemptAll(context, rules, requests, atomic) : ended;
+    const last = [...ended.values()].some(isAgain)
+      ? await attemptAll(context, rules, requests, atomic)
+      : ended;
     return requests.map((request) => tell(context, giveUp(endedOf(last, request), last)));
   }
   const told: Told<CheckAnswer>[] = [];
-  for (const request of requests)
-    told.push(tell(context, await carryOn(context, rules, endedOf(ended, request))));
+  for (const request of requests) {
+    const one = endedOf(ended, request);
+    told.push(tell(context, isAgain(one) ? await carryOn(context, rules, one) : one));
+  }
   return told;
+}
+
+function isAgain({ outcome }: Ended): boolean {
+  return outcome.kind === 'again';
 }
 
 function endedOf(ended: ReadonlyMap<string, Ended>, request: CheckRequest): Ended {

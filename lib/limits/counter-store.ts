@@ -14,7 +14,7 @@ export type HoldOrder = {
   readonly count: number;
   readonly holdMs: number;
   /** When its time is over, where several documents must agree; otherwise `holdMs` from now. */
-  readonly until?: Date;
+  readonly until?: Date | undefined;
   /** Counted at once, without a hold. */
   readonly capture: boolean;
   /** How many holds may be open with its own: at home of its own orders, elsewhere shares. */
@@ -22,9 +22,9 @@ export type HoldOrder = {
   /** A rule for single transactions says no whatever the counters say. */
   readonly barred: boolean;
   /** At home: the other documents in which the order has a share. */
-  readonly others?: readonly string[];
+  readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. */
-  readonly home?: string;
+  readonly home?: string | undefined;
 };
 
 /** What a check asks of one document. */
@@ -36,7 +36,7 @@ export type HoldAsk = {
   /** The caller's best idea of the database's clock. */
   readonly estimate: Date;
   /** How many outcomes home had when it was read; it must not have forgotten any since. */
-  readonly rememberedBefore?: number;
+  readonly rememberedBefore?: number | undefined;
   /**
    * How many nonces home had closed when it was read; undefined beside home and for orders of one document.
    *
@@ -45,11 +45,11 @@ export type HoldAsk = {
    * Example: an order of a user and a merchant finds no room at the user, and the merchant's share is given
    * back. Then there is room, and the copy arrives: without closing, the user would hold the order alone.
    */
-  readonly closingsBefore?: number;
+  readonly closingsBefore?: number | undefined;
   /** Ids of all orders of the call whose home this is, these among them, where there are others. */
-  readonly asked?: readonly string[];
+  readonly asked?: readonly string[] | undefined;
   /** The terms that the plans were made under: the document must still have them, or none. */
-  readonly terms?: Terms;
+  readonly terms?: Terms | undefined;
   /** The document was looked for just before, and is not there. */
   readonly isNew?: boolean;
   /** Others were faster before, so the document is read before it is asked. */

@@ -39,37 +39,43 @@ export function positions(
   earlierGone: readonly Taken[],
 ): ReadonlyMap<string, DocumentView> {
   const gone = orders.flatMap(({ share, isGone }) => (isGone && share ? [share] : []));
-  let current = [...earlierGone, ...gone].reduce(withoutShare, after);
+  let current: Filled = [...earlierGone, ...gone].reduce(withoutShare, filledBy(after));
   const entries = groupedBy(after.entries, ({ id }) => id);
   const shares = groupedBy(after.shares, ({ id }) => id);
   const views = new Map<string, DocumentView>();
   let later: Taken | undefined;
   for (const { id, share, isGone } of orders.toReversed()) {
     if (later !== undefined) current = withoutShare(current, later);
-    views.set(id, { ...current, entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] });
+    const theirs = { entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] };
+    views.set(id, { ...after, ...current, ...theirs });
     later = isGone ? undefined : share;
   }
   return views;
 }
 
+/** How full a document is: what an order that is taken changes of it for the others. */
+type Filled = Pick<DocumentView, 'now' | 'buckets' | 'openHolds' | 'openShares' | 'liveBuckets'>;
+
+function filledBy({ now, buckets, openHolds, openShares, liveBuckets }: DocumentView): Filled {
+  return { now, buckets, openHolds, openShares, liveBuckets };
+}
+
 /** A document before a share was taken, as far as an answer can tell. */
-export function withoutShare(view: DocumentView, share: Taken): DocumentView {
-  const entered = new Map(
-    share.counters
-      .filter(({ key }) => !share.leftOut.includes(key))
-      .map((counter) => [counter.key, bucketAt(counter.bucket, view.now).until.getTime()]),
-  );
-  const buckets = view.buckets
-    .map((bucket) =>
-      entered.get(bucket.counter) === bucket.until.getTime() ? lessened(bucket, share) : bucket,
-    )
-    .filter(holdsAny);
-  return {
-    ...view,
-    buckets,
-    ...opened(view, share, -1),
-    liveBuckets: view.liveBuckets - (view.buckets.length - buckets.length),
-  };
+function withoutShare(filled: Filled, share: Taken): Filled {
+  const { now, openHolds, openShares } = filled;
+  const buckets: Bucket[] = [];
+  for (const bucket of filled.buckets) {
+    const before = isEntered(bucket, share, now) ? lessened(bucket, share) : bucket;
+    if (holdsAny(before)) buckets.push(before);
+  }
+  const liveBuckets = filled.liveBuckets - (filled.buckets.length - buckets.length);
+  return { now, buckets, openHolds, openShares, liveBuckets, ...opened(filled, share, -1) };
+}
+
+function isEntered({ counter, until }: Bucket, { counters, leftOut }: Taken, now: Date): boolean {
+  const plan = counters.find(({ key }) => key === counter);
+  if (plan === undefined || leftOut.includes(counter)) return false;
+  return bucketAt(plan.bucket, now).until.getTime() === until.getTime();
 }
 
 /** A document after a share is taken, as far as the decision about the next one can tell. */
@@ -94,7 +100,7 @@ export function withShare(view: DocumentView, share: Taken): DocumentView {
 }
 
 /** How many holds and shares are open with one more, or one less. */
-function opened(view: DocumentView, { captured, isBeside }: Taken, by: 1 | -1) {
+function opened(view: Filled, { captured, isBeside }: Taken, by: 1 | -1) {
   if (captured) return {};
   return isBeside ? { openShares: view.openShares + by } : { openHolds: view.openHolds + by };
 }

@@ -154,11 +154,8 @@ function askOf({ id, ask, place }: Item): HomeSettleAsk {
   const [buckets] = held?.buckets ?? [];
   if (held === undefined || nonce === undefined || !buckets) return { ...ask, id };
   const { digest, amountMinor, count, until } = held;
-  const elsewhere = others.length === 0 ? {} : { others };
-  return {
-    ...{ ...ask, id },
-    reserved: { nonce, digest, amountMinor, count, until, buckets, ...elsewhere },
-  };
+  const reserved = { nonce, digest, amountMinor, count, until, buckets };
+  return { ...ask, id, reserved: others.length === 0 ? reserved : { ...reserved, others } };
 }
 
 /** The shares in other documents, by the nonce that home tells. */

@@ -120,8 +120,10 @@ export function afterSettlement(
         }
       : bucket,
   );
-  const revived = hold.buckets
-    .filter((name) => used.count > 0 && name.until > view.now && !isNamed(name, view.buckets))
+  // What an open hold enters is there.
+  const missing = hold.state === 'open' || used.count === 0 ? [] : hold.buckets;
+  const revived = missing
+    .filter((name) => name.until > view.now && !isNamed(name, view.buckets))
     .map((name) => ({
       ...name,
       usedAmount: used.amount,

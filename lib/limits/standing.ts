@@ -18,7 +18,7 @@ export type Reported = {
   /** The database's instant. */
   readonly now: Date;
   /** Counters that the order's share did not enter; absent when the order was refused. */
-  readonly leftOut?: readonly string[];
+  readonly leftOut?: readonly string[] | undefined;
 };
 
 /** A rule with what counts towards it. */

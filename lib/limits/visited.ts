@@ -10,8 +10,8 @@ import { countersAt } from './attempt.ts';
 export type Visit = Pick<HoldOrder, 'until' | 'others' | 'home'> & {
   readonly attempt: Attempt;
   readonly document: string;
-  readonly rememberedBefore?: number;
-  readonly closingsBefore?: number;
+  readonly rememberedBefore?: number | undefined;
+  readonly closingsBefore?: number | undefined;
   /** The document was read just before, and is not there. */
   readonly isNew?: boolean;
   /** An add would be sent in vain before the document is read by the store. */

@@ -58,18 +58,16 @@ export async function holdIn(
   visits: readonly [Visit, ...Visit[]],
 ): Promise<Holding> {
   const [{ attempt, rememberedBefore, closingsBefore, isNew, readsFirst }] = visits;
-  const terms = attempt.plan.terms.get(document);
-  const asked = context.asked?.get(document);
   const ask: HoldAsk = {
     orders: visits.map((visit) => orderOf(context, visit)),
     plans: plansFor(attempt, document),
     estimate: context.clock.estimate(), // a step of several may come late
-    ...(rememberedBefore === undefined ? {} : { rememberedBefore }),
-    ...(closingsBefore === undefined ? {} : { closingsBefore }),
+    rememberedBefore,
+    closingsBefore,
     isNew: isNew === true,
     readsFirst: attempt.isAgain || readsFirst === true,
-    ...(terms === undefined ? {} : { terms }),
-    ...(asked === undefined ? {} : { asked }),
+    terms: attempt.plan.terms.get(document),
+    asked: context.asked?.get(document),
   };
   const holding = await context.counters.hold(document, ask, context.at);
   context.clock.observe(holding.view.databaseNow);
@@ -102,15 +100,19 @@ async function visitOnce(
 function orderOf(context: Context, { attempt, until, others, home }: Visit): HoldOrder {
   const { id, nonce, digest, request } = attempt;
   return {
-    ...{ id, nonce, digest, amountMinor: request.amountMinor, count: request.count },
+    id,
+    nonce,
+    digest,
+    amountMinor: request.amountMinor,
+    count: request.count,
     holdMs: request.holdMs,
-    ...(until === undefined ? {} : { until }),
+    until,
     // Beside home a share is held, and counted once home has counted the order.
     capture: request.capture && home === undefined,
     openMax: openMaxOf(context, request, home !== undefined),
     barred: isBarred(attempt),
-    ...(others === undefined ? {} : { others }),
-    ...(home === undefined ? {} : { home }),
+    others,
+    home,
   };
 }
 

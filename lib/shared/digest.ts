@@ -25,30 +25,22 @@ export function fullDigestOf(text: string): string {
  * `dryRun` does not count: it asks about the same transaction.
  */
 export function requestDigest(request: CheckRequest): string {
-  return digestOf(
-    joinParts([...contentOf(request), String(request.holdMs), String(request.capture)]),
-  );
+  const { holdMs, capture } = request;
+  return digestOf(JSON.stringify([...contentOf(request), holdMs, capture]));
 }
 
 /** The digest of a record: of all that it says, its instant among them. No check has the same. */
 export function recordDigest(request: RecordRequest): string {
-  return digestOf(joinParts([...contentOf(request), 'record', request.happenedAt.toISOString()]));
+  return digestOf(JSON.stringify([...contentOf(request), 'record', request.happenedAt]));
 }
 
-function contentOf(request: Omit<RecordRequest, 'happenedAt'>): readonly string[] {
-  return [
-    request.type ?? '',
-    entriesText(request.subjects),
-    String(request.amountMinor),
-    request.currency,
-    String(request.count),
-    entriesText(request.attributes),
-  ];
+function contentOf(request: Omit<RecordRequest, 'happenedAt'>): readonly unknown[] {
+  const { type = '', subjects, amountMinor, currency, count, attributes } = request;
+  return [type, sortedEntries(subjects), amountMinor, currency, count, sortedEntries(attributes)];
 }
 
-function entriesText(record: Readonly<Record<string, unknown>>): string {
-  const entries: string[] = [];
-  for (const key of Object.keys(record).sort())
-    entries.push(joinParts([key, typeof record[key], String(record[key])]));
-  return joinParts(entries);
+function sortedEntries(record: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Object.keys(record)
+    .sort()
+    .map((key) => [key, record[key]]);
 }

@@ -40,11 +40,11 @@ export type Hold = {
   readonly until: Date;
   readonly buckets: readonly BucketReference[];
   /** The names of these buckets, where somebody has them ready. */
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
   /** At home: the other documents in which the order has a share. */
-  readonly others?: readonly string[];
+  readonly others?: readonly string[] | undefined;
   /** In those: the document that is home. Such a share is no hold to an order whose home this is. */
-  readonly home?: string;
+  readonly home?: string | undefined;
 };
 
 /** How an order ended. */
@@ -76,7 +76,7 @@ export type DocumentView = {
   /** Nobody has written the document yet. */
   readonly isMissing?: true;
   /** The database's instant of this call, where it told; see `document-time.ts`. */
-  readonly databaseNow?: Date;
+  readonly databaseNow?: Date | undefined;
   /** What is known of the orders asked about whose home this is. */
   readonly entries: readonly Entry[];
   /** Shares of the orders asked about whose home is another document. */
@@ -96,9 +96,9 @@ export type DocumentView = {
   /** Nonces that were ever closed here: see `HoldAsk.closingsBefore`. */
   readonly closings: number;
   /** Of expired shares that had to go, the latest `until`. */
-  readonly forgotUntil?: Date;
+  readonly forgotUntil?: Date | undefined;
   /** The subject's own terms; of most there are none. */
-  readonly terms?: Terms;
+  readonly terms?: Terms | undefined;
 };
 
 /** Counters that the order's shares did not enter, over all documents. */

@@ -40,8 +40,8 @@ export function holdingOf(
   return {
     view: {
       ...read,
-      ...(databaseNow === undefined ? {} : { databaseNow }),
-      ...(ask.terms === undefined ? {} : { terms: ask.terms }),
+      databaseNow,
+      terms: ask.terms ?? read.terms,
       // What was known of the others is told as it was read: this very add may have forgotten it.
       entries: [...(before ?? read).entries.filter(({ id }) => !atHome.has(id)), ...entries],
       shares: [...read.shares.filter(({ nonce }) => !nonces.has(nonce)), ...shares],
@@ -79,15 +79,15 @@ function entryOf(
 ): { readonly entry?: Entry; readonly share?: Share } {
   const { id, digest, amountMinor: amount, count, others, home } = order;
   const until = endOf(order, now);
-  const own = { id, nonce, digest, amount, count, leftOut };
-  const elsewhere = others === undefined ? {} : { others };
   if (order.capture) {
+    const own = { id, nonce, digest, amount, count, leftOut };
     const ends = others === undefined ? {} : { others, until };
     return { entry: { ...own, ...ends, state: 'confirmed', late: false } };
   }
   const { references, names } = leftOut.length === 0 ? (plan.fixed ?? NOT_FIXED) : NOT_FIXED;
   const buckets = references ?? bucketsEntered(plan.counters, leftOut, now);
-  const named = names === undefined ? {} : { names };
-  const hold = { ...own, ...elsewhere, until, buckets, ...named, state: 'open' as const };
-  return home === undefined ? { entry: hold } : { share: { ...hold, home } };
+  const hold = { id, nonce, digest, amount, count, leftOut, others, until, buckets, names };
+  return home === undefined
+    ? { entry: { ...hold, state: 'open' } }
+    : { share: { ...hold, home, state: 'open' } };
 }

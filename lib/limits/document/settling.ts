@@ -111,11 +111,9 @@ function viewOfMoves(moves: readonly Move[], now: Date): DocumentView {
       home,
     } = hold;
     const open: Hold & { readonly state: 'open' } = {
-      ...{ id, nonce, digest, until, names, leftOut: [], state: 'open' },
+      ...{ id, nonce, digest, until, names, others, home, leftOut: [], state: 'open' },
       amount: numberOf(amount),
       count: numberOf(count),
-      ...(others === undefined ? {} : { others }),
-      ...(home === undefined ? {} : { home }),
       // Asked by rows, and by what a larger confirm exceeds.
       get buckets() {
         return names.map(readBucketName);

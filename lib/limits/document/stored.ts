@@ -121,7 +121,7 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
   const shares = stored.shareCount ?? holds.filter(isShare).length;
   return {
     now: at,
-    ...(stored.now === undefined ? {} : { databaseNow }),
+    databaseNow: stored.now,
     entries: [
       ...known.filter(isOwn).map((hold): Entry => ({ ...hold, state: 'open' })),
       ...(stored.expired ?? [])
@@ -142,8 +142,8 @@ export function readView(stored: StoredDocument, ids: readonly string[], now: Da
     liveBuckets: counting.length,
     remembered: numberOf(stored.remembered ?? 0),
     closings: numberOf(stored.closings ?? 0),
-    ...(stored.forgotUntil === undefined ? {} : { forgotUntil: stored.forgotUntil }),
-    ...(stored.terms === undefined ? {} : { terms: readTerms(stored.terms) }),
+    forgotUntil: stored.forgotUntil,
+    terms: stored.terms && readTerms(stored.terms),
   };
 }
 
@@ -181,11 +181,9 @@ function isShare(hold: Hold): boolean {
 export function readHold(stored: StoredHold): Hold {
   const { id, nonce, digest, until, others, home, buckets = [], leftOut = [] } = stored;
   return {
-    ...{ id, nonce, digest, until, leftOut },
+    ...{ id, nonce, digest, until, leftOut, others, home },
     amount: numberOf(stored.amount),
     count: numberOf(stored.count ?? 1),
-    ...(others === undefined ? {} : { others }),
-    ...(home === undefined ? {} : { home }),
     buckets: buckets.map(readBucketName),
   };
 }
