@@ -235,7 +235,7 @@ describe('GET /v1/transactions', () => {
       status: 404,
       body: {
         code: 'AUDIT_OFF',
-        detail: expect.stringMatching(/^what happened to a subject is/) as string,
+        detail: expect.stringMatching(/^what happened to a subject needs/) as string,
       },
     });
   });
