@@ -10,7 +10,7 @@ export default defineConfig({
   // The component library has words in thirty languages, of which the console has two.
   plugins: [react(), optimizeLocales.vite({ locales: ['en-US', 'zh-CN'] })],
   resolve: {
-    alias: { 'headroom-client': join(import.meta.dirname, '../client/src/index.ts') },
+    alias: { '@headroom-limits/client': join(import.meta.dirname, '../client/src/index.ts') },
   },
   build: {
     target: 'es2023',

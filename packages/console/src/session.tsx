@@ -1,4 +1,4 @@
-import type { HeadroomClient } from 'headroom-client';
+import type { HeadroomClient } from '@headroom-limits/client';
 import { createContext, useContext } from 'react';
 import type { Setup } from './setup.ts';
 

@@ -1,5 +1,5 @@
-import { HeadroomClient } from 'headroom-client';
-import type { Application } from 'headroom-client';
+import { HeadroomClient } from '@headroom-limits/client';
+import type { Application } from '@headroom-limits/client';
 
 /** What console.json says, the one file that a deployment writes. */
 export type Setup = {

@@ -32,6 +32,12 @@ export function Shell() {
     const title = word === undefined ? undefined : say(word);
     document.title = title === undefined ? 'Headroom' : `${title} · Headroom`;
   }, [locale, say, word]);
+  const navigation = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where there is no room for all of them, this one is seen.
+    const here = navigation.current?.querySelector('.active');
+    here?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname, locale]);
   return (
     <>
       <header className="bar">
@@ -48,7 +54,7 @@ export function Shell() {
         <span className="brand">
           <Mark /> {say('app.name')}
         </span>
-        <nav aria-label={say('app.navigation')}>
+        <nav ref={navigation} aria-label={say('app.navigation')}>
           {SCREENS.map(([name, text]) => (
             <Link
               key={name}
@@ -103,5 +109,14 @@ function Who() {
 /** A path without a page. */
 export function NotFound() {
   const { say } = useReading();
-  return <p className="empty">{say('app.notFound')}</p>;
+  return (
+    <>
+      <h1>{say('app.notFound')}</h1>
+      <p className="lead">
+        <Link to="/subject" search={langOf}>
+          {say('nav.subject')}
+        </Link>
+      </p>
+    </>
+  );
 }

@@ -13,7 +13,7 @@ const CACHE = join(CONSOLE, '..', '..', 'node_modules', '.cache', 'headroom');
 /** Installs what tests need beside what the build needs. */
 function install(): void {
   if (existsSync(join(CONSOLE, 'node_modules', 'playwright-core', 'package.json'))) return;
-  const npm = process.env['npm_execpath'];
+  const npm = process.env.npm_execpath;
   const command = npm === undefined ? ['npm'] : [process.execPath, npm];
   const [program = '', ...first] = command;
   const parameters = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -38,7 +38,7 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
-    env: { ...process.env, ...libraries, FONTCONFIG_FILE: fonts() } as Record<string, string>,
+    env: { ...process.env, ...libraries, FONTCONFIG_FILE: fonts() },
   });
 }
 

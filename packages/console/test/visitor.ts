@@ -37,7 +37,7 @@ export async function visit(
   const asked: string[] = [];
   page.on('pageerror', (error) => broken.push(error.message));
   page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) broken.push(message.text());
+    if (message.text().includes('Content Security Policy')) broken.push(message.text());
   });
   page.on('request', (request) => {
     const target = new URL(request.url());

@@ -1,4 +1,4 @@
-import type { Subject } from 'headroom-client';
+import type { Subject } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session.tsx';
 import { usageOf } from './queries.ts';

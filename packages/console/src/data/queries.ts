@@ -6,7 +6,7 @@ import type {
   SummaryRequest,
   TransactionsRequest,
   UsageHistoryRequest,
-} from 'headroom-client';
+} from '@headroom-limits/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Session } from '../session.tsx';
 
@@ -154,6 +154,14 @@ export const refusalsOf = (
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
+  });
+
+/** What the doctor finds: it is looked at anew when somebody asks, and not because a window is seen again. */
+export const healthOf = ({ client }: Session) =>
+  queryOptions({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => client.health({ signal }),
+    refetchOnWindowFocus: false,
   });
 
 /** Who calls, and what they may: it stays for as long as the page. */

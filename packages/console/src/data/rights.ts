@@ -1,4 +1,4 @@
-import type { CallerAnswer } from 'headroom-client';
+import type { CallerAnswer } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session.tsx';
 import { callerOf } from './queries.ts';

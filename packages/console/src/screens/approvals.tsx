@@ -1,9 +1,10 @@
-import type { Proposal } from 'headroom-client';
+import type { Proposal } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { proposalsOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
+import { FilterChoice } from '../ui/filter.tsx';
 import { ListEnd } from '../ui/listing.tsx';
 import { Empty, Section, Shown, Waiting } from '../ui/panel.tsx';
 import { Given, Instant, personOf, SubjectLinks } from '../ui/text.tsx';
@@ -30,25 +31,11 @@ export function Screen() {
       <Section
         title={say(state === undefined ? 'approvals.all' : `approvals.${state}`)}
         aside={
-          <label className="inline">
-            <span className="label">{say('field.state')}</span>
-            <select
-              value={state ?? 'all'}
-              onChange={({ target }) => {
-                change({
-                  state: target.value === 'open' ? undefined : target.value,
-                  open: undefined,
-                });
-              }}
-            >
-              {STATES.map((each) => (
-                <option key={each} value={each}>
-                  {say(`approvals.${each}`)}
-                </option>
-              ))}
-              <option value="all">{say('approvals.all')}</option>
-            </select>
-          </label>
+          <FilterChoice
+            {...{ name: 'state', first: 'open', resets: { open: undefined } }}
+            label={say('field.state')}
+            options={[...STATES, 'all' as const].map((each) => [each, say(`approvals.${each}`)])}
+          />
         }
       >
         <Shown asked={found} lines={4}>

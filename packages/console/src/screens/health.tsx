@@ -1,13 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Finding } from '@headroom-limits/client';
 import manifest from '../../package.json';
-import { callerOf, nearOf, rulesOf, summaryOf } from '../data/queries.ts';
+import { callerOf, healthOf, nearOf, rulesOf, summaryOf } from '../data/queries.ts';
+import { useMay } from '../data/rights.ts';
 import { useSession } from '../session.tsx';
-import { Section, Shown } from '../ui/panel.tsx';
+import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { Given, Instant, personOf } from '../ui/text.tsx';
+import type { Word } from '../words/en.ts';
 import { useReading } from '../words/words.tsx';
 
-/** Of the console, which is Headroom's. */
+/** Of the console itself: the API may have been deployed at another time. */
 const VERSION = manifest.version;
 
 /** The kind of homes: every order has one. */
@@ -24,9 +27,10 @@ export function Screen() {
       <p className="lead">{say('health.lead')}</p>
       <div className="columns even">
         <div>
-          <Lost />
+          <Findings />
         </div>
         <div>
+          <Lost />
           <Versions />
           <Caller />
         </div>
@@ -52,6 +56,62 @@ function Fact({
         {help !== undefined && <p className="fine">{help}</p>}
       </dd>
     </div>
+  );
+}
+
+/** How each level looks. A word stands beside the colour. */
+const TONES: Readonly<Record<Finding['level'], string>> = {
+  ok: 'well',
+  'not told': 'back',
+  warning: 'near',
+  fault: 'over',
+};
+
+function Findings() {
+  const { say } = useReading();
+  const mayRead = useMay('health:read');
+  const found = useQuery({ ...healthOf(useSession()), enabled: mayRead });
+  if (!mayRead)
+    return (
+      <Section title={say('health.findings')}>
+        <Empty>{say('state.noRight', { right: 'health:read' })}</Empty>
+      </Section>
+    );
+  return (
+    <Section
+      title={say('health.findings')}
+      aside={
+        <button
+          type="button"
+          className="button small"
+          disabled={found.isFetching}
+          onClick={() => void found.refetch()}
+        >
+          {say(found.isFetching ? 'health.looking' : 'health.lookAgain')}
+        </button>
+      }
+    >
+      <Shown asked={found} lines={9}>
+        {({ findings }) => (
+          <dl className="facts">
+            {findings.map(({ name, level, says, todo }) => (
+              <Fact key={name} name={say(`health.name.${name}` as Word, { defaultValue: name })}>
+                <span className={`state ${TONES[level]}`}>{say(`health.${level}`)}</span>
+                {/* For operators, and in English alone, as the command line has it. */}
+                <p lang="en">
+                  <Given text={says} />
+                </p>
+                {todo !== undefined && (
+                  <p className="fine" lang="en">
+                    <Given text={say('health.todo', { todo })} />
+                  </p>
+                )}
+              </Fact>
+            ))}
+          </dl>
+        )}
+      </Shown>
+    </Section>
   );
 }
 
@@ -101,15 +161,17 @@ function Versions() {
   const session = useSession();
   const rules = useQuery(rulesOf(session, language));
   const caller = useQuery(callerOf(session));
+  const health = useQuery({ ...healthOf(session), enabled: useMay('health:read') });
   return (
     <Section title={say('health.versions')}>
       <dl className="facts">
-        <Shown asked={caller} lines={2}>
+        <Fact name={say('health.console')}>{VERSION}</Fact>
+        {health.data !== undefined && (
+          <Fact name={say('health.headroom')}>{health.data.version}</Fact>
+        )}
+        <Shown asked={caller} lines={1}>
           {({ fourEyes }) => (
-            <>
-              <Fact name={say('health.headroom')}>{VERSION}</Fact>
-              <Fact name={say('health.fourEyes')}>{fourEyes}</Fact>
-            </>
+            <Fact name={say('health.fourEyes')}>{say(`health.fourEyes.${fourEyes}`)}</Fact>
           )}
         </Shown>
         <Shown asked={rules} lines={1}>

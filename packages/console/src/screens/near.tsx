@@ -1,10 +1,10 @@
-import type { NearRequest, NearRow } from 'headroom-client';
+import type { NearRequest, NearRow } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { nearOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
-import { FilterText } from '../ui/filter.tsx';
+import { FilterChoice, FilterText } from '../ui/filter.tsx';
 import type { Column } from '../ui/listing.tsx';
 import { ListEnd, Listing } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
@@ -20,7 +20,7 @@ const FIRST = 0.8;
 export function Screen() {
   const reading = useReading();
   const { say, locale } = reading;
-  const [{ share: asked, rule, kind }, change] = useAsked();
+  const [{ share: asked, rule, kind }] = useAsked();
   const share = SHARES.find((each) => String(each) === asked) ?? FIRST;
   const request: NearRequest = { share, rule, kind };
   const near = useInfiniteQuery(nearOf(useSession(), request));
@@ -33,21 +33,11 @@ export function Screen() {
       <p className="lead">{say('near.lead')}</p>
       <Section title={say('near.title')}>
         <div className="filters">
-          <label className="field narrow">
-            <span className="label">{say('near.share')}</span>
-            <select
-              value={String(share)}
-              onChange={({ target }) => {
-                change({ share: target.value === String(FIRST) ? undefined : target.value });
-              }}
-            >
-              {SHARES.map((each) => (
-                <option key={each} value={each}>
-                  {shareText(each, locale)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <FilterChoice
+            {...{ name: 'share', first: String(FIRST), className: 'field narrow' }}
+            label={say('near.share')}
+            options={SHARES.map((each) => [String(each), shareText(each, locale)])}
+          />
           <FilterText name="rule" label={say('field.rule')} />
           <FilterText name="kind" label={say('field.kind')} />
         </div>

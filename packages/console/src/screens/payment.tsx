@@ -1,8 +1,8 @@
-import type { StatusAnswer } from 'headroom-client';
+import type { StatusAnswer, Subjects } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { statusOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
-import { useAsked } from '../ui/asked.ts';
+import { textIn, useAsked } from '../ui/asked.ts';
 import { Happened, useOutcomeText } from '../ui/happened.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
 import { Code, Instant, Money, SubjectLink } from '../ui/text.tsx';
@@ -23,7 +23,7 @@ export function Screen() {
           className="find"
           onSubmit={(event) => {
             event.preventDefault();
-            change({ order: String(new FormData(event.currentTarget).get('order')).trim() });
+            change({ order: textIn(new FormData(event.currentTarget), 'order') });
           }}
         >
           <label className="field">
@@ -52,13 +52,13 @@ function Found({ order }: { readonly order: string }) {
           </Shown>
         </Section>
       </div>
-      <div>
-        <Section title={say('payment.documents')}>
-          <Shown asked={status} lines={2}>
-            {(answer) => <Documents answer={answer} />}
-          </Shown>
-        </Section>
-      </div>
+      {status.data?.subjects !== undefined && (
+        <div>
+          <Section title={say('payment.documents')}>
+            <Documents subjects={status.data.subjects} />
+          </Section>
+        </div>
+      )}
     </div>
   );
 }
@@ -100,15 +100,13 @@ function Life({ answer }: { readonly answer: StatusAnswer }) {
   );
 }
 
-function Documents({ answer }: { readonly answer: StatusAnswer }) {
+function Documents({ subjects }: { readonly subjects: Subjects }) {
   const { say } = useReading();
-  const subjects = Object.entries(answer.subjects ?? {});
-  if (subjects.length === 0) return <Empty>{say('payment.unknown')}</Empty>;
   return (
     <>
       <p className="fine">{say('payment.documentsHelp')}</p>
       <ul className="plain-list">
-        {subjects.map(([kind, id]) => (
+        {Object.entries(subjects).map(([kind, id]) => (
           <li key={kind}>
             <SubjectLink kind={kind} id={id} />
           </li>

@@ -1,4 +1,4 @@
-import type { SummaryAnswer } from 'headroom-client';
+import type { SummaryAnswer } from '@headroom-limits/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { refusalsOf, summaryOf } from '../data/queries.ts';
@@ -10,6 +10,7 @@ import { FilterText } from '../ui/filter.tsx';
 import { Happened } from '../ui/happened.tsx';
 import { ListEnd } from '../ui/listing.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
+import { localZone } from '../ui/written.ts';
 import type { Reading } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 
@@ -56,10 +57,6 @@ export function Screen() {
       </div>
     </>
   );
-}
-
-function localZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function Refused({ day: { start, end } }: { readonly day: SummaryAnswer }) {

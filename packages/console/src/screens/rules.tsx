@@ -1,10 +1,11 @@
-import type { StoredRule } from 'headroom-client';
+import type { StoredRule } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { rulesOf } from '../data/queries.ts';
 import { useMay } from '../data/rights.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
+import { FilterChoice } from '../ui/filter.tsx';
 import { Empty, Section, Shown, Waiting } from '../ui/panel.tsx';
 import { Given, RuleLink } from '../ui/text.tsx';
 import { useReading } from '../words/words.tsx';
@@ -71,22 +72,14 @@ function AllRules() {
       <Section
         title={say('rules.title')}
         aside={
-          <label className="inline">
-            <span className="label">{say('rules.mode')}</span>
-            <select
-              value={mode ?? ''}
-              onChange={({ target }) => {
-                change({ mode: target.value === '' ? undefined : target.value });
-              }}
-            >
-              <option value="">{say('field.any')}</option>
-              {MODES.map((each) => (
-                <option key={each} value={each}>
-                  {say(`rules.mode.${each}`)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <FilterChoice
+            {...{ name: 'mode', first: '' }}
+            label={say('rules.mode')}
+            options={[
+              ['', say('field.any')],
+              ...MODES.map((each) => [each, say(`rules.mode.${each}`)] as const),
+            ]}
+          />
         }
       >
         <Shown asked={rules} lines={10}>
@@ -99,18 +92,7 @@ function AllRules() {
               <>
                 <ul className="terms">
                   {shown.map((rule) => (
-                    <li key={rule.id}>
-                      <p className="term-head">
-                        <RuleLink id={rule.id} />
-                        <strong>
-                          <Given text={titleOf(rule, language) ?? ''} />
-                        </strong>
-                        <ModeTag mode={rule.mode} />
-                      </p>
-                      <p>
-                        <Given text={sentences[rule.id] ?? say('rules.noSentence')} />
-                      </p>
-                    </li>
+                    <InShort key={rule.id} rule={rule} sentence={sentences[rule.id]} />
                   ))}
                 </ul>
                 <p className="list-end">
@@ -126,6 +108,30 @@ function AllRules() {
   );
 }
 
+function InShort({
+  rule,
+  sentence,
+}: {
+  readonly rule: StoredRule;
+  readonly sentence: string | undefined;
+}) {
+  const { say, language } = useReading();
+  return (
+    <li>
+      <p className="term-head">
+        <RuleLink id={rule.id} />
+        <strong>
+          <Given text={titleOf(rule, language) ?? ''} />
+        </strong>
+        <ModeTag mode={rule.mode} />
+      </p>
+      <p>
+        <Given text={sentence ?? say('rules.noSentence')} />
+      </p>
+    </li>
+  );
+}
+
 function byMode(one: StoredRule, other: StoredRule): number {
   const [first, second] = [one, other].map(({ mode = 'enforce' }) => MODES.indexOf(mode));
   return (first ?? 0) - (second ?? 0) || (one.id < other.id ? -1 : 1);
@@ -133,7 +139,5 @@ function byMode(one: StoredRule, other: StoredRule): number {
 
 /** A rule's title in a language, or in English. */
 export function titleOf({ title }: StoredRule, language: string): string | undefined {
-  return title === undefined || typeof title === 'string'
-    ? title
-    : (title[language] ?? title['en']);
+  return title === undefined || typeof title === 'string' ? title : (title[language] ?? title.en);
 }

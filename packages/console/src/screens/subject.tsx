@@ -1,9 +1,9 @@
-import type { Subject } from 'headroom-client';
+import type { Subject } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { usageOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
-import { useAsked } from '../ui/asked.ts';
+import { textIn, useAsked } from '../ui/asked.ts';
 import { Waiting } from '../ui/panel.tsx';
 import { Code } from '../ui/text.tsx';
 import { useReading } from '../words/words.tsx';
@@ -52,7 +52,7 @@ function Find() {
       onSubmit={(event) => {
         event.preventDefault();
         const given = new FormData(event.currentTarget);
-        const text = (name: string): string => String(given.get(name)).trim();
+        const text = (name: string): string => textIn(given, name);
         change({ kind: text('kind'), id: text('id'), rule: undefined, show: undefined });
       }}
     >

@@ -1,5 +1,4 @@
-import type { CheckAnswer, CheckRequest, RuleReport } from 'headroom-client';
-import { useForm } from '@tanstack/react-form';
+import type { CheckAnswer, CheckRequest, RuleReport } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { I18nProvider } from 'react-aria-components';
 import { dryCheckOf } from '../data/queries.ts';
@@ -7,9 +6,10 @@ import { useSession } from '../session.tsx';
 import type { AskedUrl } from '../ui/asked.ts';
 import { useAsked } from '../ui/asked.ts';
 import { Bar } from '../ui/bar.tsx';
-import { AmountField, TextLine } from '../ui/dialog.tsx';
+import { useAppForm } from '../ui/form.tsx';
 import { Section, Shown } from '../ui/panel.tsx';
 import { Given, RuleLink } from '../ui/text.tsx';
+import { valueIn } from '../ui/value.ts';
 import {
   amountText,
   instantText,
@@ -34,10 +34,7 @@ function attributesIn(text: string): NonNullable<CheckRequest['attributes']> {
   const pairs = text.split(/\s+/).flatMap((part) => {
     const [, name, value] = /^([^=]+)=(.*)$/.exec(part) ?? [];
     if (name === undefined || value === undefined) return [];
-    const isNumber = /^-?\d{1,15}$/.test(value);
-    return [
-      [name, isNumber ? Number(value) : value === 'true' || (value === 'false' ? false : value)],
-    ];
+    return [[name, valueIn(value)]];
   });
   return Object.fromEntries(pairs) as NonNullable<CheckRequest['attributes']>; // of names to values
 }
@@ -75,15 +72,15 @@ export function Screen() {
   );
 }
 
-function OrderForm() {
-  const { say } = useReading();
+/** The form of an order, which the URL holds. */
+function useOrderForm() {
   const [asked, change] = useAsked();
-  const first = asked['currency'] ?? 'CNY';
-  const form = useForm({
+  const first = asked.currency ?? 'CNY';
+  return useAppForm({
     defaultValues: {
-      ...{ subjects: asked['subjects'] ?? '', type: asked['type'] ?? 'PAYMENT', currency: first },
-      amount: asked['amount'] === undefined ? Number.NaN : majorOf(Number(asked['amount']), first),
-      ...{ count: Number(asked['count'] ?? 1), attributes: asked['attributes'] ?? '' },
+      ...{ subjects: asked.subjects ?? '', type: asked.type ?? 'PAYMENT', currency: first },
+      amount: asked.amount === undefined ? Number.NaN : majorOf(Number(asked.amount), first),
+      ...{ count: Number(asked.count ?? 1), attributes: asked.attributes ?? '' },
     },
     onSubmit: ({ value: { subjects, type, currency, amount, count, attributes } }) => {
       const text = (given: string): string | undefined => given.trim() || undefined;
@@ -96,100 +93,63 @@ function OrderForm() {
       });
     },
   });
+}
+
+function OrderForm() {
+  const { say } = useReading();
+  const form = useOrderForm();
   return (
-    <form
-      noValidate
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.handleSubmit();
-      }}
-    >
-      <form.Field
-        name="subjects"
-        validators={{
-          onSubmit: ({ value }) =>
-            subjectsIn(value) === undefined ? say('whatIf.subjectsWrong') : undefined,
-        }}
-      >
-        {(field) => (
-          <TextLine
-            label={say('whatIf.subjects')}
-            help={say('whatIf.subjectsHelp')}
-            value={field.state.value}
-            onChange={field.handleChange}
-            wrong={field.state.meta.errors[0]}
-          />
-        )}
-      </form.Field>
-      <div className="pair">
-        <form.Subscribe selector={({ values }) => values.currency}>
-          {(currency) => (
-            <form.Field
-              name="amount"
-              validators={{
-                onSubmit: ({ value }) =>
-                  Number.isNaN(value) ? say('whatIf.amountWrong') : undefined,
-              }}
-            >
-              {(field) => (
-                <AmountField
-                  label={say('field.amount')}
-                  currency={currency.trim().toUpperCase()}
-                  value={field.state.value}
-                  onChange={field.handleChange}
-                  wrong={field.state.meta.errors[0]}
-                />
-              )}
-            </form.Field>
+    <form.AppForm>
+      <form.Sheet>
+        <form.AppField
+          name="subjects"
+          validators={{
+            onSubmit: ({ value }) =>
+              subjectsIn(value) === undefined ? say('whatIf.subjectsWrong') : undefined,
+          }}
+        >
+          {({ Line }) => <Line label={say('whatIf.subjects')} help={say('whatIf.subjectsHelp')} />}
+        </form.AppField>
+        <div className="pair">
+          <form.Subscribe selector={({ values }) => values.currency}>
+            {(currency) => (
+              <form.AppField
+                name="amount"
+                validators={{
+                  onSubmit: ({ value }) =>
+                    Number.isNaN(value) ? say('whatIf.amountWrong') : undefined,
+                }}
+              >
+                {({ Amount }) => (
+                  <Amount label={say('field.amount')} currency={currency.trim().toUpperCase()} />
+                )}
+              </form.AppField>
+            )}
+          </form.Subscribe>
+          <form.AppField name="currency">
+            {({ Line }) => <Line label={say('field.currency')} />}
+          </form.AppField>
+        </div>
+        <div className="pair">
+          <form.AppField name="type">
+            {({ Line }) => <Line label={say('field.type')} />}
+          </form.AppField>
+          <form.AppField name="count">
+            {({ Amount }) => <Amount label={say('field.count')} />}
+          </form.AppField>
+        </div>
+        <form.AppField name="attributes">
+          {({ Line }) => (
+            <Line label={say('whatIf.attributes')} help={say('whatIf.attributesHelp')} />
           )}
-        </form.Subscribe>
-        <form.Field name="currency">
-          {(field) => (
-            <TextLine
-              label={say('field.currency')}
-              value={field.state.value}
-              onChange={field.handleChange}
-            />
-          )}
-        </form.Field>
-      </div>
-      <div className="pair">
-        <form.Field name="type">
-          {(field) => (
-            <TextLine
-              label={say('field.type')}
-              value={field.state.value}
-              onChange={field.handleChange}
-            />
-          )}
-        </form.Field>
-        <form.Field name="count">
-          {(field) => (
-            <AmountField
-              label={say('field.count')}
-              value={field.state.value}
-              onChange={field.handleChange}
-            />
-          )}
-        </form.Field>
-      </div>
-      <form.Field name="attributes">
-        {(field) => (
-          <TextLine
-            label={say('whatIf.attributes')}
-            help={say('whatIf.attributesHelp')}
-            value={field.state.value}
-            onChange={field.handleChange}
-          />
-        )}
-      </form.Field>
-      <p className="dialog-end">
-        <button type="submit" className="button primary">
-          {say('whatIf.ask')}
-        </button>
-      </p>
-    </form>
+        </form.AppField>
+        <p className="dialog-end">
+          <button type="submit" className="button primary">
+            {say('whatIf.ask')}
+          </button>
+        </p>
+      </form.Sheet>
+    </form.AppForm>
   );
 }
 
@@ -279,7 +239,7 @@ function OneRule({ rule, order }: { readonly rule: RuleReport; readonly order: O
   const { say, language, locale } = reading;
   const { currency } = order;
   const isOver = /^(exceeded|below-minimum)/.test(rule.outcome);
-  const title = rule.title?.[language] ?? rule.title?.['en'];
+  const title = rule.title?.[language] ?? rule.title?.en;
   const parts = (['amount', 'count'] as const).filter((part) => rule.max[part] !== undefined);
   return (
     <li className="limit">

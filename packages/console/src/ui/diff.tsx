@@ -61,7 +61,7 @@ export function Diff({
 function leavesOf(thing: unknown, path = ''): Map<string, string> {
   if (thing === undefined || (thing === null && !path.startsWith('max.'))) return new Map();
   if (thing === null) return new Map([[path, '∞']]);
-  if (typeof thing !== 'object') return new Map([[path, String(thing)]]);
+  if (typeof thing !== 'object') return new Map([[path, `${thing as string | number | boolean}`]]); // of JSON
   if (Array.isArray(thing) && thing.every((each) => typeof each !== 'object'))
     return new Map([[path, thing.join(', ')]]);
   return new Map(

@@ -7,12 +7,12 @@ import {
   TooltipComponent,
 } from 'echarts/components';
 import type { EChartsCoreOption } from 'echarts/core';
-import { init, use } from 'echarts/core';
+import { init, use as draws } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import type { ChartOptions } from './chart.tsx';
 
-use([
+draws([
   ...[BarChart, GridComponent, TooltipComponent, LegendComponent],
   ...[MarkLineComponent, AriaComponent, CanvasRenderer],
 ]);

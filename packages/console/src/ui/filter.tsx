@@ -34,3 +34,41 @@ export function FilterText({
     </label>
   );
 }
+
+/** A filter of few choices. The first holds where nothing is chosen, and is not in the URL. */
+export function FilterChoice({
+  name,
+  label,
+  options,
+  first,
+  resets = {},
+  className = 'inline',
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly first: string;
+  /** What of the URL goes with another choice. */
+  readonly resets?: Readonly<Record<string, undefined>>;
+  readonly className?: string;
+}) {
+  const [asked, change] = useAsked();
+  const chosen = options.find(([value]) => value === asked[name])?.[0] ?? first;
+  return (
+    <label className={className}>
+      <span className="label">{label}</span>
+      <select
+        value={chosen}
+        onChange={({ target: { value } }) => {
+          change({ [name]: value === first ? undefined : value, ...resets });
+        }}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

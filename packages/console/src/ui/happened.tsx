@@ -1,6 +1,6 @@
-import type { HistoryRow, Subjects } from 'headroom-client';
+import type { HistoryRow, Subjects } from '@headroom-limits/client';
 import { useReading } from '../words/words.tsx';
-import { Given, Instant, Money, OrderLink, SubjectLinks } from './text.tsx';
+import { Given, Instant, Money, OrderLink, Sentence, SubjectLinks } from './text.tsx';
 
 /** How an outcome looks. A sign stands beside the colour. */
 const TONES: Readonly<Record<string, 'well' | 'over' | 'held' | 'back'>> = {
@@ -74,12 +74,12 @@ function Why({ row }: { readonly row: HistoryRow }) {
         <ul className="why">
           {frozen.map(({ sentence }) => (
             <li key={sentence}>
-              <Given text={sentence} />
+              <Sentence text={sentence} />
             </li>
           ))}
           {refusals.map(({ rule, sentence }) => (
             <li key={rule}>
-              <Given text={sentence} />
+              <Sentence text={sentence} />
             </li>
           ))}
         </ul>

@@ -21,8 +21,8 @@ export function Listing<Row extends RowData>({
 }) {
   const table = useTable({
     features: FEATURES,
-    columns: columns as Column<Row>[],
-    data: rows as Row[],
+    columns: columns,
+    data: rows,
     getRowId: keyOf,
   });
   return (

@@ -1,4 +1,4 @@
-import { NoAnswerError, ProblemError, UnexpectedAnswerError } from 'headroom-client';
+import { NoAnswerError, ProblemError, UnexpectedAnswerError } from '@headroom-limits/client';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { useReading } from '../words/words.tsx';
@@ -48,7 +48,7 @@ export function Shown<Data>({
   readonly children: (data: Data) => ReactNode;
 }) {
   const { data, error, refetch } = asked;
-  const failed = error === null || error === undefined ? undefined : error;
+  const failed = error ?? undefined;
   return (
     <>
       {failed !== undefined && <Failure error={failed} onRetry={() => void refetch()} />}

@@ -12,6 +12,8 @@ export type SendingState<Draft, Answer> = {
   readonly isSlow: boolean;
   readonly error: unknown;
   readonly answer: Answer | undefined;
+  /** What was sent last. */
+  readonly sent: Draft | undefined;
 };
 
 /** After so long somebody who waits wants to know. */
@@ -52,6 +54,6 @@ export function useSending<Draft, Answer>(
       if (variables !== undefined) mutate(variables);
     },
     reset,
-    ...{ isSending: isPending, isSlow, error, answer: data },
+    ...{ isSending: isPending, isSlow, error, answer: data, sent: variables },
   };
 }

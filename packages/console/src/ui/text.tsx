@@ -1,4 +1,4 @@
-import type { Actor, Subjects } from 'headroom-client';
+import type { Actor, Subjects } from '@headroom-limits/client';
 import { Link } from '@tanstack/react-router';
 import { useReading } from '../words/words.tsx';
 import { amountText, instantText, shortInstantText } from './written.ts';
@@ -21,6 +21,25 @@ export function Given({ text }: { readonly text: string }) {
           </span>
         ),
       )}
+    </bdi>
+  );
+}
+
+const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** A sentence of the API's, with its instants in the reader's own time. */
+export function Sentence({ text }: { readonly text: string }) {
+  return (
+    <bdi>
+      {text
+        .split(INSTANT)
+        .map((part, index) =>
+          index % 2 === 0 ? (
+            <Given key={index} text={part} />
+          ) : (
+            <Instant key={index} at={part} isShort />
+          ),
+        )}
     </bdi>
   );
 }

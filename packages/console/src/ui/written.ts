@@ -1,4 +1,4 @@
-import type { Quantity, RuleWindow } from 'headroom-client';
+import type { Quantity, RuleWindow } from '@headroom-limits/client';
 import type { Reading } from '../words/words.tsx';
 
 /** Digits after the point of a currency; none where it is no ISO code, whose amounts are units. */
@@ -81,7 +81,7 @@ export function shareText(share: number, locale: string): string {
 }
 
 /** Over what a rule sums, in two words. */
-export function windowText(window: RuleWindow, { say }: Reading): string {
+export function windowText(window: RuleWindow, { say, locale }: Reading): string {
   switch (window.kind) {
     case 'calendar': {
       const unit = say(`limit.per.${window.unit}`);
@@ -89,7 +89,7 @@ export function windowText(window: RuleWindow, { say }: Reading): string {
       return every === 1 ? unit : say('limit.every', { count: every, unit });
     }
     case 'rolling':
-      return say('limit.rolling', { span: spanText(window.span) });
+      return say('limit.rolling', { span: spanText(window.span, locale) });
     case 'lifetime':
       return say('limit.lifetime');
     case 'transaction':
@@ -97,18 +97,24 @@ export function windowText(window: RuleWindow, { say }: Reading): string {
   }
 }
 
-/** `PT24H` as `24 h`. */
-export function spanText(span: string): string {
-  return span
-    .replace(/^PT?/, '')
-    .replace('T', ' ')
-    .replaceAll(
-      /(\d+)([A-Z])/g,
-      (_all, digits: string, unit: string) => `${digits} ${unit.toLowerCase()}`,
-    );
+const UNITS = { D: 'day', H: 'hour', M: 'minute', S: 'second' } as const;
+
+/** `PT24H` as `24 hours`. */
+export function spanText(span: string, locale: string): string {
+  const parts = [...span.matchAll(/([\d.]+)([DHMS])/g)].map(([, figure = '', sign = '']) =>
+    new Intl.NumberFormat(locale, {
+      ...{ style: 'unit', unitDisplay: 'long', unit: UNITS[sign as keyof typeof UNITS] }, // as it matched
+    }).format(Number(figure)),
+  );
+  return parts.length === 0 ? span : parts.join(' ');
 }
 
 /** Whether a rule limits an amount or a count. */
 export function limitedParts(max: Quantity): readonly ('amount' | 'count')[] {
   return (['amount', 'count'] as const).filter((part) => max[part] !== undefined);
+}
+
+/** The reader's own time zone. */
+export function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,14 +1,13 @@
-import type { Proposal } from 'headroom-client';
-import { useForm } from '@tanstack/react-form';
+import type { Proposal } from '@headroom-limits/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
-import { Box, Sending, TextLine } from '../../ui/dialog.tsx';
+import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
+import { useAppForm, useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { useReading } from '../../words/words.tsx';
 
 const DECISIONS = ['approve', 'reject', 'withdraw'] as const;
-const REASON_LENGTH_MAX = 256;
 
 /** Asks for the reason of a decision, and takes it. */
 export default function DecisionDialog({ id }: { readonly id: string }) {
@@ -20,19 +19,20 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
   const sending = useSending<string, Proposal>((reason, signal) =>
     client.proposals[decision]({ id, reason, actor }, { signal }),
   );
-  const form = useForm({
+  const form = useAppForm({
     defaultValues: { reason: '' },
     onSubmit: ({ value }) => {
       sending.send(value.reason.trim());
     },
   });
+  const { validators, words } = useReasonField();
   const close = (): void => {
     change({ decide: undefined });
   };
   return (
     <Box title={say(`approvals.decide.${decision}`)} onClose={close}>
       {sending.answer !== undefined ? (
-        <Sending.Done
+        <SendingDone
           says={say(`approvals.done.${decision}`)}
           onClose={() => {
             void queries.invalidateQueries();
@@ -40,42 +40,20 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
           }}
         />
       ) : (
-        <form
-          noValidate
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void form.handleSubmit();
-          }}
-        >
-          <form.Field
-            name="reason"
-            validators={{
-              onSubmit: ({ value }) =>
-                value.trim() === '' || value.length > REASON_LENGTH_MAX
-                  ? say('change.reasonMissing')
-                  : undefined,
-            }}
-          >
-            {(field) => (
-              <TextLine
-                label={say('change.reason')}
-                help={say('change.reasonHelp')}
-                value={field.state.value}
-                onChange={field.handleChange}
-                wrong={field.state.meta.errors[0]}
-                isFocused
-              />
-            )}
-          </form.Field>
-          <Sending.Progress sending={sending} />
-          <Sending.Buttons
-            sending={sending}
-            submit={say(`approvals.${decision}`)}
-            isDanger={decision === 'reject'}
-            onClose={close}
-          />
-        </form>
+        <form.AppForm>
+          <form.Sheet>
+            <form.AppField name="reason" validators={validators}>
+              {({ Line }) => <Line {...words} isFocused />}
+            </form.AppField>
+            <SendingProgress sending={sending} />
+            <SendingButtons
+              sending={sending}
+              submit={say(`approvals.${decision}`)}
+              isDanger={decision === 'reject'}
+              onClose={close}
+            />
+          </form.Sheet>
+        </form.AppForm>
       )}
     </Box>
   );

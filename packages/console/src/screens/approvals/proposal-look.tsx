@@ -1,9 +1,10 @@
-import type { ProposalAnswer, StoredRule } from 'headroom-client';
+import type { ProposalAnswer, RuleChange, StoredRule } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { proposalOf, usageOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
+import { EffectText } from '../../ui/effect.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { Shown } from '../../ui/panel.tsx';
 import { Code, Given, personOf } from '../../ui/text.tsx';
@@ -90,7 +91,7 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
     return (
       <Diff
         before={{ freeze: frozen(before !== null && before !== undefined), until: before?.until }}
-        after={{ freeze: frozen(operation === 'freeze'), until: asked['until'] }}
+        after={{ freeze: frozen(operation === 'freeze'), until: asked.until }}
       />
     );
   }
@@ -98,7 +99,7 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
   const used = usage.data?.rules.find((each) => each.rule === rule);
   // What an override leaves out stays the rule's.
   const own = used?.override?.own ?? used?.max ?? {};
-  const wish = asked['max'] as object | undefined;
+  const wish = asked.max as object | undefined;
   const isEnd = operation === 'endOverride';
   return (
     <Diff
@@ -106,8 +107,8 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
       before={{ max: { ...own, ...now?.max }, until: now?.until }}
       after={{
         max: { ...own, ...wish },
-        from: asked['from'],
-        until: isEnd ? undefined : asked['until'],
+        from: asked.from,
+        until: isEnd ? undefined : asked.until,
       }}
     />
   );
@@ -116,19 +117,20 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
 /** Of each change of rules: what it does to the rule, and to what is counted. */
 function RulesDiff({ answer }: { readonly answer: ProposalAnswer }) {
   const { asked, changes } = answer;
-  const rules = [asked['rule'], asked['rules']].flat().filter((each) => each !== undefined);
+  const rules = [asked.rule, asked.rules].flat().filter((each) => each !== undefined);
   const after = rules as unknown as readonly StoredRule[]; // of the call `rules`
+  // Each is a change as its answer has it, with the rule before.
   const told = changes ?? after.map(({ id }) => ({ id, before: null, says: undefined }));
   return told.map((each) => {
-    const id = String(each['id'] ?? answer.rule);
+    const id = typeof each.id === 'string' ? each.id : (answer.rule ?? '');
     const fresh = after.find((one) => one.id === id || after.length === 1);
     const isGone = answer.operation === 'delete' || fresh === undefined;
-    const before = each['before'] as StoredRule | null;
+    const before = each.before as StoredRule | null;
     return (
       <div key={id}>
         <p className="run">
           <Code text={id} />
-          {typeof each['says'] === 'string' && <Given text={each['says']} />}
+          {typeof each.says === 'string' && <EffectText change={each as unknown as RuleChange} />}
         </p>
         <Diff
           before={before}

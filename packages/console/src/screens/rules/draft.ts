@@ -1,5 +1,9 @@
-import type { Rule, StoredRule } from 'headroom-client';
-import { majorOf, minorOf } from '../../ui/written.ts';
+import type { Rule, StoredRule } from '@headroom-limits/client';
+import { localZone, majorOf, minorOf } from '../../ui/written.ts';
+import type { MaximumDraft } from './maximum-draft.ts';
+import { maximumIn, maximumOf } from './maximum-draft.ts';
+import type { ConditionDraft } from './scope-draft.ts';
+import { conditionsOf, scopeIn } from './scope-draft.ts';
 
 /** Over what a rule sums, as one word. */
 export const WINDOWS = [
@@ -9,7 +13,7 @@ export const WINDOWS = [
 /** One of them. */
 export type WindowName = (typeof WINDOWS)[number];
 
-/** A rule as its form has it. What has no field of its own stands in `more`, as JSON. */
+/** A rule as its form has it. */
 export type RuleDraft = {
   readonly id: string;
   readonly titleEn: string;
@@ -19,13 +23,23 @@ export type RuleDraft = {
   readonly mode: NonNullable<Rule['mode']>;
   readonly window: WindowName;
   readonly timeZone: string;
+  /** NaN where nothing is said, as of all numbers. */
+  readonly every: number;
+  readonly dayStart: string;
+  readonly weekStart: string;
+  readonly monthDay: number;
   readonly span: string;
   readonly step: string;
-  /** Major units; NaN where there is none. */
-  readonly maxAmount: number;
-  readonly maxCount: number;
+  readonly amount: MaximumDraft;
+  readonly count: MaximumDraft;
   readonly minAmount: number;
-  readonly more: string;
+  readonly minCount: number;
+  readonly counts: ConditionDraft[];
+  readonly appliesTo: ConditionDraft[];
+  readonly from: string;
+  readonly to: string;
+  readonly refundsAmount: boolean;
+  readonly refundsCount: boolean;
   readonly reason: string;
   readonly beginAnew: boolean;
 };
@@ -35,133 +49,133 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What a new rule begins as: a draft, which counts nothing. */
 const NEW: StoredRule = {
   ...{ id: '', per: ['user'], currency: 'CNY', mode: 'draft' },
-  window: { unit: 'day', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+  window: { unit: 'day', timeZone: localZone() },
 };
 
 /** A rule's form. */
 export function draftOf(given: StoredRule | undefined): RuleDraft {
   const rule = given ?? NEW;
-  const { id, title, per, currency, mode = 'enforce', window, max = {}, min = {}, ...rest } = rule;
-  const titles = typeof title === 'string' ? { en: title } : (title ?? {});
-  const { en = '', zh = '', ...otherTitles } = titles as Readonly<Record<string, string>>;
-  const numberIn = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
-  const money = (value: unknown): number =>
-    typeof value === 'number' ? majorOf(value, currency) : Number.NaN;
-  const more = {
-    ...rest,
-    ...kept('title', otherTitles),
-    ...kept('window', windowRest(window)),
-    ...kept('max', partsByAttribute(max)),
-    ...kept('min', min.count === undefined ? {} : { count: min.count }),
-  };
+  const { id, title, per, currency, mode = 'enforce', max, min, refunds } = rule;
+  const titles: Fields = typeof title === 'string' ? { en: title } : (title ?? {});
+  const major = (minor: number): number => majorOf(minor, currency);
+  const asIs = (value: number): number => value;
   return {
-    ...{ id, titleEn: en, titleZh: zh, per: per.join(', '), currency: currency ?? '', mode },
-    ...windowDraft(window),
-    ...{
-      maxAmount: money(max.amount),
-      maxCount: numberIn(max.count),
-      minAmount: money(min.amount),
-    },
-    more: Object.keys(more).length === 0 ? '' : JSON.stringify(more, null, 2),
+    ...{ id, titleEn: textOf(titles.en), titleZh: textOf(titles.zh), per: per.join(', ') },
+    ...{ currency: currency ?? '', mode, ...windowDraft(rule.window) },
+    amount: maximumOf(max?.amount, major),
+    count: maximumOf(max?.count, asIs),
+    minAmount: min?.amount === undefined ? Number.NaN : major(min.amount),
+    minCount: min?.count ?? Number.NaN,
+    counts: conditionsOf(rule.match ?? rule.counts),
+    appliesTo: conditionsOf(rule.appliesTo),
+    ...{ from: rule.from ?? '', to: rule.to ?? '' },
+    ...{ refundsAmount: refunds?.amount !== false, refundsCount: refunds?.count !== false },
     ...{ reason: '', beginAnew: false },
   };
 }
 
-function kept(name: string, fields: Fields): Fields {
-  return Object.keys(fields).length === 0 ? {} : { [name]: fields };
-}
-
-function windowRest(window: Rule['window']): Fields {
-  if (typeof window === 'string') return {};
-  const {
-    unit: _unit,
-    timeZone: _zone,
-    rolling: _rolling,
-    step: _step,
-    ...rest
-  } = window as Fields;
-  return rest;
-}
-
-function partsByAttribute(max: NonNullable<Rule['max']>): Fields {
-  return Object.fromEntries(Object.entries(max).filter(([, value]) => typeof value === 'object'));
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function windowDraft(window: Rule['window']) {
-  const none = { timeZone: '', span: '', step: '' };
+  const none = {
+    ...{ timeZone: '', dayStart: '', weekStart: '', span: '', step: '' },
+    ...{ every: Number.NaN, monthDay: Number.NaN },
+  };
   if (typeof window === 'string') return { ...none, window };
   if ('rolling' in window)
     return { ...none, window: 'rolling' as const, span: window.rolling, step: window.step ?? '' };
-  return { ...none, window: window.unit, timeZone: window.timeZone };
+  const { unit, ...said } = window;
+  return { ...none, ...said, window: unit } as typeof none & { readonly window: WindowName }; // none of undefined: it was stored
 }
 
-/** What stands in `more`. @throws SyntaxError where that is no JSON object */
-function moreIn(text: string): Fields {
-  if (text.trim() === '') return {};
-  const found: unknown = JSON.parse(text);
-  if (typeof found !== 'object' || found === null || Array.isArray(found))
-    throw new SyntaxError('expected an object');
-  return found as Fields;
-}
-
-/** Whether `more` can be read. */
-export function isReadable(more: string): boolean {
-  try {
-    moreIn(more);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The rule that a form says; whether it is one, the server says. */
-export function ruleIn(draft: RuleDraft): Rule {
-  const {
-    title: titleMore,
-    window: windowMore,
-    max: maxMore,
-    min: minMore,
-    ...rest
-  } = moreIn(draft.more);
+/**
+ * The rule that a form says; whether it is one, the server says. What can be written in two ways is
+ * written as it was stored, so that only what somebody changed is different.
+ */
+export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
   const currency = draft.currency.trim() || undefined;
-  const title = {
-    ...(draft.titleEn === '' ? {} : { en: draft.titleEn }),
-    ...(draft.titleZh === '' ? {} : { zh: draft.titleZh }),
-    ...(titleMore as Fields | undefined),
-  };
-  const amount = (name: string, value: number): Fields =>
-    Number.isNaN(value) ? {} : { [name]: name === 'count' ? value : minorOf(value, currency) };
-  const max = {
-    ...amount('amount', draft.maxAmount),
-    ...amount('count', draft.maxCount),
-    ...(maxMore as Fields | undefined),
-  };
-  const min = { ...amount('amount', draft.minAmount), ...(minMore as Fields | undefined) };
+  const minor = (major: number): number => minorOf(major, currency);
   const said = {
-    ...kept('title', title),
+    title: titleIn(draft, stored),
     per: draft.per.split(/[\s,，]+/).filter(Boolean),
-    ...(currency === undefined ? {} : { currency }),
-    ...rest,
-    window: windowIn(draft, windowMore as Fields | undefined),
-    ...kept('max', max),
-    ...kept('min', min),
-    ...(draft.mode === 'enforce' ? {} : { mode: draft.mode }),
+    currency,
+    ...scopesIn(draft, stored),
+    window: windowIn(draft),
+    max: filled({
+      amount: maximumIn(draft.amount, minor),
+      count: maximumIn(draft.count, (value) => value),
+    }),
+    min: filled({
+      amount: numberIn(draft.minAmount, minor),
+      count: numberIn(draft.minCount, (value) => value),
+    }),
+    mode: draft.mode === 'enforce' && stored?.mode === undefined ? undefined : draft.mode,
+    refunds: refundsIn(draft, stored),
+    from: draft.from.trim() || undefined,
+    to: draft.to.trim() || undefined,
   };
-  return said as unknown as Rule; // which the server reads as any other JSON
+  return filled(said) as unknown as Rule; // which the server reads as any other JSON
 }
 
-function windowIn({ window, timeZone, span, step }: RuleDraft, more: Fields | undefined): unknown {
-  switch (window) {
-    case 'transaction':
-    case 'lifetime':
-      return window;
-    case 'rolling':
-      return {
-        rolling: span.trim(),
-        ...(step.trim() === '' ? {} : { step: step.trim() }),
-        ...more,
-      };
-    default:
-      return { unit: window, timeZone: timeZone.trim(), ...more };
-  }
+/** Without what is undefined; undefined where nothing is left. */
+function filled(fields: Fields): Fields | undefined {
+  const there = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return there.length === 0 ? undefined : Object.fromEntries(there);
+}
+
+function numberIn(value: number, write: (value: number) => number): number | undefined {
+  return Number.isNaN(value) ? undefined : write(value);
+}
+
+function titleIn({ titleEn, titleZh }: RuleDraft, stored: StoredRule | undefined): unknown {
+  const before = stored?.title;
+  if (typeof before === 'string' && titleZh === '') return titleEn || undefined;
+  return filled({
+    ...(typeof before === 'string' ? {} : before),
+    ...{ en: titleEn || undefined, zh: titleZh || undefined },
+  });
+}
+
+/** A rule that limits all that it counts has one scope, unless it leaves payments out. */
+function scopesIn({ counts, appliesTo }: RuleDraft, stored: StoredRule | undefined): Fields {
+  const [counted, limited] = [scopeIn(counts), scopeIn(appliesTo)];
+  const isShort = stored?.match !== undefined && limited === undefined;
+  if (isShort && counted?.not === undefined) return { match: counted };
+  return { counts: counted, appliesTo: limited };
+}
+
+function refundsIn(
+  { refundsAmount, refundsCount }: RuleDraft,
+  stored: StoredRule | undefined,
+): unknown {
+  const before = stored?.refunds;
+  return filled({
+    amount: refundsAmount && before?.amount === undefined ? undefined : refundsAmount,
+    count: refundsCount && before?.count === undefined ? undefined : refundsCount,
+  });
+}
+
+function windowIn(draft: RuleDraft): unknown {
+  const { window, timeZone, dayStart, weekStart, span, step } = draft;
+  if (window === 'transaction' || window === 'lifetime') return window;
+  if (window === 'rolling') return filled({ rolling: span.trim(), step: step.trim() || undefined });
+  return filled({
+    ...{ unit: window, timeZone: timeZone.trim() },
+    every: numberIn(draft.every, (value) => value),
+    dayStart: hasDayStart(window) ? dayStart.trim() || undefined : undefined,
+    weekStart: window === 'week' ? weekStart || undefined : undefined,
+    monthDay: hasMonthDay(window) ? numberIn(draft.monthDay, (value) => value) : undefined,
+  });
+}
+
+/** Whether windows of a unit begin at an hour of the day. */
+export function hasDayStart(window: WindowName): boolean {
+  return ['day', 'week', 'month', 'quarter', 'year'].includes(window);
+}
+
+/** Whether windows of a unit begin on a day of the month. */
+export function hasMonthDay(window: WindowName): boolean {
+  return ['month', 'quarter', 'year'].includes(window);
 }

@@ -1,4 +1,4 @@
-import type { FindRuleAnswer } from 'headroom-client';
+import type { FindRuleAnswer, RuleVersion } from '@headroom-limits/client';
 import { Link } from '@tanstack/react-router';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ruleOf, ruleVersionsOf } from '../../data/queries.ts';
@@ -7,8 +7,9 @@ import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Diff } from '../../ui/diff.tsx';
 import { ListEnd } from '../../ui/listing.tsx';
+import { Made } from '../../ui/made.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
-import { Code, Given, Instant, langOf, Person, personOf } from '../../ui/text.tsx';
+import { Code, Given, Instant, langOf, Person } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
 import { ModeTag, titleOf } from '../rules.tsx';
 
@@ -17,7 +18,6 @@ export function OneRule({ id }: { readonly id: string }) {
   const { say, language } = useReading();
   const session = useSession();
   const rule = useQuery(ruleOf(session, id, language));
-  const versions = useInfiniteQuery(ruleVersionsOf(session, id));
   const mayWrite = useMay('rules:write');
   const [, change] = useAsked();
   return (
@@ -31,7 +31,7 @@ export function OneRule({ id }: { readonly id: string }) {
         <h1>
           <Code text={id} />
         </h1>
-        {mayWrite && (
+        {mayWrite && rule.data !== undefined && (
           <button
             type="button"
             className="button primary"
@@ -45,59 +45,60 @@ export function OneRule({ id }: { readonly id: string }) {
       </div>
       <div className="columns">
         <div>
-          <Section title={say('nav.rules')}>
+          <Section title={say('field.rule')}>
             <Shown asked={rule} lines={4}>
               {(answer) => <Told answer={answer} />}
             </Shown>
           </Section>
         </div>
-        <div>
-          <Section title={say('rules.versions')}>
-            <Shown asked={versions} lines={4}>
-              {({ pages }) => {
-                const told = pages.flatMap((page) => page.versions);
-                return (
-                  <>
-                    <ol className="terms">
-                      {told.map((version) => (
-                        <li key={version.version}>
-                          <p className="term-head">
-                            <strong>{say('rules.version', { version: version.version })}</strong>
-                            <span className="tag">{say(`rules.change.${version.change}`)}</span>
-                            <span className="fine run">
-                              <Person by={version.by} />
-                              {version.approvedBy !== undefined && (
-                                <span>
-                                  {say('by.approved', { name: personOf(version.approvedBy) })}
-                                </span>
-                              )}
-                              <Instant at={version.at} isShort />
-                            </span>
-                          </p>
-                          {version.reason !== undefined && (
-                            <p>
-                              <Given text={version.reason} />
-                            </p>
-                          )}
-                          {version.change === 'changed' && (
-                            <Diff
-                              before={version.before}
-                              after={version.after}
-                              currency={version.after?.currency}
-                            />
-                          )}
-                        </li>
-                      ))}
-                    </ol>
-                    <ListEnd asked={versions} count={told.length} />
-                  </>
-                );
-              }}
-            </Shown>
-          </Section>
-        </div>
+        {rule.data !== undefined && (
+          <div>
+            <Versions id={id} />
+          </div>
+        )}
       </div>
     </>
+  );
+}
+
+function Versions({ id }: { readonly id: string }) {
+  const { say } = useReading();
+  const versions = useInfiniteQuery(ruleVersionsOf(useSession(), id));
+  return (
+    <Section title={say('rules.versions')}>
+      <Shown asked={versions} lines={4}>
+        {({ pages }) => {
+          const told = pages.flatMap((page) => page.versions);
+          return (
+            <>
+              <ol className="terms">
+                {told.map((version) => (
+                  <Version key={version.version} version={version} />
+                ))}
+              </ol>
+              <ListEnd asked={versions} count={told.length} />
+            </>
+          );
+        }}
+      </Shown>
+    </Section>
+  );
+}
+
+function Version({ version }: { readonly version: RuleVersion }) {
+  const { say } = useReading();
+  const { before, after } = version;
+  return (
+    <li>
+      <p className="term-head">
+        <strong>{say('rules.version', { version: version.version })}</strong>
+        <span className="tag">{say(`rules.change.${version.change}`)}</span>
+      </p>
+      <Made {...version} />
+      {version.change === 'changed' && (
+        <Diff before={before} after={after} currency={after?.currency} />
+      )}
+    </li>
   );
 }
 

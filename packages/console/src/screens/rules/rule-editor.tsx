@@ -1,28 +1,35 @@
-import type { FindRuleAnswer, RequestMistake, RuleChangeAnswer } from 'headroom-client';
-import { isProblemError } from 'headroom-client';
-import { useForm } from '@tanstack/react-form';
+import type { FindRuleAnswer, RequestMistake, RuleChangeAnswer } from '@headroom-limits/client';
+import { isProblemError } from '@headroom-limits/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { ruleOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
-import { AmountField, Area, Choice, Sending, TextLine } from '../../ui/dialog.tsx';
+import { SendingDone, SendingProgress } from '../../ui/dialog.tsx';
 import { Diff } from '../../ui/diff.tsx';
+import { EffectText } from '../../ui/effect.tsx';
+import { ServerMistakes } from '../../ui/form.tsx';
 import { Section, Shown } from '../../ui/panel.tsx';
+import type { SendingState } from '../../ui/sending.ts';
 import { useSending } from '../../ui/sending.ts';
 import { Given } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
-import type { RuleDraft, WindowName } from './draft.ts';
-import { draftOf, isReadable, ruleIn, WINDOWS } from './draft.ts';
-
-const MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
+import type { RuleDraft } from './draft.ts';
+import { draftOf, ruleIn } from './draft.ts';
+import { placeOf } from './mistake-place.ts';
+import type { RuleForm } from './rule-form.tsx';
+import { RuleFields, useRuleForm } from './rule-form.tsx';
 
 /** Makes a rule, or changes one: the server says what is wrong, and what a change does, before it is made. */
 export default function RuleEditor({ id }: { readonly id: string | undefined }) {
   const { say, language, locale } = useReading();
-  const rule = useQuery({ ...ruleOf(useSession(), id ?? '', language), enabled: id !== undefined });
+  const rule = useQuery({
+    ...ruleOf(useSession(), id ?? '', language),
+    enabled: id !== undefined,
+    // What is being written stays: who is late is told when it is sent.
+    ...{ staleTime: Number.POSITIVE_INFINITY, refetchOnMount: 'always' },
+  });
   return (
     <I18nProvider locale={locale}>
       <div className="head">
@@ -32,7 +39,7 @@ export default function RuleEditor({ id }: { readonly id: string | undefined }) 
         <Editor stored={undefined} />
       ) : (
         <Shown asked={rule} lines={10}>
-          {(stored) => <Editor key={stored.version} stored={stored} />}
+          {(stored) => <Editor stored={stored} />}
         </Shown>
       )}
     </I18nProvider>
@@ -40,27 +47,15 @@ export default function RuleEditor({ id }: { readonly id: string | undefined }) 
 }
 
 type Wish = { readonly draft: RuleDraft; readonly isDry: boolean };
-
-function useDraft(stored: FindRuleAnswer | undefined, onSend: (draft: RuleDraft) => void) {
-  const [first] = useState(() => draftOf(stored?.rule));
-  return useForm({
-    defaultValues: first,
-    onSubmit: ({ value }) => {
-      onSend(value);
-    },
-  });
-}
-type DraftForm = ReturnType<typeof useDraft>;
+type Change = SendingState<Wish, RuleChangeAnswer>;
 
 function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
   const { say } = useReading();
   const { client, actor } = useSession();
-  const queries = useQueryClient();
-  const [, change] = useAsked();
   const put = ({ draft, isDry }: Wish, signal: AbortSignal): Promise<RuleChangeAnswer> =>
     client.rules.put(
       {
-        ...{ id: draft.id, rule: ruleIn(draft), actor, dryRun: isDry },
+        ...{ id: draft.id, rule: ruleIn(draft, stored?.rule), actor, dryRun: isDry },
         ...(stored === undefined ? { ifNoneMatch: '*' } : { ifMatch: stored.version }),
         ...(draft.reason.trim() === '' ? {} : { reason: draft.reason.trim() }),
         ...(draft.beginAnew ? { beginAnew: true } : {}),
@@ -69,345 +64,197 @@ function Editor({ stored }: { readonly stored: FindRuleAnswer | undefined }) {
     );
   const trying = useSending<Wish, RuleChangeAnswer>(put);
   const saving = useSending<Wish, RuleChangeAnswer>(put);
-  const form = useDraft(stored, (draft) => {
+  const form = useRuleForm(stored, (draft) => {
     saving.reset();
     trying.send({ draft, isDry: true });
   });
-  const mistakes = mistakesIn(saving.error) ?? mistakesIn(trying.error) ?? [];
-  const close = (): void => {
-    change({ edit: undefined, id: stored === undefined ? undefined : stored.id });
+  useNewer(form, stored, () => {
+    trying.reset();
+    saving.reset();
+  });
+  const sent = saving.error === null ? trying : saving;
+  const draft = sent.sent?.draft;
+  const mistakes = mistakesIn(sent.error).map((mistake) => ({
+    ...mistake,
+    place: draft && placeOf(mistake, draft),
+  }));
+  const wrongAt = (name: string): string | undefined => {
+    const found = mistakes.find(({ place }) => place === name);
+    return found && mistakeText(found);
   };
-  const effect =
-    trying.answer !== undefined && 'changes' in trying.answer ? trying.answer : undefined;
   return (
-    <form
-      noValidate
-      className="columns even"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.handleSubmit();
-      }}
-    >
-      <Section title={say('nav.rules')}>
-        <div className="form">
-          <Fields form={form} mistakes={mistakes} isNew={stored === undefined} />
-        </div>
-      </Section>
-      <Section title={say('edit.effect')}>
-        <div className="form">
-          {saving.answer !== undefined ? (
-            <Sending.Done
-              says={say('proposal' in saving.answer ? 'change.proposed' : 'edit.done', {
-                seconds: 10,
-              })}
-              proposal={'proposal' in saving.answer ? saving.answer.proposal.id : undefined}
-              onClose={() => {
-                void queries.invalidateQueries();
-                close();
-              }}
-            />
-          ) : (
-            <>
-              <form.Subscribe selector={({ values }) => values}>
-                {(draft) => (
-                  <>
-                    {/* Above what comes and goes: a button that moves away is missed. */}
-                    <p className="dialog-end">
-                      <button type="button" className="button" onClick={close}>
-                        {say('change.cancel')}
-                      </button>
-                      <button type="submit" className="button" disabled={trying.isSending}>
-                        {say('edit.check')}
-                      </button>
-                      <button
-                        type="button"
-                        className="button primary"
-                        disabled={
-                          saving.isSending || effect === undefined || !isReadable(draft.more)
-                        }
-                        onClick={() => {
-                          saving.send({ draft, isDry: false });
-                        }}
-                      >
-                        {say('edit.save')}
-                      </button>
-                    </p>
-                    {isReadable(draft.more) && (
-                      <Diff
-                        before={stored?.rule}
-                        after={{ id: draft.id, ...ruleIn(draft) }}
-                        currency={draft.currency.trim() || undefined}
-                      />
-                    )}
-                    {effect !== undefined && <Effect answer={effect} form={form} />}
-                    <Mistakes mistakes={mistakes} />
-                    {mistakes.length === 0 && (
-                      <>
-                        <Sending.Progress
-                          sending={trying}
-                          onReread={() => void queries.invalidateQueries()}
-                        />
-                        <Sending.Progress
-                          sending={saving}
-                          onReread={() => void queries.invalidateQueries()}
-                        />
-                      </>
-                    )}
-                  </>
-                )}
-              </form.Subscribe>
-            </>
-          )}
-        </div>
-      </Section>
-    </form>
+    <ServerMistakes.Provider value={wrongAt}>
+      <form.AppForm>
+        <form.Sheet className="columns even beside">
+          <Section title={say('field.rule')}>
+            <RuleFields form={form} isNew={stored === undefined} />
+          </Section>
+          <Section title={say('edit.effect')}>
+            <div className="form">
+              <Effect {...{ form, stored, trying, saving, mistakes }} />
+            </div>
+          </Section>
+        </form.Sheet>
+      </form.AppForm>
+    </ServerMistakes.Provider>
   );
 }
 
-/** What a change does to what is counted. */
-function Effect({
-  answer,
-  form,
-}: {
-  readonly answer: Extract<RuleChangeAnswer, { changes: unknown }>;
-  readonly form: DraftForm;
-}) {
+/** Where somebody else was first, their fields are taken, but for those that were changed here. */
+function useNewer(form: RuleForm, stored: FindRuleAnswer | undefined, onNewer: () => void): void {
+  const known = useRef(stored);
+  useEffect(() => {
+    if (known.current?.version === stored?.version) return;
+    const [before, now] = [draftOf(known.current?.rule), draftOf(stored?.rule)];
+    known.current = stored;
+    const written = form.state.values;
+    const isSame = (name: keyof RuleDraft): boolean =>
+      JSON.stringify(written[name]) === JSON.stringify(before[name]);
+    for (const name of Object.keys(now) as (keyof RuleDraft)[])
+      // of its type
+      if (isSame(name)) form.setFieldValue(name, now[name]);
+    onNewer();
+  }, [form, stored, onNewer]);
+}
+
+type PlacedMistake = RequestMistake & { readonly place: string | undefined };
+
+function mistakesIn(error: unknown): readonly RequestMistake[] {
+  return isProblemError(error, 'INVALID_REQUEST') ? error.problem.errors : [];
+}
+
+function mistakeText({ value, expected }: RequestMistake): string {
+  return value === undefined ? expected : `${value}: ${expected}`;
+}
+
+type EffectProps = {
+  readonly form: RuleForm;
+  readonly stored: FindRuleAnswer | undefined;
+  readonly trying: Change;
+  readonly saving: Change;
+  readonly mistakes: readonly PlacedMistake[];
+};
+
+/** What the change does, and the way to make it: only what the server has looked at can be saved. */
+function Effect({ form, stored, trying, saving, mistakes }: EffectProps) {
   const { say } = useReading();
-  const resets = answer.changes.some(({ counter }) => counter === 'anew' || counter === 'joins');
-  if (answer.changes.length === 0) return <p className="notice">{say('edit.unchanged')}</p>;
+  const queries = useQueryClient();
+  const [, change] = useAsked();
+  const close = (): void => {
+    change({ edit: undefined, id: stored?.id });
+  };
+  if (saving.answer !== undefined)
+    return (
+      <SendingDone
+        says={say('proposal' in saving.answer ? 'change.proposed' : 'edit.done')}
+        proposal={'proposal' in saving.answer ? saving.answer.proposal.id : undefined}
+        onClose={() => {
+          void queries.invalidateQueries();
+          close();
+        }}
+      />
+    );
+  const reread = (): void => void queries.invalidateQueries();
+  return (
+    <form.Subscribe selector={({ values }) => values}>
+      {(draft) => {
+        const effect = effectOf(trying, draft);
+        return (
+          <>
+            {/* Above what comes and goes: a button that moves away is missed. */}
+            <p className="dialog-end">
+              <button type="button" className="button" onClick={close}>
+                {say('change.cancel')}
+              </button>
+              <button type="submit" className="button" disabled={trying.isSending}>
+                {say('edit.check')}
+              </button>
+              <button
+                type="button"
+                className="button primary"
+                disabled={saving.isSending || effect === undefined || effect.changes.length === 0}
+                onClick={() => {
+                  saving.send({ draft, isDry: false });
+                }}
+              >
+                {say('edit.save')}
+              </button>
+            </p>
+            <Diff
+              before={stored?.rule}
+              after={{ id: draft.id, ...ruleIn(draft, stored?.rule) }}
+              currency={draft.currency.trim() || undefined}
+            />
+            {effect !== undefined && <Told changes={effect.changes} form={form} />}
+            <Mistakes mistakes={mistakes} />
+            {mistakes.length === 0 && (
+              <>
+                <SendingProgress sending={trying} onReread={reread} />
+                <SendingProgress sending={saving} onReread={reread} />
+              </>
+            )}
+          </>
+        );
+      }}
+    </form.Subscribe>
+  );
+}
+
+type Changed = Extract<RuleChangeAnswer, { readonly changes: unknown }>;
+
+/** What the server said of this very draft, whatever its reason. */
+function effectOf({ answer, sent }: Change, draft: RuleDraft): Changed | undefined {
+  if (answer === undefined || sent === undefined || !('changes' in answer)) return undefined;
+  return isSameRule(sent.draft, draft) ? answer : undefined;
+}
+
+function isSameRule(one: RuleDraft, other: RuleDraft): boolean {
+  const textOf = (draft: RuleDraft): string =>
+    JSON.stringify({ ...draft, reason: '', beginAnew: false });
+  return textOf(one) === textOf(other);
+}
+
+/** What a change does to what is counted. */
+function Told({ changes, form }: Pick<Changed, 'changes'> & { readonly form: RuleForm }) {
+  const { say } = useReading();
+  const resets = changes.some(({ counter }) => counter === 'anew' || counter === 'joins');
+  if (changes.length === 0) return <p className="notice">{say('edit.unchanged')}</p>;
   return (
     <div className={resets ? 'notice warn' : 'notice'} role="status">
       <ul>
-        {answer.changes.map(({ id, says }) => (
-          <li key={id}>
+        {changes.map((each) => (
+          <li key={each.id}>
             <strong>
-              <Given text={id} />
+              <Given text={each.id} />
             </strong>
-            : <Given text={says} />
+            : <EffectText change={each} />
           </li>
         ))}
       </ul>
       {resets && (
-        <form.Field name="beginAnew">
-          {(field) => (
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={field.state.value}
-                onChange={({ target }) => {
-                  field.handleChange(target.checked);
-                }}
-              />
-              <span>{say('edit.beginAnew')}</span>
-            </label>
-          )}
-        </form.Field>
+        <form.AppField name="beginAnew">
+          {({ Tick }) => <Tick label={say('edit.beginAnew')} />}
+        </form.AppField>
       )}
     </div>
   );
 }
 
-function mistakesIn(error: unknown): readonly RequestMistake[] | undefined {
-  return isProblemError(error, 'INVALID_REQUEST') ? error.problem.errors : undefined;
-}
-
-/** Where each field's mistakes stand in the server's answer. */
-const PATHS = {
-  id: /^(rule\.)?id$/,
-  titleEn: /^rule\.title(\.en)?$/,
-  titleZh: /^rule\.title\.zh$/,
-  per: /^rule\.per/,
-  currency: /^rule\.currency$/,
-  mode: /^rule\.mode$/,
-  timeZone: /^rule\.window\.timeZone$/,
-  span: /^rule\.window\.rolling$/,
-  step: /^rule\.window\.step$/,
-  window: /^rule\.window(\.unit)?$/,
-  maxAmount: /^rule\.max(\.amount)?$/,
-  maxCount: /^rule\.max\.count$/,
-  minAmount: /^rule\.min(\.amount)?$/,
-  reason: /^reason$/,
-} as const;
-
-function wrongAt(
-  mistakes: readonly RequestMistake[],
-  name: keyof typeof PATHS,
-): string | undefined {
-  const found = mistakes.find(({ path }) => PATHS[name].test(path));
-  if (found === undefined) return undefined;
-  return found.value === undefined ? found.expected : `${found.value}: ${found.expected}`;
-}
-
-function Mistakes({ mistakes }: { readonly mistakes: readonly RequestMistake[] }) {
+/** How many mistakes there are, and those that no field of the form is about. */
+function Mistakes({ mistakes }: { readonly mistakes: readonly PlacedMistake[] }) {
   const { say } = useReading();
   if (mistakes.length === 0) return null;
-  const elsewhere = mistakes.filter(
-    ({ path }) => !Object.values(PATHS).some((pattern) => pattern.test(path)),
-  );
+  const elsewhere = mistakes.filter(({ place }) => place === undefined);
   return (
     <div className="notice failed" role="alert">
       <p>{say('edit.wrong', { count: mistakes.length })}</p>
       <ul>
-        {elsewhere.map(({ path, value, expected }) => (
-          <li key={path}>
-            <Given text={`${path}${value === undefined ? '' : ` ${value}`}: ${expected}`} />
+        {elsewhere.map((mistake) => (
+          <li key={mistake.path}>
+            <Given text={`${mistake.path}: ${mistakeText(mistake)}`} />
           </li>
         ))}
       </ul>
     </div>
-  );
-}
-
-function Fields({
-  form,
-  mistakes,
-  isNew,
-}: {
-  readonly form: DraftForm;
-  readonly mistakes: readonly RequestMistake[];
-  readonly isNew: boolean;
-}) {
-  const { say } = useReading();
-  const line = (
-    name:
-      | 'id'
-      | 'titleEn'
-      | 'titleZh'
-      | 'per'
-      | 'currency'
-      | 'timeZone'
-      | 'span'
-      | 'step'
-      | 'reason',
-    label: string,
-    help?: string,
-  ): ReactNode => (
-    <form.Field name={name}>
-      {(field) => (
-        <TextLine
-          label={label}
-          value={field.state.value}
-          onChange={field.handleChange}
-          wrong={wrongAt(mistakes, name)}
-          {...(help === undefined ? {} : { help })}
-        />
-      )}
-    </form.Field>
-  );
-  return (
-    <>
-      {isNew && line('id', say('edit.id'), say('edit.idHelp'))}
-      <div className="pair">
-        {line('titleEn', say('edit.titleEn'))}
-        {line('titleZh', say('edit.titleZh'))}
-      </div>
-      <div className="pair">
-        {line('per', say('edit.per'), say('edit.perHelp'))}
-        {line('currency', say('edit.currency'), say('edit.currencyHelp'))}
-      </div>
-      <WindowFields form={form} mistakes={mistakes} line={line} />
-      <form.Subscribe selector={({ values }) => values.currency}>
-        {(currency) => (
-          <div className="pair">
-            {(['maxAmount', 'maxCount', 'minAmount'] as const).map((name) => (
-              <form.Field key={name} name={name}>
-                {(field) => (
-                  <AmountField
-                    label={say(`edit.${name}`)}
-                    currency={name === 'maxCount' ? undefined : currency.trim() || undefined}
-                    value={field.state.value}
-                    onChange={field.handleChange}
-                    wrong={wrongAt(mistakes, name)}
-                  />
-                )}
-              </form.Field>
-            ))}
-          </div>
-        )}
-      </form.Subscribe>
-      <form.Field name="mode">
-        {(field) => (
-          <Choice
-            label={say('rules.mode')}
-            value={field.state.value}
-            onChange={(value) => {
-              field.handleChange(value as RuleDraft['mode']); // of the options
-            }}
-            options={MODES.map((mode) => [
-              mode,
-              `${say(`rules.mode.${mode}`)}: ${say(`rules.modeHelp.${mode}`)}`,
-            ])}
-          />
-        )}
-      </form.Field>
-      <form.Field
-        name="more"
-        validators={{
-          onSubmit: ({ value }) => (isReadable(value) ? undefined : say('edit.moreWrong')),
-        }}
-      >
-        {(field) => (
-          <Area
-            label={say('edit.more')}
-            help={say('edit.moreHelp')}
-            value={field.state.value}
-            onChange={field.handleChange}
-            wrong={isReadable(field.state.value) ? undefined : say('edit.moreWrong')}
-          />
-        )}
-      </form.Field>
-      {line('reason', say('change.reason'), say('change.reasonHelp'))}
-    </>
-  );
-}
-
-function WindowFields({
-  form,
-  mistakes,
-  line,
-}: {
-  readonly form: DraftForm;
-  readonly mistakes: readonly RequestMistake[];
-  readonly line: (name: 'timeZone' | 'span' | 'step', label: string, help?: string) => ReactNode;
-}) {
-  const { say } = useReading();
-  const nameOf = (window: WindowName): string => {
-    if (window === 'rolling') return say('edit.window.rolling');
-    return window === 'transaction' || window === 'lifetime'
-      ? say(`limit.${window}`)
-      : say(`limit.per.${window}`);
-  };
-  const wrong = wrongAt(mistakes, 'window');
-  return (
-    <form.Field name="window">
-      {(field) => (
-        <>
-          <div className="pair">
-            <Choice
-              label={say('edit.window')}
-              value={field.state.value}
-              onChange={(value) => {
-                field.handleChange(value as WindowName); // of the options
-              }}
-              options={WINDOWS.map((window) => [window, nameOf(window)])}
-            />
-            {field.state.value === 'rolling' ? (
-              <>
-                {line('span', say('edit.span'), say('edit.spanHelp'))}
-                {line('step', say('edit.step'), say('edit.stepHelp'))}
-              </>
-            ) : (
-              !['transaction', 'lifetime'].includes(field.state.value) &&
-              line('timeZone', say('edit.timeZone'))
-            )}
-          </div>
-          {wrong !== undefined && (
-            <p className="wrong">
-              <Given text={wrong} />
-            </p>
-          )}
-        </>
-      )}
-    </form.Field>
   );
 }

@@ -1,15 +1,19 @@
-import type { HeadroomClient, RuleUsage, Subject, TermsChangeAnswer } from 'headroom-client';
-import { useForm } from '@tanstack/react-form';
+import type {
+  HeadroomClient,
+  RuleUsage,
+  Subject,
+  TermsChangeAnswer,
+} from '@headroom-limits/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { termsOf, usageOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
-import { AmountField, Box, Choice, Sending, TextLine } from '../../ui/dialog.tsx';
+import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
+import { useAppForm, useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
 import { Shown } from '../../ui/panel.tsx';
 import { minorOf, quantityText } from '../../ui/written.ts';
-import type { Reading } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
 
 const WISHES = ['override', 'endOverride', 'freeze', 'unfreeze'] as const;
@@ -19,8 +23,7 @@ const DAY_MS = 86_400_000;
 /** For how long, in days; for ever where it is none. */
 const STRETCHES = { forDay: 1, forWeek: 7, forMonth: 30, forEver: undefined } as const;
 type StretchName = keyof typeof STRETCHES;
-
-const REASON_LENGTH_MAX = 256;
+const STRETCH_NAMES = Object.keys(STRETCHES) as readonly StretchName[]; // they are its keys
 
 /** What is written in the form. */
 type Draft = {
@@ -81,8 +84,7 @@ function ChangeForm({
   readonly version: string;
   readonly close: () => void;
 }) {
-  const reading = useReading();
-  const { say } = reading;
+  const { say } = useReading();
   const session = useSession();
   const { actor } = session;
   const queries = useQueryClient();
@@ -93,102 +95,66 @@ function ChangeForm({
     return send(session.client, wish, { subject, draft, currency, ifMatch, actor, signal });
   });
   const form = useChangeForm(first?.rule, wish, sending.send);
+  const { validators, words } = useReasonField();
+  const reread = async (): Promise<void> => {
+    const { version: now } = await queries.query({ ...termsOf(session, subject), staleTime: 0 });
+    await queries.invalidateQueries({ queryKey: ['subject', subject.kind, subject.id] });
+    setIfMatch(now);
+    sending.reset();
+  };
   if (sending.answer !== undefined)
-    return (
-      <Sending.Done
-        proposal={'proposal' in sending.answer ? sending.answer.proposal.id : undefined}
-        says={say('proposal' in sending.answer ? 'change.proposed' : 'change.done')}
-        onClose={() => {
-          void queries.invalidateQueries({ queryKey: ['subject', subject.kind, subject.id] });
-          void queries.invalidateQueries({ queryKey: ['proposals'] });
-          close();
-        }}
-      />
-    );
+    return <Changed answer={sending.answer} subject={subject} close={close} />;
   return (
-    <form
-      noValidate
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void form.handleSubmit();
-      }}
-    >
-      {wish === 'freeze' && <p className="fine">{say('change.freezeSays')}</p>}
-      {wish === 'override' && (
-        <>
-          <form.Field name="rule">
-            {(field) => (
-              <Choice
-                label={say('change.rule')}
-                value={field.state.value}
-                onChange={field.handleChange}
-                options={rules.map(({ rule }) => [rule, rule])}
+    <form.AppForm>
+      <form.Sheet>
+        {wish === 'freeze' && <p className="fine">{say('change.freezeSays')}</p>}
+        {wish === 'override' && <WhichMaximum rules={rules} form={form} />}
+        {(wish === 'override' || wish === 'freeze') && (
+          <form.AppField name="stretch">
+            {({ OneOf }) => (
+              <OneOf
+                label={say('change.for')}
+                options={STRETCH_NAMES.map((name) => [name, say(`change.${name}`)])}
               />
             )}
-          </form.Field>
-          <form.Subscribe selector={({ values }) => values.rule}>
-            {(id) => (
-              <Maxima rule={rules.find(({ rule }) => rule === id)} form={form} reading={reading} />
-            )}
-          </form.Subscribe>
-        </>
-      )}
-      {(wish === 'override' || wish === 'freeze') && (
-        <form.Field name="stretch">
-          {(field) => (
-            <Choice
-              label={say('change.for')}
-              value={field.state.value}
-              onChange={(value) => {
-                field.handleChange(value as StretchName); // of the options
-              }}
-              options={Object.keys(STRETCHES).map((name) => [
-                name,
-                say(`change.${name as StretchName}`),
-              ])}
-            />
-          )}
-        </form.Field>
-      )}
-      <form.Field
-        name="reason"
-        validators={{
-          onSubmit: ({ value }) =>
-            value.trim() === '' || value.length > REASON_LENGTH_MAX
-              ? say('change.reasonMissing')
-              : undefined,
-        }}
-      >
-        {(field) => (
-          <TextLine
-            label={say('change.reason')}
-            help={say('change.reasonHelp')}
-            value={field.state.value}
-            onChange={field.handleChange}
-            wrong={field.state.meta.errors[0]}
-            isFocused={wish !== 'override'}
-          />
+          </form.AppField>
         )}
-      </form.Field>
-      <Sending.Progress
-        sending={sending}
-        onReread={() => {
-          void queries
-            .fetchQuery({ ...termsOf(session, subject), staleTime: 0 })
-            .then(({ version: now }) => {
-              setIfMatch(now);
-              sending.reset();
-            });
-        }}
-      />
-      <Sending.Buttons
-        sending={sending}
-        submit={say(`change.submit.${wish}`)}
-        isDanger={wish === 'freeze'}
-        onClose={close}
-      />
-    </form>
+        <form.AppField name="reason" validators={validators}>
+          {({ Line }) => <Line {...words} isFocused={wish !== 'override'} />}
+        </form.AppField>
+        <SendingProgress sending={sending} onReread={() => void reread()} />
+        <SendingButtons
+          sending={sending}
+          submit={say(`change.submit.${wish}`)}
+          isDanger={wish === 'freeze'}
+          onClose={close}
+        />
+      </form.Sheet>
+    </form.AppForm>
+  );
+}
+
+function Changed({
+  answer,
+  subject: { kind, id },
+  close,
+}: {
+  readonly answer: TermsChangeAnswer;
+  readonly subject: Subject;
+  readonly close: () => void;
+}) {
+  const { say } = useReading();
+  const queries = useQueryClient();
+  return (
+    <SendingDone
+      proposal={'proposal' in answer ? answer.proposal.id : undefined}
+      says={say('proposal' in answer ? 'change.proposed' : 'change.done')}
+      onClose={() => {
+        void queries.invalidateQueries({ queryKey: ['subject', kind, id] });
+        void queries.invalidateQueries({ queryKey: ['proposals'] });
+        close();
+      }}
+    />
   );
 }
 
@@ -197,7 +163,7 @@ function useChangeForm(rule: string | undefined, wish: Wish, onSend: (draft: Dra
     ...{ rule: rule ?? '', amount: Number.NaN, count: Number.NaN, reason: '' },
     stretch: wish === 'override' ? 'forDay' : 'forEver',
   };
-  return useForm({
+  return useAppForm({
     defaultValues: first,
     onSubmit: ({ value }) => {
       onSend(value);
@@ -206,17 +172,33 @@ function useChangeForm(rule: string | undefined, wish: Wish, onSend: (draft: Dra
 }
 type OpenForm = ReturnType<typeof useChangeForm>;
 
-function Maxima({
-  rule,
+function WhichMaximum({
+  rules,
   form,
-  reading,
 }: {
-  readonly rule: RuleUsage | undefined;
+  readonly rules: readonly RuleUsage[];
   readonly form: OpenForm;
-  readonly reading: Reading;
 }) {
+  const { say } = useReading();
+  return (
+    <>
+      <form.AppField name="rule">
+        {({ OneOf }) => (
+          <OneOf label={say('change.rule')} options={rules.map(({ rule }) => [rule, rule])} />
+        )}
+      </form.AppField>
+      <form.Subscribe selector={({ values }) => values.rule}>
+        {(id) => <Maxima rule={rules.find(({ rule }) => rule === id)} form={form} />}
+      </form.Subscribe>
+    </>
+  );
+}
+
+function Maxima({ rule, form }: { readonly rule: RuleUsage | undefined; readonly form: OpenForm }) {
+  const reading = useReading();
   const { say } = reading;
   const { currency } = rule ?? {};
+  const isWritten = (value: unknown): boolean => !Number.isNaN(value);
   return (
     <>
       {rule !== undefined && (
@@ -227,36 +209,21 @@ function Maxima({
       )}
       <div className="pair">
         {currency !== 'XXX' && (
-          <form.Field
-            name="amount"
-            validators={{
-              onSubmit: ({ value, fieldApi }) =>
-                Number.isNaN(value) && Number.isNaN(fieldApi.form.getFieldValue('count'))
-                  ? say('change.nothing')
-                  : undefined,
-            }}
-          >
-            {(field) => (
-              <AmountField
-                label={say('change.amount')}
-                currency={currency}
-                value={field.state.value}
-                onChange={field.handleChange}
-                wrong={field.state.meta.errors[0]}
-                isFocused
-              />
-            )}
-          </form.Field>
+          <form.AppField name="amount">
+            {({ Amount }) => <Amount label={say('change.amount')} currency={currency} isFocused />}
+          </form.AppField>
         )}
-        <form.Field name="count">
-          {(field) => (
-            <AmountField
-              label={say('change.count')}
-              value={field.state.value}
-              onChange={field.handleChange}
-            />
-          )}
-        </form.Field>
+        <form.AppField
+          name="count"
+          validators={{
+            onSubmit: ({ value, fieldApi }) =>
+              isWritten(value) || isWritten(fieldApi.form.getFieldValue('amount'))
+                ? undefined
+                : say('change.nothing'),
+          }}
+        >
+          {({ Amount }) => <Amount label={say('change.count')} isFocused={currency === 'XXX'} />}
+        </form.AppField>
       </div>
     </>
   );

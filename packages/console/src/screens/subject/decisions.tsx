@@ -1,8 +1,9 @@
-import type { Subject, Transaction } from 'headroom-client';
+import type { Subject, Transaction } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { transactionsOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
+import { FilterChoice } from '../../ui/filter.tsx';
 import { Happened } from '../../ui/happened.tsx';
 import { ListEnd } from '../../ui/listing.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
@@ -14,29 +15,21 @@ const DECISIONS = ['refused', 'allowed'] as const;
 export function Decisions({ subject }: { readonly subject: Subject }) {
   const { say, language } = useReading();
   const session = useSession();
-  const [{ decision: asked }, change] = useAsked();
+  const [{ decision: asked }] = useAsked();
   const decision = DECISIONS.find((each) => each === asked);
   const rows = useInfiniteQuery(transactionsOf(session, { subject, decision, language }));
   return (
     <Section
       title={say('decisions.title')}
       aside={
-        <label className="inline">
-          <span className="label">{say('decisions.filter')}</span>
-          <select
-            value={decision ?? ''}
-            onChange={({ target }) => {
-              change({ decision: target.value === '' ? undefined : target.value });
-            }}
-          >
-            <option value="">{say('decisions.all')}</option>
-            {DECISIONS.map((each) => (
-              <option key={each} value={each}>
-                {say(`decisions.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <FilterChoice
+          {...{ name: 'decision', first: '' }}
+          label={say('decisions.filter')}
+          options={[
+            ['', say('decisions.all')],
+            ...DECISIONS.map((each) => [each, say(`decisions.${each}`)] as const),
+          ]}
+        />
       }
     >
       <Shown asked={rows} lines={6}>

@@ -1,4 +1,4 @@
-import type { Quantity, RuleUsage, UsageAnswer } from 'headroom-client';
+import type { Quantity, RuleUsage, UsageAnswer } from '@headroom-limits/client';
 import { useMay } from '../../data/rights.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { Bar } from '../../ui/bar.tsx';
@@ -76,7 +76,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
   const reading = useReading();
   const { say, language } = reading;
   const [, change] = useAsked();
-  const title = rule.title?.[language] ?? rule.title?.['en'];
+  const title = rule.title?.[language] ?? rule.title?.en;
   const isTrial = rule.mode === 'shadow';
   const mayChange = useMay('subjects:write');
   return (
@@ -91,7 +91,7 @@ function Limit({ rule }: { readonly rule: RuleUsage }) {
         <RuleLink id={rule.rule} />
         <span>{windowText(rule.window, reading)}</span>
         {isTrial && <span className="tag">{say('limit.trial')}</span>}
-        {rule.resetsAt !== null && rule.resetsAt !== undefined && <Resets at={rule.resetsAt} />}
+        {typeof rule.resetsAt === 'string' && <Resets at={rule.resetsAt} />}
         <span className="actions">
           {mayChange && (
             <button

@@ -1,11 +1,12 @@
-import type { Author, Override, Subject } from 'headroom-client';
+import type { Override, Subject } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { termsOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
-import { Given, Instant, Person, personOf, RuleLink } from '../../ui/text.tsx';
+import { Made } from '../../ui/made.tsx';
+import { Instant, RuleLink } from '../../ui/text.tsx';
 import { useRuleCurrency } from '../../data/currencies.ts';
 import { quantityText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
@@ -118,22 +119,5 @@ function When({
       )}
       {say('field.until')} {until === null ? say('time.never') : <Instant at={until} isShort />}
     </span>
-  );
-}
-
-/** Who made something so, when and why. */
-export function Made({ at, by, reason, approvedBy }: Author) {
-  const { say } = useReading();
-  return (
-    <p className="made">
-      <Given text={reason} />
-      <span className="fine run">
-        <Person by={by} />
-        {approvedBy !== undefined && (
-          <span>{say('by.approved', { name: personOf(approvedBy) })}</span>
-        )}
-        <Instant at={at} isShort />
-      </span>
-    </p>
   );
 }

@@ -1,14 +1,14 @@
-import type { Subject, TermsChange } from 'headroom-client';
+import type { Subject, TermsChange } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { termsChangesOf } from '../../data/queries.ts';
 import { useSession } from '../../session.tsx';
 import { ListEnd } from '../../ui/listing.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
+import { Made } from '../../ui/made.tsx';
 import { RuleLink } from '../../ui/text.tsx';
 import { useRuleCurrency } from '../../data/currencies.ts';
 import { quantityText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
-import { Made } from './own-terms.tsx';
 
 /** Every change of a subject's terms, newest first. */
 export function TermsHistory({ subject }: { readonly subject: Subject }) {

@@ -1,4 +1,4 @@
-import type { RuleUsage, Subject, UsageHistoryAnswer } from 'headroom-client';
+import type { RuleUsage, Subject, UsageHistoryAnswer } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { usageHistoryOf } from '../../data/queries.ts';
@@ -6,8 +6,9 @@ import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import type { ChartOptions } from '../../ui/chart.tsx';
 import { Chart } from '../../ui/chart.tsx';
+import { FilterChoice } from '../../ui/filter.tsx';
 import { Empty, Section, Shown } from '../../ui/panel.tsx';
-import { amountText, dayText, majorOf } from '../../ui/written.ts';
+import { amountText, dayText, localZone, majorOf } from '../../ui/written.ts';
 import type { Reading } from '../../words/words.tsx';
 import { useReading } from '../../words/words.tsx';
 
@@ -24,12 +25,12 @@ export function UseOverDays({
 }) {
   const reading = useReading();
   const { say } = reading;
-  const [{ show, last: asked }, change] = useAsked();
+  const [{ show, last: asked }] = useAsked();
   // A rule that counts for several subjects has no history of one alone.
   const own = rules.filter(({ subjects }) => Object.keys(subjects).length === 1);
   const rule = own.find((each) => each.rule === show);
   const last = STRETCHES.find((each) => each === asked) ?? FIRST;
-  const zone = rule === undefined || rule.window.kind !== 'calendar' ? localZone() : undefined;
+  const zone = rule?.window.kind !== 'calendar' ? localZone() : undefined;
   const history = useQuery(
     usageHistoryOf(useSession(), {
       ...{ subjects: { [subject.kind]: subject.id }, rule: rule?.rule, last, zone },
@@ -38,45 +39,26 @@ export function UseOverDays({
   return (
     <Section title={say('use.title')}>
       <p className="filters">
-        <label className="inline">
-          <span className="label">{say('use.rule')}</span>
-          <select
-            value={rule?.rule ?? ''}
-            onChange={({ target }) => {
-              change({ show: target.value === '' ? undefined : target.value });
-            }}
-          >
-            <option value="">{say('use.all')}</option>
-            {own.map((each) => (
-              <option key={each.rule} value={each.rule}>
-                {each.rule}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="inline">
-          <span className="label">{say('use.stretch')}</span>
-          <select
-            value={last}
-            onChange={({ target }) => {
-              change({ last: target.value === FIRST ? undefined : target.value });
-            }}
-          >
-            <option value="P7D">{say('use.days', { count: 7 })}</option>
-            <option value="P31D">{say('use.days', { count: 31 })}</option>
-            <option value="P12M">{say('use.months', { count: 12 })}</option>
-          </select>
-        </label>
+        <FilterChoice
+          {...{ name: 'show', first: '' }}
+          label={say('use.rule')}
+          options={[['', say('use.all')], ...own.map((each) => [each.rule, each.rule] as const)]}
+        />
+        <FilterChoice
+          {...{ name: 'last', first: FIRST }}
+          label={say('use.stretch')}
+          options={[
+            ['P7D', say('use.days', { count: 7 })],
+            ['P31D', say('use.days', { count: 31 })],
+            ['P12M', say('use.months', { count: 12 })],
+          ]}
+        />
       </p>
       <Shown asked={history} lines={5}>
         {(answer) => <Drawn answer={answer} rule={rule} reading={reading} />}
       </Shown>
     </Section>
   );
-}
-
-function localZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function Drawn({

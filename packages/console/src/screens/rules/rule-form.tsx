@@ -1,0 +1,108 @@
+import type { FindRuleAnswer } from '@headroom-limits/client';
+import { useState } from 'react';
+import { useAppForm } from '../../ui/form.tsx';
+import { useReading } from '../../words/words.tsx';
+import type { RuleDraft } from './draft.ts';
+import { draftOf } from './draft.ts';
+import { ConditionFields } from './condition-fields.tsx';
+import { MaximumFields } from './maximum-fields.tsx';
+import { WindowFields } from './window-fields.tsx';
+
+const MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
+
+/** Makes the form of a rule. */
+export function useRuleForm(
+  stored: FindRuleAnswer | undefined,
+  onSend: (draft: RuleDraft) => void,
+) {
+  const [first] = useState(() => draftOf(stored?.rule));
+  return useAppForm({
+    defaultValues: first,
+    onSubmit: ({ value }) => {
+      onSend(value);
+    },
+  });
+}
+/** The form of a rule. */
+export type RuleForm = ReturnType<typeof useRuleForm>;
+
+/** Every field of a rule. */
+export function RuleFields({ form, isNew }: { readonly form: RuleForm; readonly isNew: boolean }) {
+  const { say } = useReading();
+  const { AppField } = form;
+  return (
+    <div className="form">
+      {isNew && (
+        <AppField name="id">
+          {({ Line }) => <Line label={say('edit.id')} help={say('edit.idHelp')} />}
+        </AppField>
+      )}
+      <div className="pair">
+        <AppField name="titleEn">{({ Line }) => <Line label={say('edit.titleEn')} />}</AppField>
+        <AppField name="titleZh">{({ Line }) => <Line label={say('edit.titleZh')} />}</AppField>
+      </div>
+      <div className="pair">
+        <AppField name="per">
+          {({ Line }) => <Line label={say('edit.per')} help={say('edit.perHelp')} />}
+        </AppField>
+        <AppField name="currency">
+          {({ Line }) => <Line label={say('edit.currency')} help={say('edit.currencyHelp')} />}
+        </AppField>
+      </div>
+      <WindowFields form={form} />
+      <MaximumFields form={form} />
+      <ConditionFields
+        form={form}
+        list="counts"
+        title={say('edit.counts')}
+        help={say('edit.countsHelp')}
+      />
+      <ConditionFields
+        form={form}
+        list="appliesTo"
+        title={say('edit.appliesTo')}
+        help={say('edit.appliesToHelp')}
+      />
+      <AppField name="mode">
+        {({ OneOf }) => (
+          <OneOf
+            label={say('rules.mode')}
+            options={MODES.map((mode) => [
+              mode,
+              `${say(`rules.mode.${mode}`)}: ${say(`rules.modeHelp.${mode}`)}`,
+            ])}
+          />
+        )}
+      </AppField>
+      <Times form={form} />
+      <AppField name="reason">
+        {({ Line }) => <Line label={say('change.reason')} help={say('change.reasonHelp')} />}
+      </AppField>
+    </div>
+  );
+}
+
+/** When the rule is in effect, and what refunds give back. */
+function Times({ form }: { readonly form: RuleForm }) {
+  const { say } = useReading();
+  const { AppField } = form;
+  return (
+    <>
+      <div className="pair">
+        <AppField name="from">
+          {({ Line }) => <Line label={say('field.from')} help={say('edit.fromHelp')} />}
+        </AppField>
+        <AppField name="to">
+          {({ Line }) => <Line label={say('field.until')} help={say('edit.toHelp')} />}
+        </AppField>
+      </div>
+      <fieldset className="rows">
+        <legend className="label">{say('edit.refunds')}</legend>
+        <AppField name="refundsAmount">
+          {({ Tick }) => <Tick label={say('field.amount')} />}
+        </AppField>
+        <AppField name="refundsCount">{({ Tick }) => <Tick label={say('field.count')} />}</AppField>
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import {
+  FieldError,
+  Group,
+  Input,
+  Label,
+  NumberField,
+  Text,
+  TextField,
+} from 'react-aria-components';
+import { digitsOf } from './written.ts';
+
+/** More than anything that the API takes in a line, but for long lists of values. */
+const TYPED_MAX = 4_000;
+
+/** What every field may say. */
+type FieldProps<Value> = {
+  readonly label: string;
+  readonly help?: string;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly wrong?: string | undefined;
+  readonly isFocused?: boolean;
+};
+
+/** What stands below a field: what is meant, and what is wrong. */
+function Below({ help, wrong }: { readonly help?: string; readonly wrong: string | undefined }) {
+  return (
+    <>
+      {help !== undefined && (
+        <Text slot="description" className="fine">
+          {help}
+        </Text>
+      )}
+      <FieldError className="wrong">{wrong}</FieldError>
+    </>
+  );
+}
+
+/** An amount in major units as people of the locale write it, or a plain number without a currency. */
+export function AmountField({
+  label,
+  currency,
+  value,
+  onChange,
+  wrong,
+  isFocused = false,
+  ...below
+}: FieldProps<number> & { readonly currency?: string | undefined }) {
+  const digits = digitsOf(currency);
+  const isMoney = currency !== undefined && /^[A-Z]{3}$/.test(currency) && currency !== 'XXX';
+  const format: Intl.NumberFormatOptions = isMoney
+    ? {
+        ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
+        minimumFractionDigits: digits,
+      }
+    : { maximumFractionDigits: digits };
+  return (
+    <NumberField
+      className="field"
+      value={value}
+      onChange={onChange}
+      minValue={0}
+      formatOptions={format}
+      isInvalid={wrong !== undefined}
+      validationBehavior="aria"
+      autoFocus={isFocused}
+    >
+      <Label className="label">{label}</Label>
+      <Group>
+        <Input className="figure" />
+      </Group>
+      <Below {...below} wrong={wrong} />
+    </NumberField>
+  );
+}
+
+/** A line of text. */
+export function TextLine({
+  label,
+  value,
+  onChange,
+  wrong,
+  isFocused = false,
+  ...below
+}: FieldProps<string>) {
+  return (
+    <TextField
+      className="field"
+      value={value}
+      onChange={onChange}
+      isInvalid={wrong !== undefined}
+      validationBehavior="aria"
+      autoFocus={isFocused}
+    >
+      <Label className="label">{label}</Label>
+      <Input maxLength={TYPED_MAX} autoComplete="off" spellCheck="false" />
+      <Below {...below} wrong={wrong} />
+    </TextField>
+  );
+}
+
+/** One of several. */
+export function Choice({
+  label,
+  value,
+  onChange,
+  options,
+  wrong,
+}: FieldProps<string> & { readonly options: readonly (readonly [value: string, text: string])[] }) {
+  return (
+    <label className="field">
+      <span className="label">{label}</span>
+      <select
+        value={value}
+        aria-invalid={wrong !== undefined}
+        onChange={({ target }) => {
+          onChange(target.value);
+        }}
+      >
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {wrong !== undefined && <span className="wrong">{wrong}</span>}
+    </label>
+  );
+}
