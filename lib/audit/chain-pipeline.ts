@@ -1,16 +1,12 @@
-import type { Expression, PipelineStage } from '../mongo/expression.ts';
-import { equal, first, literal, those } from '../mongo/expression.ts';
-
 /**
  * Reads the rows in the chain of one document.
  *
  * 1. Rows that have a place in it.
  * 2. In the order of their places; two at one place by their names.
  */
-export function chainPipeline(document: string): readonly PipelineStage[] {
-  const place: Expression = first(
-    those('$links', 'link', equal('$$link.document', literal(document))),
-  );
+export function chainPipeline(document: string): readonly object[] {
+  const isIts = { $eq: ['$$link.document', { $literal: document }] };
+  const place = { $first: { $filter: { input: '$links', as: 'link', cond: isIts } } };
   return [
     { $match: { 'links.document': document } },
     { $set: { place } },

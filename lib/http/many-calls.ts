@@ -88,7 +88,9 @@ function writtenToFit(
 ): object {
   const write = (answer: CheckAnswer): object => checkAnswerJson(answer, report);
   const written = {
-    allAllowed: results.every(({ result }) => isAllowed(result)),
+    allAllowed: results.every(
+      ({ result }) => result.kind === 'answered' && result.answer.kind !== 'refused',
+    ),
     results: results.map((one) => resultJson(one, write, requestId)),
   };
   if (report === 'none' || !results.some(tellsOfTerms) || fitsInResponse(written)) return written;
@@ -110,6 +112,8 @@ type RunSettlements = (
 
 /** The call of many settlements, as it is read and written. */
 export function settlementsCall(run: RunSettlements) {
+  const write = (answer: SettlementAnswer): object =>
+    answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
   return call({
     name: 'settlements',
     needs: ['confirm', 'rollback'],
@@ -120,31 +124,25 @@ export function settlementsCall(run: RunSettlements) {
     run: async (settlements, at, requestId) =>
       named(settlements, await run(settlements, at, requestId)),
     write: (results, requestId) => ({
-      results: results.map((one) => resultJson(one, settlementJson, requestId)),
+      results: results.map((one) => resultJson(one, write, requestId)),
     }),
     tell: tellSettlements,
   });
 }
 
 /** What the log tells of many settlements. */
-function tellSettlements(results: OrderResults<SettlementAnswer>, requestId: string): ToldOrders {
-  const late = results.filter(({ result }) => isLate(result)).length;
+export function tellSettlements(
+  results: readonly { readonly result: ManyResult<SettlementAnswer> }[],
+  requestId: string,
+): ToldOrders {
+  const late = results.filter(
+    ({ result: one }) =>
+      one.kind === 'answered' && one.answer.kind === 'confirmed' && one.answer.late,
+  ).length;
   return {
     ...tellOrders(results, ({ kind }) => kind, requestId),
     ...(late === 0 ? {} : { lateOrders: late }),
   };
-}
-
-function isAllowed(result: ManyResult<CheckAnswer>): boolean {
-  return result.kind === 'answered' && result.answer.kind !== 'refused';
-}
-
-function isLate(result: ManyResult<SettlementAnswer>): boolean {
-  return result.kind === 'answered' && result.answer.kind === 'confirmed' && result.answer.late;
-}
-
-function settlementJson(answer: SettlementAnswer): object {
-  return answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
 }
 
 /**
@@ -185,7 +183,7 @@ export type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'late
 
 /** What the log tells of many orders. */
 export function tellOrders<Answer>(
-  results: OrderResults<Answer>,
+  results: readonly { readonly result: ManyResult<Answer> }[],
   outcomeOf: (answer: Answer) => Outcome,
   requestId: string,
 ): ToldOrders {

@@ -11,12 +11,13 @@ import type { ManyResult } from '../limits/many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
 import { inTime } from './deadline.ts';
+import { tellSettlements } from './many-calls.ts';
 import { ownField } from './mistakes.ts';
 import type { MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';
 import { readSettlementMessage } from './settlement-message.ts';
 import type { Settings } from './settings.ts';
-import type { CallRecord, Outcome, Telemetry } from './telemetry.ts';
+import type { CallRecord, Telemetry } from './telemetry.ts';
 
 type SettleMany = (
   settlements: readonly SettlementRequest[],
@@ -93,7 +94,9 @@ function responseTo(
   }
   // Powertools calls it for each record, and takes what it throws as the record's failure.
   const judge = (record: SQSRecord): void => {
-    if (errors.has(record)) throw asError(errors.get(record));
+    const error = errors.get(record);
+    if (errors.has(record))
+      throw error instanceof Error ? error : new Error('not settled', { cause: error });
   };
   const [first] = records;
   return first !== undefined && isFifo(first)
@@ -106,10 +109,6 @@ function responseTo(
       });
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('not settled', { cause: error });
-}
-
 type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
 
 /** One line for what was settled, and one for each message that was not. */
@@ -118,31 +117,13 @@ function recordsOf(
   records: readonly SQSRecord[],
   ends: readonly MessageEnd[],
 ): readonly CallRecord[] {
-  const orders: Partial<Record<Outcome, number>> = {};
-  const codes: Record<string, number> = {};
-  let late = 0;
-  for (const end of ends) {
-    if (end.kind === 'failed') continue;
-    const { result } = end;
-    const outcome = result.kind === 'answered' ? result.answer.kind : 'rejected';
-    orders[outcome] = (orders[outcome] ?? 0) + 1;
-    if (result.kind === 'answered') late += isLate(result.answer) ? 1 : 0;
-    else codes[codeOf(result.error)] = (codes[codeOf(result.error)] ?? 0) + 1;
-  }
-  const settled: CallRecord = {
-    ...{ ...told, outcome: 'answered', orders },
-    ...(Object.keys(codes).length === 0 ? {} : { codes }),
-    ...(late === 0 ? {} : { lateOrders: late }),
-    payload: { request: `${records.length} messages`, answer: orders },
-  };
+  const settled = ends.filter((end) => end.kind === 'done');
+  const orders = tellSettlements(settled, told.requestId);
+  const payload = { request: `${records.length} messages`, answer: orders.orders };
   const failures = ends.flatMap((end, index) =>
     end.kind === 'failed' ? [failureOf(told, records[index], end.error)] : [],
   );
-  return Object.keys(orders).length === 0 ? failures : [settled, ...failures];
-}
-
-function isLate(answer: SettlementAnswer): boolean {
-  return answer.kind === 'confirmed' && answer.late;
+  return settled.length === 0 ? failures : [{ ...told, ...orders, payload }, ...failures];
 }
 
 function codeOf(error: unknown): string {

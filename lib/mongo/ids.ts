@@ -1,5 +1,3 @@
-import type { PipelineStage } from './expression.ts';
-
 /** The filter of documents that are looked at. */
 export const amongIds = (
   documentIds: readonly string[],
@@ -13,7 +11,7 @@ export const beyondId = (id: string): { readonly _id: { readonly $gt: string } }
 });
 
 /** Names documents that rows tell of, in order: so many, beyond the last one of the page before. */
-export function recordedDocuments(after: string, limit: number): readonly PipelineStage[] {
+export function recordedDocuments(after: string, limit: number): readonly object[] {
   return [
     { $match: { effective: true } },
     { $unwind: '$documents' },

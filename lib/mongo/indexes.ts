@@ -18,6 +18,10 @@ export type IndexDefinition = {
   readonly options: CreateIndexesOptions & { readonly name: string };
 };
 
+/** Rows go when their field says. */
+const ENDS = { expireAfterSeconds: 0 };
+const OF_REFUSED = { partialFilterExpression: { outcome: 'refused' } };
+
 /**
  * Every index. Counters are found by `_id`; TTL indexes only collect garbage, and each further
  * index would slow every update. Audit rows are found by their order, by subject and time, those of
@@ -26,81 +30,34 @@ export type IndexDefinition = {
  * by rule or kind of subject, nearest first.
  */
 export const INDEXES: readonly IndexDefinition[] = [
-  {
-    collection: COUNTERS,
-    keys: { expireAt: 1 },
-    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
-  },
-  {
-    collection: SIGNATURES,
-    keys: { expireAt: 1 },
-    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
-  },
-  {
-    collection: AUDIT,
-    keys: { expireAt: 1 },
-    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
-  },
-  { collection: AUDIT, keys: { appId: 1, orderId: 1, at: 1 }, options: { name: 'order_at' } },
-  {
-    collection: AUDIT,
-    keys: { 'links.document': 1 },
-    options: { name: 'chain', sparse: true },
-  },
-  {
-    collection: REFUNDS,
-    keys: { expireAt: 1 },
-    options: { name: 'expireAt_ttl', expireAfterSeconds: 0 },
-  },
-  {
-    collection: CHAINS,
-    keys: { goneAt: 1 },
-    options: { name: 'goneAt_ttl', expireAfterSeconds: 0 },
-  },
-  {
-    collection: RULE_VERSIONS,
-    keys: { rule: 1, version: -1 },
-    options: { name: 'rule_version' },
-  },
-  { collection: PROPOSALS, keys: { at: -1 }, options: { name: 'at' } },
-  {
-    collection: TERMS_CHANGES,
-    keys: { document: 1, at: -1, _id: -1 },
-    options: { name: 'subject_at' },
-  },
-  {
-    collection: NEAR,
-    keys: { until: 1 },
-    options: { name: 'until_ttl', expireAfterSeconds: 0 },
-  },
-  {
-    collection: NEAR,
-    keys: { rule: 1, percent: -1, _id: 1 },
-    options: { name: 'rule_percent' },
-  },
-  {
-    collection: NEAR,
-    keys: { kind: 1, percent: -1, _id: 1 },
-    options: { name: 'kind_percent' },
-  },
-  { collection: NEAR, keys: { percent: -1, _id: 1 }, options: { name: 'percent' } },
-  {
-    collection: AUDIT,
-    keys: { subjectIds: 1, at: 1, _id: 1 },
-    options: { name: 'subject_at_id' },
-  },
-  {
-    collection: AUDIT,
-    keys: { subjectIds: 1, at: 1, _id: 1 },
-    options: { name: 'refused_at', partialFilterExpression: { outcome: 'refused' } },
-  },
-  {
-    collection: AUDIT,
-    keys: { at: 1, _id: 1 },
-    options: { name: 'refusal_at', partialFilterExpression: { outcome: 'refused' } },
-  },
-  { collection: AUDIT, keys: { at: 1 }, options: { name: 'at' } },
+  index(COUNTERS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
+  index(SIGNATURES, { expireAt: 1 }, 'expireAt_ttl', ENDS),
+  index(AUDIT, { expireAt: 1 }, 'expireAt_ttl', ENDS),
+  index(AUDIT, { appId: 1, orderId: 1, at: 1 }, 'order_at'),
+  index(AUDIT, { 'links.document': 1 }, 'chain', { sparse: true }),
+  index(REFUNDS, { expireAt: 1 }, 'expireAt_ttl', ENDS),
+  index(CHAINS, { goneAt: 1 }, 'goneAt_ttl', ENDS),
+  index(RULE_VERSIONS, { rule: 1, version: -1 }, 'rule_version'),
+  index(PROPOSALS, { at: -1 }, 'at'),
+  index(TERMS_CHANGES, { document: 1, at: -1, _id: -1 }, 'subject_at'),
+  index(NEAR, { until: 1 }, 'until_ttl', ENDS),
+  index(NEAR, { rule: 1, percent: -1, _id: 1 }, 'rule_percent'),
+  index(NEAR, { kind: 1, percent: -1, _id: 1 }, 'kind_percent'),
+  index(NEAR, { percent: -1, _id: 1 }, 'percent'),
+  index(AUDIT, { subjectIds: 1, at: 1, _id: 1 }, 'subject_at_id'),
+  index(AUDIT, { subjectIds: 1, at: 1, _id: 1 }, 'refused_at', OF_REFUSED),
+  index(AUDIT, { at: 1, _id: 1 }, 'refusal_at', OF_REFUSED),
+  index(AUDIT, { at: 1 }, 'at'),
 ];
+
+function index(
+  collection: string,
+  keys: IndexSpecification,
+  name: string,
+  options: CreateIndexesOptions = {},
+): IndexDefinition {
+  return { collection, keys, options: { name, ...options } };
+}
 
 /** Collections without an index of their own: both are found by `_id`, and small. */
 export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS];

@@ -1,29 +1,17 @@
 import type { RowsQuery } from './history.ts';
 import { documentId } from '../../shared/subject.ts';
-import type { Expression, Fields } from '../../mongo/expression.ts';
-import {
-  above,
-  all,
-  atMost,
-  carried,
-  differ,
-  either,
-  equal,
-  first,
-  firstOf,
-} from '../../mongo/expression.ts';
-import { isIn, joined, size, smallest, those, when } from '../../mongo/expression.ts';
+import type { Value } from '../../limits/document/update.ts';
 
 /** What is read of the audit's rows: filters, and pipelines that sum them up. */
 
 /** A filter of rows, or a stage of an aggregation. */
-export type Statement = Fields;
+export type Statement = Readonly<Record<string, Value>>;
 
 /** The order in which rows are told: newest first, and those of one instant by their ids. */
 export const NEWEST_ROWS_FIRST = { at: -1, _id: -1 } as const;
 
 /** Rows that concern all these subjects. The first one is found by the index, the others in its rows. */
-function about(subjects: RowsQuery['subjects']): Fields {
+function about(subjects: RowsQuery['subjects']): Statement {
   if (Object.keys(subjects).length === 0) return {};
   const ids = Object.entries(subjects).map(([kind, id]) => documentId(kind, id));
   const [only = '', ...others] = ids;
@@ -31,7 +19,7 @@ function about(subjects: RowsQuery['subjects']): Fields {
 }
 
 /** The filter of a page of rows. A page after another one goes on by instant and id, as the index has them. */
-export function rowsFilter(query: RowsQuery): Fields {
+export function rowsFilter(query: RowsQuery): Statement {
   const { subjects, decision, rule, since, until, before } = query;
   const bounds = [
     ...(since === undefined ? [] : [{ at: { $gte: since } }]),
@@ -53,13 +41,15 @@ export function rowsFilter(query: RowsQuery): Fields {
 }
 
 const ORDER = { app: '$appId', order: '$orderId', nonce: '$nonce' };
-const isRefund = equal('$outcome', 'refunded');
-const isCounted = equal('$outcome', 'confirmed');
+const isRefund = { $eq: ['$outcome', 'refunded'] };
+const isCounted = { $eq: ['$outcome', 'confirmed'] };
 /** Rows that say when a payment was asked about, and in which currency. */
-const BEGINNINGS = ['check', 'record'];
+const IS_BEGINNING = { $in: ['$operation', ['check', 'record']] };
+
+const when = (condition: Value, yes: Value, no: Value): Value => ({ $cond: [condition, yes, no] });
 
 /** What became of one order: its last amount, and everything that was given back of it. */
-const COUNTED: Fields = {
+const COUNTED: Statement = {
   currency: { $max: '$currency' },
   amount: { $max: when(isCounted, '$amountMinor', null) },
   count: { $max: when(isRefund, null, '$count') },
@@ -69,15 +59,19 @@ const COUNTED: Fields = {
 };
 
 /** Keys of all counters whose buckets a row's shares entered. */
-const countersOfRow = carried(
-  firstOf('$shares.buckets', []),
-  [],
-  joined('$$value', '$$this.counter'),
-);
+const countersOfRow = {
+  $reduce: {
+    input: { $ifNull: ['$shares.buckets', []] },
+    initialValue: [],
+    in: { $concatArrays: ['$$value', '$$this.counter'] },
+  },
+};
 
-const isCountedHere = either(equal('$$counter', null), isIn('$$counter', countersOfRow));
+const isCountedHere = {
+  $or: [{ $eq: ['$$counter', null] }, { $in: ['$$counter', countersOfRow] }],
+};
 /** A row of a confirm that came late, whose shares are those that could still be counted. */
-const isLate = all(equal('$late', true), differ('$repeated', true));
+const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] };
 
 /** The first stage of `COUNTED_BY_WINDOW`: rows of payments since the first window began. */
 export function countedSince(subjects: RowsQuery['subjects'], since: Date): Statement {
@@ -106,7 +100,7 @@ export const COUNTED_BY_WINDOW: readonly Statement[] = [
     $group: {
       _id: ORDER,
       // The caller's clock may be ahead: no payment enters a window before it begins.
-      at: { $min: when(isIn('$operation', BEGINNINGS), smallest('$happenedAt', '$at'), null) },
+      at: { $min: when(IS_BEGINNING, { $min: ['$happenedAt', '$at'] }, null) },
       counts: { $max: when(isLate, null, isCountedHere) },
       countsLate: { $max: when(isLate, isCountedHere, null) },
       ...COUNTED,
@@ -121,7 +115,11 @@ export const COUNTED_BY_WINDOW: readonly Statement[] = [
   {
     $group: {
       _id: {
-        window: size(those('$$starts', 'start', atMost('$$start', '$at'))),
+        window: {
+          $size: {
+            $filter: { input: '$$starts', as: 'start', cond: { $lte: ['$$start', '$at'] } },
+          },
+        },
         currency: '$currency',
       },
       ...sums(),
@@ -130,10 +128,10 @@ export const COUNTED_BY_WINDOW: readonly Statement[] = [
   { $match: { '_id.window': { $gt: 0 } } },
 ];
 
-function sums(): Fields {
+function sums(): Statement {
   return {
     amount: { $sum: '$amount' },
-    count: { $sum: when(differ('$amount', null), '$count', 0) },
+    count: { $sum: when({ $ne: ['$amount', null] }, '$count', 0) },
     refundedAmount: { $sum: '$refundedAmount' },
     refundedCount: { $sum: '$refundedCount' },
   };
@@ -156,12 +154,12 @@ export function countedWithin(
   rows: string,
 ): readonly Statement[] {
   const subject = `$subjects.${kind}`;
-  const isKnown = differ(firstOf('$currency', null), null);
+  const isKnown = { $ne: [{ $ifNull: ['$currency', null] }, null] };
   const ofCheck = [
-    equal('$appId', '$$app'),
-    equal('$orderId', '$$order'),
-    equal('$nonce', '$$nonce'),
-    isIn('$operation', BEGINNINGS),
+    { $eq: ['$appId', '$$app'] },
+    { $eq: ['$orderId', '$$order'] },
+    { $eq: ['$nonce', '$$nonce'] },
+    IS_BEGINNING,
   ];
   return [
     {
@@ -193,8 +191,8 @@ export function countedWithin(
     },
     {
       $set: {
-        currency: firstOf('$currency', first('$check.currency')),
-        subject: firstOf('$subject', first('$check.subject')),
+        currency: { $ifNull: ['$currency', { $first: '$check.currency' }] },
+        subject: { $ifNull: ['$subject', { $first: '$check.subject' }] },
       },
     },
     { $match: { subject: { $ne: null } } },
@@ -203,16 +201,18 @@ export function countedWithin(
         _id: { currency: '$currency' },
         ...sums(),
         recordedAmount: { $sum: when('$isOfOtherDay', '$amount', 0) },
-        recordedCount: { $sum: when(all('$isOfOtherDay', differ('$amount', null)), '$count', 0) },
+        recordedCount: {
+          $sum: when({ $and: ['$isOfOtherDay', { $ne: ['$amount', null] }] }, '$count', 0),
+        },
       },
     },
   ];
 }
 
 /** A row of a payment that was recorded, and happened outside of a stretch of time. */
-function isRecordedOutside(start: Date, until: Date): Expression {
-  const happenedOutside = either(above(start, '$happenedAt'), atMost(until, '$happenedAt'));
-  return all(equal('$operation', 'record'), happenedOutside);
+function isRecordedOutside(start: Date, until: Date): Value {
+  const isOutside = { $or: [{ $gt: [start, '$happenedAt'] }, { $lte: [until, '$happenedAt'] }] };
+  return { $and: [{ $eq: ['$operation', 'record'] }, isOutside] };
 }
 
 /** How many checks were refused in a stretch of time that name a kind of subject, by what, and by the hour. */

@@ -2,7 +2,7 @@ import type { Collection, Filter, Long } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import type { CountedSum } from './history.ts';
 import { TooManyRowsError } from './history.ts';
-import type { Expression } from '../../mongo/expression.ts';
+import type { Value } from '../../limits/document/update.ts';
 import type { Statement } from './history-pipeline.ts';
 import {
   COUNTED_BY_WINDOW,
@@ -70,7 +70,7 @@ export function mongoHistoryStore(
     );
   const aggregate = <Row extends object>(
     stages: readonly Statement[],
-    variables: Readonly<Record<string, Expression>> = {},
+    variables: Readonly<Record<string, Value>> = {},
   ): Promise<Row[]> =>
     read(() =>
       collection
