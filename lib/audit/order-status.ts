@@ -1,4 +1,5 @@
 import type { AuditRow } from './audit.ts';
+import { present } from '../shared/present.ts';
 import type { Subjects } from '../shared/request.ts';
 
 /**
@@ -88,18 +89,19 @@ export function statusOf(
   const held = rows.find(
     ({ operation, effective, nonce }) => operation === 'check' && effective && nonce === row.nonce,
   );
-  const { amountMinor, reservation, holdExpiresAt } = row;
+  const { amountMinor, holdExpiresAt } = row;
   const refundedMinor = refundedOf(rows, row);
   const isWhole = refundedMinor >= (amountMinor ?? 0);
   return {
     ...status,
-    ...(refundedMinor === 0 ? {} : { state: isWhole ? 'refunded' : 'partlyRefunded' }),
-    ...(amountMinor === undefined ? {} : { amountMinor }),
-    ...(refundedMinor === 0 ? {} : { refundedMinor }),
-    ...(check?.currency === undefined ? {} : { currency: check.currency }),
+    ...(refundedMinor === 0
+      ? {}
+      : { state: isWhole ? 'refunded' : 'partlyRefunded', refundedMinor }),
     subjects: (held ?? row).subjects, // a settlement may name some of them
-    ...(reservation === undefined || row.outcome !== 'held' ? {} : { reservation }),
-    ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
+    ...present({
+      ...{ amountMinor, currency: check?.currency, holdExpiresAt },
+      reservation: row.outcome === 'held' ? row.reservation : undefined,
+    }),
   };
 }
 

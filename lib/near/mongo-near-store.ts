@@ -5,6 +5,7 @@ import { whenConnected } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
 import type { NearDocument, Noted } from './near-row.ts';
 import { listedRow, noted } from './near-row.ts';
+import { present } from '../shared/present.ts';
 import type { NearStore } from './near-store.ts';
 
 /** Name of the collection of rows. */
@@ -70,11 +71,7 @@ export function mongoNearStore(
         ),
         timeoutMs,
       );
-      const scannedAt = scan?.scannedAt;
-      return {
-        rows: rows.map(listedRow),
-        ...(scannedAt === undefined ? {} : { scannedAt }),
-      };
+      return { rows: rows.map(listedRow), ...present({ scannedAt: scan?.scannedAt }) };
     },
   };
 }

@@ -1,3 +1,5 @@
+import { present } from '../shared/present.ts';
+
 /** Which rows are listed, and their order. */
 export type NearFilter = Readonly<Record<string, unknown>>;
 
@@ -29,8 +31,7 @@ export function nearFilter(
           ],
         };
   return {
-    ...(rule === undefined ? {} : { rule }),
-    ...(kind === undefined ? {} : { kind }),
+    ...present({ rule, kind }),
     ...beyond,
     until: { $gt: now },
   };

@@ -1,5 +1,6 @@
 import type { NearAnswer, NearQuery } from './near.ts';
 import { NoSuchRuleError } from '../rules/rule-errors.ts';
+import { present } from '../shared/present.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { NearStore } from './near-store.ts';
 
@@ -31,7 +32,6 @@ export async function listNear(
   const last = found.length > limit ? rows.at(-1) : undefined;
   return {
     ...{ rows, isKept, now },
-    ...(last === undefined ? {} : { next: { percent: last.percent, id: last.id } }),
-    ...(scannedAt === undefined ? {} : { scannedAt }),
+    ...present({ next: last && { percent: last.percent, id: last.id }, scannedAt }),
   };
 }

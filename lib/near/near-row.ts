@@ -2,6 +2,7 @@ import type { Crossing, ListedNear, NearPercent, NearRow } from './near.ts';
 import { NEAR_PERCENTS } from './near.ts';
 import type { ScannedRow } from './near-scan.ts';
 import type { Quantity, RuleMode } from '../rules/rule.ts';
+import { present } from '../shared/present.ts';
 
 /** A part of a maximum, in whole percent, and until when it counts as told. */
 export type StoredTold = { readonly percent: number; readonly until: Date };
@@ -98,30 +99,23 @@ export function asScanned({ row, percent, seenAt }: SeenRow) {
 }
 
 /** A row as it is stored, but for how much of its maximum it tells. */
-export function storedRow(row: NearRow): Omit<StoredNear<bigint>, 'percent'> {
+function storedRow({ max, taken, ...row }: NearRow): Omit<StoredNear<bigint>, 'percent'> {
   const { rule, mode, kind, subjects, document, counter, currency, start, until } = row;
   return {
-    ...{ rule, mode, kind, subjects, document, counter },
-    ...(currency === undefined ? {} : { currency }),
-    ...(start === undefined ? {} : { start }),
+    ...{ rule, mode, kind, subjects, document, counter, ...present({ currency, start }) },
     ...{ until, isOverride: row.isOverride, at: row.at },
-    max: storedQuantity(row.max),
-    taken: storedQuantity(row.taken),
+    ...{ max: storedQuantity(max), taken: storedQuantity(taken) },
   };
 }
 
 function storedQuantity({ amountMinor, count }: Quantity): StoredQuantity<bigint> {
-  return {
-    ...(amountMinor === undefined ? {} : { amount: BigInt(amountMinor) }),
-    ...(count === undefined ? {} : { count: BigInt(count) }),
-  };
+  const amount = amountMinor === undefined ? undefined : BigInt(amountMinor);
+  return present({ amount, count: count === undefined ? undefined : BigInt(count) });
 }
 
 function quantityOf({ amount, count }: StoredQuantity<number | bigint> = {}): Quantity {
-  return {
-    ...(amount === undefined ? {} : { amountMinor: Number(amount) }),
-    ...(count === undefined ? {} : { count: Number(count) }),
-  };
+  const amountMinor = amount === undefined ? undefined : Number(amount);
+  return present({ amountMinor, count: count === undefined ? undefined : Number(count) });
 }
 
 /** Reads a row. The service alone writes there, so what is stored is whole. */
@@ -133,8 +127,7 @@ export function listedRow(stored: NearDocument): ListedNear {
     id: _id,
     ...{ rule, kind, subjects, document, counter },
     mode: (stored.mode ?? 'enforce') as RuleMode, // of the rule that was crossed
-    ...(currency === undefined ? {} : { currency }),
-    ...(start === undefined ? {} : { start }),
+    ...present({ currency, start }),
     ...{ until: stored.until ?? missing, at: stored.at ?? missing },
     ...{ max: quantityOf(stored.max), taken: quantityOf(stored.taken) },
     isOverride: stored.isOverride ?? false,

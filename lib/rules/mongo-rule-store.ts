@@ -75,8 +75,8 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
         timeoutMs,
       );
       if (found === null) return EMPTY;
-      const { revision, rules, loaded } = found;
-      return { revision, rules, ...(loaded === undefined ? {} : { loaded }) };
+      const { _id: _current, ...set } = found;
+      return set;
     },
     replace: (before, after, versions, approval) =>
       replaceSet(db, timeoutMs, { before, after, versions, approval }),
@@ -85,22 +85,8 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
         whenConnected(db.client, () => rowsOfPage(findVersions(db, query), query.bytesMax)),
         timeoutMs,
       );
-      return found.map(versionFrom);
+      return found.map(({ _id: _key, rule: id, ...version }) => ({ id, ...version }));
     },
-  };
-}
-
-function versionFrom(row: VersionDocument): RuleVersion {
-  const { rule: id, version, at, by, reason, approvedBy, before, after } = row;
-  return {
-    id,
-    version,
-    at,
-    by,
-    ...(reason === undefined ? {} : { reason }),
-    ...(approvedBy === undefined ? {} : { approvedBy }),
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { RuleReader } from './generation.ts';
 import { generationsAfter } from './generation.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from './rule-set.ts';
 import { isSameJson } from './rule-set.ts';
+import { present } from '../shared/present.ts';
 
 /**
  * Works out the set that rules make in place of another, and the changes that make it.
@@ -35,13 +36,7 @@ export function nextSet(
     .filter((id) => were.get(id) !== are.get(id));
   const versions = changed.map((id): RuleVersion => {
     const [was, is] = [were.get(id)?.rule, are.get(id)?.rule];
-    return {
-      id,
-      version,
-      ...author,
-      ...(was === undefined ? {} : { before: was }),
-      ...(is === undefined ? {} : { after: is }),
-    };
+    return { id, version, ...author, ...present({ before: was, after: is }) };
   });
   return { set: { ...before, revision: version, rules: kept }, versions };
 }

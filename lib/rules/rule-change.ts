@@ -5,6 +5,7 @@ import { countingRules } from './generation.ts';
 import type { Rule } from './rule.ts';
 import type { KeptRule, StoredRule } from './rule-set.ts';
 import { isSameJson } from './rule-set.ts';
+import { present } from '../shared/present.ts';
 
 /**
  * What a change of a rule means for what it counts. `kept`: what was counted counts on. `begins`: it
@@ -59,8 +60,7 @@ export function changesBetween(
       {
         id,
         kind: was === undefined ? 'added' : is === undefined ? 'deleted' : 'changed',
-        ...(was === undefined ? {} : { before: was }),
-        ...(is === undefined ? {} : { after: is }),
+        ...present({ before: was, after: is }),
         ...counterChange(id, counted, counts),
       },
     ];

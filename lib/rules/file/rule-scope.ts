@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AMOUNT_MINOR_MAX, ATTRIBUTES_MAX, MATCH_VALUES_MAX } from '../../shared/bounds.ts';
 import { isAttributeName } from '../../shared/names.ts';
+import { present } from '../../shared/present.ts';
 import type { AttributeValue } from '../../shared/request.ts';
 import type { ByAttribute, Matched, Quantity, Rule, Scope } from '../rule.ts';
 import { ATTRIBUTE_VALUE_EXPECTED, attributeValue, wholeNumber } from '../../http/fields.ts';
@@ -131,31 +132,24 @@ function matchedOf(given: Readonly<Record<string, z.infer<typeof values>>>): Mat
 
 /** A minimum, in the words of the domain. */
 export function leastOf({ amount, count }: z.infer<typeof least> = {}): Quantity {
-  return {
-    ...(amount === undefined ? {} : { amountMinor: amount }),
-    ...(count === undefined ? {} : { count }),
-  };
+  return present({ amountMinor: amount, count });
 }
 
 /** A maximum, in the words of the domain. */
 export function mostOf({ amount, count }: z.infer<typeof most> = {}): Pick<Rule, 'max' | 'maxBy'> {
-  const max = leastOf({
-    ...(amount === undefined ? {} : { amount: otherwise(amount) }),
-    ...(count === undefined ? {} : { count: otherwise(count) }),
-  });
-  const maxBy = {
-    ...(typeof amount === 'object' ? { amountMinor: byOf(amount) } : {}),
-    ...(typeof count === 'object' ? { count: byOf(count) } : {}),
-  };
+  const max = present({ amountMinor: otherwise(amount), count: otherwise(count) });
+  const maxBy = present({ amountMinor: byOf(amount), count: byOf(count) });
   return { max, ...(Object.keys(maxBy).length === 0 ? {} : { maxBy }) };
 }
 
-function otherwise(given: number | z.infer<typeof byAttribute>): number {
-  return typeof given === 'number' ? given : given.else;
+type Given = number | z.infer<typeof byAttribute> | undefined;
+
+function otherwise(given: Given): number | undefined {
+  return typeof given === 'object' ? given.else : given;
 }
 
-function byOf(given: z.infer<typeof byAttribute>): ByAttribute {
-  return { by: given.by, values: valuesOf(given) };
+function byOf(given: Given): ByAttribute | undefined {
+  return typeof given === 'object' ? { by: given.by, values: valuesOf(given) } : undefined;
 }
 
 /** The values that have a maximum of their own; `else` is `max` itself. */

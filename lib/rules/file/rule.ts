@@ -3,6 +3,7 @@ import { LANGUAGE_LENGTH_MAX, SUBJECTS_MAX, TITLE_LANGUAGES_MAX } from '../../sh
 import type { Mistake } from '../../shared/errors.ts';
 import type { Rule, Window } from '../rule.ts';
 import { RULE_MODES } from '../rule.ts';
+import { present } from '../../shared/present.ts';
 import { choice, currencyCode, entriesFrom, flag, instant, kind, text } from '../../http/fields.ts';
 import { readInstant } from '../../http/instant.ts';
 import type { Path } from '../../http/mistakes.ts';
@@ -166,7 +167,6 @@ function ruleOf(given: RuleText, window: Window): Rule {
     ...mostOf(given.max),
     mode,
     refunds: { amount: givesBack.amount ?? true, count: givesBack.count ?? true },
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...present({ from, to }),
   };
 }

@@ -1,9 +1,8 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { MongoServerError } from 'mongodb';
 import type { Approval, Decision, Proposal } from './proposal.ts';
 import { alikeFilter, decidedUpdate, listFilter, openFilter } from './proposal-filters.ts';
 import { whenConnected } from '../../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../../mongo/failure.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../../mongo/failure.ts';
 import type { ProposalStore } from './proposal-store.ts';
 
 /** Name of the collection of changes that need a second person. */
@@ -33,7 +32,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
         await ask(() => proposals.insertOne(row, {}));
         return true;
       } catch (error) {
-        if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
@@ -75,7 +74,6 @@ const LISTED = {
   'change.edit.rule.id': 1,
 } as const;
 const NEWEST = { at: -1, _id: -1 } as const;
-const DUPLICATE_KEY = 11_000;
 
 /** Ends a commit without a trace: the proposal that it would approve is not open. */
 export class NotOpenError extends Error {
@@ -111,13 +109,7 @@ async function decideIn(
   return matchedCount === 1;
 }
 
-function proposalFrom(row: ProposalDocument): Proposal {
-  const { _id: id, state, decided: decision, change, at, by, reason, until } = row;
-  return {
-    ...{ id, change, at, by, until },
-    ...(reason === undefined ? {} : { reason }),
-    ...(decision === undefined || state === 'open'
-      ? {}
-      : { decision: { ...decision, outcome: state } }),
-  };
+function proposalFrom({ _id: id, state, decided: decision, ...row }: ProposalDocument): Proposal {
+  if (decision === undefined || state === 'open') return { id, ...row };
+  return { id, ...row, decision: { ...decision, outcome: state } };
 }

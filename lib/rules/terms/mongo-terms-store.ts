@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Approval } from '../four-eyes/proposal.ts';
+import { present } from '../../shared/present.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { TermsChanged } from './terms-change.ts';
 import { readTerms, storedTerms } from '../../limits/document/stored-terms.ts';
@@ -40,7 +41,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       const [view] = (await counters.read(asked, [], estimate, at)).values();
       // No document tells the time, and a delay that a thief must wait for is not told by a laptop.
       if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
-      return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };
+      return { now: view.now, ...present({ terms: view.terms }) };
     },
     async replace(change, approval) {
       const isReplaced = await replaceTerms(db, timeoutMs, change, approval);
@@ -86,8 +87,7 @@ async function replaceTerms(
     _id: version,
     document,
     ...change,
-    ...(before === undefined ? {} : { before: storedTerms(before) }),
-    ...(after === undefined ? {} : { after: storedTerms(after) }),
+    ...present({ before: before && storedTerms(before), after: after && storedTerms(after) }),
   };
   const attempt = (): Promise<boolean> =>
     inTransaction(db, timeoutMs, async (session) => {
@@ -107,18 +107,8 @@ async function replaceTerms(
   }
 }
 
-function changeFrom({ _id, before, after, ...row }: ChangeDocument): TermsChanged {
-  const { subject, change, rule, at, by, reason, approvedBy } = row;
-  return {
-    version: _id,
-    subject,
-    change,
-    ...(rule === undefined ? {} : { rule }),
-    at,
-    by,
-    reason,
-    ...(approvedBy === undefined ? {} : { approvedBy }),
-    ...(before === undefined ? {} : { before: readTerms(before) }),
-    ...(after === undefined ? {} : { after: readTerms(after) }),
-  };
+function changeFrom({ _id, document: _document, before, after, ...row }: ChangeDocument) {
+  const was = before && readTerms(before);
+  const is = after && readTerms(after);
+  return { version: _id, ...row, ...present({ before: was, after: is }) };
 }

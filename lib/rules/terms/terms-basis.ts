@@ -1,20 +1,20 @@
 import { actorText } from '../../shared/actor.ts';
+import { present } from '../../shared/present.ts';
 import type { Reasoned, Stretch } from '../override.ts';
 import type { Rule } from '../rule.ts';
 import { RuleChangedError } from '../rule-errors.ts';
 import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
-import type { Replaced, TermsBasis, TermsWish } from './terms-change.ts';
+import type { Replaced, TermsBasis, TermsEdit, TermsWish } from './terms-change.ts';
 import { TermsRefusedError } from './terms-errors.ts';
 
 type Given = Reasoned & Stretch;
 
 /** In view of what a change is asked for, which may be made a week later. */
 export function basisOf(replaced: readonly Given[], rule: Rule | undefined): TermsBasis {
-  const version = rule?.version;
   return {
-    replaces: replaced.map(({ at, until }) => ({ at, ...(until === undefined ? {} : { until }) })),
-    ...(version === undefined ? {} : { ruleVersion: version }),
+    replaces: replaced.map(({ at, until }) => ({ at, ...present({ until }) })),
+    ...present({ ruleVersion: rule?.version }),
   };
 }
 
@@ -71,7 +71,7 @@ function isAmong({ at }: Replaced, several: readonly Replaced[]): boolean {
 }
 
 /** The id of the rule that a wish is about; undefined of a freeze. */
-export function ruleIn(wish: TermsWish): string | undefined {
+export function ruleIn(wish: TermsWish | TermsEdit): string | undefined {
   if (wish.kind === 'override') return wish.override.rule;
   return wish.kind === 'endOverride' ? wish.rule : undefined;
 }

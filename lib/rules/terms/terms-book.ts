@@ -4,6 +4,7 @@ import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
 import type { Override, Reasoned } from '../override.ts';
 import type { Rule } from '../rule.ts';
 import { isExact } from '../rule.ts';
+import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Terms } from './terms.ts';
@@ -58,15 +59,14 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
         if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
         const change = changeOf(subject, before, edit, { ...by, at: now }, version());
         const { after } = change;
-        if (dryRun) return { now, ...(before === undefined ? {} : { terms: before }) };
+        if (dryRun) return { now, ...present({ terms: before }) };
         if (approval === undefined && termsNeedSecond(second.fourEyes, before, edit, rule, now)) {
           const author = { ...by, at: now };
           const asked = { about: 'terms', subject, wish, ...basisOf(replaced, rule) } as const;
           const proposed = await propose(second, asked, author);
-          return { now, proposed, ...(before === undefined ? {} : { terms: before }) };
+          return { now, proposed, ...present({ terms: before }) };
         }
-        if (await store.replace(change, approval))
-          return { now, ...(after === undefined ? {} : { terms: after }) };
+        if (await store.replace(change, approval)) return { now, ...present({ terms: after }) };
         if (approval !== undefined) await assertOpen(second.store, approval);
       }
       throw new UndecidedError('other changes of the same subject kept coming first');
@@ -100,11 +100,8 @@ function changeOf(
     version,
     subject,
     change: edit.kind,
-    ...('rule' in edit ? { rule: edit.rule } : {}),
-    ...('override' in edit ? { rule: edit.override.rule } : {}),
     ...author,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...present({ rule: ruleIn(edit), before, after }),
   };
 }
 

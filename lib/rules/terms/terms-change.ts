@@ -1,5 +1,6 @@
 import type { Override, Reasoned } from '../override.ts';
 import { isSameJson } from '../rule-set.ts';
+import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { Freeze, Terms } from './terms.ts';
 import { overridesFrom, withOverride, withoutOverrides } from './terms.ts';
@@ -90,8 +91,7 @@ export function termsAfter(
     case 'endOverride':
       return termsOf(version, withoutOverrides(overrides, edit.rule), freeze);
     case 'freeze': {
-      const { until } = edit;
-      return termsOf(version, overrides, { ...author, ...(until === undefined ? {} : { until }) });
+      return termsOf(version, overrides, { ...author, ...present({ until: edit.until }) });
     }
     case 'unfreeze':
       return termsOf(version, overrides, undefined);
@@ -140,5 +140,5 @@ function termsOf(
   freeze: Freeze | undefined,
 ): Terms | undefined {
   if (overrides.length === 0 && freeze === undefined) return undefined;
-  return { version, overrides, ...(freeze === undefined ? {} : { freeze }) };
+  return { version, overrides, ...present({ freeze }) };
 }
