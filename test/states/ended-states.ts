@@ -33,7 +33,7 @@ export const ENDED_STATES = {
     standing: 'confirmed',
   },
   'confirmed late': {
-    says: 'The payment happened after its hold was over',
+    says: 'The payment happened after the hold expired',
     documents: 1,
     past: [
       { minute: 0, do: 'check' },
@@ -42,7 +42,7 @@ export const ENDED_STATES = {
     standing: 'late',
   },
   'confirm cut': {
-    says: 'Whoever confirmed it died before the second document was told',
+    says: 'The caller of the confirm died before it reached the second document',
     documents: 2,
     past: [
       { minute: 10, do: 'check' },
@@ -51,7 +51,7 @@ export const ENDED_STATES = {
     standing: 'confirmed at home',
   },
   'confirm cut, share over': {
-    says: 'The same, and the time of its share is over',
+    says: 'The caller of the confirm died so, and the share has expired',
     documents: 2,
     past: [
       { minute: 0, do: 'check' },
@@ -60,7 +60,7 @@ export const ENDED_STATES = {
     standing: 'confirmed at home, share over',
   },
   'confirm cut, share swept': {
-    says: 'The same, and another check moved the share into the memory',
+    says: 'The caller of the confirm died so, and another check moved the share into the memory',
     documents: 2,
     past: [
       { minute: 0, do: 'check' },
@@ -70,7 +70,7 @@ export const ENDED_STATES = {
     standing: 'confirmed at home, share over',
   },
   'late confirm cut': {
-    says: 'Whoever confirmed it after its holds were over died before the second document was told',
+    says: 'The caller of a late confirm died before it reached the second document',
     documents: 2,
     past: [
       { minute: 0, do: 'check' },
@@ -79,21 +79,21 @@ export const ENDED_STATES = {
     standing: 'late at home',
   },
   captured: {
-    says: 'Its check counted at once',
+    says: 'The check counted at once',
     documents: 1,
     past: [{ minute: 10, do: 'capture' }],
     standing: 'confirmed',
     captures: true,
   },
   'captured in two': {
-    says: 'The same over two documents',
+    says: 'The check counted at once, over two documents',
     documents: 2,
     past: [{ minute: 10, do: 'capture' }],
     standing: 'confirmed',
     captures: true,
   },
   'capture cut before home': {
-    says: 'Its check was to count at once, and its caller died before home was asked',
+    says: 'A check with `capture`: its caller died before it asked home',
     documents: 2,
     past: [{ minute: 10, do: 'capture', diesAfter: BEFORE_HOME }],
     standing: 'unknown',
@@ -101,20 +101,20 @@ export const ENDED_STATES = {
     left: 300,
   },
   'capture cut after home': {
-    says: 'The same, when home had counted it',
+    says: 'A check with `capture`: its caller died after home had counted it',
     documents: 2,
     past: [{ minute: 10, do: 'capture', diesAfter: AFTER_HOME }],
     standing: 'confirmed at home',
     captures: true,
   },
   recorded: {
-    says: 'It was never checked, and recorded once it had happened',
+    says: 'It was recorded without a check',
     documents: 1,
     past: [{ minute: 10, do: 'record' }],
     standing: 'recorded',
   },
   'recorded in two': {
-    says: 'The same over two documents',
+    says: 'It was recorded without a check, over two documents',
     documents: 2,
     past: [{ minute: 10, do: 'record' }],
     standing: 'recorded',
@@ -129,7 +129,7 @@ export const ENDED_STATES = {
     standing: 'rolled back',
   },
   'rolled back, expired': {
-    says: 'The payment did not happen, as was said after its hold was over',
+    says: 'The payment did not happen; the rollback came after the hold expired',
     documents: 1,
     past: [
       { minute: 0, do: 'check' },
@@ -138,7 +138,7 @@ export const ENDED_STATES = {
     standing: 'rolled back',
   },
   'rollback cut': {
-    says: 'Whoever rolled it back died before the second document was told',
+    says: 'The caller of the rollback died before it reached the second document',
     documents: 2,
     past: [
       { minute: 10, do: 'check' },
@@ -147,7 +147,7 @@ export const ENDED_STATES = {
     standing: 'rolled back at home',
   },
   'held again, rolled back': {
-    says: 'Its first hold expired, and its second was given back',
+    says: 'The first hold expired, and the second was rolled back',
     documents: 1,
     past: [
       { minute: 0, do: 'check' },
@@ -157,7 +157,7 @@ export const ENDED_STATES = {
     standing: 'rolled back',
   },
   forgotten: {
-    says: 'It was confirmed, and as many others ended since as a document remembers',
+    says: 'It was confirmed, and so many others ended since that the document forgot it',
     documents: 1,
     past: [
       { minute: 10, do: 'check' },
@@ -168,7 +168,7 @@ export const ENDED_STATES = {
     beside: { user: USED },
   },
   'confirm cut, forgotten': {
-    says: 'Whoever confirmed it died before the second document was told, and home forgot it since',
+    says: 'The caller of the confirm died before it reached the second document, and home forgot it since',
     documents: 2,
     past: [
       { minute: 10, do: 'check' },

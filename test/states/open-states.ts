@@ -7,9 +7,9 @@ export const AFTER_HOME = 3;
 
 /** States in which nobody has said how the order ended, in the order of the page. */
 export const OPEN_STATES = {
-  unknown: { says: 'Nobody asked', documents: 1, past: [], standing: 'unknown' },
+  unknown: { says: 'No check of it came', documents: 1, past: [], standing: 'unknown' },
   refused: {
-    says: 'Its check was refused, and would be still',
+    says: 'A check was refused, and a repeat would be refused, too',
     documents: 1,
     past: [
       { minute: 10, do: 'fill user', amountMinor: 800 },
@@ -19,7 +19,7 @@ export const OPEN_STATES = {
     beside: { user: { used: 0, held: 800 } },
   },
   'refused beside home': {
-    says: 'The second document refused its check, and would still',
+    says: 'The second document refused the check, and would refuse a repeat',
     documents: 2,
     past: [
       { minute: 10, do: 'fill merchant', amountMinor: 800 },
@@ -29,32 +29,32 @@ export const OPEN_STATES = {
     beside: { merchant: { used: 0, held: 800 } },
   },
   held: {
-    says: 'Allowed, and nobody said how it ended',
+    says: 'A check was allowed, and nobody settled it',
     documents: 1,
     past: [{ minute: 10, do: 'check' }],
     standing: 'held',
   },
   'held in two': {
-    says: 'The same over two documents',
+    says: 'A check was allowed over two documents, and nobody settled it',
     documents: 2,
     past: [{ minute: 10, do: 'check' }],
     standing: 'held',
   },
   'answer lost': {
-    says: 'The same, and its caller died before hearing of it',
+    says: 'A check was allowed in two documents, and its caller died before it got the answer',
     documents: 2,
     past: [{ minute: 10, do: 'check', diesAfter: AFTER_HOME }],
     standing: 'held',
   },
   'share left': {
-    says: 'Its caller died before home was asked: the second document holds 3.00 for a call that home does not know',
+    says: 'The caller died before it asked home: the second document holds 3.00, and home knows nothing',
     documents: 2,
     past: [{ minute: 10, do: 'check', diesAfter: BEFORE_HOME }],
     standing: 'unknown',
     left: 300,
   },
   'shares left, no room': {
-    says: 'The same twice, and the second document has no room beside the two shares',
+    says: 'Two callers died so, and the second document has no room beside the two shares',
     documents: 2,
     past: [
       { minute: 10, do: 'check', diesAfter: BEFORE_HOME },
@@ -66,7 +66,7 @@ export const OPEN_STATES = {
     left: 600,
   },
   'share left, home full': {
-    says: 'A share is left, and home has no room by now',
+    says: 'A share is left, and home has no room now',
     documents: 2,
     past: [
       { minute: 10, do: 'check', diesAfter: BEFORE_HOME },
@@ -77,7 +77,7 @@ export const OPEN_STATES = {
     left: 300,
   },
   'share left, over': {
-    says: 'A share is left, and its time is over',
+    says: 'A share is left, and it has expired',
     documents: 2,
     past: [{ minute: 0, do: 'check', diesAfter: BEFORE_HOME }],
     standing: 'unknown',
@@ -93,7 +93,7 @@ export const OPEN_STATES = {
     left: 300,
   },
   'held, share dropped': {
-    says: 'A share stood in the way of a second check, which dropped it and was allowed',
+    says: 'A share blocked a second check, which dropped the share and was allowed',
     documents: 2,
     past: [
       { minute: 10, do: 'check', diesAfter: BEFORE_HOME },
@@ -104,13 +104,13 @@ export const OPEN_STATES = {
     beside: { merchant: { used: 0, held: 600 } },
   },
   expired: {
-    says: 'Its hold is over, and nothing touched the document since',
+    says: 'The hold expired, and no call wrote the document since',
     documents: 1,
     past: [{ minute: 0, do: 'check' }],
     standing: 'expired',
   },
   'expired, swept': {
-    says: 'Its hold is over, and another check moved it into the memory',
+    says: 'The hold expired, and another check moved it into the memory',
     documents: 1,
     past: [
       { minute: 0, do: 'check' },
@@ -119,13 +119,13 @@ export const OPEN_STATES = {
     standing: 'expired',
   },
   'expired in two': {
-    says: 'Its holds in two documents are over',
+    says: 'The holds in two documents expired',
     documents: 2,
     past: [{ minute: 0, do: 'check' }],
     standing: 'expired',
   },
   'expired in two, swept': {
-    says: 'The same, and another check moved both into the memory',
+    says: 'The holds in two documents expired, and another check moved both into the memory',
     documents: 2,
     past: [
       { minute: 0, do: 'check' },
@@ -134,7 +134,7 @@ export const OPEN_STATES = {
     standing: 'expired',
   },
   'expired in two, swept beside home': {
-    says: 'The same, in the second document alone',
+    says: 'The holds in two documents expired, and another check moved only the second one',
     documents: 2,
     past: [
       { minute: 0, do: 'check' },
@@ -143,14 +143,14 @@ export const OPEN_STATES = {
     standing: 'expired',
   },
   'expired at home': {
-    says: 'Its hold at home is over this very moment; its share outlives it by a second',
+    says: 'The hold at home expires at this instant; the share outlives it by a second',
     documents: 2,
     past: [{ minute: 5, do: 'check' }],
     standing: 'expired',
     left: 300,
   },
   'expired at home, no room': {
-    says: 'The same, and the second document has no room beside the share',
+    says: 'The hold at home expires at this instant, and the second document has no room beside the share',
     documents: 2,
     past: [
       { minute: 5, do: 'check' },
@@ -161,7 +161,7 @@ export const OPEN_STATES = {
     left: 300,
   },
   'expired in two, share forgotten': {
-    says: 'Its holds are over, and so many others in the second document that it keeps its share no longer',
+    says: 'The holds expired, and so many others expired in the second document that it forgot the share',
     documents: 2,
     past: [
       { minute: 0, do: 'check' },
@@ -171,7 +171,7 @@ export const OPEN_STATES = {
     standing: 'expired, share forgotten',
   },
   'held again': {
-    says: 'Its first hold expired, and a second check was allowed',
+    says: 'The first hold expired, and a second check was allowed',
     documents: 1,
     past: [
       { minute: 0, do: 'check' },
@@ -180,7 +180,7 @@ export const OPEN_STATES = {
     standing: 'held',
   },
   'held again in two': {
-    says: 'The same over two documents',
+    says: 'The first hold expired, and a second check was allowed, over two documents',
     documents: 2,
     past: [
       { minute: 0, do: 'check' },

@@ -17,42 +17,43 @@ const ROLLBACKS: readonly OperationName[] = ['rollback', 'rollbackReserved', 'ro
 
 const INTRODUCTION = `# Every operation in every state of an order
 
-Written by \`test/states/\`, which plays each cell on the database, and in an independent evaluator by
-conditional updates where they decide and by what is read alone: one by one, among many (\`checks\`,
-\`settlements\`, \`record\`), and, for checks, in an atomic call. Change the table there, and let
-\`npx vitest run test/states -u\` write this page.
+For anyone who must know what a call does to an order. You will find the answer and the new state of each call.
 
-The order is one of 3.00, checked by one user, or by a user (home) and a merchant over two documents. A cell
-says what is answered and, after the arrow, how the order stands then; without an arrow nothing changed.
-\`CODES\` are problems; "repeated", "late" and "confirmed" are the fields of the answer, an amount is told where
-it is not 3.00; "would be allowed" is a dry run's, and "not at" names a document in which a payment is not
-counted. An empty cell has no such reservation. Over two documents both hold and count the same, unless the
-state's name says otherwise.
+For example, [Confirms](#confirms) has "confirmed, late → **confirmed late**" for a confirm of an order that is **expired**. The payment counts, the answer has \`late: true\`, and the order is then confirmed late.
 
-What a call that died left in the second document is no part of the order: it holds room there until its time
-ends, beside whatever the order comes to, unless a cell says "nothing left". A share that outlives the hold at
-home by a second is the order's own: whoever settles it takes it.
+The order is one of 3.00. A user checks it, or a user (home) and a merchant, over two documents.
 
-The states are those of the order in its home document. An order is known there alone: the same id for another
-user is another order, and \`unknown\` until that user's check. The audit finds an id anywhere; a confirm,
-rollback, refund or status by the id alone is \`ORDER_AMBIGUOUS\` where two homes know it.`;
+- A cell has the answer. After the arrow comes the new state. Without an arrow nothing changes.
+- \`CODES\` are problems. "repeated", "late" and "confirmed" are fields of the answer. An amount is shown if it is not 3.00.
+- "would be allowed" is the answer of a dry run. "not at merchant" means that the payment does not count in that document.
+- An empty cell has no such reservation.
+- Over two documents both hold and count the same, unless the name of the state says otherwise.
+
+A call that died may leave a share in the second document. It is no part of the order. It takes room there until it expires, whatever happens to the order, unless a cell says "nothing left". A share that outlives the hold at home by a second belongs to the order: a settlement takes it.
+
+The state is the one in the home document. Only home knows an order. The same id for another user is another order, and \`unknown\` until that user's check. The audit finds an id anywhere. If two homes know an id, a confirm, rollback, refund or status by the id alone is \`ORDER_AMBIGUOUS\`.
+
+\`test/states/\` plays each cell and writes this page. It uses the database. It also uses an independent evaluator, for conditional updates and for decisions from what was read. It sends each order alone, among many (\`checks\`, \`settlements\`, \`record\`), and checks in an atomic call. To change the page, change the table there and run \`npx vitest run test/states -u\`.`;
 
 /** The whole page, not yet formatted. */
 export function statesPage(): string {
   return [
     INTRODUCTION,
     '## States',
-    tableOf(['state', '', 'documents'], (state) => [state.says, String(state.documents)]),
+    tableOf(['state', 'what happened', 'documents'], (state) => [
+      state.says,
+      String(state.documents),
+    ]),
     '## Checks',
     operationTable(CHECKS),
-    '`checks` takes no dry run, an atomic call no `capture`. An atomic call drops what other calls left of the order, where it holds it.',
+    '`checks` has no dry run, and an atomic call has no `capture`. If an atomic call holds the order, it drops the shares that other calls left.',
     '## Confirms',
     operationTable(CONFIRMS),
     '## Rollbacks',
     operationTable(ROLLBACKS),
     '## Records',
     operationTable(RECORDS),
-    'Over two documents a record is one commit, which drops what other calls left of the order.',
+    'Over two documents a record is one commit. It drops the shares that other calls left.',
     '',
   ].join('\n\n');
 }
