@@ -10,7 +10,7 @@ import { AlreadyRolledBackError, OrderReusedError, SubjectFullError } from '../s
 import { crossingsIn } from '../near/near.ts';
 import type { Plan } from './plan.ts';
 import { isUnruled, planFor } from './plan.ts';
-import type { CheckRequest } from '../shared/request.ts';
+import type { CheckRequest, Subjects } from '../shared/request.ts';
 import type { Report } from './report.ts';
 import { reportOn } from './report.ts';
 import type { ReservedHold } from './reservation.ts';
@@ -122,11 +122,7 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
   const [homeKind] = attempt.plan.kinds;
   // What home says of other documents stands, whatever rules there are by now.
   const others = entry.others ?? [];
-  const kinds = Object.keys(subjects).filter((kind) =>
-    others.includes(documentId(kind, subjects[kind] ?? '')),
-  );
-  const place = (kind: string): number => others.indexOf(documentId(kind, subjects[kind] ?? ''));
-  kinds.sort((one, other) => place(one) - place(other));
+  const kinds = others.length === 0 ? [] : kindsOf(others, subjects);
   const held = entry.state === 'open' ? heldBy(entry, others, views) : undefined;
   return reservationToken({
     order: digestOf(attempt.id),
@@ -135,6 +131,14 @@ function reservationOf(attempt: Attempt, entry: Entry, views: Views): string {
     subjects,
     ...(held === undefined || kinds.length !== others.length ? {} : { held }),
   });
+}
+
+/** The kinds of the subjects that have some documents, in the order of these. */
+function kindsOf(documents: readonly string[], subjects: Subjects): readonly string[] {
+  const kinds = Object.keys(subjects);
+  return documents.flatMap(
+    (document) => kinds.find((kind) => documentId(kind, subjects[kind] ?? '') === document) ?? [],
+  );
 }
 
 /** What an open hold says, for its reservation; of other documents as far as they were seen. */

@@ -75,12 +75,12 @@ async function lookOrFail(
 
 /** The documents that an order visited, as they stood at its place. */
 export function viewsOf({ id, plan }: Attempt, visited: Visited, gone: ReadonlySet<string>): Views {
-  return new Map(
-    plan.documents.flatMap((document) => {
-      const view = visited.view(document, id, gone);
-      return view === undefined ? [] : [[document, view] as const];
-    }),
-  );
+  const views = new Map<string, DocumentView>();
+  for (const document of plan.documents) {
+    const view = visited.view(document, id, gone);
+    if (view !== undefined) views.set(document, view);
+  }
+  return views;
 }
 
 function nowOf({ estimate }: Attempt, views: Views): Date {

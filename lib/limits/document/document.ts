@@ -106,9 +106,11 @@ export function leftOutOf(
   views: ReadonlyMap<string, DocumentView>,
   nonce: string,
 ): readonly string[] {
-  return [...views.values()].flatMap(({ entries, shares }) =>
-    [...entries, ...shares].flatMap((one) => (one.nonce === nonce ? (one.leftOut ?? []) : [])),
-  );
+  const leftOut: string[] = [];
+  for (const { entries, shares } of views.values())
+    for (const list of [entries, shares])
+      for (const one of list) if (one.nonce === nonce) leftOut.push(...(one.leftOut ?? []));
+  return leftOut;
 }
 
 /** A document that is not there. */
