@@ -1,4 +1,5 @@
 import { UndecidedError } from '../shared/errors.ts';
+import { within } from '../shared/within.ts';
 
 /** What is kept of a function's time to write its answer and its log. */
 const TO_ANSWER_MS = 500;
@@ -17,22 +18,10 @@ export async function inTime<T>(
   late?: (error: UndecidedError) => T | undefined,
 ): Promise<T> {
   if (remainingMs === undefined) return answer;
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<T>((resolve, reject) => {
-    timer = setTimeout(
-      () => {
-        const error = new UndecidedError('the function’s time was over');
-        const instead = late?.(error);
-        if (instead === undefined) reject(error);
-        else resolve(instead);
-      },
-      Math.max(0, remainingMs - TO_ANSWER_MS),
-    );
+  return within(answer, Math.max(0, remainingMs - TO_ANSWER_MS), () => {
+    const error = new UndecidedError('the function’s time was over');
+    const instead = late?.(error);
+    if (instead === undefined) throw error;
+    return instead;
   });
-  answer.catch(() => undefined); // a call that is given up may fail later
-  try {
-    return await Promise.race([answer, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

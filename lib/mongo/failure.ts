@@ -1,5 +1,6 @@
 import { MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { UndecidedError } from '../shared/errors.ts';
+import { within } from '../shared/within.ts';
 
 /**
  * Codes of the server that are about the moment, not about the request; see `isPassing`.
@@ -46,20 +47,13 @@ export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
  * @throws UndecidedError where there is none in time, or the server could not take the call just now
  */
 export async function decided<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new UndecidedError(`no answer within ${timeoutMs} ms`));
-    }, timeoutMs);
-  });
-  answer.catch(() => undefined); // late failures of a call that is given up
   try {
-    return await Promise.race([answer, silence]);
+    return await within(answer, timeoutMs, () => {
+      throw new UndecidedError(`no answer within ${timeoutMs} ms`);
+    });
   } catch (error) {
     if (isPassing(error)) throw new UndecidedError(error.name, { cause: error });
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

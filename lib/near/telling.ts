@@ -4,6 +4,7 @@ import { groupedBy } from '../limits/many.ts';
 import type { NearStore } from './near-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Calls, Told } from '../limits/calls.ts';
+import { within } from '../shared/within.ts';
 
 /** Where calls write what they cross, and who is told. */
 export type Near = {
@@ -63,7 +64,10 @@ export async function tellNear(near: Near, told: readonly Told<unknown>[]): Prom
     for (const { row } of untold) open.delete(row.id);
   };
   try {
-    await within(near.waitMs ?? NEAR_WAIT_MS, work());
+    const waitMs = near.waitMs ?? NEAR_WAIT_MS;
+    await within(work(), waitMs, () => {
+      throw new Error(`not written and published within ${waitMs} ms`);
+    });
   } catch (error) {
     failure ??= error;
   }
@@ -78,20 +82,4 @@ function together(crossings: readonly Crossing[]): Crossing {
   );
   if (last === undefined || first === undefined) throw new TypeError('no crossing is no row');
   return { ...last, percents: [first, ...more] };
-}
-
-/** Waits for work, and no longer than a time; what was begun goes on. */
-async function within(waitMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`not written and published within ${waitMs} ms`));
-    }, waitMs);
-  });
-  work.catch(() => undefined); // what is given up may fail later
-  try {
-    await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
