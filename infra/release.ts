@@ -2,7 +2,7 @@
  * What `npm run release` does: packs what is published, and publishes it, with provenance. With
  * `--pack FOLDER` it only packs, with `--check` it only compares versions. The release workflow runs it.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { buildCdk, runProgram } from './cdk.ts';
 import { CommandError } from './command-error.ts';
 import { ROOT } from './framework.ts';
+import { withAbsoluteLinks } from './readme-links.ts';
 
 /** What is published: the folder that is packed, and what makes it. Others are made by their `prepack`. */
 const PACKAGES = [
@@ -65,6 +66,13 @@ function nameRepository(folder: string, repository: string): void {
   runProgram(join(ROOT, folder), process.env, 'npm', ...words, ...within);
 }
 
+/** The READMEs of the other packages have no link to a file: each stands alone. */
+function nameFiles(repository: string): void {
+  const path = join(ROOT, 'README.md');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, withAbsoluteLinks(text, repository, `v${versionOf('.')}`));
+}
+
 /** Packs every package. @returns the paths of the archives */
 function packAll(output: string): readonly string[] {
   mkdirSync(output, { recursive: true });
@@ -72,6 +80,7 @@ function packAll(output: string): readonly string[] {
   for (const { folder, make } of PACKAGES) {
     make();
     if (repository !== undefined) nameRepository(folder, repository);
+    if (repository !== undefined && folder === '.') nameFiles(repository);
     runProgram(join(ROOT, folder), process.env, 'npm', 'pack', '--pack-destination', output);
   }
   return readdirSync(output)

@@ -33,7 +33,7 @@ A call that died may leave a share in the second document. It is no part of the 
 
 The state is the one in the home document. Only home knows an order. The same id for another user is another order, and \`unknown\` until that user's check. The audit finds an id anywhere. If two homes know an id, a confirm, rollback, refund or status by the id alone is \`ORDER_AMBIGUOUS\`.
 
-\`test/states/\` plays each cell and writes this page. It uses the database. It also uses an independent evaluator, for conditional updates and for decisions from what was read. It sends each order alone, among many (\`checks\`, \`settlements\`, \`record\`), and checks in an atomic call. To change the page, change the table there and run \`npx vitest run test/states -u\`.`;
+\`test/states/\` plays each cell and writes this page. It uses the database. An independent evaluator plays it, too: by conditional updates, and by what it reads. It sends each order alone, among many (\`checks\`, \`settlements\`, \`record\`), and checks in an atomic call. To change the page, change the table there and run \`npx vitest run test/states -u\`.`;
 
 /** The whole page, not yet formatted. */
 export function statesPage(): string {
