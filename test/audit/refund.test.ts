@@ -421,6 +421,20 @@ describe('a refund', () => {
     expect(await used(limits, subjects)).toEqual([all, all]);
   });
 
+  it('is not made in part where the row of a captured payment is lost, and that of its repeat knows home alone', async () => {
+    const { limits } = limitsWith(DAY, MERCHANT_DAY);
+    const subjects = { user: 'captured, lost', merchant: 'captured, lost' };
+    const order = checkOf({ orderId: 'captured, lost', subjects, amountMinor: 300, capture: true });
+    await limits.check(order, AT);
+    await database.db.collection('audit').deleteOne({ orderId: 'captured, lost' });
+    expect(await limits.check(order, AT)).toMatchObject({ repeated: true });
+    expect(await codeOf(limits.refund(refundOf('captured, lost', 'r-1', 100), AT))).toBe(
+      'NOT_RECORDED',
+    );
+    const all = { amountMinor: 300, count: 1 };
+    expect(await used(limits, subjects)).toEqual([all, all]);
+  });
+
   it.each<{
     readonly asked: string;
     readonly ask: (limits: Limits, order: CheckRequest) => unknown;

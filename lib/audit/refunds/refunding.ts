@@ -95,37 +95,46 @@ async function counted(
   // A row that a repeat wrote tells of the documents that the first call had not come to.
   if (!order.shares.some(({ document }) => document === home)) throw new NotRecordedError(orderId);
   if (row.outcome === 'confirmed' && row.repeated !== true) return order;
-  const held = rows.find(({ outcome, nonce }) => outcome === 'held' && nonce === row.nonce);
-  return countedEverywhere(context, request, order, held?.holdExpiresAt);
+  const own = rows.filter(({ effective, nonce }) => effective && nonce === row.nonce);
+  const held = own.find(({ outcome }) => outcome === 'held');
+  const documents = [...new Set(own.flatMap((one) => one.documents))];
+  return countedEverywhere(context, request, order, { documents, until: held?.holdExpiresAt });
 }
 
 /**
  * Counts in other documents what home has counted. Where the row of the call that counted at home is
  * lost, that call may have ended there, and what is not counted must not be given back.
  *
- * @param until when the hold expired, as its row says
+ * @param known the documents of the payment, and when its hold expired, as its rows say
  * @returns the order without the documents whose share may have gone uncounted
+ * @throws NotRecordedError where no row says in which windows one of them counted it
  */
 async function countedEverywhere(
   context: Context,
   request: RefundRequest,
   order: CountedOrder,
-  until: Date | undefined,
+  { documents, until }: { readonly documents: readonly string[]; readonly until: Date | undefined },
 ): Promise<CountedOrder> {
   const { amountMinor, shares, row } = order;
   const { nonce } = row;
   if (nonce === undefined) return order;
   const id = holdId(request);
-  const decided = shares.flatMap(({ document }): Decided[] => {
+  const decided = documents.flatMap((document): Decided[] => {
     if (document === row.documents[0]) return [];
     const ask = { id, nonce, to: 'confirmed', amountMinor } as const;
     return [{ ask, document, until: until && shareUntil(until) }];
   });
   const { followed, errors } = await followHome(context, decided);
   if (errors.has(id)) throw errors.get(id);
-  const missing = (followed.get(id) ?? []).filter(({ uncounted }) => uncounted);
-  const without = new Set(missing.map(({ document }) => document));
-  return { ...order, shares: shares.filter(({ document }) => !without.has(document)) };
+  const counted = [...shares];
+  for (const { document, share, uncounted } of followed.get(id) ?? []) {
+    const place = counted.findIndex((one) => one.document === document);
+    if (uncounted && place >= 0) counted.splice(place, 1);
+    if (uncounted || place >= 0) continue;
+    if (share === undefined) throw new NotRecordedError(request.orderId);
+    counted.push({ document, buckets: share.buckets });
+  }
+  return { ...order, shares: counted };
 }
 
 async function refunded(
