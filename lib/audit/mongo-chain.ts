@@ -31,13 +31,15 @@ export async function appendChained(
   days: number,
   rows: readonly AuditRow[],
 ): Promise<void> {
+  const ends = chainCollection(db);
   const heads = new Map<string, ChainHead>();
   const documents: AuditDocument[] = [];
   for (const row of rows) {
     const content = documentOf(row, days);
     const links: ChainLink[] = [];
     for (const document of chainsOf(content)) {
-      const head = heads.get(document) ?? (await readHead(db, document, session));
+      const head =
+        heads.get(document) ?? headOf(await ends.findOne({ _id: document }, { session }));
       links.push(linkAfter(document, head));
     }
     const chained = { ...content, links };
@@ -46,7 +48,10 @@ export async function appendChained(
     for (const { document, sequence } of links)
       heads.set(document, { document, sequence, hash, expireAt: content.expireAt });
   }
-  for (const head of heads.values()) await writeHead(db, head, session);
+  for (const { document, ...end } of heads.values()) {
+    const goneAt = new Date(end.expireAt.getTime() + DAY_MS);
+    await ends.replaceOne({ _id: document }, { ...end, goneAt }, { session, upsert: true });
+  }
   if (documents.length > 0)
     await auditCollection(db).insertMany(documents, { session, ordered: true });
 }
@@ -56,25 +61,9 @@ function chainsOf({ documents, subjectIds }: AuditDocument): readonly string[] {
   return documents.length > 0 ? documents : subjectIds.toSorted().slice(0, 1);
 }
 
-async function readHead(
-  db: Db,
-  document: string,
-  session: ClientSession,
-): Promise<ChainHead | undefined> {
-  const found = await chainCollection(db).findOne({ _id: document }, { session });
-  return headOf(found);
-}
-
 /** The end of a chain, as the domain knows it. */
 export function headOf(found: ChainDocument | null): ChainHead | undefined {
   if (found === null) return undefined;
   const { _id, sequence, hash, expireAt } = found;
   return { document: _id, sequence, hash, expireAt };
-}
-
-async function writeHead(db: Db, head: ChainHead, session: ClientSession): Promise<void> {
-  const { document, ...end } = head;
-  const goneAt = new Date(head.expireAt.getTime() + DAY_MS);
-  const written = { ...end, goneAt };
-  await chainCollection(db).replaceOne({ _id: document }, written, { session, upsert: true });
 }

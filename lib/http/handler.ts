@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { BadSignatureError } from '../shared/caller-errors.ts';
 import type { Mistake, UndecidedError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
 import type { CallerSource, Need } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
@@ -161,15 +162,13 @@ function failed(
     outcome: problemOutcome(problem),
     code,
     ...(status < 500 ? {} : { fault: error }),
-    ...(error instanceof BadSignatureError ? claimOf(error) : {}),
+    // What the log tells of a call that is not signed, and callers are not told.
+    ...(error instanceof BadSignatureError
+      ? { reason: error.reason, ...present({ app: error.appId }) }
+      : {}),
     payload: { request, answer: body },
   });
   return problemIn(envelope, problem, requestId);
-}
-
-/** What the log tells of a call that is not signed, and callers are not told. */
-function claimOf({ reason, appId }: BadSignatureError): Pick<CallRecord, 'app' | 'reason'> {
-  return { reason, ...(appId === undefined ? {} : { app: appId }) };
 }
 
 /** A log that cannot be written must not turn a decision that was made into an error. */

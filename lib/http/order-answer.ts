@@ -96,12 +96,8 @@ export function confirmAnswerJson(answer: ConfirmAnswer): Told<typeof orders.con
     ...{ repeated, late, amount: amountMinor },
     ...refundsJson(refunds),
     uncounted,
-    exceeded: exceeded === undefined ? null : exceededJson(exceeded),
+    exceeded: exceeded?.length === 0 ? undefined : (exceeded?.map(excessJson) ?? null),
   };
-}
-
-function exceededJson(exceeded: readonly Excess[]) {
-  return exceeded.length === 0 ? undefined : exceeded.map(excessJson);
 }
 
 function excessJson({ rule, amountMinor, count }: Excess): Told<typeof orders.excess> {
@@ -145,14 +141,12 @@ function rulesJson(reports: readonly RuleReport[], scope: ReportScope) {
     case 'none':
       return undefined;
     case 'violations':
-      return reports.filter(isViolated).map((report) => ruleJson(report, NOTHING));
+      return reports
+        .filter((one) => refusedBy([one]).length + shadowRefusedBy([one]).length > 0)
+        .map((report) => ruleJson(report, NOTHING));
     case 'all':
       return reports.map((report) => ruleJson(report, callersOwn(report)));
   }
-}
-
-function isViolated(report: RuleReport): boolean {
-  return [...refusedBy([report]), ...shadowRefusedBy([report])].length > 0;
 }
 
 const NOTHING = {};

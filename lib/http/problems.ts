@@ -1,4 +1,3 @@
-import type { Mistake } from '../shared/errors.ts';
 import {
   describeMistake,
   HeadroomError,
@@ -100,7 +99,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
       code,
       requestId,
       ...(error instanceof RefundTooLargeError ? { remaining: error.remainingMinor } : {}),
-      ...(mistakes.length === 0 ? {} : { errors: mistakes.map(mistakeJson) }),
+      ...(mistakes.length === 0 ? {} : { errors: mistakes.map((mistake) => ({ ...mistake })) }),
     },
   };
 }
@@ -123,8 +122,4 @@ function detailOf(error: Error): string {
 function moreOf(others: number, further: number): string {
   if (further === 0) return `${others} more, see errors`;
   return `${others + further} more, of which errors lists ${others}`;
-}
-
-function mistakeJson({ path, value, expected }: Mistake): JsonObject {
-  return { path, ...(value === undefined ? {} : { value }), expected };
 }

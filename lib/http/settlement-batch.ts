@@ -3,6 +3,7 @@ import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
 import { HeadroomError, HeldBackError } from '../shared/errors.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
+import { isSameJson } from '../rules/rule-set.ts';
 import { holdId } from '../shared/subject.ts';
 
 /** A message of a queue, as far as it matters. */
@@ -82,11 +83,6 @@ function endOf(
   return isGone ? { kind: 'done', result } : { kind: 'failed', error };
 }
 
-/** Says whether nobody knows yet what becomes of the order: then nothing about it may pass this message. */
-function isOpen(error: unknown): boolean {
-  return !(error instanceof HeadroomError) || error.retryable;
-}
-
 /** A batch while it is worked on. */
 class Batch {
   readonly #ends: MessageEnd[] = [];
@@ -120,7 +116,8 @@ class Batch {
       if (this.#isHeldBack(message)) this.end(message, HELD_BACK);
       else if (same === undefined && round.size < ORDERS_PER_CALL_MAX)
         round.set(message.order, [message]);
-      else if (same !== undefined && isSame(same[0].request, message.request)) same.push(message);
+      else if (same !== undefined && isSameJson(same[0].request, message.request))
+        same.push(message);
       else later.push(message);
     }
     this.#open = later;
@@ -130,7 +127,9 @@ class Batch {
   end({ index, group, order }: Readable, end: MessageEnd): void {
     this.#ends[index] = end;
     if (end.kind === 'done') return;
-    if (isOpen(end.error)) this.#heldBackOrders.add(order);
+    // Nobody knows yet what becomes of the order: then nothing about it may pass this message.
+    const isOpen = !(end.error instanceof HeadroomError) || end.error.retryable;
+    if (isOpen) this.#heldBackOrders.add(order);
     if (group !== undefined) this.#failedGroups.add(group);
   }
 
@@ -150,7 +149,3 @@ class Batch {
 }
 
 const HELD_BACK: MessageEnd = { kind: 'failed', error: new HeldBackError() };
-
-function isSame(one: SettlementRequest, other: SettlementRequest): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}

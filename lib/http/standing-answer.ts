@@ -32,7 +32,7 @@ export function ruleJson<Own extends object>(
     ...own,
     mode: modeOf(rule),
     window: windowJson(rule.window, window),
-    min: isLimited(rule.min) ? quantityJson(rule.min) : undefined,
+    min: Object.keys(rule.min).length === 0 ? undefined : quantityJson(rule.min),
     max: quantityJson(rule.max),
     override: rule.override && overrideJson(rule.override),
     used: used && quantityJson(used),
@@ -61,10 +61,6 @@ export function overrideJson(override: Pick<OverrideInForce, 'reason' | 'until' 
 /** Until when something is in force; null where nobody has said. */
 export function untilJson({ until }: Stretch): string | null {
   return until?.toISOString() ?? null;
-}
-
-function isLimited(quantity: Quantity): boolean {
-  return quantity.amountMinor !== undefined || quantity.count !== undefined;
 }
 
 /** Writes amount and count; what is absent stays so. */

@@ -6,7 +6,6 @@ import type { AppliedRule } from '../limits/plan.ts';
 import type { EnteredRule } from '../record/recording.ts';
 import { ruleReports } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import type { Quantity } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import type { RecordedShare } from '../audit/audit.ts';
 import { afterSettlement, pendingIn } from '../limits/settlement.ts';
@@ -72,16 +71,13 @@ export function settlementCrossings(
     const bucket = hold.buckets.find((one) => one.counter === counter && one.until > before.now);
     if (bucket === undefined) return [];
     const after = takenOf(afterSettlement(before, hold, 'confirmed', amountMinor), rule, counter);
-    const by = difference(after, takenOf(before, rule, counter));
+    const taken = takenOf(before, rule, counter);
+    const by = {
+      amountMinor: (after.amountMinor ?? 0) - (taken.amountMinor ?? 0),
+      count: (after.count ?? 0) - (taken.count ?? 0),
+    };
     const named = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
     const inForce = underTerms(rule, before.terms, before.now);
     return crossingOf(inForce, named, bucket, { after, by }, before.now) ?? [];
   });
-}
-
-function difference(after: Quantity, before: Quantity): Quantity {
-  return {
-    amountMinor: (after.amountMinor ?? 0) - (before.amountMinor ?? 0),
-    count: (after.count ?? 0) - (before.count ?? 0),
-  };
 }

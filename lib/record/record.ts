@@ -48,7 +48,7 @@ export async function record(
   let estimate = estimateOf(context);
   for (let tries = 1; open.length > 0; tries++) {
     const made = await attemptAll(context, rules, open, estimate);
-    for (const one of made) ended.set(one.attempt.id, isLast(one, tries) ? givenUp(one) : one);
+    for (const one of made) ended.set(one.attempt.id, tries < ATTEMPTS_MAX ? one : givenUp(one));
     open = open.filter((request) => ended.get(holdId(request))?.outcome.kind === 'again');
     estimate = made.reduce(
       (known, { outcome }) => (outcome.kind === 'again' ? outcome.now : known),
@@ -126,13 +126,11 @@ async function attemptAll(
   });
 }
 
-function isLast({ outcome }: Ended, tries: number): boolean {
-  return outcome.kind === 'again' && tries >= ATTEMPTS_MAX;
-}
-
+/** What would begin again after the last try fails. */
 function givenUp({ attempt, outcome }: Ended): Ended {
+  if (outcome.kind !== 'again') return { attempt, outcome };
   const error =
-    outcome.kind === 'again' && outcome.because === 'skewed'
+    outcome.because === 'skewed'
       ? new ClockSkewError(outcome.now)
       : new UndecidedError('time or other calls kept overtaking it');
   return { attempt, outcome: { kind: 'failed', error } };

@@ -3,7 +3,7 @@ import type { ruleUsage } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
 import { shareTaken } from '../limits/report.ts';
-import type { Untold, UntoldMaximum } from '../rules/untold.ts';
+import type { UntoldMaximum } from '../rules/untold.ts';
 import { callersOwn, frozenJson, ruleJson } from '../http/standing-answer.ts';
 import { unknownKindsJson } from '../http/unknown-kinds.ts';
 import { usageSchema } from './usage-request.ts';
@@ -30,17 +30,13 @@ function standingJson({ untold, ...report }: RuleUsage): Told<typeof ruleUsage> 
   const isCalendar = rule.window.kind === 'calendar';
   return {
     ...ruleJson(report, { ...callersOwn(report), currency: rule.currency }),
-    maxBy: untold && maxByJson(untold),
+    maxBy: untold && { amount: byJson(untold.amountMinor), count: byJson(untold.count) },
     outcome: untold !== undefined && outcome === 'within' ? 'depends' : outcome,
     share: untold === undefined ? Math.round(shareTaken(report) * 10_000) / 10_000 : null,
     resetsAt: isCalendar && window !== undefined ? window.end.toISOString() : null,
   };
 }
 
-function maxByJson({ amountMinor, count }: Untold) {
-  return { amount: amountMinor && byJson(amountMinor), count: count && byJson(count) };
-}
-
-function byJson({ by, values, otherwise }: UntoldMaximum) {
-  return { by, values, else: otherwise };
+function byJson(untold: UntoldMaximum | undefined) {
+  return untold && { by: untold.by, values: untold.values, else: untold.otherwise };
 }

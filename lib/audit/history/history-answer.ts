@@ -4,7 +4,6 @@ import type {
   usageHistoryAnswer,
 } from '../../../contract/history.ts';
 import type { Told } from '../../../contract/words.ts';
-import type { AuditRow } from '../audit.ts';
 import type { CountedSum, DaySum, RefusedAlike, RowsPage } from './history.ts';
 import type { DaySummary, UsageHistory } from './history-book.ts';
 import { transactionsSchema, usageHistorySchema } from './history-request.ts';
@@ -21,7 +20,11 @@ export function transactionsJson(
   { subjects, rows, hasMore, unknownKinds }: RowsPage,
   language: Language,
 ): Told<typeof transactionsAnswer> {
-  const { rows: told } = pageOf(rows, rows.length, (row) => transactionJson(row, language));
+  const { rows: told } = pageOf(rows, rows.length, (row) => ({
+    ...{ orderId: row.orderId, app: row.appId, subjects: row.subjects, type: row.type },
+    ...rowJson(row),
+    ...whyJson(row, language),
+  }));
   const last = rows[told.length - 1];
   const isAll = !hasMore && told.length === rows.length;
   return {
@@ -30,11 +33,6 @@ export function transactionsJson(
     transactions: told,
     next: isAll || last === undefined ? null : placeText(last.at.getTime(), last.id),
   };
-}
-
-function transactionJson(row: AuditRow, language: Language) {
-  const { appId, orderId, subjects, type } = row;
-  return { orderId, app: appId, subjects, type, ...rowJson(row), ...whyJson(row, language) };
 }
 
 /** Writes what was counted window by window. Amounts are minor units. */
@@ -86,7 +84,11 @@ export function summaryJson({
     ...{ start: period.start.toISOString(), end: period.until.toISOString() },
     sums: sums.map(dayJson),
     refused: refused.reduce((total, { checks }) => total + checks, 0),
-    refusals: refusalsJson(refused, hoursOf(period)),
+    // Of the hours of a day the clocks may take one or add one.
+    refusals: refusalsJson(
+      refused,
+      Math.ceil((Number(period.until) - Number(period.start)) / HOUR_MS),
+    ),
     now: now.toISOString(),
   };
 }
@@ -102,11 +104,6 @@ function dayJson(sum: DaySum) {
 }
 
 const HOUR_MS = 3_600_000;
-
-/** Hours of a day, of which the clocks may take one or add one. */
-function hoursOf({ start, until }: DaySummary['period']): number {
-  return Math.ceil((until.getTime() - start.getTime()) / HOUR_MS);
-}
 
 /** By rule, and by reason where no rule refused, each hour by hour; those of most checks first. */
 function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
@@ -125,11 +122,12 @@ function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
     }
   }
   return [...checks]
-    .map(([name, { by, hourly }]) => ({ name, by, hourly, count: sumOf(hourly) }))
+    .map(([name, { by, hourly }]) => ({
+      name,
+      by,
+      hourly,
+      count: hourly.reduce((sum, each) => sum + each, 0),
+    }))
     .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
     .map(({ by, count, hourly }) => ({ ...by, count, hourly }));
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, each) => sum + each, 0);
 }

@@ -8,7 +8,7 @@ import type { UsageHistoryQuery } from './history-book.ts';
 import { dateAt, dayOf, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
 import { NoSuchRuleError } from '../../rules/rule-errors.ts';
-import type { CalendarWindow, Rule } from '../../rules/rule.ts';
+import type { Rule } from '../../rules/rule.ts';
 import { unknownKindsIn } from '../../rules/known-kinds.ts';
 import type { HistoryStore } from './history-store.ts';
 
@@ -92,7 +92,7 @@ async function historyOf(
   rule: Rule | undefined,
   now: Date,
 ): Promise<UsageHistory> {
-  const window = windowOf(rule, last.unit, zone);
+  const window = rule?.window.kind === 'calendar' ? rule.window : plainWindow(last.unit, zone);
   const periods = lastWindows(window, last, now);
   if (periods === undefined)
     throw wrong(
@@ -116,15 +116,6 @@ async function historyOf(
     ...(rule === undefined ? {} : { rule }),
     ...{ window, windows, now },
   };
-}
-
-/** The rule's own windows, where a calendar has them. */
-function windowOf(
-  rule: Rule | undefined,
-  unit: UsageHistoryQuery['last']['unit'],
-  zone: string,
-): CalendarWindow {
-  return rule?.window.kind === 'calendar' ? rule.window : plainWindow(unit, zone);
 }
 
 /** What a counter does not give back for a refund stays counted. */

@@ -1,6 +1,7 @@
 import type { AuditRow, Witness } from '../audit.ts';
 import { errorRow } from '../audit-rows.ts';
 import type { CountedOrder, Refund } from './refund.ts';
+import { present } from '../../shared/present.ts';
 import type { RefundRequest, Subjects } from '../../shared/request.ts';
 import { joinParts } from '../../shared/subject.ts';
 
@@ -21,9 +22,7 @@ export function refundRow(
     ...{ appId, orderId, operation: 'refund', outcome: 'refunded', effective: true },
     ...{ at: refund.at, subjects: row.subjects, violations: [] },
     ...{ amountMinor: refund.amount, count: remainingMinor > 0 ? 0 : count, refundId },
-    ...(requestId === undefined ? {} : { requestId }),
-    ...told(request),
-    ...(row.nonce === undefined ? {} : { nonce: row.nonce }),
+    ...present({ requestId, reason: request.reason, nonce: row.nonce }),
     ...{ documents: [...new Set([...gaveBack, ...row.documents])], shares },
   };
 }
@@ -35,12 +34,7 @@ export function refundErrorRow(
   subjects: Subjects,
   witness: Witness,
 ): AuditRow | undefined {
-  const { refundId, amountMinor } = request;
-  const amount = amountMinor === undefined ? {} : { amountMinor };
-  const asked = { refundId, ...amount, ...told(request), subjects };
+  const { refundId, amountMinor, reason } = request;
+  const asked = { refundId, ...present({ amountMinor, reason }), subjects };
   return errorRow(request, 'refund', error, asked, witness);
-}
-
-function told({ reason }: RefundRequest): Pick<AuditRow, 'reason'> {
-  return reason === undefined ? {} : { reason };
 }

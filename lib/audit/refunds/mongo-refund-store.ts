@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { documentTime } from '../../limits/document/document-time.ts';
 import type { CountedOrder, KeptRefund, RefundLedger } from './refund.ts';
 import { refundIn } from './refund.ts';
@@ -26,11 +26,6 @@ export type RefundDocument = {
 /** Name of the collection of ledgers, one a refunded order. */
 export const REFUNDS = 'refunds';
 
-/** The ledgers of a database. */
-function refundCollection(db: Db): Collection<RefundDocument> {
-  return db.collection<RefundDocument>(REFUNDS);
-}
-
 /**
  * Keeps refunds in MongoDB, as part of a multi-document commit.
  *
@@ -39,7 +34,7 @@ function refundCollection(db: Db): Collection<RefundDocument> {
 export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: number): RefundStore {
   return {
     async add({ id, amountMinor, keepUntil, row }, ask, at) {
-      const ledgers = refundCollection(db);
+      const ledgers = db.collection<RefundDocument>(REFUNDS);
       const run = <T>(statement: Promise<T>): Promise<T> => decided(statement, timeoutMs);
       const projection = { now: SERVER_NOW, amount: 1, refunds: 1, seen: 1 };
       const found = await run(

@@ -1,5 +1,5 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
-import type { AuditRow, RecordedShare, Witness } from '../audit.ts';
+import type { AuditRow, Witness } from '../audit.ts';
 import { refundErrorRow, refundRow } from './audit-refund.ts';
 import { REFUNDS_PER_ORDER_MAX } from '../../shared/bounds.ts';
 import { currentEntry } from '../../limits/document/document.ts';
@@ -15,6 +15,7 @@ import {
 } from './refund-errors.ts';
 import type { CountedOrder, Refund, RefundAsk } from './refund.ts';
 import { countedOrder, decideRefund, giveBacks, windowsAt } from './refund.ts';
+import { present } from '../../shared/present.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 import { holdId } from '../../shared/subject.ts';
 import type { OrderRows } from '../audit-store.ts';
@@ -43,7 +44,13 @@ export async function refund(
   try {
     const order = await counted(context, rows, request);
     const done = await refunded(context, audit, request, order);
-    return answerTo(done, sharesOf(rows, done) ?? order.shares);
+    const { repeated, refund: made, refundedMinor, remainingMinor } = done;
+    // Documents may have forgotten since that they counted it.
+    const isMade = ({ refundId, at }: AuditRow): boolean =>
+      refundId === made.id && at.getTime() === made.at.getTime();
+    const shares = (repeated ? rows.find(isMade)?.shares : undefined) ?? order.shares;
+    const windows = windowsAt(shares, made.at);
+    return { repeated, amountMinor: made.amount, refundedMinor, remainingMinor, windows };
   } catch (error) {
     const witness = witnessOf(context, rows, now);
     const row = refundErrorRow(request, error, decisiveRow(rows)?.subjects ?? {}, witness);
@@ -144,8 +151,7 @@ async function refunded(
   order: CountedOrder,
 ): Promise<Refunded> {
   const { refundId, amountMinor } = request;
-  const amount = amountMinor === undefined ? {} : { amountMinor };
-  const ask: RefundAsk = { id: refundId, nonce: nonce(), ...amount };
+  const ask: RefundAsk = { id: refundId, nonce: nonce(), ...present({ amountMinor }) };
   return refunds(async (stores) => {
     const ledger = await stores.refunds.add(order, ask, at);
     if (ledger.amount !== order.amountMinor)
@@ -156,23 +162,6 @@ async function refunded(
     await stores.append([refundRow(request, order, decision, requestId)]);
     return decision;
   });
-}
-
-/** What a refund that is repeated took off: documents may have forgotten since that they counted it. */
-function sharesOf(
-  rows: readonly AuditRow[],
-  { repeated, refund: { id, at } }: Refunded,
-): readonly RecordedShare[] | undefined {
-  if (!repeated) return undefined;
-  return rows.find((row) => row.refundId === id && row.at.getTime() === at.getTime())?.shares;
-}
-
-function answerTo(
-  { repeated, refund, refundedMinor, remainingMinor }: Refunded,
-  shares: readonly RecordedShare[],
-): RefundAnswer {
-  const windows = windowsAt(shares, refund.at);
-  return { repeated, amountMinor: refund.amount, refundedMinor, remainingMinor, windows };
 }
 
 /** @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError */
@@ -199,6 +188,6 @@ function witnessOf(
     trace: { documents, changed: false, shares: [] },
     nonce: nonce(),
     estimate: at ?? now ?? clock.estimate(),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...present({ requestId }),
   };
 }

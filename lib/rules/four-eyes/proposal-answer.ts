@@ -77,25 +77,17 @@ function lookJson(
   const { change } = proposal;
   return {
     ...proposalJson(proposal, now),
-    asked: askedJson(change),
+    asked: change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit),
     changes:
       changes?.map((each) =>
         isWhole
           ? { ...ruleChangeJson(each), before: each.before ?? null }
           : ruleChangeJson(each, 1),
       ) ?? null,
-    refused: refusedJson(refused),
+    refused:
+      refused instanceof HeadroomError ? { code: refused.code, detail: refused.message } : null,
     terms: terms === undefined ? null : plainTerms(terms.terms, terms.now),
   };
-}
-
-function refusedJson(refused: Error | undefined) {
-  if (!(refused instanceof HeadroomError)) return null;
-  return { code: refused.code, detail: refused.message };
-}
-
-function askedJson(change: ProposedChange) {
-  return change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit);
 }
 
 function wishJson(wish: TermsWish) {

@@ -2,7 +2,7 @@ import type { Actor } from '../../shared/actor.ts';
 import { mayBeSame } from '../../shared/actor.ts';
 import { HeadroomError, UndecidedError } from '../../shared/errors.ts';
 import { NoSuchProposalError, ProposalClosedError, WrongPersonError } from './proposal-errors.ts';
-import type { Approval, Decision, Proposal, ProposalBook, ProposedChange } from './proposal.ts';
+import type { Approval, Decision, Proposal, ProposalBook } from './proposal.ts';
 import { approvedAuthor, stateOf } from './proposal.ts';
 import type { RuleBook } from '../rules-changed.ts';
 import { isSameJson } from '../rule-set.ts';
@@ -37,7 +37,11 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
       const { change } = proposal;
       if (change.about === 'terms') {
         const found = await terms.read(change.subject, at);
-        const asked = await orRefused(() => tryTerms(terms, proposal, change, at));
+        const { subject, wish, about: _about, ...basis } = change;
+        const author = { by: proposal.by, reason: proposal.reason ?? '' };
+        const asked = await orRefused(() =>
+          terms.change(subject, wish, author, { at, basis, dryRun: true }),
+        );
         return { proposal, terms: found, ...('refused' in asked ? asked : {}) };
       }
       const tried = await orRefused(() => rules.change(change.edit, proposal, { dryRun: true }));
@@ -63,8 +67,6 @@ export function createProposalBook(options: ProposalBookOptions): ProposalBook {
   };
 }
 
-type TermsProposed = Extract<ProposedChange, { readonly about: 'terms' }>;
-
 /** What a change would do, or why it would be refused. */
 async function orRefused<Done>(work: () => Promise<Done>): Promise<Done | { refused: Error }> {
   try {
@@ -75,15 +77,6 @@ async function orRefused<Done>(work: () => Promise<Done>): Promise<Done | { refu
   }
 }
 
-function tryTerms(
-  terms: TermsBook,
-  { by, reason = '' }: Proposal,
-  { subject, wish, ...basis }: TermsProposed,
-  at: Date | undefined,
-): ReturnType<TermsBook['change']> {
-  return terms.change(subject, wish, { by, reason }, { at, basis, dryRun: true });
-}
-
 /**
  * The answer to a decision of what is decided.
  *
@@ -91,7 +84,9 @@ function tryTerms(
  */
 function repeated(proposal: Proposal, again: Decision): Proposal {
   const { decision } = proposal;
-  if (decision === undefined || !isRepeat(decision, again)) throw new ProposalClosedError(proposal);
+  // An actor repeats a decision: its first answer was lost.
+  const isRepeat = decision?.outcome === again.outcome && isSameJson(decision.by, again.by);
+  if (!isRepeat) throw new ProposalClosedError(proposal);
   return proposal;
 }
 
@@ -106,11 +101,6 @@ async function carryOut(
     decision.outcome === 'approved' && (await takeEffect(options, proposal, decision, at));
   if (isDone || (await options.store.decide(proposal.id, decision))) return;
   throw new UndecidedError('another decision of the proposal was made first');
-}
-
-/** An actor repeats a decision: its first answer was lost. */
-function isRepeat(before: Decision, again: Decision): boolean {
-  return before.outcome === again.outcome && isSameJson(before.by, again.by);
 }
 
 /** @throws WrongPersonError */
