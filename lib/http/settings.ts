@@ -18,9 +18,6 @@ import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 /** Levels that logs may have, as Powertools names them. */
 const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'CRITICAL', 'SILENT'] as const;
 
-/** How the audit may be kept. */
-const AUDIT_MODES = ['off', 'best-effort', 'session'] as const;
-
 /** Who may call: whom API Gateway and IAM let through, or who signs as an application. */
 export type Auth =
   | { readonly kind: 'none' }
@@ -35,47 +32,7 @@ export type Auth =
     };
 
 /** What a deployment chooses, validated. */
-export type Settings = {
-  /** Holds credentials: never shown, never logged. */
-  readonly mongodbUri: string;
-  readonly mongodbDatabase: string;
-  /** Longest wait for one call of the store. */
-  readonly storeTimeoutMs: number;
-  /** How old the rules that a function works with may be. */
-  readonly rulesCacheMs: number;
-  /** What becomes of a check that the store did not decide. */
-  readonly onUndecided: 'refuse' | 'allow';
-  /** What becomes of an order that no rule applies to. */
-  readonly onNoRule: OnNoRule;
-  /** Subject kinds that are home to an order, in order of preference. */
-  readonly homeKinds: readonly string[];
-  /** Kinds whose documents every check asks, beside the first of `homeKinds`. */
-  readonly freezableKinds: readonly string[];
-  /** Open holds of one document, of orders whose home it is. */
-  readonly openHoldsMax: number;
-  /** Shares of orders with another home that may be open in one document. */
-  readonly openSharesMax: number;
-  /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
-  readonly outcomesMax: number;
-  /** How a call over several documents takes effect: hold by hold, or in one commit. */
-  readonly consistency: 'holds' | 'session';
-  /** Whether every operation and its outcome is written down. */
-  readonly audit: (typeof AUDIT_MODES)[number];
-  /** How long audit rows are kept. */
-  readonly auditDays: number;
-  /** Whether calls write, and publish, which parts of maxima they cross. */
-  readonly near: 'on' | 'off';
-  /** The event bus on which they are published; none when absent. */
-  readonly nearBus?: string;
-  /** Whether logs may hold requests and answers: subjects, amounts. */
-  readonly logPayloads: boolean;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-  readonly auth: Auth;
-  /** Which changes of rules and of subjects' terms need a second person. */
-  readonly fourEyes: FourEyes;
-  /** Whether the header X-Headroom-Now takes the place of the database's clock. */
-  readonly localClock: boolean;
-};
+export type Settings = Readonly<ReturnType<typeof settingsIn>>;
 
 /** Variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,33 +45,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws InvalidConfigurationError listing every problem
  */
 export function readSettings(environment: Environment): Settings {
-  const from = new Reader(environment);
-  const settings = {
-    mongodbUri: from.connectionString('MONGODB_URI'),
-    mongodbDatabase: from.databaseName('MONGODB_DATABASE', 'headroom'),
-    storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
-    rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
-    onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
-    onNoRule: from.choice('ON_NO_RULE', ['refuse', 'refuse-unlimited', 'allow'], 'refuse'),
-    homeKinds: from.kinds('HOME_KINDS', 'user'),
-    freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
-    openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
-    openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_MAX),
-    outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
-    consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
-    audit: from.choice('AUDIT', AUDIT_MODES, 'best-effort'),
-    auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
-    near: from.choice('NEAR', ['on', 'off'], 'on'),
-    ...from.eventBus('NEAR_BUS'),
-    logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
-    logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
-    auth: from.auth(),
-    fourEyes: from.fourEyes(),
-    localClock: from.localClock('LOCAL_CLOCK'),
-  };
-  if (from.mistakes.length > 0)
-    throw new InvalidConfigurationError('The settings are wrong', from.mistakes);
-  return settings;
+  return readBy(environment, settingsIn);
 }
 
 /**
@@ -123,11 +54,63 @@ export function readSettings(environment: Environment): Settings {
  * @throws InvalidConfigurationError
  */
 export function readFourEyes(environment: Environment): FourEyes {
+  return readBy(environment, (from) => from.fourEyes());
+}
+
+function readBy<Read>(environment: Environment, read: (from: Reader) => Read): Read {
   const from = new Reader(environment);
-  const fourEyes = from.fourEyes();
+  const is = read(from);
   if (from.mistakes.length > 0)
     throw new InvalidConfigurationError('The settings are wrong', from.mistakes);
-  return fourEyes;
+  return is;
+}
+
+function settingsIn(from: Reader) {
+  return {
+    /** Holds credentials: never shown, never logged. */
+    mongodbUri: from.connectionString('MONGODB_URI'),
+    mongodbDatabase: from.databaseName('MONGODB_DATABASE', 'headroom'),
+    /** Longest wait for one call of the store. */
+    storeTimeoutMs: from.wholeNumber('STORE_TIMEOUT_MS', 100, 20_000, 2_000),
+    /** How old the rules that a function works with may be. */
+    rulesCacheMs: from.wholeNumber('RULES_CACHE_SECONDS', 0, 300, 10) * 1000,
+    /** What becomes of a check that the store did not decide. */
+    onUndecided: from.choice('ON_UNDECIDED', ['refuse', 'allow'], 'refuse'),
+    /** What becomes of an order that no rule applies to. */
+    onNoRule: from.choice<OnNoRule>(
+      'ON_NO_RULE',
+      ['refuse', 'refuse-unlimited', 'allow'],
+      'refuse',
+    ),
+    /** Subject kinds that are home to an order, in order of preference. */
+    homeKinds: from.kinds('HOME_KINDS', 'user'),
+    /** Kinds whose documents every check asks, beside the first of `homeKinds`. */
+    freezableKinds: from.kinds('FREEZABLE_KINDS', ''),
+    /** Open holds of one document, of orders whose home it is. */
+    openHoldsMax: from.wholeNumber('MAX_OPEN_HOLDS', 1, OPEN_HOLDS_MAX, OPEN_HOLDS_DEFAULT),
+    /** Shares of orders with another home that may be open in one document. */
+    openSharesMax: from.wholeNumber('MAX_OPEN_SHARES', 1, OPEN_SHARES_MAX, OPEN_SHARES_MAX),
+    /** Outcomes that a document remembers, and expired shares that it keeps for late confirms. */
+    outcomesMax: from.wholeNumber('REMEMBERED_OUTCOMES', 1, OUTCOMES_MAX, OUTCOMES_DEFAULT),
+    /** How a call over several documents takes effect: hold by hold, or in one commit. */
+    consistency: from.choice('CONSISTENCY', ['holds', 'session'], 'holds'),
+    /** Whether every operation and its outcome is written down. */
+    audit: from.choice('AUDIT', ['off', 'best-effort', 'session'], 'best-effort'),
+    /** How long audit rows are kept. */
+    auditDays: from.wholeNumber('AUDIT_DAYS', 1, AUDIT_DAYS_MAX, AUDIT_DAYS_DEFAULT),
+    /** Whether calls write, and publish, which parts of maxima they cross. */
+    near: from.choice('NEAR', ['on', 'off'], 'on'),
+    /** The event bus on which they are published, if any. */
+    ...from.eventBus('NEAR_BUS'),
+    /** Whether logs may hold requests and answers: subjects, amounts. */
+    logPayloads: from.choice('LOG_PAYLOADS', ['off', 'on'], 'off') === 'on',
+    logLevel: from.choice('LOG_LEVEL', LOG_LEVELS, 'INFO'),
+    auth: from.auth(),
+    /** Which changes of rules and of subjects' terms need a second person. */
+    fourEyes: from.fourEyes(),
+    /** Whether the header X-Headroom-Now takes the place of the database's clock. */
+    localClock: from.localClock('LOCAL_CLOCK'),
+  };
 }
 
 /** Reads variables one by one and collects what is wrong with them. */
@@ -147,7 +130,7 @@ class Reader {
     return otherwise;
   }
 
-  choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
+  choice<const T extends string>(name: string, choices: readonly T[], otherwise: NoInfer<T>): T {
     const text = this.#text(name) ?? otherwise;
     const choice = choices.find((each) => each === text);
     if (choice === undefined) this.#refuse(name, text, `one of ${choices.join(', ')}`);
@@ -173,7 +156,7 @@ class Reader {
   }
 
   /** Amazon EventBridge API reference, CreateEventBus: `Name`. */
-  eventBus(name: string): Pick<Settings, 'nearBus'> {
+  eventBus(name: string): { readonly nearBus?: string } {
     const nearBus = this.#text(name);
     if (nearBus === undefined) return {};
     if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(nearBus))
