@@ -7,11 +7,11 @@ import type { ChainLink } from './chain.ts';
 import { groupedBy } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
-import { effectsOfOrders } from './audit-effects.ts';
+import { effectsOfOrders } from '../mongo/ids.ts';
 import { SERVER_NOW } from '../limits/document/update.ts';
 import type { AuditStore, OrderRows } from './audit-store.ts';
-import { whenConnected } from '../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
+import { asking } from '../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
 
 /** A row as it is stored: `_id` in place of `id`, and what indexes need. */
 export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'expireAt'> & {
@@ -78,18 +78,18 @@ export function mongoAuditStore(
     filter: Filter<AuditDocument>,
     limit = AUDIT_ROWS_MAX,
   ): Promise<OrderRows> => {
-    const found = await decided(
-      whenConnected(collection.db.client, () =>
-        collection
-          .find(filter, {
-            sort: { at: -1 },
-            limit,
-            projection: { ...ROW_FIELDS, now: SERVER_NOW },
-            readPreference: 'primary',
-          })
-          .toArray(),
-      ),
+    const found = await asking(
+      collection.db,
       timeoutMs,
+    )(() =>
+      collection
+        .find(filter, {
+          sort: { at: -1 },
+          limit,
+          projection: { ...ROW_FIELDS, now: SERVER_NOW },
+          readPreference: 'primary',
+        })
+        .toArray(),
     );
     let now: Date | undefined;
     // As the projection says.
@@ -107,10 +107,8 @@ export function mongoAuditStore(
     async append(rows) {
       if (rows.length === 0) return;
       const documents = rows.map((row) => documentOf(row, days));
-      await decided(
-        whenConnected(collection.db.client, () => insertNew(collection, documents)),
-        Math.min(timeoutMs, AUDIT_WAIT_MS),
-      );
+      const waitMs = Math.min(timeoutMs, AUDIT_WAIT_MS);
+      await asking(collection.db, waitMs)(() => insertNew(collection, documents));
     },
     rowsOf: ({ appId, orderId }) => find({ appId, orderId }),
     effectsOf,

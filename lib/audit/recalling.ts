@@ -13,7 +13,7 @@ import type { ManyResult } from '../limits/many.ts';
 import { decisiveRow } from './order-status.ts';
 import type { RecordRequest, SettlementRequest, Whereabouts } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
-import { documentId, holdId, homeKind } from '../shared/subject.ts';
+import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
 import type { AuditStore } from './audit-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Calls, Told, ToldSettlement } from '../limits/calls.ts';
@@ -52,11 +52,7 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
         const one = await recalled(store, context, request, answer);
         told.set(id, recorded.has(id) ? asRecorded(request, one) : one);
       });
-      return requests.map((request) => {
-        const one = told.get(holdId(request));
-        if (one === undefined) throw new TypeError('each order that is asked has an answer');
-        return one;
-      });
+      return inOrderAsked(requests, told);
     },
   };
 }
@@ -88,11 +84,7 @@ async function recordUnrecalled(
     const answer = answers[index];
     if (answer !== undefined) told.set(holdId(request), answer);
   }
-  return requests.map((request) => {
-    const one = told.get(holdId(request));
-    if (one === undefined) throw new TypeError('each order that is asked has an answer');
-    return one;
-  });
+  return inOrderAsked(requests, told);
 }
 
 function recalledRecord(

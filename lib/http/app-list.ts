@@ -6,33 +6,22 @@ import { mistakesOf } from './mistakes.ts';
 
 const error = 'as npm run apps stores it';
 
+const text = z.string({ error });
+const secret = z.object({ id: text, sealed: text, createdAt: z.date({ error }) }, { error });
+
 // Fields that a later version may add are left alone: it is deployed after its applications change.
+const app = z.object(
+  {
+    id: text,
+    status: z.enum(['active', 'disabled'], { error }),
+    operations: z.array(text, { error }),
+    rights: z._default(z.array(text, { error }), []),
+    secrets: z.array(secret, { error }).check(z.maxLength(APP_SECRETS_MAX, { error })),
+  },
+  { error },
+);
 const schema = z
-  .array(
-    z.object(
-      {
-        id: z.string({ error }),
-        status: z.enum(['active', 'disabled'], { error }),
-        operations: z.array(z.string({ error }), { error }),
-        rights: z._default(z.array(z.string({ error }), { error }), []),
-        secrets: z
-          .array(
-            z.object(
-              {
-                id: z.string({ error }),
-                sealed: z.string({ error }),
-                createdAt: z.date({ error }),
-              },
-              { error },
-            ),
-            { error },
-          )
-          .check(z.maxLength(APP_SECRETS_MAX, { error })),
-      },
-      { error },
-    ),
-    { error },
-  )
+  .array(app, { error })
   .check(z.maxLength(APPS_MAX, { error: `at most ${APPS_MAX} applications` }));
 
 /**

@@ -1,18 +1,10 @@
 import { statusSchema } from '../audit/status-request.ts';
 import { refundRequestOf, refundSchema } from '../audit/refunds/refund-request.ts';
-import type { OrderStatus } from '../audit/order-status.ts';
 import { statusAnswerJson } from '../audit/status-answer.ts';
-import type { ConfirmAnswer, RefundAnswer, RollbackAnswer, UsageAnswer } from '../limits/answer.ts';
+import type { Limits } from '../limits/limits-types.ts';
 import { nearAnswerJson } from '../near/near-answer.ts';
 import { nearQueryOf, nearSchema } from '../near/near-request.ts';
 import type { NearAnswer, NearQuery } from '../near/near.ts';
-import type {
-  ConfirmRequest,
-  OrderName,
-  RefundRequest,
-  RollbackRequest,
-  UsageRequest,
-} from '../shared/request.ts';
 import { usageAnswerJson } from '../usage/usage-answer.ts';
 import { usageRequestOf, usageSchema } from '../usage/usage-request.ts';
 import { namesUsedTwice } from './check-request.ts';
@@ -28,7 +20,7 @@ import {
 } from './settle-request.ts';
 
 /** The call `confirm`, as it is read and written. */
-export const confirmCall = (run: Run<ConfirmRequest, ConfirmAnswer>) =>
+export const confirmCall = (run: Limits['confirm']) =>
   call({
     ...{ name: 'confirm', needs: ['confirm'], run },
     ...{ takes: confirmSchema, between: notOnePlace, read: confirmRequestOf },
@@ -37,7 +29,7 @@ export const confirmCall = (run: Run<ConfirmRequest, ConfirmAnswer>) =>
   });
 
 /** The call `rollback`, as it is read and written. */
-export const rollbackCall = (run: Run<RollbackRequest, RollbackAnswer>) =>
+export const rollbackCall = (run: Limits['rollback']) =>
   call({
     ...{ name: 'rollback', needs: ['rollback'], run },
     ...{ takes: rollbackSchema, between: notOnePlace, read: rollbackRequestOf },
@@ -46,7 +38,7 @@ export const rollbackCall = (run: Run<RollbackRequest, RollbackAnswer>) =>
   });
 
 /** The call `refund`, as it is read and written. */
-export const refundCall = (run: Run<RefundRequest, RefundAnswer>) =>
+export const refundCall = (run: Limits['refund']) =>
   call({
     ...{ name: 'refund', needs: ['refund'], run },
     ...{ takes: refundSchema, between: notOnePlace, read: refundRequestOf },
@@ -55,18 +47,18 @@ export const refundCall = (run: Run<RefundRequest, RefundAnswer>) =>
   });
 
 /** The call `status`, as it is read and written. */
-export const statusCall = (run: Run<OrderName, OrderStatus>) =>
+export const statusCall = (run: Limits['status']) =>
   call({
     ...{ name: 'status', needs: ['status'], tell: answered },
     takes: statusSchema,
     read: ({ orderId, language = 'en' }, appId) => ({ order: { appId, orderId }, language }),
-    run: async ({ order, language }, ...told) => ({ status: await run(order, ...told), language }),
+    run: async ({ order, language }, at) => ({ status: await run(order, at), language }),
     write: ({ status, language }) => statusAnswerJson(status, language),
     frame: ({ language }) => ({ headers: { 'content-language': language } }),
   });
 
 /** The call `usage`, as it is read and written. */
-export const usageCall = (run: Run<UsageRequest, UsageAnswer>) =>
+export const usageCall = (run: Limits['usage']) =>
   call({
     ...{ name: 'usage', needs: ['usage:read'], run, tell: answered },
     ...{ takes: usageSchema, between: namesUsedTwice, read: usageRequestOf },

@@ -1,20 +1,16 @@
 import type { RefusalReason } from '../limits/answer.ts';
 import type { CheckAnswer } from '../limits/answer.ts';
-import type { UndecidedError } from '../shared/errors.ts';
+import type { Limits } from '../limits/limits-types.ts';
 import type { RuleReport } from '../limits/report.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { checkAnswerJson } from './order-answer.ts';
 import { checkRequestOf, checkSchema, namesUsedTwice } from './check-request.ts';
-import type { Run } from './handler.ts';
 import { call } from './handler.ts';
 import type { CallRecord } from './telemetry.ts';
 
-/** What passes for the answer of a check that is given up, if anything does. */
-export type Passing = (error: UndecidedError, at?: Date) => CheckAnswer | undefined;
-
 /** The call `check`, as it is read and written. */
-export function checkCall(run: Run<CheckRequest, CheckAnswer>, passing?: Passing) {
+export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
   return call({
     name: 'check',
     needs: ['check'],
@@ -24,7 +20,7 @@ export function checkCall(run: Run<CheckRequest, CheckAnswer>, passing?: Passing
       order: checkRequestOf(body, appId),
       report: body.report ?? ('all' as const),
     }),
-    run: ({ order }, ...told) => run(order, ...told),
+    run: ({ order }, at, requestId) => run(order, at, requestId),
     late: (_request, error, at) => passing?.(error, at),
     write: (answer, _requestId, { report }) => checkAnswerJson(answer, report),
     tell(answer: CheckAnswer, _requestId, { order: request }) {

@@ -1,13 +1,13 @@
 import type { CheckAnswer, SettlementAnswer } from '../limits/answer.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
+import type { Limits } from '../limits/limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
-import type { CheckRequest, OrderName, SettlementRequest } from '../shared/request.ts';
+import type { OrderName } from '../shared/request.ts';
 import type { Rule } from '../rules/rule.ts';
 import { fitsInResponse, refuseTooLong } from './answer-size.ts';
 import type { ReportScope } from './check-request.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
-import type { Passing } from './check-call.ts';
 import { toldOfRules, warnedOfNoRule } from './check-call.ts';
 import { call } from './handler.ts';
 import {
@@ -25,16 +25,8 @@ import type { CallRecord, Outcome } from './telemetry.ts';
 /** What became of each order of a call, in the order given. */
 export type OrderResults<Answer> = readonly (OrderName & { readonly result: ManyResult<Answer> })[];
 
-type RunChecks = (
-  orders: readonly CheckRequest[],
-  atomic: boolean,
-  at?: Date,
-  requestId?: string,
-  admit?: (applying: readonly (readonly Rule[])[]) => void,
-) => Promise<readonly ManyResult<CheckAnswer>[]>;
-
 /** The call of many checks, as it is read and written. */
-export function checksCall(run: RunChecks, passing?: Passing) {
+export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']) {
   return call({
     name: 'checks',
     needs: ['check'],
@@ -104,14 +96,8 @@ function tellsOfTerms({ result }: OrderResults<CheckAnswer>[number]): boolean {
   return isFrozen || answer.rules.some(({ rule }) => rule.override !== undefined);
 }
 
-type RunSettlements = (
-  settlements: readonly SettlementRequest[],
-  at?: Date,
-  requestId?: string,
-) => Promise<readonly ManyResult<SettlementAnswer>[]>;
-
 /** The call of many settlements, as it is read and written. */
-export function settlementsCall(run: RunSettlements) {
+export function settlementsCall(run: Limits['settleMany']) {
   const write = (answer: SettlementAnswer): object =>
     answer.kind === 'confirmed' ? confirmAnswerJson(answer) : rollbackAnswerJson(answer);
   return call({

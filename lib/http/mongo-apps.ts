@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import type { App } from '../shared/app.ts';
 import { APPS_MAX } from '../shared/bounds.ts';
-import { whenConnected } from '../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
+import { asking } from '../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../mongo/failure.ts';
 
 /** An application as it is stored, with `_id` in place of `id`. */
 type AppDocument = Omit<App, 'id'> & {
@@ -28,13 +28,13 @@ export async function readApps(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): Promise<readonly StoredApp[]> {
-  const found = await decided(
-    whenConnected(db.client, () =>
-      collectionOf(db)
-        .find({}, { sort: { _id: 1 }, limit: APPS_MAX + 1, readPreference: 'primary' })
-        .toArray(),
-    ),
+  const found = await asking(
+    db,
     timeoutMs,
+  )(() =>
+    collectionOf(db)
+      .find({}, { sort: { _id: 1 }, limit: APPS_MAX + 1, readPreference: 'primary' })
+      .toArray(),
   );
   return found.map(({ _id, ...app }) => ({ id: _id, ...app }));
 }

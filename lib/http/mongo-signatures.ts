@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import { whenConnected } from '../mongo/client.ts';
-import { decided, isDuplicateKey } from '../mongo/failure.ts';
+import { asking } from '../mongo/client.ts';
+import { isDuplicateKey } from '../mongo/failure.ts';
 
 /** Name of the collection of signatures that were taken. */
 export const SIGNATURES = 'signatures';
@@ -17,11 +17,11 @@ export async function takeSignature(
 ): Promise<boolean> {
   const collection = db.collection<SignatureDocument>(SIGNATURES);
   try {
-    await decided(
-      whenConnected(db.client, () =>
-        collection.insertOne({ _id: signature, expireAt }, { writeConcern: { w: 'majority' } }),
-      ),
+    await asking(
+      db,
       timeoutMs,
+    )(() =>
+      collection.insertOne({ _id: signature, expireAt }, { writeConcern: { w: 'majority' } }),
     );
     return true;
   } catch (error) {

@@ -5,9 +5,8 @@ import {
   SqsFifoPartialProcessorAsync,
 } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { SettlementAnswer } from '../limits/answer.ts';
+import type { Limits } from '../limits/limits-types.ts';
 import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
-import type { ManyResult } from '../limits/many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
 import { inTime } from './deadline.ts';
@@ -18,12 +17,6 @@ import { settleBatch } from './settlement-batch.ts';
 import { readSettlementMessage } from './settlement-message.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
-
-type SettleMany = (
-  settlements: readonly SettlementRequest[],
-  at?: Date,
-  requestId?: string,
-) => Promise<readonly ManyResult<SettlementAnswer>[]>;
 
 type Surroundings = {
   readonly settings: Pick<Settings, 'auth'>;
@@ -44,7 +37,7 @@ export type SettleHandler = (event: SQSEvent, context: SettleContext) => Promise
  * FIFO queues fails what comes after a failed message of the same group.
  */
 export function createSettleHandler(
-  settleMany: SettleMany,
+  settleMany: Limits['settleMany'],
   { settings, telemetry }: Surroundings,
 ): SettleHandler {
   const otherwise = settings.auth.kind === 'none' ? DEFAULT_APP_ID : undefined;

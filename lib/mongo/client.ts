@@ -1,4 +1,6 @@
+import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
+import { decided } from './failure.ts';
 
 /** How long a server that has nothing to tell lets a heartbeat wait; the driver's own interval. */
 const HEARTBEAT_MS = 10_000;
@@ -74,4 +76,9 @@ export async function whenConnected<T>(
   if (hasLostHeartbeat(client)) await client.close();
   await client.connect();
   return operation();
+}
+
+/** How a store asks its database: each answer is waited for at most a time, whatever there is to connect. */
+export function asking({ client }: Db, timeoutMs: number) {
+  return <T>(work: () => Promise<T>): Promise<T> => decided(whenConnected(client, work), timeoutMs);
 }

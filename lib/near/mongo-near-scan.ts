@@ -62,11 +62,7 @@ export async function* scanNear(
   let scanned: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
   for await (const documents of batchesOf(BATCH, countersOf(db, 'secondaryPreferred'))) {
     const added = await addMissing(db, documents, rules);
-    scanned = {
-      ...scanned,
-      documents: scanned.documents + documents.length,
-      added: scanned.added + added,
-    };
+    scanned = plus(scanned, { documents: documents.length, added });
     yield scanned;
   }
   for (let after = ''; ;) {
@@ -76,19 +72,20 @@ export async function* scanNear(
     const last = rows.at(-1);
     if (last === undefined) break;
     after = last._id;
-    const { changed, removed } = await setRight(db, rows, rules, startedAt);
-    scanned = {
-      ...scanned,
-      rows: scanned.rows + rows.length,
-      changed: scanned.changed + changed,
-      removed: scanned.removed + removed,
-    };
+    const found = await setRight(db, rows, rules, startedAt);
+    scanned = plus(scanned, { rows: rows.length, ...found });
     yield scanned;
   }
   await nearCollection(db).updateOne({ _id: SCAN }, scannedAt(startedAt), {
     upsert: true,
     writeConcern: WRITTEN.writeConcern,
   });
+}
+
+function plus(scanned: Scanned, more: Partial<Scanned>): Scanned {
+  const sums = { ...scanned };
+  for (const name of Object.keys(more) as (keyof Scanned)[]) sums[name] += more[name] ?? 0; // its own
+  return sums;
 }
 
 function countersOf(db: Db, readPreference: ReadPreferenceLike) {

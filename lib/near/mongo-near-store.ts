@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { NEAR_WAIT_MS } from './near-bounds.ts';
 import { nearFilter } from './near-filters.ts';
-import { whenConnected } from '../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
+import { asking } from '../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../mongo/failure.ts';
 import type { NearDocument, Noted } from './near-row.ts';
 import { listedRow, noted } from './near-row.ts';
 import { present } from '../shared/present.ts';
@@ -52,24 +52,24 @@ export function mongoNearStore(
         }
         throw new Error(`other calls kept writing the row ${crossing.id}`);
       };
-      return decided(whenConnected(db.client, note), waitMs);
+      return asking(db, waitMs)(note);
     },
 
     async page(query, now) {
-      const [rows, scan] = await decided(
-        whenConnected(db.client, () =>
-          Promise.all([
-            collection
-              .find(nearFilter(query, now), {
-                sort: { percent: -1, _id: 1 },
-                limit: query.limit + 1,
-                readPreference: 'primary',
-              })
-              .toArray(),
-            collection.findOne({ _id: SCAN }, { readPreference: 'primary' }),
-          ]),
-        ),
+      const [rows, scan] = await asking(
+        db,
         timeoutMs,
+      )(() =>
+        Promise.all([
+          collection
+            .find(nearFilter(query, now), {
+              sort: { percent: -1, _id: 1 },
+              limit: query.limit + 1,
+              readPreference: 'primary',
+            })
+            .toArray(),
+          collection.findOne({ _id: SCAN }, { readPreference: 'primary' }),
+        ]),
       );
       return { rows: rows.map(listedRow), ...present({ scannedAt: scan?.scannedAt }) };
     },

@@ -1,7 +1,5 @@
-import type { RecordAnswer } from '../limits/answer.ts';
 import { MANY_BODY_BYTES_MAX } from '../shared/bounds.ts';
-import type { ManyResult } from '../limits/many.ts';
-import type { RecordRequest } from '../shared/request.ts';
+import type { Limits } from '../limits/limits-types.ts';
 import { recordAnswerJson } from '../http/order-answer.ts';
 import { namesUsedTwice } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
@@ -9,14 +7,8 @@ import { betweenOrders } from '../http/many-request.ts';
 import { named, resultJson, tellOrders } from '../http/many-calls.ts';
 import { recordRequestOf, recordSchema } from './record-request.ts';
 
-type RunRecords = (
-  orders: readonly RecordRequest[],
-  at?: Date,
-  requestId?: string,
-) => Promise<readonly ManyResult<RecordAnswer>[]>;
-
 /** The call `record`, as it is read and written. */
-export function recordCall(run: RunRecords) {
+export function recordCall(run: Limits['recordMany']) {
   return call({
     name: 'record',
     needs: ['record'],

@@ -8,7 +8,7 @@ import type { RuleReader } from './generation.ts';
 import type { KeptRule, RuleSet, RuleVersion, StoredRule } from './rule-set.ts';
 import { nextSet } from './next-set.ts';
 import { stillFilter, versionFilter } from './rule-versions.ts';
-import { whenConnected } from '../mongo/client.ts';
+import { asking } from '../mongo/client.ts';
 import { approveOrEnd, NotOpenError } from './four-eyes/mongo-proposal-store.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
 import { LARGE_ROWS_BATCH, rowsOfPage } from '../mongo/rows-of-page.ts';
@@ -55,24 +55,22 @@ export async function readVersionedRules(
   db: Db,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): Promise<readonly Pick<KeptRule, 'rule' | 'version' | 'generation'>[]> {
-  const found = await decided(
-    whenConnected(db.client, () =>
-      setOf(db).findOne({ _id: CURRENT }, { projection: VERSIONED, readPreference: 'primary' }),
-    ),
+  const found = await asking(
+    db,
     timeoutMs,
+  )(() =>
+    setOf(db).findOne({ _id: CURRENT }, { projection: VERSIONED, readPreference: 'primary' }),
   );
   return found?.rules ?? [];
 }
 
 /** The rules of a database. */
 export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): RuleStore {
+  const ask = asking(db, timeoutMs);
   return {
     async read() {
-      const found = await decided(
-        whenConnected(db.client, () =>
-          setOf(db).findOne({ _id: CURRENT }, { readPreference: 'primary' }),
-        ),
-        timeoutMs,
+      const found = await ask(() =>
+        setOf(db).findOne({ _id: CURRENT }, { readPreference: 'primary' }),
       );
       if (found === null) return EMPTY;
       const { _id: _current, ...set } = found;
@@ -81,10 +79,7 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
     replace: (before, after, versions, approval) =>
       replaceSet(db, timeoutMs, { before, after, versions, approval }),
     async versions(query) {
-      const found = await decided(
-        whenConnected(db.client, () => rowsOfPage(findVersions(db, query), query.bytesMax)),
-        timeoutMs,
-      );
+      const found = await ask(() => rowsOfPage(findVersions(db, query), query.bytesMax));
       return found.map(({ _id: _key, rule: id, ...version }) => ({ id, ...version }));
     },
   };

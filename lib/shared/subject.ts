@@ -34,6 +34,18 @@ export function holdId(order: OrderName): string {
   return joinParts([order.appId, order.orderId]);
 }
 
+/** What became of each order, by its hold's id, in the order in which they were asked. */
+export function inOrderAsked<One>(
+  orders: readonly OrderName[],
+  told: ReadonlyMap<string, One>,
+): readonly One[] {
+  return orders.map((order) => {
+    const one = told.get(holdId(order));
+    if (one === undefined) throw new TypeError('each order that is asked has an answer');
+    return one;
+  });
+}
+
 /**
  * Returns the kind whose document tells the truth about the order.
  *

@@ -1,4 +1,5 @@
-import type { CalendarUnit, CalendarWindow, Window } from '../../rules/rule.ts';
+import type { CalendarUnit, CalendarWindow, WeekDay, Window } from '../../rules/rule.ts';
+import { WEEK_DAYS } from '../../rules/rule.ts';
 import type { Language } from './language.ts';
 
 /** Says over what a rule sums: `a day in Asia/Shanghai`, `in any 24 hours`, `每天（Asia/Shanghai）`. */
@@ -16,16 +17,6 @@ export function windowSentence(window: Window, language: Language): string {
       return language === 'en' ? calendarInEnglish(window) : calendarInChinese(window);
   }
 }
-
-const DAYS_ZH = {
-  monday: '周一',
-  tuesday: '周二',
-  wednesday: '周三',
-  thursday: '周四',
-  friday: '周五',
-  saturday: '周六',
-  sunday: '周日',
-} as const;
 
 const UNITS_ZH: Readonly<Record<CalendarUnit, string>> = {
   minute: '分钟',
@@ -53,7 +44,7 @@ function calendarInEnglish(window: CalendarWindow): string {
 function calendarInChinese(window: CalendarWindow): string {
   const { unit, every, timeZone, dayStartMinutes, weekStart, monthDay } = window;
   const begins = [
-    ...(weekStart === 'monday' || unit !== 'week' ? [] : [DAYS_ZH[weekStart]]),
+    ...(weekStart === 'monday' || unit !== 'week' ? [] : [dayInChinese(weekStart)]),
     ...(monthDay === 1 ? [] : [`${monthDay}日`]),
     ...(dayStartMinutes === 0 ? [] : [timeOfDay(dayStartMinutes)]),
   ];
@@ -63,24 +54,31 @@ function calendarInChinese(window: CalendarWindow): string {
   return `${period}（${timeZone}${beginning}）`;
 }
 
+/** `周三`; the fifth of January 1970 was a Monday. */
+function dayInChinese(day: WeekDay): string {
+  const date = Date.UTC(1970, 0, 5 + WEEK_DAYS.indexOf(day));
+  return new Intl.DateTimeFormat('zh-CN', { weekday: 'short', timeZone: 'UTC' }).format(date);
+}
+
 function timeOfDay(minutes: number): string {
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
 const SPANS = [
-  { ms: 86_400_000, en: 'day', zh: '天' },
-  { ms: 3_600_000, en: 'hour', zh: '小时' },
-  { ms: 60_000, en: 'minute', zh: '分钟' },
-  { ms: 1_000, en: 'second', zh: '秒' },
+  { ms: 86_400_000, unit: 'day' },
+  { ms: 3_600_000, unit: 'hour' },
+  { ms: 60_000, unit: 'minute' },
+  { ms: 1_000, unit: 'second' },
 ] as const;
 
 /** A span in the largest unit that it is whole in, one of at least two: `24 hours`, `7 days`. */
 function spanText(spanMs: number, language: Language): string {
   const [first, ...smaller] = SPANS.filter(({ ms }) => spanMs % ms === 0);
   const found = first?.ms === spanMs ? (smaller[0] ?? first) : first;
-  if (found === undefined) return language === 'en' ? `${spanMs} milliseconds` : `${spanMs}毫秒`;
-  const number = spanMs / found.ms;
-  if (language === 'zh') return `${number}${found.zh}`;
-  return `${number} ${found.en}${number === 1 ? '' : 's'}`;
+  const { unit, ms } = found ?? { unit: 'millisecond', ms: 1 };
+  const [locale, unitDisplay] =
+    language === 'en' ? (['en', 'long'] as const) : (['zh-CN', 'short'] as const);
+  const options = { style: 'unit', unit, unitDisplay, useGrouping: false } as const;
+  return new Intl.NumberFormat(locale, options).format(spanMs / ms);
 }

@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Approval, Decision, Proposal } from './proposal.ts';
 import { alikeFilter, decidedUpdate, listFilter, openFilter } from './proposal-filters.ts';
-import { whenConnected } from '../../mongo/client.ts';
+import { asking } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../../mongo/failure.ts';
 import type { ProposalStore } from './proposal-store.ts';
 
@@ -23,8 +23,7 @@ function proposalsOf(db: Db): Collection<ProposalDocument> {
 /** The proposals of a database. */
 export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): ProposalStore {
   const proposals = proposalsOf(db);
-  const ask = <T>(work: () => Promise<T>): Promise<T> =>
-    decided(whenConnected(db.client, work), timeoutMs);
+  const ask = asking(db, timeoutMs);
   return {
     async add({ id, ...proposal }) {
       const row: ProposalDocument = { _id: id, state: 'open', ...proposal };

@@ -6,7 +6,7 @@ import type { TermsChanged } from './terms-change.ts';
 import { readTerms, storedTerms } from '../../limits/document/stored-terms.ts';
 import type { StoredTerms } from '../../limits/document/stored-terms.ts';
 import { changesFilter } from './terms-changes.ts';
-import { whenConnected } from '../../mongo/client.ts';
+import { asking } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../../mongo/failure.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS, sessionCounterStore } from '../../limits/mongo-counter-store.ts';
@@ -53,17 +53,17 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
     },
     async changes({ subject: { kind, id }, before, limit, bytesMax }) {
       const filter = changesFilter(documentId(kind, id), before);
-      const found = await decided(
-        whenConnected(db.client, () =>
-          rowsOfPage(
-            changesOf(db).find(filter, {
-              ...{ sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' },
-              ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
-            }),
-            bytesMax,
-          ),
-        ),
+      const found = await asking(
+        db,
         timeoutMs,
+      )(() =>
+        rowsOfPage(
+          changesOf(db).find(filter, {
+            ...{ sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' },
+            ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
+          }),
+          bytesMax,
+        ),
       );
       return found.map(changeFrom);
     },
