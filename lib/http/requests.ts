@@ -82,7 +82,7 @@ export function asInvoked(
   const { query, headers, line } = envelope;
   const inPath = Object(envelope.parameters) as object;
   const isAsked = line.method === 'GET';
-  const hasBody = line.method === 'POST' || line.method === 'PUT';
+  const hasBody = !isAsked && line.method !== 'DELETE';
   if (line.method === 'POST' && query.size + Object.keys(inPath).length === 0) return request;
   const body = isAsked ? {} : request.value;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
