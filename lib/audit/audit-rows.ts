@@ -101,7 +101,7 @@ export function settlementRow(
   if (answer.kind === 'confirmed')
     return {
       ...{ ...effect, ...asked, amountMinor: answer.amountMinor },
-      ...{ ...countOf(witness), late: answer.late },
+      ...{ ...countOf(witness), ...digestOf(witness), late: answer.late },
     };
   const given = witness.trace.entry?.amount;
   const amount = given === undefined ? {} : { amountMinor: given };
@@ -117,6 +117,11 @@ function subjectsOf(whereabouts: Whereabouts): Subjects {
     case 'recorded':
       return {};
   }
+}
+
+/** The row of a record may be lost: then that of a confirm that found it says by which content it is known again. */
+function digestOf({ trace: { changed, entry } }: Witness): { readonly digest?: string } {
+  return changed || entry?.state !== 'confirmed' ? {} : { digest: entry.digest };
 }
 
 function countOf({ trace }: Witness): { readonly count?: number } {

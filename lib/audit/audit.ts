@@ -51,7 +51,7 @@ export type AuditRow = OrderName & {
   readonly frozen?: readonly FrozenThen[];
   /** Of a record: when the payment happened. */
   readonly happenedAt?: Date;
-  /** Of a record: all that it said, digested. */
+  /** Of a record, or of a confirm that found the order counted: all that it was asked with, digested. */
   readonly digest?: string;
   /** A payment that was confirmed after its hold had expired. */
   readonly late?: boolean;

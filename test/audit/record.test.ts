@@ -117,6 +117,20 @@ describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
     expect(await used(limits, { user: name })).toEqual([{ amountMinor: 300, count: 1 }]);
   });
 
+  it('is known again though its row is lost and only that of a confirm is left', async () => {
+    const { limits } = over([DAY]);
+    const name = `confirmed-${mode}`;
+    const subjects = { user: name };
+    const request = recordOf(name, subjects);
+    expect(await toldOf(limits, [request])).toEqual(['anew']);
+    await database.db.collection('audit').deleteOne({ orderId: name });
+    const whereabouts = { kind: 'subjects', subjects } as const;
+    const confirm = { appId: 'default', orderId: name, whereabouts };
+    expect(await limits.confirm(confirm, AT)).toMatchObject({ repeated: true });
+    expect(await toldOf(limits, [request])).toEqual(['again']);
+    expect(await toldOf(limits, [{ ...request, amountMinor: 301 }])).toEqual(['ORDER_REUSED']);
+  });
+
   it('that was checked, expired and forgotten is recorded under another id, as its confirm says', async () => {
     const { limits } = over([DAY]);
     const name = `late-${mode}`;
