@@ -6,8 +6,7 @@ import { CHAINS, chainCollection, headOf } from './mongo-chain.ts';
 import { chainPipeline } from './chain-pipeline.ts';
 import { AUDIT } from './mongo-audit-store.ts';
 
-/** What became of a chain. */
-export type Verified = { readonly rows: number; readonly broken?: ChainBreak };
+type Verified = { readonly rows: number; readonly broken?: ChainBreak };
 
 /**
  * Reads the chain of one document from its first row that is kept to its end.

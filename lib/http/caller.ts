@@ -43,8 +43,7 @@ export function signedRights(apps: SignedCallerOptions['apps']): RightsSource {
     kind === 'direct' ? RIGHTS : ((await apps()).get(appId)?.rights ?? []);
 }
 
-/** What verifies signatures. */
-export type SignedCallerOptions = {
+type SignedCallerOptions = {
   /** All applications, by id. */
   readonly apps: () => Promise<ReadonlyMap<string, App>>;
   /** The key that their secrets are sealed under. */

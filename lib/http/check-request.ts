@@ -26,11 +26,7 @@ import { mistakeAt, ownField } from './mistakes.ts';
 import { requestSchema } from './requests.ts';
 import { component, said } from './said.ts';
 
-/**
- * What an answer tells of rules: nothing; of those that refused, or would have, how they stand; of all
- * that apply, everything.
- */
-export const REPORTS = ['none', 'violations', 'all'] as const;
+const REPORTS = ['none', 'violations', 'all'] as const;
 /** What an answer tells of rules. */
 export type ReportScope = (typeof REPORTS)[number];
 

@@ -15,8 +15,7 @@ const EVENTS_PER_REQUEST = 10;
 /** Longest wait for a connection, and for an answer, in milliseconds. */
 const PATIENCE_MS = 400;
 
-/** Publishes what is told for the first time. */
-export type Publisher = (told: readonly NearTold[]) => Promise<void>;
+type Publisher = (told: readonly NearTold[]) => Promise<void>;
 
 /**
  * Publishes events on an event bus of EventBridge, one for each part of a maximum that was crossed.

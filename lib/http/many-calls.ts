@@ -23,7 +23,7 @@ import { problemOf, problemOutcome } from './problems.ts';
 import type { CallRecord, Outcome } from './telemetry.ts';
 
 /** What became of each order of a call, in the order given. */
-export type OrderResults<Answer> = readonly (OrderName & { readonly result: ManyResult<Answer> })[];
+type OrderResults<Answer> = readonly (OrderName & { readonly result: ManyResult<Answer> })[];
 
 /** The call of many checks, as it is read and written. */
 export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']) {
@@ -164,8 +164,7 @@ export function resultJson<Answer>(
     : { orderId, problem: problemOf(result.error, requestId).body };
 }
 
-/** What the log tells of the orders of one call. */
-export type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
+type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
 
 /** What the log tells of many orders. */
 export function tellOrders<Answer>(

@@ -47,7 +47,7 @@ export function placeText(order: number, id: string): string {
 }
 
 /** Reads where a page ended; undefined where it is nothing that `next` ever said. */
-export function readPlace(value: unknown): readonly [order: number, id: string] | undefined {
+function readPlace(value: unknown): readonly [order: number, id: string] | undefined {
   if (typeof value !== 'string' || value.length > PLACE_LENGTH_MAX) return undefined;
   try {
     const read: unknown = JSON.parse(Buffer.from(value, 'base64url').toString('utf8'));

@@ -11,7 +11,7 @@ const NONCE_BYTES = 12; // the length that GCM is made for (NIST SP 800-38D, sec
 const TAG_BYTES = 16;
 
 /** Whose secret it is. It is sealed with its name, so that it cannot be put in another's place. */
-export type SecretName = { readonly appId: string; readonly secretId: string };
+type SecretName = { readonly appId: string; readonly secretId: string };
 
 /** Reads the key under which secrets are sealed; undefined where the text is none. */
 export function readAppsKey(text: string): Uint8Array | undefined {

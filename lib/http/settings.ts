@@ -19,7 +19,7 @@ import { APPS_KEY_EXPECTED, readAppsKey } from './sealed-secret.ts';
 const LOG_LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'CRITICAL', 'SILENT'] as const;
 
 /** Who may call: whom API Gateway and IAM let through, or who signs as an application. */
-export type Auth =
+type Auth =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'hmac';

@@ -39,8 +39,7 @@ export const confirmShape = {
 };
 /** Why something is rolled back or refunded. */
 export const forTheRecords = z.optional(text('Why. Headroom stores it in the audit.'));
-/** What a rollback may say beside. */
-export const rollbackShape = { ...settlementShape, reason: forTheRecords };
+const rollbackShape = { ...settlementShape, reason: forTheRecords };
 
 /** What a request is that names an order: `reservation` or `subjects`, at most one of the two. */
 export function settlementRequest<Shape extends z.core.$ZodLooseShape>(

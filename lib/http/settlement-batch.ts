@@ -19,7 +19,7 @@ export type MessageEnd =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Settles 1 to ORDERS_PER_CALL_MAX orders, each named once. */
-export type SettleMany = (
+type SettleMany = (
   settlements: readonly SettlementRequest[],
 ) => Promise<readonly ManyResult<SettlementAnswer>[]>;
 

@@ -38,8 +38,7 @@ export function isSignedWith(secret: string, content: SignedContent, signature: 
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The three headers of a signed call. */
-export type SignatureHeaders = {
+type SignatureHeaders = {
   readonly appId: string;
   readonly timestamp: string;
   readonly signature: string;

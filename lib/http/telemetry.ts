@@ -92,13 +92,22 @@ const METRICS: Readonly<Record<Outcome, string>> = {
 export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry {
   const logger = new Logger({ logLevel });
   const metrics = new Metrics({ namespace: NAMESPACE });
+  /** Warns of a fault that changed no answer, and counts it. */
+  const warn = (
+    says: string,
+    error: unknown,
+    more: object,
+    metric: string,
+    count: number,
+  ): void => {
+    logger.warn(says, { ...more, fault: describeFault(error, logPayloads) });
+    metrics.addMetric(metric, MetricUnit.Count, count);
+    metrics.publishStoredMetrics();
+  };
   const stale =
     (what: string, metric: string) =>
     (error: unknown, ageMs: number): void => {
-      const fault = describeFault(error, logPayloads);
-      logger.warn(`${what} could not be loaded; older ones are in force`, { ageMs, fault });
-      metrics.addMetric(metric, MetricUnit.Count, 1);
-      metrics.publishStoredMetrics();
+      warn(`${what} could not be loaded; older ones are in force`, error, { ageMs }, metric, 1);
     };
   return {
     record({ payload, fault, ...told }) {
@@ -129,16 +138,10 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
     staleRules: stale('rules', 'StaleRules'),
     staleApps: stale('applications', 'StaleApplications'),
     lostRows(error, rows) {
-      const fault = describeFault(error, logPayloads);
-      logger.warn('audit rows could not be written', { rows, fault });
-      metrics.addMetric('AuditLost', MetricUnit.Count, rows);
-      metrics.publishStoredMetrics();
+      warn('audit rows could not be written', error, { rows }, 'AuditLost', rows);
     },
     lostNear(error, crossings) {
-      const fault = describeFault(error, logPayloads);
-      logger.warn('crossed maxima could not be told', { crossings, fault });
-      metrics.addMetric('NearLost', MetricUnit.Count, crossings);
-      metrics.publishStoredMetrics();
+      warn('crossed maxima could not be told', error, { crossings }, 'NearLost', crossings);
     },
   };
 }

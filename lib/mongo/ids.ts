@@ -1,14 +1,8 @@
 /** The filter of documents that are looked at. */
-export const amongIds = (
-  documentIds: readonly string[],
-): { readonly _id: { readonly $in: string[] } } => ({
-  _id: { $in: [...documentIds] },
-});
+export const amongIds = (ids: readonly string[]) => ({ _id: { $in: [...ids] } });
 
 /** The documents beyond one, by their ids: the next page of a walk. */
-export const beyondId = (id: string): { readonly _id: { readonly $gt: string } } => ({
-  _id: { $gt: id },
-});
+export const beyondId = (id: string) => ({ _id: { $gt: id } });
 
 /** Names documents that rows tell of, in order: so many, beyond the last one of the page before. */
 export function recordedDocuments(after: string, limit: number): readonly object[] {

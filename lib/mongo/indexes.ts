@@ -11,8 +11,7 @@ import { RULE_VERSIONS, RULES } from '../rules/mongo-rule-store.ts';
 import { SIGNATURES } from '../http/mongo-signatures.ts';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
 
-/** One index: where, over what, and how. */
-export type IndexDefinition = {
+type IndexDefinition = {
   readonly collection: string;
   readonly keys: IndexSpecification;
   readonly options: CreateIndexesOptions & { readonly name: string };

@@ -78,7 +78,7 @@ export async function untilCommitted<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 /** Says whether nothing was committed, and the same work may be committed when it begins again. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return hasLabel(error, 'TransientTransactionError');
 }
 

@@ -1,24 +1,14 @@
+import type { NearQuery } from './near.ts';
 import { present } from '../shared/present.ts';
 
-/** Which rows are listed, and their order. */
-export type NearFilter = Readonly<Record<string, unknown>>;
+type NearFilter = Readonly<Record<string, unknown>>;
 
 /**
  * Rows of a page: of a rule, of a kind or of all; at least so much taken; not over; beyond the last row
  * of the page before.
  */
 export function nearFilter(
-  {
-    rule,
-    kind,
-    percent,
-    after,
-  }: {
-    readonly rule?: string | undefined;
-    readonly kind?: string | undefined;
-    readonly percent: number;
-    readonly after?: { readonly percent: number; readonly id: string } | undefined;
-  },
+  { rule, kind, percent, after }: Omit<NearQuery, 'limit'>,
   now: Date,
 ): NearFilter {
   const beyond =

@@ -4,8 +4,7 @@ import { present } from '../shared/present.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { NearStore } from './near-store.ts';
 
-/** What a list of those who are near a maximum is made from. */
-export type NearSources = {
+type NearSources = {
   readonly store: NearStore;
   readonly rules: () => Promise<readonly Rule[]>;
   /** Whether calls write what they cross. */

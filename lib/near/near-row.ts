@@ -5,13 +5,13 @@ import type { Quantity, RuleMode } from '../rules/rule.ts';
 import { present } from '../shared/present.ts';
 
 /** A part of a maximum, in whole percent, and until when it counts as told. */
-export type StoredTold = { readonly percent: number; readonly until: Date };
+type StoredTold = { readonly percent: number; readonly until: Date };
 
 /** A maximum, or what is taken of it. */
-export type StoredQuantity<Whole> = { readonly amount?: Whole; readonly count?: Whole };
+type StoredQuantity<Whole> = { readonly amount?: Whole; readonly count?: Whole };
 
 /** A row of those near a maximum, as it is stored; `_id` beside it. */
-export type StoredNear<Whole> = {
+type StoredNear<Whole> = {
   readonly rule: string;
   readonly mode: string;
   readonly kind: string;

@@ -1,7 +1,6 @@
 import type { Crossing, ListedNear, NearPercent, NearQuery } from './near.ts';
 
-/** A page of rows, and what is known of the whole list. */
-export type NearPage = {
+type NearPage = {
   readonly rows: readonly ListedNear[];
   /** When the list was made from the counters last. */
   readonly scannedAt?: Date;

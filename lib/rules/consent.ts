@@ -5,7 +5,7 @@ import type { RuleChange } from './rule-change.ts';
 export type Consent = { readonly beginAnew?: boolean; readonly drop?: boolean };
 
 /** The rules, by their ids, from which a change takes something that its author did not mean to take. */
-export type Losses = {
+type Losses = {
   /** They are no longer there. */
   readonly dropped: readonly string[];
   /** They begin at zero, and had a sum. */

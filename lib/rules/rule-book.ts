@@ -16,8 +16,7 @@ import type { RuleStore } from './rule-store.ts';
 import type { SecondPerson } from './four-eyes/second-person.ts';
 import { assertOpen, propose } from './four-eyes/second-person.ts';
 
-/** What a rule book is made of. */
-export type RuleBookOptions = {
+type RuleBookOptions = {
   readonly store: RuleStore;
   /** Makes sure of a whole set; throws where it is wrong, with every mistake. */
   readonly validate: (rules: readonly StoredRule[]) => unknown;

@@ -1,14 +1,8 @@
+import type { VersionQuery } from './rule-edit.ts';
+import type { RuleSet } from './rule-set.ts';
+
 /** Which changes of rules are asked for: of one rule or of all, and before a version or all. */
-export function versionFilter({
-  id,
-  before,
-}: {
-  readonly id?: string;
-  readonly before?: number | undefined;
-}): {
-  readonly rule?: string;
-  readonly version?: { readonly $lt: number };
-} {
+export function versionFilter({ id, before }: Pick<VersionQuery, 'id' | 'before'>) {
   return {
     ...(id === undefined ? {} : { rule: id }),
     ...(before === undefined ? {} : { version: { $lt: before } }),
@@ -16,12 +10,6 @@ export function versionFilter({
 }
 
 /** A set as it was read; which file was loaded last may change without a revision. Null is none. */
-export function stillFilter({
-  revision,
-  loaded,
-}: {
-  readonly revision: number;
-  readonly loaded?: string;
-}): Readonly<Record<string, unknown>> {
+export function stillFilter({ revision, loaded }: RuleSet): Readonly<Record<string, unknown>> {
   return { revision, loaded: loaded ?? null };
 }

@@ -26,8 +26,7 @@ import {
   ruleWithId,
 } from './rules-request.ts';
 
-/** What the calls of rules need beside what every call needs. */
-export type RulesSurroundings = Surroundings & {
+type RulesSurroundings = Surroundings & {
   readonly actorOf: ActorSource;
   /** The machine's clock. */
   readonly now: () => Date;

@@ -1,7 +1,7 @@
 import type { DocumentView } from '../limits/document/document.ts';
 
 /** Documents as a member of the database had them that may be behind. */
-export type StaleViews = {
+type StaleViews = {
   /** Everything that was written before this instant is in them. */
   readonly asOf: Date;
   readonly views: ReadonlyMap<string, DocumentView>;

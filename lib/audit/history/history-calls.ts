@@ -12,8 +12,7 @@ import type { Rule } from '../../rules/rule.ts';
 import { unknownKindsIn } from '../../rules/known-kinds.ts';
 import type { HistoryStore } from './history-store.ts';
 
-/** What a history is read from. */
-export type HistoryOptions = {
+type HistoryOptions = {
   /** Undefined where no audit is kept. */
   readonly store: HistoryStore | undefined;
   /** All rules, those on trial, drafts and retired ones among them. */

@@ -22,8 +22,7 @@ import type { Path } from '../../http/mistakes.ts';
 import { mistakeAt, mistakesOf, ownField } from '../../http/mistakes.ts';
 import { referenceTo, said } from '../../http/said.ts';
 
-/** A window, or everything that is wrong with it. */
-export type WindowReading =
+type WindowReading =
   | { readonly kind: 'read'; readonly window: Window }
   | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
 

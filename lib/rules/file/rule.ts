@@ -13,15 +13,13 @@ import { least, leastOf, match, most, mostOf, scope, scopesOf } from './rule-sco
 import { readWindow } from './rule-window.ts';
 import { component, referenceTo, said } from '../../http/said.ts';
 
-/** A rule, or everything that is wrong with it. */
-export type RuleReading =
+type RuleReading =
   | { readonly kind: 'read'; readonly rule: Rule }
   | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
 
 const ID = /^[a-z][a-z0-9-]{0,63}$/;
 
-/** What a rule's id may be. */
-export const RULE_ID_EXPECTED =
+const RULE_ID_EXPECTED =
   'an id as text: a lower-case letter, then up to 63 lower-case letters, digits, hyphens';
 
 /** Says whether a text can be a rule's id. */

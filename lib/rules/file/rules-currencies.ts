@@ -7,8 +7,7 @@ import { isLive } from '../rule.ts';
 type PaymentType = string | typeof UNNAMED;
 const UNNAMED = Symbol('a type that no rule names');
 
-/** What is to be looked at, and what to do about it. */
-export type CurrencyWarning = { readonly says: string; readonly todo: string };
+type CurrencyWarning = { readonly says: string; readonly todo: string };
 
 /**
  * Warns of payments that meet a rule without currency, so that they are not refused for want of one, and

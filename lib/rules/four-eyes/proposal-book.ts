@@ -9,8 +9,7 @@ import { isSameJson } from '../rule-set.ts';
 import type { TermsBook } from '../terms/terms-outcome.ts';
 import type { ProposalStore } from './proposal-store.ts';
 
-/** What a proposal book is made of. */
-export type ProposalBookOptions = {
+type ProposalBookOptions = {
   readonly store: ProposalStore;
   readonly rules: RuleBook;
   readonly terms: TermsBook;

@@ -1,17 +1,10 @@
-import type { Decision, Proposal, ProposalState } from './proposal.ts';
+import type { Decision, Proposal, ProposalQuery } from './proposal.ts';
 
 /** Statements about proposals: plain filters and one update. */
 
-/** An open proposal, which an instant has not let lapse. */
-export function openFilter(
-  id: string,
-  now: Date,
-): {
-  readonly _id: string;
-  readonly state: 'open';
-  readonly until: { readonly $gt: Date };
-} {
-  return { _id: id, state: 'open', until: { $gt: now } };
+/** An open proposal, which an instant has not let expire. */
+export function openFilter(id: string, now: Date) {
+  return { _id: id, state: 'open' as const, until: { $gt: now } };
 }
 
 /** Proposals whose ids are a name, a hyphen and a number: `.` comes after `-`. */
@@ -21,13 +14,7 @@ export function alikeFilter(name: string) {
 
 /** Proposals that stand so at an instant, made before another. */
 export function listFilter(
-  {
-    state,
-    before,
-  }: {
-    readonly state?: ProposalState | undefined;
-    readonly before?: Pick<Proposal, 'id' | 'at'> | undefined;
-  },
+  { state, before }: Pick<ProposalQuery, 'state'> & { readonly before?: Proposal | undefined },
   now: Date,
 ) {
   return {

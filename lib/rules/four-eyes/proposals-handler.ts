@@ -15,8 +15,7 @@ import {
   listProposalsSchema,
 } from './proposals-request.ts';
 
-/** What the calls of proposals need beside what every call needs. */
-export type ProposalsSurroundings = Surroundings & {
+type ProposalsSurroundings = Surroundings & {
   readonly settings: Pick<Settings, 'fourEyes'>;
   readonly rightsOf: RightsSource;
   readonly actorOf: ActorSource;

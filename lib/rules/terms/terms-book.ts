@@ -18,8 +18,7 @@ import type { SecondPerson } from '../four-eyes/second-person.ts';
 import { assertOpen, propose } from '../four-eyes/second-person.ts';
 import { basisOf, refuseOtherRule, refuseOthers, ruleIn } from './terms-basis.ts';
 
-/** What a terms book is made of. */
-export type TermsBookOptions = {
+type TermsBookOptions = {
   readonly store: TermsStore;
   /** As they are stored, each with its version. */
   readonly rules: () => Promise<readonly Rule[]>;
