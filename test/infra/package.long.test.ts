@@ -92,6 +92,24 @@ describe('npm run package', () => {
   });
 });
 
+it('has the sizes that docs/deploy.md names', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'deploy.md'), 'utf8');
+  const [, bundle = 0, zip = 0, driver = 0] = (
+    /bundle has at most (\d+) kB, .+ at most (\d+) kB\. .+ driver, (\d+) kB/.exec(page) ?? []
+  ).map(Number);
+  const rows = [...said.matchAll(/^\w+ +(\d+) kB +(\d+) kB +\.serverless/gm)];
+  const largest = (column: number): number => Math.max(...rows.map((row) => Number(row[column])));
+  for (const [named, is] of [
+    [bundle, largest(1)],
+    [zip, largest(2)],
+  ] as const) {
+    expect(is).toBeLessThanOrEqual(named);
+    expect(is).toBeGreaterThan(named * 0.9);
+  }
+  const [, ofCheck] = /^check +mongodb (\d+) kB/m.exec(said) ?? [];
+  expect(Number(ofCheck)).toBe(driver);
+});
+
 describe('npm run package -- --help', () => {
   it('tells its options, and nothing of what was packaged before', () => {
     const help = runPackage(home.path, '--help');
