@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { Missing } from './ui/part.tsx';
 import { Shell, NotFound } from './shell.tsx';
 
 /**
@@ -35,6 +36,18 @@ const SCREENS = {
   payment: () => import('./screens/payment.tsx'),
   health: () => import('./screens/health.tsx'),
 } as const;
+
+/** What screens load when it is needed, but for charts. */
+const PARTS = [
+  () => import('./screens/rules/rule-editor.tsx'),
+  () => import('./screens/subject/change-dialog.tsx'),
+  () => import('./screens/approvals/decision-dialog.tsx'),
+] as const;
+
+/** Loads every screen before it is needed: where the connection is lost, the page is whole. */
+export function loadTheRest(): void {
+  for (const load of [...Object.values(SCREENS), ...PARTS]) load().catch(() => undefined); // it is loaded again when it is needed
+}
 
 const screens = Object.entries(SCREENS).map(([name, load]) =>
   createRoute({
@@ -71,6 +84,7 @@ export function makeRouter() {
       return text === '' ? '' : `?${text}`;
     },
     defaultPreload: 'intent',
+    defaultErrorComponent: Missing,
     scrollRestoration: true,
   });
 }

@@ -1,5 +1,6 @@
 import { HeadroomClient } from '@headroom-limits/client';
 import type { Application } from '@headroom-limits/client';
+import { fetchDirectly } from './data/signed-out.ts';
 
 /** What console.json says, the one file that a deployment writes. */
 export type Setup = {
@@ -28,6 +29,13 @@ const DEADLINE_MS = 12_000;
 export function clientOf({ api, app }: Setup): HeadroomClient {
   const url = new URL(api, document.baseURI).href.replace(/\/$/, '');
   return new HeadroomClient({
-    ...{ url, app, deadlineMs: DEADLINE_MS, attemptMs: 5_000, delayMaxMs: 2_000 },
+    ...{
+      url,
+      app,
+      fetch: fetchDirectly,
+      deadlineMs: DEADLINE_MS,
+      attemptMs: 5_000,
+      delayMaxMs: 2_000,
+    },
   });
 }

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { callerOf } from './data/queries.ts';
+import { isSignedOut } from './data/signed-out.ts';
 import { useSession } from './session.tsx';
 import { Mark } from './ui/mark.tsx';
+import { Failure } from './ui/panel.tsx';
 import { Given, langOf } from './ui/text.tsx';
 import { useReading } from './words/words.tsx';
 
@@ -25,7 +27,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const [, word] = SCREENS.find(([name]) => pathname === `/${name}`) ?? [];
   // It is asked with the first screen: every button waits for it.
-  useQuery(callerOf(useSession()));
+  const caller = useQuery(callerOf(useSession()));
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.documentElement.lang = locale;
@@ -69,7 +71,7 @@ export function Shell() {
         <Who />
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        <Outlet />
+        {isSignedOut(caller.error) ? <SignedOut error={caller.error} /> : <Outlet />}
       </main>
     </>
   );
@@ -103,6 +105,27 @@ function Who() {
         <span lang={other}>{say('app.language')}</span>
       </button>
     </div>
+  );
+}
+
+/** Nobody is signed in any more, or never was: no screen would have an answer. */
+function SignedOut({ error }: { readonly error: unknown }) {
+  const { say } = useReading();
+  const { setup } = useSession();
+  return (
+    <>
+      <h1>{say('signedOut.title')}</h1>
+      <p className="lead">
+        {say(setup.signIn === 'login' ? 'signedOut.login' : 'signedOut.local')}
+      </p>
+      <Failure
+        error={error}
+        retry={say('signedOut.reload')}
+        onRetry={() => {
+          location.reload();
+        }}
+      />
+    </>
   );
 }
 

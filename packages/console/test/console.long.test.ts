@@ -4,8 +4,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { MongoClient } from 'mongodb';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readApps, replaceApp } from '../../../lib/http/mongo-apps.ts';
+import { RIGHTS } from '../../../lib/shared/app.ts';
 import { endOf, startProgram, urlOf } from '../../../test/infra/start-program.ts';
 import type { Program } from '../../../test/infra/start-program.ts';
 // It says what every run of the tests provides.
@@ -83,8 +85,9 @@ afterAll(async () => {
 async function seated(
   look: Parameters<typeof visit>[2],
   story: (visitor: Visitor) => Promise<void>,
+  address = url,
 ): Promise<void> {
-  const visitor = await visit(browser, url, look);
+  const visitor = await visit(browser, address, look);
   try {
     await story(visitor);
     await visitor.leave();
@@ -425,6 +428,242 @@ describe('a call that fails', () => {
       await alert.getByText('NO_SUCH_RULE').waitFor();
       await alert.getByText(/^Request /).waitFor();
       await alert.getByRole('button', { name: 'Try again' }).waitFor();
+    });
+  });
+});
+
+describe('where calls are signed', () => {
+  const signedName = `${databaseName}-signed`;
+  let signed: Program;
+  let address: string;
+  let client: MongoClient;
+  beforeAll(async () => {
+    signed = startProgram({
+      ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: signedName },
+      ...{ AUTH: 'hmac', APPS_CACHE_SECONDS: '0', CONSOLE: 'on', FOUR_EYES: 'none' },
+    });
+    address = await urlOf(signed);
+    client = new MongoClient(inject('mongodbUri'));
+  });
+  afterAll(async () => {
+    await endOf(signed, (pid) => process.kill(pid, 'SIGINT'));
+    await client.db(signedName).dropDatabase();
+    await client.close();
+  });
+
+  /** Changes the application that the console signs as. */
+  async function changeApplication(change: object): Promise<void> {
+    const [app] = await readApps(client.db(signedName));
+    if (app === undefined) throw new Error('npm start made no application');
+    expect(await replaceApp(client.db(signedName), { ...app, ...change })).toBe(true);
+  }
+  const freezing = async ({ page }: Visitor): Promise<void> => {
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    await page.getByLabel('Reason').fill('a lost card');
+    await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
+  };
+
+  it('signs as the application of npm start, and says so', async () => {
+    await seated(
+      {},
+      async ({ page, open }) => {
+        await open('/health');
+        await page.getByText('sample', { exact: true }).waitFor();
+        await page.getByText('all 18 are there').waitFor();
+      },
+      address,
+    );
+  });
+
+  it('shows no button for a right that was taken away while the page was open', async () => {
+    await seated(
+      {},
+      async (visitor) => {
+        const { page, open } = visitor;
+        await open('/subject?kind=user&id=u-1');
+        await page.getByRole('button', { name: 'Change' }).first().waitFor();
+        await changeApplication({ rights: ['usage:read', 'rules:read'] });
+        await freezing(visitor);
+        await page.getByRole('alert').getByText('RIGHT_MISSING').waitFor();
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('button', { name: 'Freeze' }).waitFor({ state: 'detached' });
+        expect(await page.getByRole('button', { name: 'Change' }).count()).toBe(0);
+        await open('/health');
+        await page.getByText('It needs the right health:read.').waitFor();
+      },
+      address,
+    );
+    await changeApplication({ rights: [...RIGHTS] });
+  });
+
+  it('says that nobody is signed in once the application may not sign', async () => {
+    await seated(
+      {},
+      async (visitor) => {
+        const { page, open } = visitor;
+        await open('/subject?kind=user&id=u-1');
+        await page.getByRole('button', { name: 'Freeze' }).waitFor();
+        await changeApplication({ status: 'disabled' });
+        await freezing(visitor);
+        await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+        await page.getByText('signs with another secret now').waitFor();
+        await changeApplication({ status: 'active' });
+        await page.getByRole('button', { name: 'Reload the page' }).click();
+        await page.getByRole('button', { name: 'Freeze' }).first().waitFor();
+      },
+      address,
+    );
+  });
+});
+
+describe('behind a login', () => {
+  const behindLogin = async (
+    { page }: Visitor,
+    answer: Parameters<Route['fulfill']>[0],
+  ): Promise<void> => {
+    await page.route('**/console.json', (route) =>
+      route.fulfill({ json: { api: '/', signIn: 'login' } }),
+    );
+    await page.route('**/v1/**', (route) => route.fulfill(answer));
+  };
+
+  it.each([
+    { how: 'a redirect', answer: { status: 302, headers: { location: 'https://login.example/' } } },
+    { how: 'HTTP 401', answer: { status: 401, body: 'sign in' } },
+    {
+      how: 'a page for signing in',
+      answer: { status: 200, contentType: 'text/html', body: '<!DOCTYPE html><h1>Sign in</h1>' },
+    },
+  ])('that has ended, $how is told as that', async ({ answer }) => {
+    await seated({}, async (visitor) => {
+      await behindLogin(visitor, answer);
+      await visitor.open('/subject?kind=user&id=u-1');
+      await visitor.page.getByText('Your session has ended').waitFor();
+    });
+  });
+});
+
+describe('a service in trouble', () => {
+  it.each([429, 503])('that answers %d for a while is asked again', async (status) => {
+    await seated({}, async ({ page, open }) => {
+      let asked = 0;
+      await page.route('**/v1/usage?*', async (route) => {
+        asked += 1;
+        if (asked > 2) return route.continue();
+        return route.fulfill({ status, headers: { 'retry-after': '0' }, body: '{}' });
+      });
+      await open('/subject?kind=user&id=u-1');
+      await page.getByRole('meter').first().waitFor();
+      expect(asked).toBe(3);
+    });
+  });
+
+  it('whose answers stay away leaves what was read, and is asked again by hand', async () => {
+    await seated({}, async ({ page, open, context }) => {
+      await open('/rules');
+      await page.getByRole('link', { name: 'user-day', exact: true }).waitFor();
+      await page.waitForTimeout(3_000); // by then every screen is loaded
+      await context.setOffline(true);
+      await page.getByRole('link', { name: 'Near a limit' }).click();
+      await page.getByText('No answer. The connection may be lost').first().waitFor();
+      await context.setOffline(false);
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    });
+  });
+});
+
+describe('a part of the page that cannot be loaded', () => {
+  it('leaves the rest, and says what to do', async () => {
+    await seated({}, async ({ page, open }) => {
+      await page.route('**/assets/drawing-*.js', (route) => route.abort());
+      await open('/subject?kind=user&id=u-1');
+      await page.getByText('This part of the page could not be loaded').waitFor();
+      await page.getByRole('meter').first().waitFor();
+      await page.getByText('As a table').waitFor();
+    });
+  });
+});
+
+describe('two who change at once', () => {
+  it('are told of one another, and nothing is lost', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-12&do=override&rule=user-day');
+      await page.getByLabel('New maximum amount').fill('100');
+      await patient(`${url}/v1/subjects/user/u-12/overrides/user-day`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'x-actor': 'jim@example.com' },
+        body: JSON.stringify({ max: { amount: 20_000 }, reason: 'meanwhile' }),
+      });
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('a smaller one');
+      await dialog.getByLabel('For how long').selectOption('forEver');
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByText('TERMS_CHANGED').waitFor();
+      await dialog.getByRole('button', { name: 'Read again' }).click();
+      await dialog.getByText('TERMS_CHANGED').waitFor({ state: 'detached' });
+      await dialog.getByText('Now: ¥200.00').waitFor();
+      await dialog.getByRole('button', { name: 'Change', exact: true }).dblclick();
+      await dialog.getByText('It holds for every check from now on').waitFor();
+    });
+    const changes = await patient(`${url}/v1/subjects/user/u-12/changes`);
+    expect(await changes.json()).toMatchObject({
+      changes: [{ reason: 'a smaller one' }, { reason: 'meanwhile' }],
+      next: null,
+    });
+  });
+
+  it('find that a rule was saved once where the answer was lost', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/rules?id=user-24h&edit=1');
+      await page.getByLabel('Maximum amount').fill('70000');
+      await page.getByLabel('Reason').fill('lost once');
+      await page.getByRole('button', { name: 'Check and show what changes' }).click();
+      await page.getByText('keeps its sum').waitFor();
+      let attempts = 0;
+      await page.route('**/v1/rules/user-24h', async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue();
+        attempts += 1;
+        if (attempts > 1) return route.continue();
+        await route.fetch(); // saved, and its answer is lost
+        return route.abort('connectionreset');
+      });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      expect(attempts).toBe(2);
+    });
+    const versions = await patient(`${url}/v1/rules/user-24h/versions`);
+    expect(await versions.json()).toMatchObject({ versions: [{ reason: 'lost once' }, {}] });
+  });
+});
+
+describe('the way back', () => {
+  it('leads out of a dialog and into it, and every screen has its own address', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-1');
+      await page.getByRole('button', { name: 'Freeze' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.goBack();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.goForward();
+      await page.getByRole('dialog').waitFor();
+      await page.reload();
+      await page.getByRole('dialog').waitFor();
+    });
+  });
+
+  it.each([
+    { hash: '/subject?kind=constructor&id=x', says: 'INVALID_REQUEST' },
+    { hash: '/what-if?subjects=user:u-1&amount=abc&currency=CNY', says: 'INVALID_REQUEST' },
+    { hash: '/refusals?zone=Mars', says: 'INVALID_REQUEST' },
+    { hash: '/payment?order=..', says: 'cannot stand in a path' },
+    { hash: '/subject?kind=user&id=u-1&do=override&rule=no', says: 'No rule of this name' },
+  ])('from a hostile address $hash is a sentence, said once', async ({ hash, says }) => {
+    await seated({}, async ({ page, open }) => {
+      await open(hash);
+      await page.getByText(says).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByText(says).count()).toBe(1);
     });
   });
 });

@@ -164,10 +164,13 @@ export const healthOf = ({ client }: Session) =>
     refetchOnWindowFocus: false,
   });
 
+/** The name under which it is remembered who calls. */
+export const CALLER = 'caller';
+
 /** Who calls, and what they may: it stays for as long as the page. */
 export const callerOf = ({ client, actor }: Session) =>
   queryOptions({
-    queryKey: ['caller', actor],
+    queryKey: [CALLER, actor],
     queryFn: ({ signal }) => client.caller({ actor, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,12 +1,13 @@
 import type { Proposal } from '@headroom-limits/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { proposalsOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
 import { FilterChoice } from '../ui/filter.tsx';
 import { ListEnd } from '../ui/listing.tsx';
-import { Empty, Section, Shown, Waiting } from '../ui/panel.tsx';
+import { Empty, Section, Shown } from '../ui/panel.tsx';
+import { Part } from '../ui/part.tsx';
 import { Given, Instant, personOf, SubjectLinks } from '../ui/text.tsx';
 import type { Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
@@ -72,9 +73,9 @@ export function Screen() {
         </Shown>
       </Section>
       {decide !== undefined && open !== undefined && (
-        <Suspense fallback={<Waiting lines={1} />}>
+        <Part>
           <DecisionDialog id={open} />
-        </Suspense>
+        </Part>
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { callerOf, healthOf, nearOf, rulesOf, summaryOf } from '../data/queries.
 import { useMay } from '../data/rights.ts';
 import { useSession } from '../session.tsx';
 import { Empty, Section, Shown } from '../ui/panel.tsx';
-import { Given, Instant, personOf } from '../ui/text.tsx';
+import { Given, Instant } from '../ui/text.tsx';
 import type { Word } from '../words/en.ts';
 import { useReading } from '../words/words.tsx';
 
@@ -62,7 +62,7 @@ function Fact({
 /** How each level looks. A word stands beside the colour. */
 const TONES: Readonly<Record<Finding['level'], string>> = {
   ok: 'well',
-  'not told': 'back',
+  unknown: 'back',
   warning: 'near',
   fault: 'over',
 };
@@ -197,8 +197,13 @@ function Caller() {
       <Shown asked={caller} lines={2}>
         {({ by, rights }) => (
           <dl className="facts">
-            <Fact name={by.kind}>
-              <Given text={personOf(by)} />
+            {by.person !== undefined && (
+              <Fact name={say('health.person')}>
+                <Given text={by.person} />
+              </Fact>
+            )}
+            <Fact name={say(`health.by.${by.kind}`)}>
+              <Given text={by.id} />
             </Fact>
             <Fact name={say('health.rights')}>{rights.join(', ') || say('health.none')}</Fact>
           </dl>

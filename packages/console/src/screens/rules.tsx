@@ -1,12 +1,13 @@
 import type { StoredRule } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { rulesOf } from '../data/queries.ts';
 import { useMay } from '../data/rights.ts';
 import { useSession } from '../session.tsx';
 import { useAsked } from '../ui/asked.ts';
 import { FilterChoice } from '../ui/filter.tsx';
-import { Empty, Section, Shown, Waiting } from '../ui/panel.tsx';
+import { Empty, Section, Shown } from '../ui/panel.tsx';
+import { Part } from '../ui/part.tsx';
 import { Given, RuleLink } from '../ui/text.tsx';
 import { useReading } from '../words/words.tsx';
 import { OneRule } from './rules/one-rule.tsx';
@@ -39,9 +40,9 @@ export function Screen() {
   const [{ id, edit }] = useAsked();
   if (edit !== undefined)
     return (
-      <Suspense fallback={<Waiting lines={8} />}>
+      <Part lines={8}>
         <RuleEditor key={id ?? ''} id={id} />
-      </Suspense>
+      </Part>
     );
   return id === undefined ? <AllRules /> : <OneRule id={id} />;
 }

@@ -1,10 +1,10 @@
 import type { Subject } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { usageOf } from '../data/queries.ts';
 import { useSession } from '../session.tsx';
 import { textIn, useAsked } from '../ui/asked.ts';
-import { Waiting } from '../ui/panel.tsx';
+import { Part } from '../ui/part.tsx';
 import { Code } from '../ui/text.tsx';
 import { useReading } from '../words/words.tsx';
 import { Decisions } from './subject/decisions.tsx';
@@ -80,8 +80,8 @@ function Found({ subject }: { readonly subject: Subject }) {
   const session = useSession();
   const usage = useQuery(usageOf(session, subject));
   const [{ do: wish }] = useAsked();
-  // How limits stand comes first: nothing else is asked before it is there.
-  const isAnswered = usage.isFetched;
+  // How limits stand comes first: nothing else is asked before it is there, or where it cannot be.
+  const isAnswered = usage.data !== undefined;
   return (
     <>
       <Frozen usage={usage} />
@@ -93,15 +93,15 @@ function Found({ subject }: { readonly subject: Subject }) {
         {isAnswered && (
           <div>
             <OwnTerms subject={subject} />
-            <UseOverDays subject={subject} rules={usage.data?.rules ?? []} />
+            <UseOverDays subject={subject} rules={usage.data.rules} />
             <TermsHistory subject={subject} />
           </div>
         )}
       </div>
       {wish !== undefined && (
-        <Suspense fallback={<Waiting lines={1} />}>
+        <Part>
           <ChangeDialog subject={subject} />
-        </Suspense>
+        </Part>
       )}
     </>
   );

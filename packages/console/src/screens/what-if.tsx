@@ -21,11 +21,12 @@ import {
 } from '../ui/written.ts';
 import { useReading } from '../words/words.tsx';
 
-/** `user:u-1 card:c-1`; undefined where it is something else. */
+/** `user:u-1 card:c-1`, each kind once; undefined where it is something else. */
 export function subjectsIn(text: string): Readonly<Record<string, string>> | undefined {
   const parts = text.split(/\s+/).filter(Boolean);
   const pairs = parts.map((part) => /^([A-Za-z][\w-]*):(.+)$/.exec(part));
-  if (parts.length === 0 || pairs.includes(null)) return undefined;
+  const kinds = new Set(pairs.map((pair) => pair?.[1]));
+  if (parts.length === 0 || pairs.includes(null) || kinds.size < parts.length) return undefined;
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
 }
 

@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useReading } from '../words/words.tsx';
-import { Waiting } from './panel.tsx';
+import { Part } from './part.tsx';
 
 /** Bars that stand on each other. */
 export type ChartOptions = {
@@ -34,9 +34,9 @@ export function Chart({
   const shown = told.filter(({ values }) => values.some((value) => value > 0));
   return (
     <>
-      <Suspense fallback={<Waiting lines={5} />}>
+      <Part lines={5}>
         <Drawing options={options} label={label} />
-      </Suspense>
+      </Part>
       <details className="as-table">
         <summary>{say('use.table')}</summary>
         <div className="scroll" tabIndex={0} role="group" aria-label={label}>

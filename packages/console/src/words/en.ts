@@ -25,12 +25,21 @@ export const en = {
   'signIn.submit': 'Sign in',
   'signIn.wrong': 'Write 1 to 256 letters, digits or signs of ASCII, such as jane@example.com.',
 
+  'signedOut.title': 'You are not signed in',
+  'signedOut.login':
+    'Your session has ended, or the login in front of Headroom does not sign its calls. Reload the page to sign in again. If that does not help, ask the people who run the login.',
+  'signedOut.local':
+    'npm start was started again, and signs with another secret now. Reload the page.',
+  'signedOut.reload': 'Reload the page',
+
   'state.loading': 'Loading…',
   'state.retry': 'Try again',
   'state.request': 'Request {{id}}',
   'state.noAnswer': 'No answer. The connection may be lost, or the service is not running.',
   'state.unexpected':
     'Something else than Headroom answered (HTTP {{status}}). Check the address in console.json and what stands before it.',
+  'state.partMissing':
+    'This part of the page could not be loaded. The connection may be lost, or a newer console is deployed.',
   'state.noRight': 'You may not see this. It needs the right {{right}}.',
   'list.more': 'Show more',
   'list.loadingMore': 'Loading more…',
@@ -179,6 +188,7 @@ export const en = {
   'change.reasonMissing': 'Write a reason, of 1 to 256 characters.',
   'change.nothing': 'Write a new maximum amount, count, or both.',
   'change.rule': 'Rule',
+  'change.noSuchRule': 'No rule of this name counts for this subject.',
   'change.submit.override': 'Change',
   'change.submit.endOverride': 'End it',
   'change.submit.freeze': 'Freeze',
@@ -422,6 +432,12 @@ export const en = {
   'health.fourEyes.raises': 'raises need one',
   'health.fourEyes.all': 'every change needs one',
   'health.caller': 'You are',
+  'health.person': 'Person',
+  'health.by.application': 'Application',
+  'health.by.principal': 'Principal of AWS',
+  'health.by.invocation': 'Direct invocation',
+  'health.by.command': 'Command line',
+  'health.by.local': 'This machine',
   'health.rights': 'Rights',
   'health.lostAudit': "Payments of today without their check's row",
   'health.lostAuditHelp':

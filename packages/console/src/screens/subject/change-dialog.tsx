@@ -12,7 +12,7 @@ import { useAsked } from '../../ui/asked.ts';
 import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
 import { useAppForm, useReasonField } from '../../ui/form.tsx';
 import { useSending } from '../../ui/sending.ts';
-import { Shown } from '../../ui/panel.tsx';
+import { Empty, Shown } from '../../ui/panel.tsx';
 import { minorOf, quantityText } from '../../ui/written.ts';
 import { useReading } from '../../words/words.tsx';
 
@@ -43,7 +43,7 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
   const usage = useQuery(usageOf(session, subject));
   const terms = useQuery(termsOf(session, subject));
   const wish = WISHES.find((each) => each === asked);
-  if (wish === undefined) return null;
+  if (wish === undefined || (wish === 'endOverride' && rule === undefined)) return null;
   const close = (): void => {
     change({ do: undefined, rule: undefined });
   };
@@ -57,13 +57,12 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
       onClose={close}
     >
       <Shown asked={{ ...shown, error: terms.error ?? usage.error }}>
-        {({ usage: { rules }, terms: { version } }) => (
-          <ChangeForm
-            {...{ wish, subject, version, close }}
-            rules={rules}
-            first={rules.find((each) => each.rule === rule) ?? rules[0]}
-          />
-        )}
+        {({ usage: { rules }, terms: { version } }) => {
+          const named = rules.find((each) => each.rule === rule);
+          if (wish === 'override' && named === undefined)
+            return <Empty>{say('change.noSuchRule')}</Empty>;
+          return <ChangeForm {...{ wish, subject, version, close, rules, rule: rule ?? '' }} />;
+        }}
       </Shown>
     </Box>
   );
@@ -73,14 +72,14 @@ function ChangeForm({
   wish,
   subject,
   rules,
-  first,
+  rule,
   version,
   close,
 }: {
   readonly wish: Wish;
   readonly subject: Subject;
   readonly rules: readonly RuleUsage[];
-  readonly first: RuleUsage | undefined;
+  readonly rule: string;
   readonly version: string;
   readonly close: () => void;
 }) {
@@ -94,7 +93,7 @@ function ChangeForm({
     const currency = rules.find(({ rule }) => rule === draft.rule)?.currency;
     return send(session.client, wish, { subject, draft, currency, ifMatch, actor, signal });
   });
-  const form = useChangeForm(first?.rule, wish, sending.send);
+  const form = useChangeForm(rule, wish, sending.send);
   const { validators, words } = useReasonField();
   const reread = async (): Promise<void> => {
     const { version: now } = await queries.query({ ...termsOf(session, subject), staleTime: 0 });
@@ -158,9 +157,9 @@ function Changed({
   );
 }
 
-function useChangeForm(rule: string | undefined, wish: Wish, onSend: (draft: Draft) => void) {
+function useChangeForm(rule: string, wish: Wish, onSend: (draft: Draft) => void) {
   const first: Draft = {
-    ...{ rule: rule ?? '', amount: Number.NaN, count: Number.NaN, reason: '' },
+    ...{ rule, amount: Number.NaN, count: Number.NaN, reason: '' },
     stretch: wish === 'override' ? 'forDay' : 'forEver',
   };
   return useAppForm({
