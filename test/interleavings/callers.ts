@@ -1,6 +1,9 @@
 /** The processes that make a story's calls: each of their statements is a step. */
 import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import type { LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
+import type { OneCommit } from '../../lib/limits/one-commit.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
 import { countersOver } from '../../lib/limits/document/counters.ts';
@@ -8,6 +11,7 @@ import type { Lanes } from '../../lib/limits/document/lanes.ts';
 import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { Chance } from './chance.ts';
+import { AUDIT, appendTo, auditOver, refundsOver } from './memory-audit.ts';
 import { commitOver } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Caller, Effect, Issue } from './moves.ts';
@@ -41,7 +45,7 @@ export class Callers {
     const isSkewed = this.#all.length % 2 === 0;
     const issue: Issue = (name, document, isWrite, effect) =>
       this.#issue(caller, name, document, isWrite, effect);
-    const counters = this.#counters(issue);
+    const { counters, commit } = this.#stores(issue);
     const machineNow = (): Date => new Date(this.#stage.now + (isSkewed ? scene.aheadMs : 0));
     const rules = (): Promise<readonly Rule[]> => Promise.resolve(this.#rulesOf(caller));
     const limits = createLimits({
@@ -55,9 +59,11 @@ export class Callers {
       ...(scene.openMax === undefined
         ? {}
         : { openHoldsMax: scene.openMax.holds, openSharesMax: scene.openMax.shares }),
+      ...this.#audited(issue, commit),
     });
     const terms = termsBookOver({
       ...{ counters, machineNow, asked: termsAsked },
+      serverNow: (document) => this.#stage.clockOf(document),
       version: () => `v-${(this.#versions += 1)}`,
       ...{ rules, kinds: freezableKinds(scene) },
     });
@@ -79,8 +85,21 @@ export class Callers {
     return `${tidies ? 'h' : 'n'}-${this.#nonces}`;
   }
 
-  /** The store of one process: each of its statements becomes a step. */
-  #counters(issue: Issue): CounterStore {
+  #audited(issue: Issue, commit: OneCommit): Pick<LimitsOptions, 'audit'> {
+    const { documents, scene, lostRows } = this.#stage;
+    if (scene.audit === undefined) return {};
+    const audit = {
+      store: auditOver(documents, issue, () => this.#stage.clockOf('')),
+      refunds: commit,
+      onLost: (_: unknown, rows: readonly AuditRow[]): void => {
+        for (const { id } of rows) lostRows.add(id);
+      },
+    };
+    return { audit: scene.audit === 'session' ? { ...audit, oneCommit: commit } : audit };
+  }
+
+  /** The stores of one process: each of their statements becomes a step. */
+  #stores(issue: Issue): { readonly counters: CounterStore; readonly commit: OneCommit } {
     const clock = (document: string): Date => this.#stage.clockOf(document);
     const lanes = lanesOf(this.#stage.scene, this.#all.length);
     const storeOver = (
@@ -91,17 +110,29 @@ export class Callers {
       const { outcomesMax = OUTCOMES_DEFAULT } = this.#stage.scene;
       return countersOver(statements, { outcomesMax, lanes, isOneCommit, together });
     };
-    const together = commitOver(this.#stage.documents, clock, issue, (statements) => {
+    const commit = commitOver(this.#stage.documents, clock, issue, (statements, own, inCommit) => {
       const inner: CounterStore = storeOver(statements, true, (work) => work(inner));
-      return inner;
+      const refunds = refundsOver(statements, clock);
+      return {
+        counters: inner,
+        refunds: this.#mistake?.refunds?.(refunds) ?? refunds,
+        append: async (rows) => {
+          await inCommit('append', AUDIT, false, () => {
+            appendTo(own, rows);
+            return Promise.resolve();
+          });
+        },
+      };
     });
     const statements = issuedBy(
       issue,
       this.#stage.documents,
       mingoStatements(this.#stage.documents, clock),
     );
+    const together: CounterStore['together'] = (work) => commit(({ counters }) => work(counters));
     const counters = storeOver(statements, false, together);
-    return this.#mistake?.counters?.(counters, this.#stage.documents) ?? counters;
+    const planted = this.#mistake?.counters?.(counters, this.#stage.documents);
+    return { counters: planted ?? counters, commit };
   }
 
   #issue(

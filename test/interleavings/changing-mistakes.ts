@@ -84,3 +84,28 @@ export const RULES_FROM_BEFORE: Mistake = {
   name: 'a process keeps the rules that it knew first',
   rules: (_, first) => first,
 };
+
+/** What is found where a document gives back more than its payment was counted as. */
+export const REFUNDED_TWICE: Mistake = {
+  name: 'a refund is taken off the sums twice',
+  refunds: (refunds) => ({
+    ...refunds,
+    async giveBack(giveBack, at) {
+      await refunds.giveBack(giveBack, at);
+      await refunds.giveBack(giveBack, at);
+    },
+  }),
+};
+
+/** What is found where a refund does not ask what was given back before it. */
+export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
+  name: 'a refund does not know those before it',
+  refunds: (refunds) => ({
+    ...refunds,
+    async add(order, ask, at) {
+      const { amount } = await refunds.add(order, ask, at);
+      const own = { id: ask.id, nonce: ask.nonce, amount: ask.amountMinor ?? amount };
+      return { amount, refunds: [{ ...own, at: new Date(0) }] };
+    },
+  }),
+};

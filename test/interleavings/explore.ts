@@ -77,7 +77,7 @@ function nextBy(
   const isLong = ms !== undefined && ms >= LONG_MS;
   if (ms !== undefined && !(isLong && stage.isBusy) && chance.isLucky(isLong ? 40 : 8))
     return { do: 'wait', ms };
-  if (scene.deletionAheadMs !== undefined && chance.isLucky(10) && stage.mayDelete)
+  if (scene.deletionAheadMs !== undefined && chance.isLucky(25) && stage.mayDelete)
     return { do: 'delete' };
   const isNothingElse = unstarted.length === 0 && steps.length === 0;
   if (onTheWay.length > 0 && (isNothingElse || chance.isLucky(15))) {
@@ -188,7 +188,7 @@ export async function storyOf(
       ({ maxima, minuteCount, daily }) =>
         `  rules ${JSON.stringify({ maxima, minuteCount, daily })}`,
     ),
-    `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}`,
+    `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}, audit ${scene.audit}`,
     ...(tale.lines ?? []).map((line) => `  ${line}`),
     ...tale.describeDocuments(),
     ...unmade.map((call) => `  (not begun: ${describeCall(call, scene)})`),

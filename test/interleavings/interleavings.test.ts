@@ -9,7 +9,13 @@ import type { Failure } from './explore.ts';
 import { KINDS } from './kinds.ts';
 import type { Mistake } from './mistakes.ts';
 import { FORGETS_WRITES, READ_BEFORE_WRITTEN } from './mistakes.ts';
-import { DATED_TOO_SOON, RULES_FROM_BEFORE, TERMS_FROM_BEFORE } from './changing-mistakes.ts';
+import {
+  DATED_TOO_SOON,
+  EARLIER_REFUNDS_UNKNOWN,
+  REFUNDED_TWICE,
+  RULES_FROM_BEFORE,
+  TERMS_FROM_BEFORE,
+} from './changing-mistakes.ts';
 import { SAME_NONCE } from './protocol-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
 import type { Tally } from './tale.ts';
@@ -26,6 +32,7 @@ const WORTH_MEETING = [
   ...['recorded', 'recorded again', 'ORDER_REUSED'],
   ...['UNDECIDED', 'NOT_FOUND', 'ALREADY_ROLLED_BACK', 'ALREADY_CONFIRMED'],
   ...['frozen', 'TOO_MANY_OPEN_HOLDS', 'would be allowed', 'terms changed', 'delete'],
+  ...['refunded', 'REFUND_TOO_LARGE', 'NOT_CONFIRMED'],
 ];
 
 /** The first story that breaks an invariant, of so many from a seed on. */
@@ -77,6 +84,8 @@ describe('a planted mistake is found', () => {
     { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
     { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },
     { mistake: DATED_TOO_SOON, within: 100, documents: 1, changes: ['deletion'] },
+    { mistake: REFUNDED_TWICE, within: 300, documents: 1, changes: ['audit'] },
+    { mistake: EARLIER_REFUNDS_UNKNOWN, within: 300, documents: 1, changes: ['audit'] },
     // Calls of one order that cannot be told apart get into each other's way in several documents alone.
     ...(isSeveral ? [{ mistake: SAME_NONCE, within: 2_000, documents: 2 as const }] : []),
   ];

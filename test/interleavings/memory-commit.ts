@@ -1,6 +1,6 @@
 /** A commit of several documents in memory. */
 import { UndecidedError } from '../../lib/shared/errors.ts';
-import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import type { OneCommit, Together } from '../../lib/limits/one-commit.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
 import type { Documents, ServerClock } from '../support/mingo-store.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
@@ -13,29 +13,39 @@ export const COMMIT = '(commit)';
 /** Times that a commit begins again: as often as five seconds of pauses allow, and more. */
 const TRIES_MAX = 50;
 
+/** What the work of a commit is given: made of statements that nobody else sees, on documents of its own. */
+type Stores = (statements: Statements, own: Documents, inCommit: Issue) => Together;
+
 /**
- * A commit that sees everything as it was when it began. Each of its statements is a step, and so is
+ * A commit that sees everything as it was before its first statement. Each of them is a step, and so is
  * its end, at which it begins again if somebody else wrote a document meanwhile that it writes, too.
  * MongoDB ends one of the two earlier, when it writes; what can be seen afterwards is the same.
  *
- * @param storeOver gives the counters of the commit
+ * @param storesOver gives the stores of the commit
  */
 export function commitOver(
   documents: Documents,
   clock: ServerClock,
   issue: Issue,
-  storeOver: (statements: Statements) => CounterStore,
-): CounterStore['together'] {
+  storesOver: Stores,
+): OneCommit {
   return async (work) => {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       let before: Documents = new Map();
+      let begun: Promise<unknown> | undefined;
       const own: Documents = new Map();
-      await issue('begin', COMMIT, false, () => {
-        before = new Map(documents);
-        for (const [id, document] of before) own.set(id, document);
-        return Promise.resolve();
-      });
-      const result = await work(storeOver(within(mingoStatements(own, clock), issue)));
+      const begin = (): Promise<unknown> =>
+        issue('begin', COMMIT, false, () => {
+          before = new Map(documents);
+          for (const [id, document] of before) own.set(id, document);
+          return Promise.resolve();
+        });
+      const inCommit: Issue = async (name, _, isWrite, effect) => {
+        await (begun ??= begin());
+        return issue(`${name} in the commit`, COMMIT, isWrite, effect);
+      };
+      const statements = within(mingoStatements(own, clock), inCommit);
+      const result = await work(storesOver(statements, own, inCommit));
       const isDone = await issue('commit', COMMIT, true, () =>
         Promise.resolve(takeOver(documents, before, own)),
       );
@@ -48,7 +58,7 @@ export function commitOver(
 /** Statements that nobody else sees until the commit ends. */
 function within(statements: Statements, issue: Issue): Statements {
   const step = <T>(name: string, effect: () => Promise<T>): Promise<T> =>
-    issue(`${name} in the commit`, COMMIT, false, effect) as Promise<T>; // what the effect gives
+    issue(name, COMMIT, false, effect) as Promise<T>; // what the effect gives
   return {
     update: (update) => step('update', () => statements.update(update)),
     make: (id, pipeline, projection) =>

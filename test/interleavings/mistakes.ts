@@ -1,6 +1,7 @@
 /** Mistakes that are planted in the store or in its callers, so that it is known that they would be found. */
 import type { Documents } from '../support/mingo-store.ts';
 import type { Effect, Running } from './moves.ts';
+import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 
@@ -13,6 +14,8 @@ export type Mistake = {
   readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
   /** Stands in the place of the rules that a process knows. */
   readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
+  /** Stands in the place of the refunds of a commit. */
+  readonly refunds?: (refunds: RefundStore) => RefundStore;
   /** Stands in the place of the store of one process. */
   readonly counters?: (counters: CounterStore, documents: Documents) => CounterStore;
 };

@@ -3,18 +3,27 @@ import type {
   CheckAnswer,
   ConfirmAnswer,
   RecordAnswer,
+  RefundAnswer,
   RollbackAnswer,
 } from '../../lib/limits/answer.ts';
 import type { ManyResult } from '../../lib/limits/many.ts';
 import type {
   CheckRequest,
   RecordRequest,
+  RefundRequest,
   SettlementRequest,
   Whereabouts,
 } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { checkOf } from '../support/limits-fixture.ts';
-import type { Naming, Scene, SceneCall, SceneOrder, SceneSettlement } from './scene.ts';
+import type {
+  Naming,
+  Scene,
+  SceneCall,
+  SceneOrder,
+  SceneRefund,
+  SceneSettlement,
+} from './scene.ts';
 import { HOLD_MS, amountOf, finalAmountOf, homeSubjects, orderIn, otherSubjects } from './scene.ts';
 import type { Caller, Running } from './moves.ts';
 import type { TermsTold } from './support-terms.ts';
@@ -26,6 +35,7 @@ export type Told = { readonly order: number } & (
   | { readonly kind: 'confirmed'; readonly answer: ConfirmAnswer }
   | { readonly kind: 'rolledBack'; readonly answer: RollbackAnswer }
   | { readonly kind: 'recorded'; readonly answer: RecordAnswer }
+  | { readonly kind: 'refunded'; readonly answer: RefundAnswer }
   | { readonly kind: 'failed'; readonly error: unknown }
 );
 
@@ -83,6 +93,13 @@ export async function perform(
         return results.map(ofMany((answer) => ({ kind: 'recorded', answer })));
       });
     }
+    case 'refund':
+      return [
+        await told(call.order, async () => {
+          const answer = await limits.refund(refundRequest(scene, call, reservations));
+          return { kind: 'refunded', answer };
+        }),
+      ];
     case 'sweep':
       await limits.check(sweepRequest(call.name, call.document)).catch(() => undefined);
       return [];
@@ -162,6 +179,17 @@ function settlementRequest(
   return { appId: 'default', orderId: known.orderId, to, whereabouts, ...amount };
 }
 
+function refundRequest(
+  scene: Scene,
+  { order, refundId, tenths, by }: SceneRefund,
+  reservations: ReadonlyMap<number, Reservations>,
+): RefundRequest {
+  const known = orderIn(scene, order);
+  const whereabouts = whereaboutsOf(known, by, reservations.get(order));
+  const amount = tenths === undefined ? {} : { amountMinor: tenths * amountOf(order) };
+  return { appId: 'default', orderId: known.orderId, refundId, whereabouts, ...amount };
+}
+
 function whereaboutsOf(
   order: SceneOrder,
   by: Naming,
@@ -177,6 +205,8 @@ function whereaboutsOf(
       return subjects;
     case 'home':
       return { kind: 'subjects', subjects: homeSubjects(order) };
+    case 'recorded':
+      return { kind: 'recorded' };
     case 'others':
       return { kind: 'subjects', subjects: otherSubjects(order) };
   }

@@ -1,6 +1,14 @@
 /** What changes in a scene by chance, besides its orders: modes, bounds, terms, rules, and what is deleted. */
+import { SLACK_MS } from '../../lib/shared/bounds.ts';
 import type { Chance } from './chance.ts';
-import type { Maximum, Scene, SceneCall, SceneRuleSet, SceneWish } from './scene.ts';
+import type {
+  Maximum,
+  Scene,
+  SceneCall,
+  SceneRuleSet,
+  SceneSettlement,
+  SceneWish,
+} from './scene.ts';
 import { HOLD_MS, allDocuments, amountOf } from './scene.ts';
 
 /** A scene, and the times that pass in it. */
@@ -18,7 +26,7 @@ const LONG_WAITS = [
 ];
 
 /** What may change in a scene. */
-export type Change = 'modes' | 'open' | 'deletion' | 'rules' | 'terms';
+export type Change = 'modes' | 'open' | 'deletion' | 'rules' | 'terms' | 'audit';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -34,10 +42,12 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
   if (has('deletion', 20)) {
     const daily = kinds.filter(() => chance.isLucky(70));
     scene = { ...scene, daily, deletionAheadMs: chance.pick([0, 0, 30_000]) };
-    waits = [...waits, ...LONG_WAITS.filter(() => chance.isLucky(25))];
+    const long = LONG_WAITS.filter(() => chance.isLucky(25));
+    waits = chance.isLucky(60) ? [WEEK_MS + 2 * HOLD_MS, ...waits, ...long] : [...waits, ...long];
   }
   if (has('rules', 25)) scene = withRules(chance, scene);
   if (has('terms', 25)) scene = withTerms(chance, scene);
+  if (has('audit', 25)) scene = withAudit(chance, scene);
   return { scene, waits };
 }
 
@@ -85,6 +95,35 @@ function wishBy(chance: Chance, { orders }: Scene): SceneWish {
   const max = chance.pick([{ amount }, { count }, { amount, count }, { amount: 9 * amount }]);
   const afterMs = chance.isLucky(20) ? { afterMs: 900 } : {};
   return { kind: 'override', max, ...forMs, ...afterMs };
+}
+
+/** Rows are written of calls; orders are refunded, and some are named by their id alone. */
+function withAudit(chance: Chance, scene: Scene): Scene {
+  const ids = new Set(scene.orders.map(({ orderId }) => orderId));
+  // An id that two orders have names neither.
+  const isNamed = ids.size === scene.orders.length;
+  const unnamed = <Settlement extends SceneSettlement>(one: Settlement): Settlement =>
+    isNamed && one.by !== 'others' && chance.isLucky(25) ? { ...one, by: 'recorded' } : one;
+  const namings = ['subjects', 'reservation', 'home'] as const;
+  const calls = scene.calls.map((call): SceneCall => {
+    if (call.do === 'settle') return { ...call, ...unnamed(call) };
+    if (call.do !== 'settlements') return call;
+    return { ...call, settlements: call.settlements.map(unnamed) };
+  });
+  const order = chance.below(scene.orders.length);
+  const refunds = Array.from({ length: 1 + chance.below(4) }, (_, index): SceneCall => ({
+    ...{ name: `refund-${index}`, do: 'refund', refundId: `back-${chance.below(3)}` },
+    order: chance.isLucky(70) ? order : chance.below(scene.orders.length),
+    by: isNamed && chance.isLucky(40) ? 'recorded' : chance.pick(namings),
+    ...(chance.isLucky(40) ? {} : { tenths: chance.pick([1, 1, 4, 5, 6, 10]) }),
+  }));
+  const audit = chance.isLucky(50) ? 'session' : 'best-effort';
+  // A call that is one commit begins once; without any document nothing tells it that its clock is wrong.
+  const isFarAhead = audit === 'session' && Math.abs(scene.aheadMs) >= SLACK_MS;
+  const aheadMs = isFarAhead ? Math.sign(scene.aheadMs) * 1_000 : scene.aheadMs;
+  const half = Math.ceil(calls.length / 2);
+  const later = mixed(chance, calls.slice(half), refunds);
+  return { ...scene, audit, aheadMs, calls: [...calls.slice(0, half), ...later] };
 }
 
 /** The calls in their order, with others in between. */

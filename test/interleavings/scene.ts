@@ -14,9 +14,9 @@ export type SceneOrder = {
 
 /**
  * Of what a settlement is told: the newest answer of a check or the first, all subjects, home's alone,
- * or, by mistake, all but home's.
+ * nothing but the order's id, for the audit knows it, or, by mistake, all subjects but home's.
  */
-export type Naming = 'reservation' | 'first' | 'subjects' | 'home' | 'others';
+export type Naming = 'reservation' | 'first' | 'subjects' | 'home' | 'recorded' | 'others';
 
 /** Which lane is asked first: as it is learned, always one, or by the chance of a seed. */
 export type SceneLanes = 'learning' | 'plain' | 'general' | number;
@@ -42,6 +42,7 @@ export type SceneAction =
   | { readonly do: 'settlements'; readonly settlements: readonly SceneSettlement[] }
   /** Payments that happened, each an hour before the story. */
   | { readonly do: 'record'; readonly orders: readonly number[] }
+  | ({ readonly do: 'refund' } & SceneRefund)
   /** Another order's check, of which the document is tidied and nothing stays held. */
   | { readonly do: 'sweep'; readonly document: string }
   /** Support gives a subject other terms. */
@@ -59,6 +60,15 @@ export type SceneWish =
       readonly afterMs?: number;
       readonly forMs?: number;
     };
+
+/** A refund of one order. */
+export type SceneRefund = {
+  readonly order: number;
+  readonly refundId: string;
+  /** In parts of ten of the order's final amount; all that is left when absent. */
+  readonly tenths?: number;
+  readonly by: Naming;
+};
 
 /** A confirm or a rollback of one order. */
 export type SceneSettlement = {
@@ -91,6 +101,8 @@ export type Scene = SceneRuleSet & {
   readonly onUndecided: 'refuse' | 'allow';
   /** What a call does in several documents is one commit. */
   readonly isOneCommit: boolean;
+  /** Whether rows are written of what calls do: afterwards, or in one commit with it. */
+  readonly audit?: 'best-effort' | 'session';
   /** Holds that may be open in a document, of orders whose home it is and of others; many when absent. */
   readonly openMax?: { readonly holds: number; readonly shares: number };
   /** How far the clock by which documents are deleted is ahead; none is deleted when absent. */
@@ -189,6 +201,7 @@ export function ordersOf(call: SceneCall): readonly number[] {
     case 'check':
     case 'dryRun':
     case 'settle':
+    case 'refund':
       return [call.order];
     case 'checks':
     case 'record':
@@ -234,6 +247,8 @@ function describe(call: SceneCall, { orders }: Scene): string {
       return `${call.name}: look whether ${nameOf(call.order)} would pass`;
     case 'sweep':
       return `${call.name}: sweep ${call.document}`;
+    case 'refund':
+      return `${call.name}: refund ${call.tenths ?? 'all'} of ${nameOf(call.order)} by ${call.by}, ${call.refundId}`;
     case 'terms':
       return `${call.name}: ${JSON.stringify(call.wish)} for ${call.document}`;
     case 'rules':

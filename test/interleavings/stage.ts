@@ -43,6 +43,8 @@ export class Stage {
   readonly ruleSets: readonly SceneRules[];
   /** Changes of terms that were asked of the store: the version of those before, by that of those after. */
   readonly termsAsked = new Map<string, string | undefined>();
+  /** Rows that a call could not write. */
+  readonly lostRows = new Set<string>();
   #rulesInForce = 0;
   readonly #callers: Callers;
 

@@ -14,28 +14,30 @@ type Support = {
   readonly rules: () => Promise<readonly Rule[]>;
   readonly kinds: readonly string[];
   readonly machineNow: () => Date;
+  readonly serverNow: (document: string) => Date;
   readonly version: () => string;
   /** Notes which terms a change is for, by the version of those that it makes. */
   readonly asked: Map<string, string | undefined>;
 };
 
 /** The book of terms as a function has it; rows of changes are not kept. */
-export function termsBookOver({ counters, kinds, asked, ...support }: Support): TermsBook {
+export function termsBookOver({ kinds, ...support }: Support): TermsBook {
   return createTermsBook({
-    store: termsStoreOver(counters, asked),
+    store: termsStoreOver(support),
     ...{ ...support, alwaysAsked: kinds },
     second: { fourEyes: { kind: 'none' }, store: NO_PROPOSALS },
   });
 }
 
-function termsStoreOver(
-  counters: CounterStore,
-  asked: Map<string, string | undefined>,
-): TermsStore {
+function termsStoreOver({
+  counters,
+  serverNow,
+  asked,
+}: Pick<Support, 'counters' | 'serverNow' | 'asked'>): TermsStore {
   return {
     async read({ kind, id }, estimate) {
       const [view] = (await counters.read([documentId(kind, id)], [], estimate)).values();
-      if (view === undefined) return { now: estimate };
+      if (view === undefined) return { now: serverNow(documentId(kind, id)) };
       return { now: view.now, ...(view.terms === undefined ? {} : { terms: view.terms }) };
     },
     async replace({ subject: { kind, id }, version, before, after, at }) {

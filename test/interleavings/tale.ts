@@ -110,6 +110,19 @@ export class Tale {
     await this.sweep();
     this.watch.documents.expectNothingHeld();
     this.watch.expectCounted();
+    await this.#refund();
+    this.watch.expectRefunded();
+  }
+
+  /** What was counted is given back, and asked for again. @throws Broken */
+  async #refund(): Promise<void> {
+    if (this.#scene.audit === undefined) return;
+    for (const order of this.#scene.orders.keys()) {
+      if (!this.watch.isConfirmed(order)) continue;
+      const refund = { do: 'refund', order, refundId: 'all-that-is-left', by: 'subjects' } as const;
+      await this.call({ name: `refund-${this.stage.moves}`, ...refund });
+      await this.call({ name: `refund-${this.stage.moves}`, ...refund });
+    }
   }
 
   /** Nothing is written to the document of a frozen subject that is asked, so nothing is tidied. */
@@ -204,6 +217,8 @@ function shortly(told: Stage['heard'][number]): string {
       return 'rolledBack';
     case 'recorded':
       return told.answer.repeated ? 'recorded again' : 'recorded';
+    case 'refunded':
+      return told.answer.repeated ? 'refunded again' : 'refunded';
     case 'failed':
       return told.error instanceof HeadroomError ? told.error.code : 'error';
   }

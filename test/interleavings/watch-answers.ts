@@ -11,11 +11,12 @@ import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
 import { forgotUntilOf, rememberedOf } from './stored.ts';
 import type { Followed } from './watch-calls.ts';
+import type { RowWatch } from './watch-rows.ts';
 import type { ShareWatch } from './watch-shares.ts';
 
 /**
  * What is decided again goes on until others have overtaken it so often, besides once where its process did not
- * know a subject's terms; a call of all or none is made twice.
+ * know a subject's terms. A call of all or none begins once more, and one in a commit with its rows does not.
  */
 const DISTURBED_MIN = 3;
 
@@ -25,6 +26,7 @@ export class AnswerWatch {
   readonly #book: Book;
   readonly #follows: (running: Running) => Followed | undefined;
   readonly #shares: ShareWatch;
+  readonly #rows: RowWatch;
   readonly #isOver: (order: number, document: string) => boolean;
 
   constructor(
@@ -33,6 +35,7 @@ export class AnswerWatch {
     known: {
       readonly followed: (running: Running) => Followed | undefined;
       readonly shares: ShareWatch;
+      readonly rows: RowWatch;
       /** Whether the window may be over in which a document counted an order. */
       readonly isOver: (order: number, document: string) => boolean;
     },
@@ -41,6 +44,7 @@ export class AnswerWatch {
     this.#book = book;
     this.#follows = known.followed;
     this.#shares = known.shares;
+    this.#rows = known.rows;
     this.#isOver = known.isOver;
   }
 
@@ -69,6 +73,10 @@ export class AnswerWatch {
         return;
       case 'recorded':
         this.#hearRecord(heard, heard.answer);
+        return;
+      case 'refunded':
+        this.#tell(heard, 'confirmed', 'a refund was answered');
+        this.#rows.hearRefund(heard, heard.answer);
         return;
       case 'failed':
         this.#hearError(heard, heard.error);
@@ -230,7 +238,8 @@ export class AnswerWatch {
     this.#book.of(order).isUndecided = true;
     const disturbed = this.#follows(running)?.disturbed ?? 0;
     const isAtomic = running.call.do === 'checks' && running.call.atomic;
-    if (!running.isTouched && disturbed < (isAtomic ? 1 : DISTURBED_MIN))
+    const isWhole = isAtomic || this.#stage.scene.audit === 'session';
+    if (!running.isTouched && disturbed < (isWhole ? 1 : DISTURBED_MIN))
       throw new Broken(
         'undecided, though nothing went wrong',
         `${running.call.name} of ${this.#book.nameOf(order)}`,
@@ -246,6 +255,8 @@ export class AnswerWatch {
       );
     if (!(error instanceof HeadroomError) || error instanceof InternalError)
       throw broken('an error that is no answer');
+    const isRefund = running.call.do === 'refund';
+    if (isRefund && this.#rows.isTrue(heard, error)) return;
     const known = this.#book.of(order);
     const asked = this.#book.asked(heard.order, heard.running);
     const isCheck = asked === undefined;
@@ -276,6 +287,7 @@ export class AnswerWatch {
           throw broken('an error that cannot be');
         return;
       case 'NOT_FOUND':
+        if (asked?.by === 'recorded' && this.#rows.mayBeUnrecorded(order)) return;
         if (isCheck || (wasAllowed && !this.#isForgotten(order)))
           throw broken('not found, though it was allowed');
         return;

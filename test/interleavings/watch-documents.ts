@@ -2,6 +2,7 @@
 import { Broken } from './broken.ts';
 import { holdId } from '../../lib/shared/subject.ts';
 import type { Running } from './moves.ts';
+import { grossBuckets } from './refunded.ts';
 import { isFrozen, maximumUnder, turnsOf } from './room.ts';
 import type { CounterRule } from './scene-rules.ts';
 import type { Scene } from './scene.ts';
@@ -74,7 +75,9 @@ export class DocumentWatch {
     for (const name of this.#names) {
       const stored = this.#stage.documents.get(name);
       const now = this.#stage.clockOf(name).getTime();
-      const buckets = bucketsOf(stored).filter(({ counter }) => this.#counters.has(counter));
+      const buckets = grossBuckets(this.#stage, name).filter(({ counter }) =>
+        this.#counters.has(counter),
+      );
       const live = buckets.filter(({ until }) => until > now);
       for (const bucket of live) this.#compareHolds(name, bucket, holdsOf(stored));
       for (const bucket of buckets)
@@ -141,7 +144,8 @@ export class DocumentWatch {
     const instants = this.#instantsOf(about, name, stored);
     if (instants.every((at) => isFrozen(stored, at)))
       throw new Broken('held, though frozen', `${name} ${describeSums(bucket)}`);
-    if (!instants.some((at) => fits(bucket, rule, stored, at)))
+    const net = bucketsOf(stored).find((one) => one.name === bucket.name) ?? bucket;
+    if (!instants.some((at) => fits(net, rule, stored, at)))
       throw new Broken(
         'above a maximum through an allowed check',
         `${bucket.name} of ${name} ${describeSums(bucket)}, at most ${JSON.stringify(rule.max)}`,

@@ -12,11 +12,13 @@ import {
   askedIn,
   timesOf,
 } from './scene.ts';
+import { rowsIn } from './memory-audit.ts';
 import type { Running } from './moves.ts';
+import { grossBuckets } from './refunded.ts';
 import type { Stage } from './stage.ts';
 import { Broken } from './broken.ts';
-import type { Stored, StoredHold, StoredOutcome } from './stored.ts';
-import { bucketsOf, holdsOf, keptOf, outcomesOf } from './stored.ts';
+import type { Stored, StoredBucket, StoredHold, StoredOutcome } from './stored.ts';
+import { holdsOf, keptOf, outcomesOf } from './stored.ts';
 
 type Known = { readonly id: string; readonly amount: number };
 
@@ -27,6 +29,7 @@ export class ShareWatch {
   readonly #names: readonly string[];
   /** Documents as they were before. Orders are named by their place in the scene. */
   #before = new Map<string, Stored>();
+  readonly #buckets = new Map<string, readonly StoredBucket[]>();
   /** By document: shares that were there and are not. */
   readonly #gone = new Map<string, Set<string>>();
   /** By document: nonces that it counted. */
@@ -69,7 +72,10 @@ export class ShareWatch {
       if (now === undefined) this.#before.delete(name);
       else this.#before.set(name, now);
     }
-    for (const name of this.#names) this.#compareHolds(name);
+    for (const name of this.#names) {
+      this.#buckets.set(name, grossBuckets(this.#stage, name));
+      this.#compareHolds(name);
+    }
   }
 
   /**
@@ -103,15 +109,19 @@ export class ShareWatch {
     return order < 0 ? undefined : order;
   }
 
-  #used(name: string, document: Stored | undefined, order: number): number {
+  /** How often more a document has counted an order than before, in windows that are not over. */
+  #usedMore(name: string, order: number): number {
     const now = this.#stage.clockOf(name).getTime();
-    const sums = bucketsOf(document).filter(
-      ({ counter, until }) => this.#counters.has(counter) && until > now,
-    );
-    return timesOf(
-      sums.reduce((sum, { usedAmount }) => sum + usedAmount, 0),
-      order,
-    );
+    const used = (buckets: readonly StoredBucket[]): number => {
+      const live = buckets.filter(
+        ({ counter, until }) => this.#counters.has(counter) && until > now,
+      );
+      return timesOf(
+        live.reduce((sum, { usedAmount }) => sum + usedAmount, 0),
+        order,
+      );
+    };
+    return used(grossBuckets(this.#stage, name)) - used(this.#buckets.get(name) ?? []);
   }
 
   /** What home knows of its orders stays known as long as it must, and is decided once. */
@@ -142,17 +152,26 @@ export class ShareWatch {
         throw broken('ended, and not forgotten, and there again');
       const [wasHeld] = holds(before);
       const wasKnown = past ?? wasHeld;
-      const isCounted = this.#used(name, now, order) !== this.#used(name, before, order);
+      const isCounted = this.#usedMore(name, order) !== 0;
       if ((outcome ?? hold) !== undefined || (wasKnown === undefined && !isCounted)) continue;
       if (now === undefined) {
         this.forgotten.add(order); // whether it may be deleted: see watch-deletion.ts
         continue;
       }
-      const isAsked = about !== 'time' && askedIn(about.call).includes(order);
+      const isAsked = about !== 'time' && this.#isAsked(about, order);
       if (isAsked || isCounted || !this.#mayForget(past, before, now))
         throw broken('unknown at home, which had it');
       this.forgotten.add(order);
     }
+  }
+
+  /** Whether a call asks home about an order: a record of one that the audit knows is not asked. */
+  #isAsked({ call }: Running, order: number): boolean {
+    const { orderId } = orderIn(this.#scene, order);
+    const isRecalled =
+      call.do === 'record' &&
+      rowsIn(this.#stage.documents).some((row) => row.effective && row.orderId === orderId);
+    return askedIn(call).includes(order) && !isRecalled;
   }
 
   /**
@@ -196,7 +215,7 @@ export class ShareWatch {
     }
     for (const [order, scene] of this.#scene.orders.entries()) {
       if (!documentsOf(scene).includes(name) || homeOf(scene) === name) continue;
-      const more = this.#used(name, now, order) - this.#used(name, before, order);
+      const more = this.#usedMore(name, order);
       if (more === 0) continue;
       const mine = vanished.filter((share) => this.#orderOf(share, share.home ?? '') === order);
       // What one commit holds and counts at once was never seen as a share.

@@ -19,6 +19,7 @@ import { CallWatch } from './watch-calls.ts';
 import { DeletionWatch } from './watch-deletion.ts';
 import { DocumentWatch, describeSums, kindOf } from './watch-documents.ts';
 import { OpenWatch } from './watch-open.ts';
+import { RowWatch } from './watch-rows.ts';
 import { ShareWatch } from './watch-shares.ts';
 import { TermsWatch } from './watch-terms.ts';
 
@@ -38,6 +39,7 @@ export class Watch {
   readonly #terms: TermsWatch;
   readonly #deletion: DeletionWatch;
   readonly #open: OpenWatch;
+  readonly #rows: RowWatch;
   /** The day by each server's clock when time last passed. */
   #lookedAt: string;
 
@@ -52,9 +54,11 @@ export class Watch {
     this.#open = new OpenWatch(stage);
     this.#book = new Book(stage.scene);
     this.#calls = new CallWatch(stage, (order) => this.#shares.forgotten.has(order));
+    this.#rows = new RowWatch(stage, this.#book, (order) => this.#shares.forgotten.has(order));
     this.#answers = new AnswerWatch(stage, this.#book, {
       followed: (running) => this.#calls.of(running),
       shares: this.#shares,
+      rows: this.#rows,
       isOver: (order, name) => this.#isOver(order, name),
     });
   }
@@ -81,6 +85,7 @@ export class Watch {
         this.#isPromised(order) && !this.#book.of(order).uncounted.has(name),
       isOver: (order, name) => this.#isOver(order, name),
     });
+    this.#rows.look();
     this.#calls.look(about);
     for (const heard of this.#stage.heard.splice(0)) this.#answers.hear(heard);
   }
@@ -117,6 +122,11 @@ export class Watch {
   /** Whether somebody was told that it is confirmed. */
   isConfirmed(order: number): boolean {
     return this.#book.of(order).confirmed !== undefined;
+  }
+
+  /** Once all is over: what was refunded whole is used nowhere. @throws Broken */
+  expectRefunded(): void {
+    this.#rows.expectRefunded();
   }
 
   /** Once all is over: what was confirmed is counted once, everywhere. @throws Broken */

@@ -16,7 +16,7 @@ const TIMES = {
   walksOfTheTally:       ['test/model/walk-tally.long.test.ts',                60,     400],
   manyWalks:             ['test/many/equivalence.test.ts',                      1,     100],
   messages:              ['test/many/messages.test.ts',                         3,     300],
-  interleavings:         ['test/interleavings/interleavings.test.ts',          80,   2_000],
+  interleavings:         ['test/interleavings/interleavings.test.ts',          64,   2_000],
   crashStories:          ['test/crash/stories.test.ts',                         1,      40],
   lateOrders:            ['test/interleavings/named-stories.test.ts',          33,     300],
   lateConfirms:          ['test/limits/late-confirms.test.ts',                100,   2_000],

@@ -1,0 +1,117 @@
+/** Rows of the audit and ledgers of refunds in memory, kept beside the documents under names of their own. */
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import { inOrder } from '../../lib/audit/audit.ts';
+import type { AuditStore, OrderRows } from '../../lib/audit/audit-store.ts';
+import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
+import { refundIn } from '../../lib/audit/refunds/refund.ts';
+import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
+import { documentTime } from '../../lib/limits/document/document-time.ts';
+import { giveBackUpdate } from '../../lib/limits/document/give-back.ts';
+import { refundUpdate } from '../../lib/limits/document/refund.ts';
+import type { Statements } from '../../lib/limits/document/statements.ts';
+import type { Update } from '../../lib/limits/document/update.ts';
+import type { OrderName } from '../../lib/shared/request.ts';
+import type { Documents, ServerClock } from '../support/mingo-store.ts';
+import type { Issue } from './moves.ts';
+
+/** What rows are named by, in place of a document. */
+export const AUDIT = '(audit)';
+
+const ROW = 'row ';
+const LEDGER = 'ledger ';
+
+/** Every row, in the order in which they happened. */
+export function rowsIn(documents: Documents): readonly AuditRow[] {
+  const rows = [...documents].filter(([name]) => name.startsWith(ROW));
+  return inOrder(rows.map(([, row]) => row as AuditRow)); // as they are appended
+}
+
+/** The refunds that ledgers have, by their names. */
+export function ledgersIn(documents: Documents): ReadonlyMap<string, readonly KeptRefund[]> {
+  const ledgers = [...documents].filter(([name]) => name.startsWith(LEDGER));
+  return new Map(
+    ledgers.map(([name, { refunds = [] }]) => [
+      name.slice(LEDGER.length),
+      refunds as readonly KeptRefund[], // as `refundUpdate` pushes them
+    ]),
+  );
+}
+
+/** Adds what is not there; the row of a call makes way for nothing but takes the place of a repeat's. */
+export function appendTo(documents: Documents, rows: readonly AuditRow[]): void {
+  for (const row of rows) {
+    const before = documents.get(ROW + row.id) as AuditRow | undefined; // as it was appended
+    const isFirst = before === undefined || (before.repeated === true && row.repeated !== true);
+    if (isFirst) documents.set(ROW + row.id, { ...row, expireAt: KEPT_UNTIL });
+  }
+}
+
+const KEPT_UNTIL = new Date(Date.UTC(2030, 0));
+
+/** The store of rows of one process: each of its calls is a step. */
+export function auditOver(documents: Documents, issue: Issue, now: () => Date): AuditStore {
+  const read = async (isAsked: (row: AuditRow) => boolean): Promise<OrderRows> => {
+    const rows = (await issue('rows', AUDIT, false, () =>
+      Promise.resolve(rowsIn(documents).filter(isAsked)),
+    )) as readonly AuditRow[]; // what the step gives
+    return rows.length === 0 ? { rows } : { rows, now: now() };
+  };
+  const isOf =
+    ({ appId, orderId }: OrderName) =>
+    (row: AuditRow): boolean =>
+      row.appId === appId && row.orderId === orderId;
+  return {
+    async append(rows) {
+      if (rows.length === 0) return;
+      await issue('append', AUDIT, true, () => {
+        appendTo(documents, rows);
+        return Promise.resolve();
+      });
+    },
+    rowsOf: (order) => read(isOf(order)),
+    effectsOf: (order) => read((row) => row.effective && isOf(order)(row)),
+    async effectsOfMany(orders) {
+      const found = await read((row) => row.effective && orders.some((order) => isOf(order)(row)));
+      return orders.map((order) => {
+        const rows = found.rows.filter(isOf(order));
+        return rows.length === 0 ? { rows } : { ...found, rows };
+      });
+    },
+  };
+}
+
+type Ledger = {
+  readonly amount: number;
+  readonly refunds: readonly KeptRefund[];
+  readonly seen?: Date;
+};
+
+/** The refunds of a commit, as `mongo-refund-store.ts` keeps them. */
+export function refundsOver(statements: Statements, clock: ServerClock): RefundStore {
+  return {
+    async add({ id, amountMinor, keepUntil }, ask) {
+      const [found = { amount: amountMinor, refunds: [] }] = (await statements.find([LEDGER + id], {
+        ...{ amount: 1, refunds: 1, seen: 1 },
+      })) as unknown as readonly Ledger[]; // as `refundUpdate` writes them
+      const { amount, refunds, seen } = found;
+      const before = { amount, refunds };
+      const refund = refundIn(before, ask);
+      const added = refund && { ...refund, at: documentTime(clock(''), seen) };
+      const update = refundUpdate(LEDGER + id, { amountMinor, keepUntil, added });
+      const statement = { ...update, returnDocument: 'after', projection: { _id: 1 } };
+      await statements.update(statement as Update); // each has operators, of which none is undefined
+      return added === undefined ? before : { ...before, refunds: [...refunds, added] };
+    },
+    async giveBack(giveBack) {
+      const projection = { seen: 1, buckets: 1 };
+      const [found] = await statements.find([giveBack.document], projection);
+      if (found === undefined) return;
+      const update = giveBackUpdate(
+        giveBack,
+        found,
+        documentTime(clock(giveBack.document), found.seen),
+      );
+      if (update !== undefined) await statements.update(update);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** What was given back: sums without it tell which orders were counted. */
+import type { AuditRow } from '../../lib/audit/audit.ts';
+import { rowsIn } from './memory-audit.ts';
+import type { StoredBucket } from './stored.ts';
+import { bucketsOf } from './stored.ts';
+import type { Stage } from './stage.ts';
+
+/** A document's buckets as they would be if nothing had been given back, as far as rows of refunds say it. */
+export function grossBuckets(stage: Stage, name: string): readonly StoredBucket[] {
+  const buckets = bucketsOf(stage.documents.get(name));
+  if (stage.scene.audit === undefined) return buckets;
+  const rows = rowsIn(stage.documents).filter(({ outcome }) => outcome === 'refunded');
+  if (rows.length === 0) return buckets;
+  return buckets.map((bucket) => {
+    let { usedAmount, usedCount } = bucket;
+    for (const row of rows.filter((one) => isIn(one, name, bucket.name))) {
+      usedAmount += row.amountMinor ?? 0;
+      usedCount += row.count ?? 0;
+    }
+    return { ...bucket, usedAmount, usedCount };
+  });
+}
+
+/** Whether a row tells of a bucket of a document. */
+export function isIn({ shares }: AuditRow, name: string, bucket: string): boolean {
+  return shares.some(
+    ({ document, buckets }) =>
+      document === name &&
+      buckets.some(({ counter, until }) => `${counter} ${until.getTime()}` === bucket),
+  );
+}
