@@ -13,7 +13,7 @@ export async function startEngine(settings: EngineSettings): Promise<Engine> {
     settings.signal.throwIfAborted();
     const outcome = await attempt(settings);
     if (outcome.kind === 'started') return outcome.engine;
-    settings.report(`Goes on without ${outcome.reason}`);
+    settings.report(`Cannot use ${outcome.reason}`);
     reasons.push(outcome.reason);
   }
   throw new LocalDatabaseError(

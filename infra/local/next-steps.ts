@@ -59,7 +59,7 @@ function unsignedRows(playground: Playground, kind: string | undefined): readonl
   const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
   return [
     ['Tomorrow', `add  -H 'X-Headroom-Now: ${tomorrow}'  and take another ${kind}`],
-    ['Its story', `curl -s ${url}/v1/transactions/${order.orderId}`],
+    ['Its history', `curl -s ${url}/v1/transactions/${order.orderId}`],
     ...(heldOrder === undefined
       ? []
       : [['Messages', messageCommand(heldOrder, lambdaUrl)] as const]),

@@ -26,7 +26,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'headroom-integrate-')));
 const blocks = pageAt('docs/integrate.md').tokens.flatMap((token) =>
   token.type === 'code' ? [{ lang: String(token.lang), text: `${String(token.text)}\n` }] : [],
 );
-const [shop = '', payments = ''] = blocks.flatMap(({ lang, text }) =>
+const [shop = '', payments = '', timeout = ''] = blocks.flatMap(({ lang, text }) =>
   lang === 'js' ? [text] : [],
 );
 let program: Program;
@@ -62,9 +62,13 @@ it('the shop of the page is examples/shop.mjs', () => {
   expect(shop).toBe(readFileSync(join(ROOT, 'examples', 'shop.mjs'), 'utf8'));
 });
 
-it('the payments of the page print what the page says', async () => {
-  const said = blocks.find(({ text }) => text.startsWith('shop-1 started'))?.text;
-  expect(await printedBy(payments)).toBe(said);
+it.each([
+  { what: 'the payments', source: payments, first: 'shop-1 started' },
+  { what: 'the same payments again', source: payments, first: 'shop-1 started' },
+  { what: 'an order whose answer got lost', source: timeout, first: 'shop-4 started' },
+])('$what: prints what the page says', async ({ source, first }) => {
+  const said = blocks.find(({ text }) => text.startsWith(first))?.text;
+  expect(await printedBy(source)).toBe(said);
 });
 
 it.each([
