@@ -3,7 +3,6 @@ import { proposalBookOf } from './proposal-book.ts';
 import { startService } from './service.ts';
 
 const service = startService(process.env);
-const surroundings = { ...service, now: () => new Date() };
 
 /** What is below /v1/proposals: changes that wait for a second person, and what became of them. */
-export const handler = createProposalsHandler(proposalBookOf(service), surroundings);
+export const handler = createProposalsHandler(proposalBookOf(service), service);

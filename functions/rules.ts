@@ -7,4 +7,4 @@ const { db, settings } = service;
 const book = ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes);
 
 /** GET, PUT and DELETE of /v1/rules and what is below it; the same by direct invocation. */
-export const handler = createRulesHandler(book, { ...service, now: () => new Date() });
+export const handler = createRulesHandler(book, service);

@@ -11,19 +11,13 @@ import { namesUsedTwice } from './check-request.ts';
 import type { Run } from './handler.ts';
 import { answered, call } from './handler.ts';
 import { confirmAnswerJson, refundAnswerJson, rollbackAnswerJson } from './order-answer.ts';
-import {
-  confirmRequestOf,
-  confirmSchema,
-  notOnePlace,
-  rollbackRequestOf,
-  rollbackSchema,
-} from './settle-request.ts';
+import { confirmSchema, notOnePlace, rollbackSchema, settlementOf } from './settle-request.ts';
 
 /** The call `confirm`, as it is read and written. */
 export const confirmCall = (run: Limits['confirm']) =>
   call({
     ...{ name: 'confirm', needs: ['confirm'], run },
-    ...{ takes: confirmSchema, between: notOnePlace, read: confirmRequestOf },
+    ...{ takes: confirmSchema, between: notOnePlace, read: settlementOf },
     write: confirmAnswerJson,
     tell: ({ repeated, late }) => ({ outcome: 'confirmed', repeated, late }),
   });
@@ -32,7 +26,7 @@ export const confirmCall = (run: Limits['confirm']) =>
 export const rollbackCall = (run: Limits['rollback']) =>
   call({
     ...{ name: 'rollback', needs: ['rollback'], run },
-    ...{ takes: rollbackSchema, between: notOnePlace, read: rollbackRequestOf },
+    ...{ takes: rollbackSchema, between: notOnePlace, read: settlementOf },
     write: rollbackAnswerJson,
     tell: ({ repeated }) => ({ outcome: 'rolledBack', repeated }),
   });

@@ -107,7 +107,7 @@ export function checkRequestOf(
     orderId: body.orderId,
     type: body.type,
     subjects: body.subjects,
-    amountMinor: positiveZero(body.amount),
+    amountMinor: body.amount,
     currency: body.currency,
     count: body.count ?? 1,
     attributes: body.attributes ?? {},
@@ -115,11 +115,6 @@ export function checkRequestOf(
     capture: body.capture ?? false,
     dryRun: body.dryRun ?? false,
   };
-}
-
-/** JSON knows -0; nobody else should. */
-export function positiveZero(value: number): number {
-  return value + 0;
 }
 
 /** A rule's `match` names either; one name for both would be answered by chance. */

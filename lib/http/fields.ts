@@ -25,6 +25,9 @@ import { languageFor } from './sentences/language.ts';
 // Nothing is compiled at run time: a function parses too few bodies to earn it back.
 z.config({ jitless: true });
 
+/** JSON knows -0; nobody else should. */
+const POSITIVE_ZERO = z.overwrite((value: number) => value + 0);
+
 /** A whole number within bounds, both included. */
 export function wholeNumber(
   least: number,
@@ -33,7 +36,9 @@ export function wholeNumber(
   more = '',
 ): z.ZodMiniType<number, number> {
   const error = `a whole number from ${least} to ${most}${more}`;
-  const schema = z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
+  const schema = z
+    .int({ error })
+    .check(z.minimum(least, { error }), z.maximum(most, { error }), POSITIVE_ZERO);
   return said(schema, description);
 }
 

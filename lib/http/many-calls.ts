@@ -16,7 +16,7 @@ import {
   checksRequestOf,
   checksSchema,
   settlementMistakes,
-  settlementOf,
+  oneOfMany,
   settlementsSchema,
 } from './many-request.ts';
 import { problemOf, problemOutcome } from './problems.ts';
@@ -106,7 +106,7 @@ export function settlementsCall(run: Limits['settleMany']) {
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     takes: settlementsSchema,
     between: (body) => betweenOrders(body, 'settlements', settlementMistakes),
-    read: (body, appId) => body.settlements.map((one) => settlementOf(one, appId)),
+    read: (body, appId) => body.settlements.map((one) => oneOfMany(one, appId)),
     run: async (settlements, at, requestId) =>
       named(settlements, await run(settlements, at, requestId)),
     write: (results, requestId) => ({

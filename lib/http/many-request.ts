@@ -5,13 +5,7 @@ import { repeatedOrders } from '../limits/many.ts';
 import { isText } from '../shared/names.ts';
 import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
 import type { ReportScope } from './check-request.ts';
-import {
-  checkOfManySchema,
-  checkRequestOf,
-  namesUsedTwice,
-  positiveZero,
-  reportScope,
-} from './check-request.ts';
+import { checkOfManySchema, checkRequestOf, namesUsedTwice, reportScope } from './check-request.ts';
 import { flag } from './fields.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -21,9 +15,9 @@ import {
   confirmShape,
   forTheRecords,
   notOnePlace,
+  settlementOf,
   settlementRequest,
   settlementShape,
-  whereaboutsOf,
 } from './settle-request.ts';
 
 /** What a call of many checks is asked, parsed. */
@@ -144,18 +138,11 @@ export const settlementsSchema = manySchema('SettlementsRequest', {
 });
 
 /** Makes a request of what fits the fields of a settlement. */
-export function settlementOf(
+export function oneOfMany(
   body: z.infer<typeof settlementSchema>,
   appId: string,
 ): SettlementRequest {
-  return {
-    appId,
-    orderId: body.orderId,
-    to: STATUSES[body.status],
-    whereabouts: whereaboutsOf(body),
-    amountMinor: body.amount === undefined ? undefined : positiveZero(body.amount),
-    reason: body.reason,
-  };
+  return { ...settlementOf(body, appId), to: STATUSES[body.status] };
 }
 
 /** Fields that only one of the two ends has: a rollback gives back all, a confirm needs no reason. */

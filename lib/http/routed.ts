@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import type { Actor } from '../shared/actor.ts';
+import type { ActorSource } from './actor.ts';
+import type { RightsSource } from './caller.ts';
 import type { Framing } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
@@ -7,8 +10,22 @@ import { mistakeAt, ownField } from './mistakes.ts';
 
 /** One function for several routes: of a direct invocation, `operation` says which. */
 
-/** Who makes a call of a route, and the instant in place of the clock, if any. */
-export type Asking = Caller & { readonly at: Date | undefined };
+/** Who makes a call of a route, and when. */
+export type Asking = Caller & {
+  /** In place of the clock, if anything is. */
+  readonly at: Date | undefined;
+  /** Or else the machine's clock. */
+  readonly now: Date;
+  /** Who acts. @throws InvalidRequestError where the person is named in no form that can be kept */
+  readonly by: () => Actor;
+  readonly rights: () => Promise<readonly string[]>;
+};
+
+/** What routes need beside what every call needs. */
+export type RoutesSurroundings = Surroundings & {
+  readonly actorOf: ActorSource;
+  readonly rightsOf: RightsSource;
+};
 
 /** What a route answers, and what HTTP says beside it. */
 export type Answered = Framing & { readonly answer: object };
@@ -26,7 +43,7 @@ export type Operation<Given> = Pick<
 /** An operation that is ready to become a part of a function. */
 export type Route = {
   readonly route: string;
-  readonly handlerOf: (name: Name, surroundings: Surroundings) => LambdaHandler;
+  readonly handlerOf: (name: Name, surroundings: RoutesSurroundings) => LambdaHandler;
 };
 
 type Name = Call<never, never, never>['name'];
@@ -39,7 +56,12 @@ export function route<Given>({ route: line, run, ...call }: Operation<Given>): R
       createHandler<Given, Given, Answered>(
         {
           ...{ name, ...call, read: (given) => given, tell: answered },
-          run: (given, at, _requestId, caller) => run(given, { ...caller, at }),
+          run: (given, at, _requestId, { appId, envelope }) =>
+            run(given, {
+              ...{ appId, envelope, at, now: at ?? new Date() },
+              by: () => surroundings.actorOf(envelope, appId),
+              rights: () => surroundings.rightsOf(envelope, appId),
+            }),
           write: ({ answer }) => answer,
           frame: (framing) => framing,
         },
@@ -52,7 +74,7 @@ export function route<Given>({ route: line, run, ...call }: Operation<Given>): R
 export function createRoutes(
   name: Name,
   routes: Readonly<Record<string, Route>>,
-  surroundings: Surroundings,
+  surroundings: RoutesSurroundings,
 ): LambdaHandler {
   const lines = new Map<unknown, LambdaHandler>();
   const operations = new Map<unknown, LambdaHandler>();

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { ConfirmRequest, RollbackRequest, Subjects, Whereabouts } from '../shared/request.ts';
-import { positiveZero } from './check-request.ts';
+import type { Subjects, Whereabouts } from '../shared/request.ts';
 import { amount, patternText, subjects, text } from './fields.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
@@ -56,30 +55,21 @@ export const confirmSchema = settlementRequest('ConfirmRequest', confirmShape);
 /** What `rollback` takes. */
 export const rollbackSchema = settlementRequest('RollbackRequest', rollbackShape);
 
-/** What a confirm is asked, of a body that fits its schema. */
-export function confirmRequestOf(
-  body: z.infer<typeof confirmSchema>,
-  appId: string,
-): ConfirmRequest {
-  const { orderId, amount: given } = body;
-  const amountMinor = given === undefined ? undefined : positiveZero(given);
-  return { appId, orderId, whereabouts: whereaboutsOf(body), amountMinor };
+/** What is asked of an order that was checked, of a body that fits its schema. */
+export function settlementOf(body: Settling, appId: string) {
+  const { orderId, amount: amountMinor, reason } = body;
+  return { appId, orderId, whereabouts: whereaboutsIn(body), amountMinor, reason };
 }
 
-/** What a rollback is asked, of a body that fits its schema. */
-export function rollbackRequestOf(
-  body: z.infer<typeof rollbackSchema>,
-  appId: string,
-): RollbackRequest {
-  const { orderId, reason } = body;
-  return { appId, orderId, whereabouts: whereaboutsOf(body), reason };
-}
-
-/** Reads where a settlement's hold is, from a body in which that is right. */
-export function whereaboutsOf(body: {
+type Settling = {
+  readonly orderId: string;
   readonly reservation?: string | undefined;
   readonly subjects?: Subjects | undefined;
-}): Whereabouts {
+  readonly amount?: number | undefined;
+  readonly reason?: string | undefined;
+};
+
+function whereaboutsIn(body: Settling): Whereabouts {
   if (body.reservation !== undefined) return { kind: 'reservation', token: body.reservation };
   if (body.subjects !== undefined) return { kind: 'subjects', subjects: body.subjects };
   return { kind: 'recorded' };

@@ -3,7 +3,7 @@ import type { Mistake } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { text } from './fields.ts';
 import { readJsonText } from './json-text.ts';
-import { settlementFields, settlementMistakes, settlementOf } from './many-request.ts';
+import { settlementFields, settlementMistakes, oneOfMany } from './many-request.ts';
 import type { Path } from './mistakes.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import { readRequest, requestSchema } from './requests.ts';
@@ -34,7 +34,7 @@ export function readSettlementMessage(body: unknown, otherwise?: string): Settle
     : readRequest(messageSchema, parsed, between);
   const appId = message.appId ?? otherwise;
   if (appId === undefined) throw new TypeError('a message without an application is a mistake');
-  return settlementOf(message, appId);
+  return oneOfMany(message, appId);
 }
 
 /** Where applications sign, a message that names none is nobody's. */

@@ -1,11 +1,10 @@
 import { RULES_BYTES_MAX, VERSIONS_DEFAULT } from '../shared/bounds.ts';
 import { present } from '../shared/present.ts';
-import type { ActorSource } from '../http/actor.ts';
 import { bothConditions } from '../http/conditions.ts';
 import type { Framing } from '../http/envelope.ts';
-import type { LambdaHandler, Surroundings } from '../http/handler.ts';
+import type { LambdaHandler } from '../http/handler.ts';
 import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
-import type { Answered, Asking } from '../http/routed.ts';
+import type { Answered, Asking, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
 import { proposedAnswer } from './four-eyes/proposal-answer.ts';
 import type { RuleEdit } from './rule-edit.ts';
@@ -26,18 +25,14 @@ import {
   ruleWithId,
 } from './rules-request.ts';
 
-type RulesSurroundings = Surroundings & {
-  readonly actorOf: ActorSource;
-  /** The machine's clock. */
-  readonly now: () => Date;
-};
-
 const READS = { needs: ['rules:read'] } as const;
 const WRITES = { needs: ['rules:write'], bodyBytesMax: RULES_BYTES_MAX } as const;
 
 /** Makes the one function of all routes of rules; a direct invocation says its `operation`. */
-export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundings): LambdaHandler {
-  const { actorOf, now } = surroundings;
+export function createRulesHandler(
+  book: RuleBook,
+  surroundings: RoutesSurroundings,
+): LambdaHandler {
   /** Makes a change, or says what it would do. */
   const change = async (
     edit: RuleEdit,
@@ -45,9 +40,9 @@ export function createRulesHandler(book: RuleBook, surroundings: RulesSurroundin
       reason,
       dryRun = false,
     }: { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined },
-    { at = now(), appId, envelope }: Asking,
+    { now: at, by }: Asking,
   ): Promise<Answered> => {
-    const author = { at, by: actorOf(envelope, appId), ...present({ reason }) };
+    const author = { at, by: by(), ...present({ reason }) };
     const changed = await book.change(edit, author, { dryRun });
     if (changed.proposed !== undefined) return proposedAnswer(changed.proposed);
     return { answer: rulesChangedJson(changed, dryRun), ...frameOf(edit, changed, dryRun) };

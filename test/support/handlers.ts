@@ -54,7 +54,6 @@ const OF_SEVERAL_ROUTES: ReadonlySet<string> = new Set([
 /** The handlers of a service. Whatever they answer over HTTP is held against docs/openapi.json. */
 export function handlersOf(service: Service): Handlers {
   const { db, settings } = service;
-  const acting = { ...service, now: () => new Date() };
   const handlers: Handlers = {
     check: createHandler(checkCall(service.limits.check, service.limits.passing), service),
     confirm: createHandler(confirmCall(service.limits.confirm), service),
@@ -67,8 +66,8 @@ export function handlersOf(service: Service): Handlers {
     usage: createHandler(usageCall(service.limits.usage), service),
     near: createHandler(nearCall(service.near), service),
     health: createHandler(healthCall(healthOf(service)), service),
-    rules: createRulesHandler(ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes), acting),
-    proposals: createProposalsHandler(proposalBookOf(service), acting),
+    rules: createRulesHandler(ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes), service),
+    proposals: createProposalsHandler(proposalBookOf(service), service),
     history: createHistoryHandler(historyBookOf(service), service),
     subjects: createTermsHandler(termsBookOf(service), service),
   };

@@ -1,6 +1,7 @@
 import type { HistoryBook } from './history-book.ts';
 import { TRANSACTIONS_DEFAULT } from './history-bounds.ts';
-import type { LambdaHandler, Surroundings } from '../../http/handler.ts';
+import type { LambdaHandler } from '../../http/handler.ts';
+import type { RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import { summaryJson, transactionsJson, usageHistoryJson } from './history-answer.ts';
 import {
@@ -18,7 +19,10 @@ const READS = { needs: ['usage:read'] } as const;
 const WEEK = { unit: 'day', count: 7 } as const;
 
 /** Makes the one function that tells of the past; a direct invocation says its `operation`. */
-export function createHistoryHandler(book: HistoryBook, surroundings: Surroundings): LambdaHandler {
+export function createHistoryHandler(
+  book: HistoryBook,
+  surroundings: RoutesSurroundings,
+): LambdaHandler {
   const transactions = route({
     ...{ route: 'GET /v1/transactions', ...READS, takes: transactionsSchema },
     between: mistakesInTransactions,

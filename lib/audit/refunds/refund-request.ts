@@ -4,9 +4,9 @@ import type { RefundRequest } from '../../shared/request.ts';
 import { text, wholeNumber } from '../../http/fields.ts';
 import {
   forTheRecords,
+  settlementOf,
   settlementRequest,
   settlementShape,
-  whereaboutsOf,
 } from '../../http/settle-request.ts';
 
 const { orderId, reservation, subjects } = settlementShape;
@@ -27,6 +27,5 @@ export const refundSchema = settlementRequest('RefundRequest', {
 
 /** What a refund is asked, of a body that fits its schema. */
 export function refundRequestOf(body: z.infer<typeof refundSchema>, appId: string): RefundRequest {
-  const { orderId: order, refundId, amount: amountMinor, reason } = body;
-  return { appId, orderId: order, refundId, amountMinor, whereabouts: whereaboutsOf(body), reason };
+  return { ...settlementOf(body, appId), refundId: body.refundId };
 }

@@ -1,9 +1,7 @@
 import { VERSIONS_DEFAULT } from '../../shared/bounds.ts';
 import { RightMissingError } from '../../shared/caller-errors.ts';
-import type { ActorSource } from '../../http/actor.ts';
-import type { RightsSource } from '../../http/caller.ts';
-import type { LambdaHandler, Surroundings } from '../../http/handler.ts';
-import type { Route } from '../../http/routed.ts';
+import type { LambdaHandler } from '../../http/handler.ts';
+import type { Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import type { Settings } from '../../http/settings.ts';
 import { callerJson, proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
@@ -15,12 +13,8 @@ import {
   listProposalsSchema,
 } from './proposals-request.ts';
 
-type ProposalsSurroundings = Surroundings & {
+type ProposalsSurroundings = RoutesSurroundings & {
   readonly settings: Pick<Settings, 'fourEyes'>;
-  readonly rightsOf: RightsSource;
-  readonly actorOf: ActorSource;
-  /** The machine's clock. */
-  readonly now: () => Date;
 };
 
 const READS = { needs: ['rules:read'] } as const;
@@ -31,18 +25,16 @@ export function createProposalsHandler(
   book: ProposalBook,
   surroundings: ProposalsSurroundings,
 ): LambdaHandler {
-  const { now, actorOf, rightsOf, settings } = surroundings;
   const caller = route({
     ...{ route: 'GET /v1/caller', needs: [], takes: callerSchema },
-    async run(_nothing, { envelope, appId }) {
-      const by = actorOf(envelope, appId);
-      const rights = await rightsOf(envelope, appId);
-      return { answer: callerJson({ by, rights }, settings.fourEyes.kind) };
+    async run(_nothing, { by, rights }) {
+      const caller = { by: by(), rights: await rights() };
+      return { answer: callerJson(caller, surroundings.settings.fourEyes.kind) };
     },
   });
   const list = route({
     ...{ route: 'GET /v1/proposals', ...READS, takes: listProposalsSchema },
-    async run({ state, before, limit = VERSIONS_DEFAULT }, { at = now() }) {
+    async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at }) {
       // One more than is told says whether there is a next page.
       const found = await book.list({ state, before, limit: limit + 1 }, at);
       return { answer: proposalsJson(limit, found, at) };
@@ -50,11 +42,11 @@ export function createProposalsHandler(
   });
   const find = route({
     ...{ route: `GET ${ONE}`, ...READS, takes: findProposalSchema },
-    async run({ id }, { at = now(), envelope, appId }) {
+    async run({ id }, { now: at, appId, rights }) {
       const look = await book.look(id, at);
       // It shows what a subject has now, which is told to nobody else without this right.
       const isOfSubject = look.proposal.change.about === 'terms';
-      if (isOfSubject && !(await rightsOf(envelope, appId)).includes('usage:read'))
+      if (isOfSubject && !(await rights()).includes('usage:read'))
         throw new RightMissingError(appId, 'usage:read');
       return { answer: proposalLookJson(look, at) };
     },
@@ -66,10 +58,8 @@ export function createProposalsHandler(
   ): Route =>
     route({
       ...{ route: line, needs: [needs], takes: decisionSchema },
-      async run({ id, reason }, { at: asked, envelope, appId }) {
-        const at = asked ?? now();
-        const by = actorOf(envelope, appId);
-        const proposal = await book.decide(id, { outcome, by, reason, at }, asked);
+      async run({ id, reason }, { at: asked, now: at, by }) {
+        const proposal = await book.decide(id, { outcome, by: by(), reason, at }, asked);
         return { answer: proposalJson(proposal, at) };
       },
     });

@@ -3,12 +3,11 @@ import { VERSIONS_DEFAULT } from '../../shared/bounds.ts';
 import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
-import type { ActorSource } from '../../http/actor.ts';
 import { bothConditions } from '../../http/conditions.ts';
 import type { Framing } from '../../http/envelope.ts';
-import type { LambdaHandler, Surroundings } from '../../http/handler.ts';
+import type { LambdaHandler } from '../../http/handler.ts';
 import { PAGE_READ_BYTES_MAX } from '../../http/page.ts';
-import type { Answered, Asking, Route } from '../../http/routed.ts';
+import type { Answered, Asking, Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
 import { changesJson, termsJson } from './terms-answer.ts';
@@ -35,14 +34,14 @@ const FREEZE = '/v1/subjects/{kind}/{id}/freeze';
 /** Makes the one function of all routes of subjects' terms; a direct invocation says its `operation`. */
 export function createTermsHandler(
   book: TermsBook,
-  surroundings: Surroundings & { readonly actorOf: ActorSource },
+  surroundings: RoutesSurroundings,
 ): LambdaHandler {
   /** What makes a change of what a caller wishes. */
   const changing =
     <Given extends Asked>(wishOf: (given: Given) => TermsWish) =>
-    async (given: Given, { at, appId, envelope }: Asking): Promise<Answered> => {
+    async (given: Given, { at, by }: Asking): Promise<Answered> => {
       const { kind, id, reason, ifMatch, ifNoneMatch } = given;
-      const author = { by: surroundings.actorOf(envelope, appId), reason };
+      const author = { by: by(), reason };
       const expected = ifMatch?.replaceAll(/[" ]/g, '');
       const how = { at, expected, isFirst: ifNoneMatch !== undefined };
       const found = await book.change({ kind, id }, wishOf(given), author, how);
