@@ -17,6 +17,7 @@ import { Ledger } from './ledger.ts';
 import type { Story, StoryCall, StoryMessage, StoryStep } from './story.ts';
 import { HOLD_MS, MAX } from './story.ts';
 import type { AskedRefund } from './told-refunds.ts';
+import { SILENT } from '../support/telemetry.ts';
 
 const RULES = (['user', 'merchant'] as const).map((kind) =>
   libRule({
@@ -40,13 +41,7 @@ const FINAL_MOST = 4;
 /** What the handler of a queue needs beside its call. */
 const SURROUNDINGS = {
   settings: { auth: { kind: 'none' } },
-  telemetry: {
-    record: () => undefined,
-    staleRules: () => undefined,
-    staleApps: () => undefined,
-    lostRows: () => undefined,
-    lostNear: () => undefined,
-  },
+  telemetry: SILENT,
 } as const;
 
 /** How often something happened, so that stories are known to be worth telling. */

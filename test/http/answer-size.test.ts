@@ -15,6 +15,7 @@ import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall } from '../../lib/http/many-calls.ts';
 import { parseRules } from '../../lib/rules/file/rule-list.ts';
 import { SEED, times } from '../support/extent.ts';
+import { SILENT } from '../support/telemetry.ts';
 
 /** What Lambda calls 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;
@@ -26,13 +27,7 @@ const END = new Date('9999-12-31T00:00:00.000Z');
 
 /** Calls a handler over HTTP, and gives what Lambda would have to return. */
 async function replyOf<Given, Request, Answer>(call: Call<Given, Request, Answer>, body: string) {
-  const telemetry = {
-    record: () => undefined,
-    staleRules: () => undefined,
-    lostRows: () => undefined,
-    lostNear: () => undefined,
-    staleApps: () => undefined,
-  };
+  const telemetry = SILENT;
   const surroundings = { settings: { localClock: false }, telemetry, callerOf: unsignedCaller };
   const event = {
     version: '2.0',

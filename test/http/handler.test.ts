@@ -5,6 +5,7 @@ import { rollbackCall } from '../../lib/http/calls.ts';
 import { unsignedCaller } from '../../lib/http/caller.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import type { CallRecord, Telemetry } from '../../lib/http/telemetry.ts';
+import { telemetryOf } from '../support/telemetry.ts';
 
 const BODY = '{"orderId":"o-1","subjects":{"user":"u-1"}}';
 const CONTEXT = { awsRequestId: 'r-1' };
@@ -31,13 +32,7 @@ function observed(
     }),
     {
       settings: { localClock: options.localClock ?? false },
-      telemetry: {
-        record: options.record ?? ((record) => told.push(record)),
-        staleRules: () => undefined,
-        lostRows: () => undefined,
-        lostNear: () => undefined,
-        staleApps: () => undefined,
-      },
+      telemetry: telemetryOf(options.record ?? ((record) => told.push(record))),
       callerOf: unsignedCaller,
     },
   );

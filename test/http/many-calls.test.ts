@@ -10,6 +10,7 @@ import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall, settlementsCall } from '../../lib/http/many-calls.ts';
 import { parseRules } from '../../lib/rules/file/rule-list.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
+import { telemetryOf } from '../support/telemetry.ts';
 
 const NOW = new Date('2026-03-01T02:00:00.000Z');
 const CHECKS = {
@@ -59,13 +60,7 @@ const failed = (error: unknown): ManyResult<never> => ({ kind: 'failed', error }
 /** A handler that notes what it told. */
 function observed<Given, Request, Answer>(call: Call<Given, Request, Answer>) {
   const told: CallRecord[] = [];
-  const telemetry = {
-    record: (record: CallRecord) => told.push(record),
-    staleRules: () => undefined,
-    lostRows: () => undefined,
-    lostNear: () => undefined,
-    staleApps: () => undefined,
-  };
+  const telemetry = telemetryOf((record: CallRecord) => told.push(record));
   const settings = { localClock: false };
   const handler: LambdaHandler = createHandler(call, {
     settings,

@@ -6,6 +6,7 @@ import type { ManyResult } from '../../lib/limits/many.ts';
 import { createSettleHandler } from '../../lib/http/settle-handler.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { batchOf } from '../support/queue-events.ts';
+import { telemetryOf } from '../support/telemetry.ts';
 
 const end = (orderId: string): object => ({
   orderId,
@@ -19,13 +20,7 @@ const UNDECIDED = new UndecidedError('away');
 function surroundings(record: (one: CallRecord) => unknown) {
   return {
     settings: { auth: { kind: 'none' } },
-    telemetry: {
-      record: (one: CallRecord) => void record(one),
-      staleRules: () => undefined,
-      staleApps: () => undefined,
-      lostRows: () => undefined,
-      lostNear: () => undefined,
-    },
+    telemetry: telemetryOf((one: CallRecord) => void record(one)),
   } as const;
 }
 

@@ -3,21 +3,13 @@ import type { Reply } from '../../lib/http/envelope.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
 import { readSettings } from '../../lib/http/settings.ts';
-import type { Telemetry } from '../../lib/http/telemetry.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import type { TestDatabase } from './database.ts';
 import type { Handlers } from './handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { replaceRules } from './stored-rules.ts';
-
-const SILENT: Telemetry = {
-  record: () => undefined,
-  staleRules: () => undefined,
-  lostRows: () => undefined,
-  lostNear: () => undefined,
-  staleApps: () => undefined,
-};
+import { SILENT } from './telemetry.ts';
 
 /** Puts the service over a database that holds these rules. */
 export async function serviceOn(

@@ -9,6 +9,7 @@ import { readSettings } from '../../lib/http/settings.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { insertApp } from '../../lib/http/mongo-apps.ts';
 import type { TestDatabase } from './database.ts';
+import { telemetryOf } from './telemetry.ts';
 
 /** 32 bytes from 0 to 31, in base64. */
 export const APPS_KEY_TEXT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -48,13 +49,7 @@ export function signedServiceOn(
     ...set,
   });
   const told: CallRecord[] = [];
-  const telemetry = {
-    record: (record: CallRecord) => told.push(record),
-    staleRules: () => undefined,
-    staleApps: () => undefined,
-    lostRows: () => undefined,
-    lostNear: () => undefined,
-  };
+  const telemetry = telemetryOf((record: CallRecord) => told.push(record));
   return { service: serviceOver(client, settings, telemetry), told };
 }
 
