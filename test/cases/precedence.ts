@@ -8,7 +8,8 @@ export type Condition =
   | 'the order is confirmed'
   | 'the hold has expired'
   | 'the subject is frozen'
-  | 'a rule is exceeded';
+  | 'a rule is exceeded'
+  | 'the open holds are as many as may be';
 
 /** One answer, with everything that is wrong or special; what stands first decides. */
 export type Precedence = {
@@ -21,6 +22,7 @@ export type Precedence = {
 const malformed = 'the request has a field that nobody knows';
 const frozen = 'the subject is frozen';
 const exceeded = 'a rule is exceeded';
+const full = 'the open holds are as many as may be';
 
 /**
  * Answers in descending precedence, call by call. Each row has one condition less than the row above it, or
@@ -29,38 +31,44 @@ const exceeded = 'a rule is exceeded';
 export const PRECEDENCE: readonly Precedence[] = [
   {
     call: 'check',
-    conditions: [malformed, 'the order was rolled back', frozen, exceeded],
+    conditions: [malformed, 'the order was rolled back', frozen, exceeded, full],
     status: 400,
     answer: { code: 'INVALID_REQUEST' },
   },
   {
     call: 'check',
-    conditions: ['the order was rolled back', frozen, exceeded],
+    conditions: ['the order was rolled back', frozen, exceeded, full],
     status: 409,
     answer: { code: 'ALREADY_ROLLED_BACK' },
   },
   {
     call: 'check',
-    conditions: ['the order is held with another amount', frozen, exceeded],
+    conditions: ['the order is held with another amount', frozen, exceeded, full],
     status: 409,
     answer: { code: 'ORDER_REUSED' },
   },
   {
     call: 'check',
-    conditions: ['the order is confirmed', frozen],
+    conditions: ['the order is confirmed', frozen, full],
     answer: { decision: 'allowed', state: 'confirmed', repeated: true },
   },
   {
     call: 'check',
-    conditions: ['the order is held with this content', frozen],
+    conditions: ['the order is held with this content', frozen, full],
     answer: { decision: 'allowed', state: 'held', repeated: true },
   },
   {
     call: 'check',
-    conditions: [frozen, exceeded],
+    conditions: [frozen, exceeded, full],
     answer: { decision: 'refused', reason: 'frozen' },
   },
-  { call: 'check', conditions: [exceeded], answer: { decision: 'refused', reason: 'rule' } },
+  { call: 'check', conditions: [exceeded, full], answer: { decision: 'refused', reason: 'rule' } },
+  {
+    call: 'check',
+    conditions: [full],
+    status: 422,
+    answer: { code: 'TOO_MANY_OPEN_HOLDS' },
+  },
   {
     call: 'check',
     conditions: [],

@@ -12,7 +12,8 @@ const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'internals', 'precede
 const RULES = [
   { id: 'user-life', per: ['user'], currency: 'CNY', window: 'lifetime', max: { amount: 500 } },
 ];
-const SET = { LOCAL_CLOCK: 'on', AUDIT: 'off' };
+const OPEN_MAX = 2;
+const SET = { LOCAL_CLOCK: 'on', AUDIT: 'off', MAX_OPEN_HOLDS: String(OPEN_MAX) };
 const THEN = '2026-03-02T10:00:00.000Z';
 /** After a hold of 15 minutes. */
 const LATER = '2026-03-02T10:16:00.000Z';
@@ -47,6 +48,7 @@ async function made(
   if (is('the order was rolled back')) await sent('rollback', place);
   if (is('the order is confirmed')) await sent('confirm', place);
   if (is('a rule is exceeded')) await sent('check', { ...order, orderId: 'o-2' });
+  if (is('the open holds are as many as may be')) await fill(user);
   if (is('the subject is frozen')) await freeze(user);
   const asked = call === 'check' ? order : place;
   const body = is('the request has a field that nobody knows') ? { ...asked, colour: 1 } : asked;
@@ -55,6 +57,15 @@ async function made(
 
 const isKnown = (conditions: readonly Condition[]): boolean =>
   conditions.some((one) => one.startsWith('the order '));
+
+/** Holds nothing, as often as there is a place. */
+async function fill(user: string): Promise<void> {
+  const order = { subjects: { user }, amount: 0, currency: 'CNY' };
+  for (let place = 0; place < OPEN_MAX; place++)
+    await send('check', { ...order, orderId: `place-${place}` });
+  const next = await send('check', { ...order, orderId: 'no place' });
+  expect(next).toMatchObject({ body: { code: 'TOO_MANY_OPEN_HOLDS' } });
+}
 
 async function freeze(user: string): Promise<void> {
   const request = { operation: 'freeze', kind: 'user', id: user, reason: 'a lost card' };
