@@ -109,8 +109,9 @@ const PRIVATE_WORDS: readonly { readonly word: RegExp; readonly instead: string 
   { word: /\bin the words of\b/i, instead: 'the reason given' },
 ];
 
-/** A sentence that begins so hides its subject. A question may. */
-const INVERTED = /(?:^|[.;:]\s+)((?:What|That|Whoever|Of|The same|Nor)\s[^.?!]*)(?![^.!]*\?)/;
+/** A sentence that begins so hides its subject. A question may, and "That is", which points back. */
+const INVERTED =
+  /(?:^|[.;:]\s+)((?:What|That(?! (?:is|was|gave|\w+s)\b)|Whoever|Of|The same|Nor)\s[^.?!]*)(?![^.!]*\?)/;
 
 /** Names the private words and the inverted beginnings of a text. */
 export function oddWordsOf(given: string): readonly string[] {

@@ -31,7 +31,7 @@ The order is one of 3.00. A user checks it, or a user (home) and a merchant, ove
 
 A call that died may leave a share in the second document. It is no part of the order. It takes room there until it expires, whatever happens to the order, unless a cell says "nothing left". A share that outlives the hold at home by a second belongs to the order: a settlement takes it.
 
-The state is the one in the home document. Only home knows an order. The same id for another user is another order, and \`unknown\` until that user's check. The audit finds an id anywhere. If two homes know an id, a confirm, rollback, refund or status by the id alone is \`ORDER_AMBIGUOUS\`.
+The state is the one in the home document. Only home knows an order. If another user has the same id, it is another order, and \`unknown\` until that user's check. The audit finds an id anywhere. If two homes know an id, a confirm, rollback, refund or status by the id alone is \`ORDER_AMBIGUOUS\`.
 
 \`test/states/\` plays each cell and writes this page. It uses the database. An independent evaluator plays it, too: by conditional updates, and by what it reads. It sends each order alone, among many (\`checks\`, \`settlements\`, \`record\`), and checks in an atomic call. To change the page, change the table there and run \`npx vitest run test/states -u\`.`;
 
