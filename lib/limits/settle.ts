@@ -162,6 +162,7 @@ function askOf({ id, ask, place }: Item): HomeSettleAsk {
 function sharesOf({ id, ask, place }: Item, { entry, amountMinor }: Settled): readonly Decided[] {
   const [home, ...named] = place.documents;
   const { nonce, others = [], until } = entry;
+  if (others.length === 0) return [];
   const end = until && shareUntil(until);
   return others.map((document) => {
     const told = { id, nonce, to: ask.to };

@@ -54,8 +54,10 @@ export async function followHome(
   readonly followed: ReadonlyMap<string, readonly Followed[]>;
   readonly errors: ReadonlyMap<string, unknown>;
 }> {
-  const said = new Map<Decided, Followed>();
   const errors = new Map<string, unknown>();
+  const followed = new Map<string, Followed[]>();
+  if (decided.length === 0) return { followed, errors };
+  const said = new Map<Decided, Followed>();
   await atOnce(
     groupedBy(decided, ({ document }) => document),
     async ([document, ofDocument]) => {
@@ -72,7 +74,6 @@ export async function followHome(
       }
     },
   );
-  const followed = new Map<string, Followed[]>();
   for (const one of decided) {
     const answer = said.get(one);
     if (answer === undefined) continue;
