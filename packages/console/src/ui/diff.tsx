@@ -1,6 +1,51 @@
+import type { Word } from '../words/en.ts';
+import type { Say } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
-import { Given } from './text.tsx';
+import { Given, Sentence } from './text.tsx';
 import { amountText } from './written.ts';
+
+/** Fields by their paths; conditions and maxima by attribute begin with one of them. */
+const FIELDS: Readonly<Record<string, Word>> = {
+  'title.en': 'edit.titleEn',
+  'title.zh': 'edit.titleZh',
+  title: 'edit.titleEn',
+  per: 'edit.per',
+  currency: 'field.currency',
+  mode: 'rules.mode',
+  window: 'edit.window',
+  'window.unit': 'edit.window',
+  'window.rolling': 'edit.span',
+  'window.step': 'edit.step',
+  'window.timeZone': 'edit.timeZone',
+  'window.every': 'edit.every',
+  'window.dayStart': 'edit.dayStart',
+  'window.weekStart': 'edit.weekStart',
+  'window.monthDay': 'edit.monthDay',
+  'max.amount': 'edit.maxAmount',
+  'max.count': 'edit.maxCount',
+  'min.amount': 'edit.minAmount',
+  'min.count': 'edit.minCount',
+  match: 'edit.counts',
+  counts: 'edit.counts',
+  appliesTo: 'edit.appliesTo',
+  from: 'field.from',
+  to: 'field.until',
+  until: 'field.until',
+  refunds: 'edit.refunds',
+  freeze: 'terms.freeze',
+};
+
+/** What a field is called: its own words, then what of it a longer path names. */
+function nameOf(path: string, say: Say): string {
+  const parts = path.split('.');
+  for (let length = parts.length; length > 0; length--) {
+    const word = FIELDS[parts.slice(0, length).join('.')];
+    if (word !== undefined) return [say(word), ...parts.slice(length)].join(' · ');
+  }
+  return path;
+}
+
+const MODES = ['enforce', 'shadow', 'draft', 'retired'] as const;
 
 /** What differs between two states of a thing, field by field. A sign says how, beside the colour. */
 export function Diff({
@@ -19,11 +64,12 @@ export function Diff({
   if (rows.length === 0) return <p className="fine">{say('diff.same')}</p>;
   const written = (name: string, text: string | undefined) => {
     if (text === undefined) return '–';
+    const mode = name === 'mode' ? MODES.find((each) => each === text) : undefined;
     const isAmount = /^(max|min)\.amount(\.(?!by$)|$)/.test(name) && /^\d+$/.test(text);
     return isAmount && currency !== undefined ? (
       <span className="figure">{amountText(Number(text), currency, locale)}</span>
     ) : (
-      <Given text={text} />
+      <Sentence text={mode === undefined ? text : say(`rules.mode.${mode}`)} />
     );
   };
   return (
@@ -45,7 +91,7 @@ export function Diff({
                 <span className="sign-of" role="img" aria-label={say(`diff.${how}`)}>
                   {{ added: '+', removed: '−', changed: '~' }[how]}
                 </span>{' '}
-                <Given text={name} />
+                <Given text={nameOf(name, say)} />
               </th>
               <td>{was === undefined ? '–' : <del>{written(name, was)}</del>}</td>
               <td>{is === undefined ? '–' : <ins>{written(name, is)}</ins>}</td>

@@ -187,7 +187,6 @@ export const en = {
   'change.reasonHelp': 'Kept with the change, for everybody to read.',
   'change.reasonMissing': 'Write a reason, of 1 to 256 characters.',
   'change.nothing': 'Write a new maximum amount, count, or both.',
-  'change.rule': 'Rule',
   'change.noSuchRule': 'No rule of this name counts for this subject.',
   'change.submit.override': 'Change',
   'change.submit.endOverride': 'End it',

@@ -176,7 +176,6 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'change.reasonHelp': '随变更一起保存，所有人可见。',
   'change.reasonMissing': '请填写原因，1 到 256 个字符。',
   'change.nothing': '请填写新的金额上限、笔数上限，或两者。',
-  'change.rule': '规则',
   'change.noSuchRule': '没有此名称的规则统计该主体。',
   'change.submit.override': '调整',
   'change.submit.endOverride': '结束',

@@ -27,13 +27,15 @@ const STRETCH_NAMES = Object.keys(STRETCHES) as readonly StretchName[]; // they 
 
 /** What is written in the form. */
 type Draft = {
-  readonly rule: string;
   /** Major units; NaN where nothing is written. */
   readonly amount: number;
   readonly count: number;
   readonly stretch: StretchName;
   readonly reason: string;
 };
+
+/** What is sent, each time the same: its end is that of the first time. */
+type Sent = Draft & { readonly until: string | undefined };
 
 /** Raises, lowers, freezes, or ends either: with a reason, as a proposal where a second person is needed. */
 export default function ChangeDialog({ subject }: { readonly subject: Subject }) {
@@ -47,6 +49,9 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
   const close = (): void => {
     change({ do: undefined, rule: undefined });
   };
+  // A day is one of the server's: this machine may have any time.
+  const aheadMs = terms.data === undefined ? 0 : Date.parse(terms.data.now) - terms.dataUpdatedAt;
+  const nowMs = (): number => Date.now() + aheadMs;
   const shown = {
     ...terms,
     data: usage.data && terms.data && { usage: usage.data, terms: terms.data },
@@ -61,7 +66,14 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
           const named = rules.find((each) => each.rule === rule);
           if (wish === 'override' && named === undefined)
             return <Empty>{say('change.noSuchRule')}</Empty>;
-          return <ChangeForm {...{ wish, subject, version, close, rules, rule: rule ?? '' }} />;
+          return (
+            <ChangeForm
+              {...{ wish, subject, version, close }}
+              id={rule}
+              rule={named}
+              nowMs={nowMs}
+            />
+          );
         }}
       </Shown>
     </Box>
@@ -71,16 +83,20 @@ export default function ChangeDialog({ subject }: { readonly subject: Subject })
 function ChangeForm({
   wish,
   subject,
-  rules,
+  id,
   rule,
   version,
+  nowMs,
   close,
 }: {
   readonly wish: Wish;
   readonly subject: Subject;
-  readonly rules: readonly RuleUsage[];
-  readonly rule: string;
+  /** Of the rule. */
+  readonly id: string | undefined;
+  readonly rule: RuleUsage | undefined;
   readonly version: string;
+  /** The server's clock. */
+  readonly nowMs: () => number;
   readonly close: () => void;
 }) {
   const { say } = useReading();
@@ -89,11 +105,16 @@ function ChangeForm({
   const queries = useQueryClient();
   // For the terms as they were when this was opened: a repeat is made once, another's change is seen.
   const [ifMatch, setIfMatch] = useState(version);
-  const sending = useSending<Draft, TermsChangeAnswer>((draft, signal) => {
-    const currency = rules.find(({ rule }) => rule === draft.rule)?.currency;
-    return send(session.client, wish, { subject, draft, currency, ifMatch, actor, signal });
+  const sending = useSending<Sent, TermsChangeAnswer>((draft, signal) => {
+    const currency = rule?.currency;
+    const about = { subject, rule: id ?? '', currency };
+    return send(session.client, wish, { ...about, draft, ifMatch, actor, signal });
   });
-  const form = useChangeForm(rule, wish, sending.send);
+  const form = useChangeForm(wish, (draft) => {
+    const days = STRETCHES[draft.stretch];
+    const end = days === undefined ? undefined : new Date(nowMs() + days * DAY_MS);
+    sending.send({ ...draft, until: end?.toISOString() });
+  });
   const { validators, words } = useReasonField();
   const reread = async (): Promise<void> => {
     const { version: now } = await queries.query({ ...termsOf(session, subject), staleTime: 0 });
@@ -107,7 +128,7 @@ function ChangeForm({
     <form.AppForm>
       <form.Sheet>
         {wish === 'freeze' && <p className="fine">{say('change.freezeSays')}</p>}
-        {wish === 'override' && <WhichMaximum rules={rules} form={form} />}
+        {wish === 'override' && <Maxima rule={rule} form={form} />}
         {(wish === 'override' || wish === 'freeze') && (
           <form.AppField name="stretch">
             {({ OneOf }) => (
@@ -157,9 +178,9 @@ function Changed({
   );
 }
 
-function useChangeForm(rule: string, wish: Wish, onSend: (draft: Draft) => void) {
+function useChangeForm(wish: Wish, onSend: (draft: Draft) => void) {
   const first: Draft = {
-    ...{ rule, amount: Number.NaN, count: Number.NaN, reason: '' },
+    ...{ amount: Number.NaN, count: Number.NaN, reason: '' },
     stretch: wish === 'override' ? 'forDay' : 'forEver',
   };
   return useAppForm({
@@ -170,28 +191,6 @@ function useChangeForm(rule: string, wish: Wish, onSend: (draft: Draft) => void)
   });
 }
 type OpenForm = ReturnType<typeof useChangeForm>;
-
-function WhichMaximum({
-  rules,
-  form,
-}: {
-  readonly rules: readonly RuleUsage[];
-  readonly form: OpenForm;
-}) {
-  const { say } = useReading();
-  return (
-    <>
-      <form.AppField name="rule">
-        {({ OneOf }) => (
-          <OneOf label={say('change.rule')} options={rules.map(({ rule }) => [rule, rule])} />
-        )}
-      </form.AppField>
-      <form.Subscribe selector={({ values }) => values.rule}>
-        {(id) => <Maxima rule={rules.find(({ rule }) => rule === id)} form={form} />}
-      </form.Subscribe>
-    </>
-  );
-}
 
 function Maxima({ rule, form }: { readonly rule: RuleUsage | undefined; readonly form: OpenForm }) {
   const reading = useReading();
@@ -233,6 +232,7 @@ function send(
   wish: Wish,
   {
     subject,
+    rule,
     draft,
     currency,
     ifMatch,
@@ -240,21 +240,21 @@ function send(
     signal,
   }: {
     readonly subject: Subject;
-    readonly draft: Draft;
+    readonly rule: string;
+    readonly draft: Sent;
     readonly currency: string | undefined;
     readonly ifMatch: string;
     readonly actor: string | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<TermsChangeAnswer> {
-  const days = STRETCHES[draft.stretch];
-  const until = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
+  const { until } = draft;
   const why = { ...subject, reason: draft.reason.trim(), actor };
   // What there is none of has no version: only where there is none yet.
   const fresh = ifMatch === 'none' ? { ifNoneMatch: '*' as const } : { ifMatch };
   switch (wish) {
     case 'override': {
-      const { rule, amount, count } = draft;
+      const { amount, count } = draft;
       const max = {
         ...(Number.isNaN(amount) ? {} : { amount: minorOf(amount, currency) }),
         ...(Number.isNaN(count) ? {} : { count }),
@@ -262,7 +262,7 @@ function send(
       return client.override({ ...why, ...fresh, rule, max, until }, { signal });
     }
     case 'endOverride':
-      return client.endOverride({ ...why, ifMatch, rule: draft.rule }, { signal });
+      return client.endOverride({ ...why, ifMatch, rule }, { signal });
     case 'freeze':
       return client.freeze({ ...why, ...fresh, until }, { signal });
     case 'unfreeze':
