@@ -29,6 +29,31 @@ describe('open holds', () => {
     ]);
   });
 
+  it.each([
+    { mode: 'steps', inOneCommit: false },
+    { mode: 'one commit', inOneCommit: true },
+  ])(
+    'have their last place in a call with captured orders, which need none: $mode',
+    async (row) => {
+      const rules: readonly ModelRule[] = [{ ...USER_DAY, per: ['merchant'], max: { count: 9 } }];
+      const { mode, inOneCommit } = row;
+      const limits = limitsOver(database.db, rules, { openSharesMax: 1, inOneCommit });
+      const orders = [true, false, true].map((capture, index) =>
+        checkOf({
+          ...{ orderId: `${mode} ${index}`, capture },
+          subjects: { user: `${mode} ${index}`, merchant: mode },
+        }),
+      );
+      const allowed = { kind: 'answered', answer: { kind: 'allowed' } };
+      expect(await limits.checkMany(orders.slice(0, 1), false, AT)).toMatchObject([allowed]);
+      expect(await limits.checkMany(orders, false, AT)).toMatchObject([allowed, allowed, allowed]);
+      const subjects = { user: `${mode} 3`, merchant: mode };
+      await expect(
+        limits.check(checkOf({ orderId: `${mode} 3`, subjects }), AT),
+      ).rejects.toMatchObject({ code: 'TOO_MANY_OPEN_HOLDS' });
+    },
+  );
+
   it('whose time is over make room', async () => {
     const subjects = { user: 'over' };
     const limits = limitsOver(database.db, [], { openHoldsMax: 1, onNoRule: 'allow' });

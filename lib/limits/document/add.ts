@@ -38,7 +38,7 @@ import { pushing } from './update.ts';
 export function add(addition: Addition, serverNow: Date | string): Update {
   const { documentId, taken, asRead, outcomesMax, bucketsMax } = addition;
   const isHome = taken[0]?.order.home === undefined;
-  const { openMax, opens } = opensOf(taken);
+  const { openBefore, opens } = opensOf(taken);
   const { room, expressions, sums } = enteredBy(addition);
   const recalled = asRead?.recalled.outcomes ?? [];
   const outcomes = [...recalled.map(rewritten), ...storedOutcomes(addition)];
@@ -51,13 +51,13 @@ export function add(addition: Addition, serverNow: Date | string): Update {
       ...(asRead === undefined && isCapturing ? remembersNone(addition.alsoAsked) : {}),
       ...hasNotSeen(addition.notSeen),
       ...hasTerms(addition.terms),
-      ...(asRead === undefined ? hasPlaces(openMax, opens) : {}),
+      ...(asRead === undefined ? hasPlaces(openBefore) : {}),
       ...remembers(addition.rememberedMax),
       ...isNotClosed(addition.open),
       ...room,
       ...allOf([
         hasBuckets(bucketsMax),
-        ...(asRead === undefined || opens === 0 ? [] : [hasPlacesOfKind(openMax, opens, !isHome)]),
+        ...(asRead === undefined || opens === 0 ? [] : [hasPlacesOfKind(openBefore, !isHome)]),
         ...expressions,
         ...isWithin(serverNow, addition.stretch),
       ]),

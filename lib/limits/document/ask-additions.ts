@@ -49,8 +49,8 @@ export function plainAddition(
   if (ask.orders.some(({ until }) => until !== undefined && until.getTime() <= latest))
     return undefined;
   const taken = ask.orders.map((order): Taken => ({ order, nonce: order.nonce, leftOut: NONE }));
-  const { openMax, opens } = opensOf(taken);
-  if (opens > openMax || exceedsAnyway(plan.counters, sumOf(taken))) return undefined;
+  const { openBefore } = opensOf(taken);
+  if (openBefore < 0 || exceedsAnyway(plan.counters, sumOf(taken))) return undefined;
   const { from, until } = stretchOf(plan, now);
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {

@@ -70,17 +70,16 @@ export function sumOfSteps(
   return { [operator]: [{ $sum: { $map: { input: steps, in: `$$this.v.${field}` } } }, bound] };
 }
 
-/** There are places for so many more holds, whatever is open: of orders whose home this is, and of others. */
-export function hasPlaces(openMax: number, opens: number): Filter {
-  return opens === 0 ? {} : { [`holds.${openMax - opens}`]: { $exists: false } };
+/** No more holds than this are open, of orders whose home this is and of others; nothing where none is opened. */
+export function hasPlaces(openBefore: number): Filter {
+  return openBefore === Infinity ? {} : { [`holds.${openBefore}`]: { $exists: false } };
 }
 
-/** There are places for so many more holds of one kind: of orders whose home this is, or of others. */
-export function hasPlacesOfKind(openMax: number, opens: number, isBeside: boolean): unknown {
-  const places = openMax - opens;
+/** No more holds than this are open of one kind: of orders whose home this is, or of others. */
+export function hasPlacesOfKind(openBefore: number, isBeside: boolean): unknown {
   const shares = { $size: { $ifNull: ['$holds.home', []] } };
-  if (isBeside) return { $lte: [shares, places] };
-  return { $lte: [{ $size: { $ifNull: ['$holds', []] } }, { $add: [shares, places] }] };
+  if (isBeside) return { $lte: [shares, openBefore] };
+  return { $lte: [{ $size: { $ifNull: ['$holds', []] } }, { $add: [shares, openBefore] }] };
 }
 
 /** The subject has the terms that the plan was made under, or none. */

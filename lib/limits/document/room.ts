@@ -30,17 +30,22 @@ export function sumOf(taken: readonly Taken[], counter?: string): Added {
   return { orders, amount, count, usedAmount, usedCount };
 }
 
-/** How many holds orders open, and may be open with theirs. */
+/**
+ * How many holds orders open, and how many may be open before them. Example: one place of 2,000 is left in a
+ * merchant's document. An order that is held takes it, and one that is captured needs none: its own bound is
+ * larger. So 1,999 may be open before both.
+ */
 export function opensOf(taken: readonly Taken[]): {
-  readonly openMax: number;
+  readonly openBefore: number;
   readonly opens: number;
 } {
-  let [openMax, opens] = [Infinity, 0];
+  let [openBefore, opens] = [Infinity, 0];
   for (const { order } of taken) {
-    openMax = Math.min(openMax, order.openMax);
-    if (!order.capture) opens += 1;
+    if (order.capture) continue;
+    opens += 1;
+    openBefore = Math.min(openBefore, order.openMax - opens);
   }
-  return { openMax, opens };
+  return { openBefore, opens };
 }
 
 /** What orders ask of the counters that they enter, and what they add to them. */
