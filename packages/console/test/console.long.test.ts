@@ -110,6 +110,72 @@ describe('the sources', () => {
   });
 });
 
+const SCREENS = [
+  { name: 'subject', hash: '/subject?kind=user&id=u-1', has: 'Daily limit', zh: '单日累计限额' },
+  { name: 'refusals', hash: '/refusals', has: 'order-3', zh: 'order-3' },
+  { name: 'near', hash: '/near?share=0.5', has: 'user-day', zh: 'user-day' },
+  { name: 'approvals', hash: '/approvals', has: 'a wedding', zh: 'a wedding' },
+  { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
+  { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
+  { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Time zone', zh: '时区' },
+  {
+    name: 'what-if',
+    hash: '/what-if?subjects=user:u-1&amount=2000000&currency=CNY&type=PAYMENT',
+    has: 'It would be refused',
+    zh: '会被拒绝',
+  },
+  { name: 'payment', hash: '/payment?order=order-1', has: 'Refunded', zh: '已退款' },
+  { name: 'health', hash: '/health', has: 'raises need one', zh: '放宽须复核' },
+  {
+    name: 'dialog',
+    hash: '/subject?kind=user&id=u-1&do=override&rule=user-day',
+    has: 'New maximum amount',
+    zh: '新的金额上限',
+  },
+] as const;
+
+const LOOKS = [
+  { scheme: 'light', width: 1280, lang: 'en' },
+  { scheme: 'dark', width: 400, lang: 'zh' },
+] as const;
+
+// Before others write what nobody wants in a picture.
+describe('every screen', () => {
+  it.each(LOOKS.flatMap((look) => SCREENS.map((screen) => ({ ...look, ...screen }))))(
+    '$name, $scheme, $width wide, in $lang, is there, fits, and axe finds nothing',
+    async ({ name, hash, has, zh, lang, scheme, width }) => {
+      await seated({ scheme, width }, async ({ page, open }) => {
+        await open(`${hash}${hash.includes('?') ? '&' : '?'}lang=${lang}`);
+        await page
+          .getByText(lang === 'zh' ? zh : has)
+          .first()
+          .waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        const path = join(PICTURES, `${name}-${scheme}.png`);
+        // Those that the pages show.
+        if (process.env.CONSOLE_PICTURES === '1' && existsSync(path))
+          await page.screenshot({ path });
+      });
+    },
+  );
+
+  it('is reached and used by the keyboard alone', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-1');
+      await page.getByRole('button', { name: 'Change' }).first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.type('1');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+    });
+  });
+});
+
 describe('the files', () => {
   it('that the subject page loads before charts are below 200 kB', async () => {
     await seated({}, async ({ page, open }) => {
@@ -390,71 +456,6 @@ describe('what somebody else wrote', () => {
       expect(await page.locator('img').count()).toBe(0);
       const tooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
       expect(tooWide).toBe(false);
-    });
-  });
-});
-
-const SCREENS = [
-  { name: 'subject', hash: '/subject?kind=user&id=u-1', has: 'Daily limit', zh: '单日累计限额' },
-  { name: 'refusals', hash: '/refusals', has: 'order-3', zh: 'order-3' },
-  { name: 'near', hash: '/near?share=0.5', has: 'user-day', zh: 'user-day' },
-  { name: 'approvals', hash: '/approvals', has: 'a wedding', zh: 'a wedding' },
-  { name: 'rules', hash: '/rules', has: 'at most', zh: '最多' },
-  { name: 'rule', hash: '/rules?id=user-week', has: 'a week', zh: '每周' },
-  { name: 'editor', hash: '/rules?id=user-day&edit=1', has: 'Time zone', zh: '时区' },
-  {
-    name: 'what-if',
-    hash: '/what-if?subjects=user:u-1&amount=2000000&currency=CNY&type=PAYMENT',
-    has: 'It would be refused',
-    zh: '会被拒绝',
-  },
-  { name: 'payment', hash: '/payment?order=order-1', has: 'Refunded', zh: '已退款' },
-  { name: 'health', hash: '/health', has: 'raises need one', zh: '放宽须复核' },
-  {
-    name: 'dialog',
-    hash: '/subject?kind=user&id=u-1&do=override&rule=user-day',
-    has: 'New maximum amount',
-    zh: '新的金额上限',
-  },
-] as const;
-
-const LOOKS = [
-  { scheme: 'light', width: 1280, lang: 'en' },
-  { scheme: 'dark', width: 400, lang: 'zh' },
-] as const;
-
-describe('every screen', () => {
-  it.each(LOOKS.flatMap((look) => SCREENS.map((screen) => ({ ...look, ...screen }))))(
-    '$name, $scheme, $width wide, in $lang, is there, fits, and axe finds nothing',
-    async ({ name, hash, has, zh, lang, scheme, width }) => {
-      await seated({ scheme, width }, async ({ page, open }) => {
-        await open(`${hash}${hash.includes('?') ? '&' : '?'}lang=${lang}`);
-        await page
-          .getByText(lang === 'zh' ? zh : has)
-          .first()
-          .waitFor();
-        await page.waitForLoadState('networkidle');
-        expect(await violationsOf(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-        const path = join(PICTURES, `${name}-${scheme}.png`);
-        // Those that the pages show.
-        if (process.env.CONSOLE_PICTURES === '1' && existsSync(path))
-          await page.screenshot({ path });
-      });
-    },
-  );
-
-  it('is reached and used by the keyboard alone', async () => {
-    await seated({}, async ({ page, open }) => {
-      await open('/subject?kind=user&id=u-1');
-      await page.getByRole('button', { name: 'Change' }).first().focus();
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.type('1');
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
     });
   });
 });
