@@ -34,14 +34,13 @@ export function readJsonText(text: string, bytesMax = BODY_BYTES_MAX): ParsedTex
   const bytes = Buffer.byteLength(text, 'utf8');
   if (bytes > bytesMax) throw unreadable(`${bytes} bytes`, `at most ${bytesMax} bytes`);
   if (text.trim() === '') throw unreadable(undefined, 'a JSON object');
-  if (isTooDeep(text)) throw nestedTooDeeply();
-  let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    const hidden = hiddenMistakes(text);
+    return { value: JSON.parse(text), ...hidden };
+  } catch (error) {
+    if (error instanceof InvalidRequestError) throw error;
     throw unreadable(`not JSON: ${showText(text)}`, 'a JSON object');
   }
-  return { value, ...hiddenMistakes(text) };
 }
 
 /** What is said of a request that is nested deeper than JSON_DEPTH_MAX. */
@@ -50,26 +49,6 @@ export function nestedTooDeeply(): InvalidRequestError {
     `nested more than ${JSON_DEPTH_MAX} deep`,
     `at most ${JSON_DEPTH_MAX} levels of objects and lists`,
   );
-}
-
-/**
- * Looks for depth before anything is parsed: every mistake of a deep text has a path as long as it is
- * deep, so 64 KiB of brackets with 50 mistakes in their midst were once answered with 4.8 MB.
- */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (isInText) {
-      if (character === '\\') index++;
-      else if (character === '"') isInText = false;
-    } else if (character === '"') isInText = true;
-    else if (character === '{' || character === '[') depth++;
-    else if (character === '}' || character === ']') depth--;
-    if (depth > JSON_DEPTH_MAX) return true;
-  }
-  return false;
 }
 
 function unreadable(value: string | undefined, expected: string): InvalidRequestError {
@@ -87,9 +66,13 @@ type Frame = {
   expectsName: boolean;
 };
 
-/** Strings, numbers and structure of a text that is known to be JSON. */
+/** Strings, numbers and structure of a text that may be JSON. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
+/**
+ * Looks for depth, too: every mistake of a deep text has a path as long as it is deep, so 64 KiB of brackets
+ * with 50 mistakes in their midst were once answered with 4.8 MB.
+ */
 function hiddenMistakes(text: string): Omit<ParsedText, 'value'> {
   const mistakes: Mistake[] = [];
   let further = 0;
@@ -105,6 +88,8 @@ function hiddenMistakes(text: string): Omit<ParsedText, 'value'> {
     else further++;
   };
   for (const [token] of text.matchAll(TOKENS)) {
+    const opens = token === '{' || token === '[';
+    if (opens && frames.length === JSON_DEPTH_MAX) throw nestedTooDeeply();
     const frame = frames.at(-1);
     if (token === '{') frames.push({ names: new Map(), at: '', expectsName: true });
     else if (token === '[') frames.push({ at: 0, expectsName: false });

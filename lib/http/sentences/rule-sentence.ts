@@ -1,56 +1,53 @@
-import type { ByAttribute, Matched, Quantity, Rule, RuleMode } from '../../rules/rule.ts';
+import type { ByAttribute, Matched, Quantity, Rule } from '../../rules/rule.ts';
 import type { Language } from './language.ts';
 import { moneyText, paymentsText } from './money.ts';
 import { windowSentence } from './window-sentence.ts';
+
+/** How a language says what a rule has: what stands before it, between values, between names. */
+const WORDS = {
+  en: {
+    ...{ least: 'at least ', most: 'at most ', both: ' and ', join: ' and ', comma: ', ' },
+    counts: { is: ['of ', ' or ', ' and '], not: ['without ', ' or ', ' or '] },
+    appliesTo: { is: ['asked of ', ' or ', ' and '], not: ['not asked of ', ' or ', ' or '] },
+    ...{ from: ['from ', ''], to: ['before ', ''] },
+    modes: { enforce: [], shadow: ['on trial'], draft: ['a draft'], retired: ['retired'] },
+  },
+  zh: {
+    ...{ least: '至少', most: '最多', both: '且', join: '、', comma: '，' },
+    counts: { is: ['仅计', '或', '且'], not: ['不计', '或', '或'] },
+    appliesTo: { is: ['仅限制', '或', '且'], not: ['不限制', '或', '或'] },
+    ...{ from: ['自', '起'], to: ['至', '止'] },
+    modes: { enforce: [], shadow: ['试运行'], draft: ['草稿'], retired: ['已停用'] },
+  },
+} as const;
 
 /**
  * Says what a rule means in a sentence without an end: `at most 20 payments and ¥50,000.00 a day in
  * Asia/Shanghai, per user`.
  */
 export function ruleSentence(rule: Rule, language: Language): string {
-  return language === 'en' ? inEnglish(rule) : inChinese(rule);
-}
-
-function inEnglish(rule: Rule): string {
-  const least = bounds(rule, rule.min, 'en');
-  const most = [...bounds(rule, rule.max, 'en', rule.maxBy)];
+  const words = WORDS[language];
+  const { counts, appliesTo, per, from, to } = rule;
+  const least = bounds(rule, rule.min, language);
+  const most = bounds(rule, rule.max, language, rule.maxBy);
   const limits = [
-    ...(least.length === 0 ? [] : [`at least ${least.join(' and ')}`]),
-    ...(most.length === 0 ? [] : [`at most ${most.join(' and ')}`]),
-  ];
-  const { counts, appliesTo, per } = rule;
-  return [
-    `${limits.join(' and ')} ${windowSentence(rule.window, 'en')}`,
-    `per ${per.join(' and ')}`,
-    ...described(counts.is, 'of ', ' or ', ' and '),
-    ...described(counts.not, 'without ', ' or ', ' or '),
-    ...described(appliesTo.is, 'asked of ', ' or ', ' and '),
-    ...described(appliesTo.not, 'not asked of ', ' or ', ' or '),
-    ...(rule.from === undefined ? [] : [`from ${rule.from.toISOString()}`]),
-    ...(rule.to === undefined ? [] : [`before ${rule.to.toISOString()}`]),
-    ...(MODES.en[rule.mode] === '' ? [] : [MODES.en[rule.mode]]),
-  ].join(', ');
-}
-
-function inChinese(rule: Rule): string {
-  const least = bounds(rule, rule.min, 'zh');
-  const most = bounds(rule, rule.max, 'zh', rule.maxBy);
-  const limits = [
-    ...(least.length === 0 ? [] : [`至少${least.join('、')}`]),
-    ...(most.length === 0 ? [] : [`最多${most.join('、')}`]),
-  ];
-  const { counts, appliesTo, per } = rule;
+    ...(least.length === 0 ? [] : [`${words.least}${least.join(words.join)}`]),
+    ...(most.length === 0 ? [] : [`${words.most}${most.join(words.join)}`]),
+  ].join(words.both);
+  const window = windowSentence(rule.window, language);
   const kinds = per.map((kind) => (Object.hasOwn(KINDS, kind) ? KINDS[kind] : kind));
   return [
-    `每${kinds.join('与')}${windowSentence(rule.window, 'zh')}${limits.join('且')}`,
-    ...described(counts.is, '仅计', '或', '且'),
-    ...described(counts.not, '不计', '或', '或'),
-    ...described(appliesTo.is, '仅限制', '或', '且'),
-    ...described(appliesTo.not, '不限制', '或', '或'),
-    ...(rule.from === undefined ? [] : [`自${rule.from.toISOString()}起`]),
-    ...(rule.to === undefined ? [] : [`至${rule.to.toISOString()}止`]),
-    ...(MODES.zh[rule.mode] === '' ? [] : [MODES.zh[rule.mode]]),
-  ].join('，');
+    ...(language === 'en'
+      ? [`${limits} ${window}`, `per ${per.join(' and ')}`]
+      : [`每${kinds.join('与')}${window}${limits}`]),
+    ...described(counts.is, words.counts.is),
+    ...described(counts.not, words.counts.not),
+    ...described(appliesTo.is, words.appliesTo.is),
+    ...described(appliesTo.not, words.appliesTo.not),
+    ...(from === undefined ? [] : [words.from.join(from.toISOString())]),
+    ...(to === undefined ? [] : [words.to.join(to.toISOString())]),
+    ...words.modes[rule.mode],
+  ].join(words.comma);
 }
 
 /** Subject kinds that have a usual name; others are called as they are. */
@@ -60,11 +57,6 @@ const KINDS: Readonly<Record<string, string>> = {
   card: '卡',
   account: '账户',
   device: '设备',
-};
-
-const MODES: Readonly<Record<Language, Readonly<Record<RuleMode, string>>>> = {
-  en: { enforce: '', shadow: 'on trial', draft: 'a draft', retired: 'retired' },
-  zh: { enforce: '', shadow: '试运行', draft: '草稿', retired: '已停用' },
 };
 
 /** Count and amount of a minimum or a maximum; by attribute, each value with its own. */
@@ -99,7 +91,10 @@ function eachOf(
 }
 
 /** Values that are matched, name by name; nothing where none is. */
-function described(matched: Matched, before: string, or: string, and: string): readonly string[] {
+function described(
+  matched: Matched,
+  [before, or, and]: readonly [string, string, string],
+): readonly string[] {
   const names = Object.entries(matched).map(
     ([name, values]) => `${name} ${values.map(String).join(or)}`,
   );
