@@ -31,7 +31,7 @@ export const HISTORY_EXAMPLES = {
             {
               rule: 'user-day',
               sentence:
-                'user-day: ¥20,000.00 asked, ¥0.00 used and ¥40,000.00 held, of at most ¥50,000.00 a day in Asia/Shanghai, which ends at 2026-11-21T16:00:00.000Z',
+                'user-day allows at most ¥50,000.00 a day in Asia/Shanghai: used ¥0.00, held ¥40,000.00, asked ¥20,000.00. The window ends at 2026-11-21T16:00:00.000Z',
               outcome: 'exceeded',
               version: 1,
               currency: 'CNY',

@@ -94,7 +94,7 @@ describe('GET /v1/transactions/{orderId}', () => {
       {
         rule: 'user-day',
         sentence:
-          'user-day: ¥1.01 asked, ¥0.00 used and ¥4.00 held, of at most ¥5.00 a day in Asia/Shanghai, which ends at 2026-03-02T16:00:00.000Z',
+          'user-day allows at most ¥5.00 a day in Asia/Shanghai: used ¥0.00, held ¥4.00, asked ¥1.01. The window ends at 2026-03-02T16:00:00.000Z',
         outcome: 'exceeded',
         version: expect.any(Number) as number,
         currency: 'CNY',
@@ -131,7 +131,7 @@ describe('GET /v1/transactions/{orderId}', () => {
       {
         refusals: [
           {
-            sentence: expect.stringMatching(/ the subject's own, in place of ¥5\.00$/) as string,
+            sentence: expect.stringMatching(/ the subject's own; the rule has ¥5\.00$/) as string,
             max,
             override: { reason: 'new here', until: null, own: { amount: 500 } },
           },

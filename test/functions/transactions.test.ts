@@ -120,7 +120,7 @@ describe('GET /v1/transactions', () => {
         {
           rule: 'user-day',
           sentence:
-            'user-day: ¥3.01 asked, ¥1.00 used and ¥1.00 held, of at most ¥5.00 a day in Asia/Shanghai, which ends at 2026-03-02T16:00:00.000Z',
+            'user-day allows at most ¥5.00 a day in Asia/Shanghai: used ¥1.00, held ¥1.00, asked ¥3.01. The window ends at 2026-03-02T16:00:00.000Z',
           outcome: 'exceeded',
           version: 1,
           currency: 'CNY',

@@ -8,8 +8,9 @@ type Sum = keyof Quantity;
 const SUMS: readonly Sum[] = ['count', 'amountMinor'];
 
 /**
- * Says why a rule refused, without an end: `user-day: ¥1,000.00 asked, ¥49,500.00 used and ¥0.00 held,
- * of at most ¥50,000.00 a day in Asia/Shanghai`. Of amount and count it tells what did not fit.
+ * Says why a rule refused, without a full stop at the end: `user-day allows at most ¥50,000.00 a day in
+ * Asia/Shanghai: used ¥49,500.00, held ¥0.00, asked ¥1,000.00`. It shows the amount, the count or both:
+ * the sums that did not fit.
  *
  * @param asked what the check asked for
  */
@@ -17,10 +18,13 @@ export function refusalSentence(refusal: Refusal, asked: Quantity, language: Lan
   const limited = SUMS.filter((sum) => boundOf(refusal)[sum] !== undefined);
   const misfits = limited.filter((sum) => isMisfit(refusal, asked, sum));
   const sums = misfits.length === 0 ? limited : misfits;
-  const clauses = sums.map((sum) => clause(refusal, asked, sum, language));
-  const all = [...clauses, ...ownMaximum(refusal, sums, language)];
+  const clauses = sums.map((sum, index) => {
+    const text = clause(refusal, asked, sum, language);
+    return index > 0 && language === 'en' ? `It allows ${text}` : text;
+  });
+  const all = [...clauses, ...endOf(refusal, language), ...ownMaximum(refusal, sums, language)];
   return language === 'en'
-    ? `${refusal.rule}: ${all.join('; ')}`
+    ? `${refusal.rule} allows ${all.join('. ')}`
     : `${refusal.rule}：${all.join('；')}`;
 }
 
@@ -36,24 +40,36 @@ function isMisfit({ outcome, min, max, used, held }: Refusal, asked: Quantity, s
 }
 
 function clause(refusal: Refusal, asked: Quantity, sum: Sum, language: Language): string {
-  const { outcome, window, period, used, held } = refusal;
+  const { outcome, window, used, held } = refusal;
   const text = (quantity: Quantity): string => sumText(refusal, quantity, sum, language);
   const isCounted = used !== undefined && held !== undefined;
   const [bound, span] = [text(boundOf(refusal)), windowSentence(window, language)];
-  const end = window.kind === 'calendar' ? period?.end.toISOString() : undefined;
-  if (language === 'en')
-    return [
-      `${text(asked)} asked`,
-      ...(isCounted ? [`${text(used)} used and ${text(held)} held`] : []),
-      `of at ${outcome === 'exceeded' ? 'most' : 'least'} ${bound} ${span}`,
-      ...(end === undefined ? [] : [`which ends at ${end}`]),
-    ].join(', ');
+  const end = endAt(refusal);
+  if (language === 'en') {
+    const figures = [
+      ...(isCounted ? [`used ${text(used)}`, `held ${text(held)}`] : []),
+      `asked ${text(asked)}`,
+    ];
+    const least = outcome === 'exceeded' ? 'most' : 'least';
+    return `at ${least} ${bound} ${span}: ${figures.join(', ')}`;
+  }
   return [
     `本次${text(asked)}`,
     ...(isCounted ? [`已用${text(used)}`, `预占${text(held)}`] : []),
     `${span}${outcome === 'exceeded' ? '最多' : '至少'}${bound}`,
     ...(end === undefined ? [] : [`至${end}止`]),
   ].join('，');
+}
+
+/** The end of a calendar window; other windows have none that a reader needs. */
+function endAt({ window, period }: Refusal): string | undefined {
+  return window.kind === 'calendar' ? period?.end.toISOString() : undefined;
+}
+
+/** In Chinese each clause has the end. */
+function endOf(refusal: Refusal, language: Language): readonly string[] {
+  const end = endAt(refusal);
+  return language === 'zh' || end === undefined ? [] : [`The window ends at ${end}`];
 }
 
 function sumText(
@@ -72,7 +88,7 @@ function ownMaximum(refusal: Refusal, sums: readonly Sum[], language: Language):
   const limited = sums.filter((sum) => own[sum] !== undefined);
   const texts = limited.map((sum) => sumText(refusal, own, sum, language));
   if (language === 'en')
-    return [`the maximum is the subject's own, in place of ${texts.join(' and ') || 'none'}`];
+    return [`The maximum is the subject's own; the rule has ${texts.join(' and ') || 'none'}`];
   return [`该主体的专属上限，规则上限为${texts.join('、') || '无'}`];
 }
 

@@ -8,7 +8,7 @@ const WORDS = {
   en: {
     ...{ least: 'at least ', most: 'at most ', both: ' and ', join: ' and ', comma: ', ' },
     counts: { is: ['of ', ' or ', ' and '], not: ['without ', ' or ', ' or '] },
-    appliesTo: { is: ['asked of ', ' or ', ' and '], not: ['not asked of ', ' or ', ' or '] },
+    appliesTo: { is: ['applied to ', ' or ', ' and '], not: ['not applied to ', ' or ', ' or '] },
     ...{ from: ['from ', ''], to: ['before ', ''] },
     modes: { enforce: [], shadow: ['on trial'], draft: ['a draft'], retired: ['retired'] },
   },

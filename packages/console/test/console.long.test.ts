@@ -222,7 +222,7 @@ describe('a subject', () => {
     expect(await pay('third', 'u-7', 2_000_000)).toMatchObject({ decision: 'refused' });
     await seated({ person: 'jane@example.com' }, async ({ page, open }) => {
       await open('/payment?order=third');
-      await page.getByText('¥20,000.00 asked, ¥0.00 used and ¥40,000.00 held').waitFor();
+      await page.getByText('used ¥0.00, held ¥40,000.00, asked ¥20,000.00').waitFor();
       await page.getByRole('link', { name: 'user u-7' }).first().click();
       const limit = page.getByRole('listitem').filter({ hasText: 'user-day' }).first();
       await limit.getByRole('button', { name: 'Change' }).click();

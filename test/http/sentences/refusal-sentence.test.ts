@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../../lib/limits/refusal.ts';
 import { frozenSentence, refusalSentence } from '../../../lib/http/sentences/refusal-sentence.ts';
+import { hardSentencesOf } from '../../docs/prose.ts';
 
 const END = new Date('2026-03-02T16:00:00.000Z');
 const DAY: Refusal = {
@@ -35,21 +36,21 @@ describe('why a rule refused, as a sentence', () => {
       why: 'only the amount did not fit',
       refusal: DAY,
       asked: { amountMinor: 100_000, count: 1 },
-      en: 'user-day: ¥1,000.00 asked, ¥49,000.00 used and ¥500.00 held, of at most ¥50,000.00 a day in Asia/Shanghai, which ends at 2026-03-02T16:00:00.000Z',
+      en: 'user-day allows at most ¥50,000.00 a day in Asia/Shanghai: used ¥49,000.00, held ¥500.00, asked ¥1,000.00. The window ends at 2026-03-02T16:00:00.000Z',
       zh: 'user-day：本次¥1,000.00，已用¥49,000.00，预占¥500.00，每天（Asia/Shanghai）最多¥50,000.00，至2026-03-02T16:00:00.000Z止',
     },
     {
       why: 'the maximum itself is inside, so only the count did not fit',
       refusal: DAY,
       asked: { amountMinor: 50_000, count: 2 },
-      en: 'user-day: 2 payments asked, 18 payments used and 1 payment held, of at most 20 payments a day in Asia/Shanghai, which ends at 2026-03-02T16:00:00.000Z',
+      en: 'user-day allows at most 20 payments a day in Asia/Shanghai: used 18 payments, held 1 payment, asked 2 payments. The window ends at 2026-03-02T16:00:00.000Z',
       zh: 'user-day：本次2笔，已用18笔，预占1笔，每天（Asia/Shanghai）最多20笔，至2026-03-02T16:00:00.000Z止',
     },
     {
       why: 'neither fitted',
       refusal: { ...DAY, window: { kind: 'lifetime' } },
       asked: { amountMinor: 50_001, count: 2 },
-      en: 'user-day: 2 payments asked, 18 payments used and 1 payment held, of at most 20 payments ever; ¥500.01 asked, ¥49,000.00 used and ¥500.00 held, of at most ¥50,000.00 ever',
+      en: 'user-day allows at most 20 payments ever: used 18 payments, held 1 payment, asked 2 payments. It allows at most ¥50,000.00 ever: used ¥49,000.00, held ¥500.00, asked ¥500.01',
       zh: 'user-day：本次2笔，已用18笔，预占1笔，累计最多20笔；本次¥500.01，已用¥49,000.00，预占¥500.00，累计最多¥50,000.00',
     },
     {
@@ -60,32 +61,33 @@ describe('why a rule refused, as a sentence', () => {
         override: { reason: 'new here', own: { amountMinor: 9_000_000, count: 20 } },
       },
       asked: { amountMinor: 100_000, count: 1 },
-      en: "user-day: ¥1,000.00 asked, ¥49,000.00 used and ¥500.00 held, of at most ¥50,000.00 in any 60 minutes; the maximum is the subject's own, in place of ¥90,000.00",
+      en: "user-day allows at most ¥50,000.00 in any 60 minutes: used ¥49,000.00, held ¥500.00, asked ¥1,000.00. The maximum is the subject's own; the rule has ¥90,000.00",
       zh: 'user-day：本次¥1,000.00，已用¥49,000.00，预占¥500.00，任意60分钟内最多¥50,000.00；该主体的专属上限，规则上限为¥90,000.00',
     },
     {
       why: 'the rule has no such maximum itself',
       refusal: { ...SINGLE, override: { reason: 'new here', own: { count: 5 } } },
       asked: { amountMinor: 500_001, count: 1 },
-      en: "single: ¥5,000.01 asked, of at most ¥5,000.00 in one payment; the maximum is the subject's own, in place of none",
+      en: "single allows at most ¥5,000.00 in one payment: asked ¥5,000.01. The maximum is the subject's own; the rule has none",
       zh: 'single：本次¥5,000.01，单笔最多¥5,000.00；该主体的专属上限，规则上限为无',
     },
     {
       why: 'it was below the minimum',
       refusal: { ...SINGLE, outcome: 'below-minimum', min: { amountMinor: 100 } },
       asked: { amountMinor: 99, count: 1 },
-      en: 'single: ¥0.99 asked, of at least ¥1.00 in one payment',
+      en: 'single allows at least ¥1.00 in one payment: asked ¥0.99',
       zh: 'single：本次¥0.99，单笔至少¥1.00',
     },
-  ])('in English and Chinese, where $why', ({ refusal, asked, en, zh }) => {
+  ])('in English and Chinese, where $why', async ({ refusal, asked, en, zh }) => {
     expect(refusalSentence(refusal, asked, 'en')).toBe(en);
     expect(refusalSentence(refusal, asked, 'zh')).toBe(zh);
+    expect(await hardSentencesOf(`${en}.`)).toEqual([]);
   });
 
   it('tells both maxima where the figures do not say which did not fit', () => {
     const asked = { amountMinor: 1, count: 0 };
     expect(refusalSentence({ ...DAY, window: { kind: 'lifetime' } }, asked, 'en')).toBe(
-      'user-day: 0 payments asked, 18 payments used and 1 payment held, of at most 20 payments ever; ¥0.01 asked, ¥49,000.00 used and ¥500.00 held, of at most ¥50,000.00 ever',
+      'user-day allows at most 20 payments ever: used 18 payments, held 1 payment, asked 0 payments. It allows at most ¥50,000.00 ever: used ¥49,000.00, held ¥500.00, asked ¥0.01',
     );
   });
 });

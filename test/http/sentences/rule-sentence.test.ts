@@ -62,7 +62,7 @@ describe('a rule as a sentence', () => {
         appliesTo: { channel: 'app' },
         max: { amount: { by: 'tier', gold: 500_000, else: 20_000 } },
       },
-      en: 'at most ¥5,000.00 (tier gold), ¥200.00 (otherwise) a month in Asia/Shanghai (beginning on day 15), per card, of type PAYMENT or TRANSFER, without tier staff, asked of channel app',
+      en: 'at most ¥5,000.00 (tier gold), ¥200.00 (otherwise) a month in Asia/Shanghai (beginning on day 15), per card, of type PAYMENT or TRANSFER, without tier staff, applied to channel app',
       zh: '每卡每月（Asia/Shanghai，15日起算）最多¥5,000.00（tier gold）、¥200.00（其他），仅计type PAYMENT或TRANSFER，不计tier staff，仅限制channel app',
     },
     {

@@ -170,7 +170,7 @@ describe.each(WAYS)('by $by', ({ run }) => {
     const [, table = '', why] = out.trimEnd().split('\n\n');
     expect(table).toMatch(/ check +refused +10,000\.01 CNY +by life; request /);
     expect(why?.replace(/^\S+Z {2}/, '')).toBe(
-      'life: ¥10,000.01 asked, ¥0.00 used and ¥0.00 held, of at most ¥10,000.00 ever',
+      'life allows at most ¥10,000.00 ever: used ¥0.00, held ¥0.00, asked ¥10,000.01',
     );
   });
 
