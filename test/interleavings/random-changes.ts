@@ -86,7 +86,7 @@ function withTerms(chance: Chance, scene: Scene): Scene {
 }
 
 function wishBy(chance: Chance, { orders }: Scene): SceneWish {
-  const forMs = chance.isLucky(40) ? { forMs: chance.pick([1_000, HOLD_MS / 2, HOLD_MS]) } : {};
+  const forMs = chance.isLucky(40) ? { forMs: chance.pick([5_000, HOLD_MS / 2, HOLD_MS]) } : {};
   const luck = chance.below(100);
   if (luck < 30) return { kind: 'freeze', ...forMs };
   if (luck < 45) return { kind: 'unfreeze' };

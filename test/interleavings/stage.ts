@@ -10,7 +10,7 @@ import { perform } from './perform.ts';
 import type { SceneRules } from './scene-rules.ts';
 import { rulesOf } from './scene-rules.ts';
 import type { Scene, SceneCall } from './scene.ts';
-import { expireAtOf } from './stored.ts';
+import { expireAtOf, seenBy } from './stored.ts';
 import type { TermsTold } from './support-terms.ts';
 
 /** When a story begins: not at the beginning of a minute. */
@@ -58,6 +58,13 @@ export class Stage {
   clockOf(document: string): Date {
     const [kind = ''] = document.split(':');
     return new Date(this.now + (this.scene.serversAheadMs[kind] ?? 0));
+  }
+
+  /** The instants by which a document may decide: its server's, or a later one that a caller's estimate brought. */
+  timesOf(document: string): readonly Date[] {
+    const now = this.clockOf(document);
+    const seen = seenBy(this.documents.get(document));
+    return seen !== undefined && seen > now ? [now, seen] : [now];
   }
 
   /** Whether something waits to happen that must happen before the calls are over. */

@@ -54,6 +54,7 @@ type Raw = {
   readonly forgotUntil?: Date;
   readonly terms?: StoredTerms;
   readonly expireAt?: Date;
+  readonly seen?: Date;
 };
 
 /** What a subject has of its own. */
@@ -146,4 +147,9 @@ export function termsOf(document: Stored | undefined): StoredTerms | undefined {
 /** When a document may be deleted; undefined where never. */
 export function expireAtOf(document: Stored | undefined): Date | undefined {
   return rawOf(document).expireAt;
+}
+
+/** The latest instant that a document has seen, which a caller's estimate may have brought. */
+export function seenBy(document: Stored | undefined): Date | undefined {
+  return rawOf(document).seen;
 }

@@ -90,13 +90,18 @@ export class CallWatch {
     if (call.do !== 'check' && call.do !== 'checks' && call.do !== 'dryRun') return;
     const { scene, documents } = this.#stage;
     const all = ordersOf(call);
-    for (const name of new Set(all.flatMap((order) => documentsOf(orderIn(scene, order))))) {
+    const names = new Set(all.flatMap((order) => documentsOf(orderIn(scene, order))));
+    const times = [...names].flatMap((name) => this.#stage.timesOf(name));
+    for (const name of names) {
       const orders = all.filter((order) => documentsOf(orderIn(scene, order)).includes(name));
       const document = documents.get(name);
-      const [kind, at] = [kindOf(name), this.#stage.clockOf(name)];
+      const kind = kindOf(name);
       const isNew = this.#isForgotten;
-      followed.hadRoom &&= hasRoom({ document, kind, at, rules, orders, isNew });
-      followed.wasFrozen ||= isFrozen(document, at);
+      // Each document decides by its own time whether a subject is frozen, or has another maximum.
+      for (const at of times) {
+        followed.hadRoom &&= hasRoom({ document, kind, at, rules, orders, isNew });
+        followed.wasFrozen ||= isFrozen(document, at);
+      }
       followed.hadPlaces &&= this.#hasPlaces(name, orders);
     }
   }

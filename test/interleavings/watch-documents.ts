@@ -155,10 +155,11 @@ export class DocumentWatch {
   /** When the step was decided: now, or in a commit at any instant since that began. */
   #instantsOf({ beganAt }: Running, name: string, stored: Stored | undefined): readonly Date[] {
     const now = this.#stage.clockOf(name);
-    if (beganAt === undefined || beganAt === this.#stage.now) return [now];
+    const times = this.#stage.timesOf(name);
+    if (beganAt === undefined || beganAt === this.#stage.now) return times;
     const first = new Date(now.getTime() - (this.#stage.now - beganAt));
     const turns = turnsOf(termsOf(stored)).filter((at) => first < at && at < now);
-    return [first, ...turns, now];
+    return [first, ...turns, ...times];
   }
 
   #noteHeld(name: string, buckets: readonly StoredBucket[]): void {
