@@ -279,7 +279,7 @@ describe('a subject', () => {
       await page.getByLabel('Reason').fill('a lost card');
       await context.setOffline(true);
       await page.getByRole('dialog').getByRole('button', { name: 'Freeze' }).click();
-      await page.getByText('The same change is sent again').waitFor();
+      await page.getByText('The console sends the change again').waitFor();
       await page.getByText('It is unknown whether the change was made').waitFor();
       await context.setOffline(false);
       await page.getByRole('button', { name: 'Send again' }).click();

@@ -20,7 +20,7 @@ export const en = {
 
   'signIn.title': 'Who are you?',
   'signIn.lead':
-    'This Headroom runs on this machine and asks for no password. Your name is kept with every change that you make.',
+    'This Headroom runs on this machine and asks for no password. Headroom stores your name with every change that you make.',
   'signIn.name': 'Your name or address',
   'signIn.submit': 'Sign in',
   'signIn.wrong': 'Write 1 to 256 letters, digits or signs of ASCII, such as jane@example.com.',
@@ -184,7 +184,7 @@ export const en = {
   'change.forMonth': '30 days',
   'change.forEver': 'Until somebody ends it',
   'change.reason': 'Reason',
-  'change.reasonHelp': 'Kept with the change, for everybody to read.',
+  'change.reasonHelp': 'Stored with the change. Everybody can read it.',
   'change.reasonMissing': 'Write a reason, of 1 to 256 characters.',
   'change.nothing': 'Write a new maximum amount, count, or both.',
   'change.noSuchRule': 'No rule of this name counts for this subject.',
@@ -195,7 +195,7 @@ export const en = {
   'change.cancel': 'Cancel',
   'change.close': 'Close',
   'change.sending': 'Sending…',
-  'change.sendingAgain': 'No answer yet. The same change is sent again; it is made once.',
+  'change.sendingAgain': 'No answer yet. The console sends the change again; it happens once.',
   'change.unknown':
     'No answer. It is unknown whether the change was made. Send it again: it is made once.',
   'change.sendAgain': 'Send again',
@@ -203,7 +203,7 @@ export const en = {
   'change.done': 'Done. It holds for every check from now on.',
   'change.proposed': 'This needs a second person. It waits until somebody else approves it.',
   'change.toProposal': 'Open the proposal',
-  'change.freezeSays': 'Every new payment is refused. What is held may still be confirmed.',
+  'change.freezeSays': 'Headroom refuses every new payment. Open holds may still be confirmed.',
 
   'refusals.title': 'Refusals',
   'refusals.lead': 'Every refused payment of a day, newest first.',
@@ -243,8 +243,8 @@ export const en = {
   'approvals.until': 'lapses {{time}}',
   'approvals.look': 'Look at it',
   'approvals.hide': 'Hide it',
-  'approvals.would': 'What it would change now',
-  'approvals.was': 'What was asked for',
+  'approvals.would': 'The change that it would make now',
+  'approvals.was': 'The request',
   'approvals.refused': 'It would be refused now',
   'approvals.approve': 'Approve',
   'approvals.reject': 'Reject',
@@ -276,7 +276,7 @@ export const en = {
   'diff.notFrozen': 'not frozen',
 
   'rules.title': 'Rules',
-  'rules.lead': 'What holds for everybody, as sentences.',
+  'rules.lead': 'The limits for everybody, as sentences.',
   'rules.empty': 'There is no rule yet: every payment is refused.',
   'rules.new': 'New rule',
   'rules.edit': 'Edit',
@@ -349,7 +349,7 @@ export const en = {
   'edit.check': 'Check and show what changes',
   'edit.save': 'Save',
   'edit.beginAnew': 'The sum of a rule begins at zero. I want that.',
-  'edit.effect': 'What this does',
+  'edit.effect': 'The effect',
   'edit.unchanged': 'This is what is stored already.',
   'edit.done':
     'Saved. Every function follows it within RULES_CACHE_SECONDS: 10, unless set otherwise.',
