@@ -3,7 +3,7 @@ import './look/base.css';
 import './look/parts.css';
 import { Console } from './console.tsx';
 import { readSetup } from './setup.ts';
-import { languageOf, readingOf } from './words/words.tsx';
+import { languageAsked, readingOf } from './words/words.tsx';
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no place for the console');
@@ -13,11 +13,13 @@ readSetup().then(
     root.render(<Console setup={setup} />);
   },
   (error: unknown) => {
-    const { say } = readingOf(languageOf(undefined));
+    const { say, locale } = readingOf(languageAsked());
+    document.documentElement.lang = locale;
     root.render(
       <main className="alone" role="alert">
         <h1>{say('app.setupFailed')}</h1>
         <p>{error instanceof Error ? error.message : String(error)}</p>
+        <p className="fine">{say('app.setupHelp')}</p>
       </main>,
     );
   },

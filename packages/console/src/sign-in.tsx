@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react';
 import { Mark } from './ui/mark.tsx';
-import { languageOf, readingOf } from './words/words.tsx';
+import { languageAsked, readingOf } from './words/words.tsx';
 
 /** What `X-Actor` takes. */
 const PERSON = /^[!-~]([ -~]{0,254}[!-~])?$/;
 
 /** Asks for a name, where nobody else knows who it is. */
 export function SignIn({ onName }: { readonly onName: (name: string) => void }) {
-  const asked = new URLSearchParams(location.hash.split('?')[1]).get('lang');
-  const { say, locale } = readingOf(languageOf(asked ?? undefined));
+  const { say, locale } = readingOf(languageAsked());
   const [name, setName] = useState('');
   const [isWrong, setWrong] = useState(false);
   useEffect(() => {

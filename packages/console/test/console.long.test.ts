@@ -678,6 +678,52 @@ describe('two who change at once', () => {
   });
 });
 
+describe('before anything is shown', () => {
+  it.each(LOOKS)('in $lang, $scheme, the name is asked, and axe finds nothing', async (look) => {
+    await seated({ ...look, person: undefined }, async ({ page, open }) => {
+      await open(`/subject?lang=${look.lang}`);
+      await page.getByRole('textbox').fill('é');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByRole('textbox').fill('jim@example.com');
+      await page.keyboard.press('Enter');
+      await page.getByText('jim@example.com').waitFor();
+    });
+  });
+
+  it.each([
+    { lang: 'en', says: 'The console could not start' },
+    { lang: 'zh', says: '控制台无法启动' },
+  ])('a file that is missing is named, in $lang', async ({ lang, says }) => {
+    await seated({}, async ({ page, open }) => {
+      await page.route('**/console.json', (route) => route.fulfill({ status: 404, body: '' }));
+      await open(`/subject?lang=${lang}`);
+      await page.getByRole('heading', { name: says }).waitFor();
+      await page.getByText('console.json: HTTP 404').waitFor();
+    });
+  });
+});
+
+describe('a list', () => {
+  it('is longer than a page, and ends', async () => {
+    await Promise.all(
+      Array.from({ length: 45 }, (_, index) => pay(`long-${index}`, 'u-15', 9_000_000)),
+    );
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-15&decision=refused');
+      const list = page.getByRole('region', { name: 'Last payments' });
+      await list.getByText('20 entries').waitFor();
+      await list.getByRole('button', { name: 'Show more' }).click();
+      await list.getByText('40 entries').waitFor();
+      await list.getByRole('button', { name: 'Show more' }).dblclick();
+      await list.getByText('45 entries').waitFor();
+      await list.getByText('End of the list').waitFor();
+      expect(await list.getByRole('link', { name: /^long-/ }).count()).toBe(45);
+    });
+  });
+});
+
 describe('the way back', () => {
   it('leads out of a dialog and into it, and every screen has its own address', async () => {
     await seated({}, async ({ page, open }) => {

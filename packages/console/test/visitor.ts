@@ -16,7 +16,8 @@ export type Visitor = {
 
 /** How a visitor looks at the console. */
 export type Look = {
-  readonly person?: string;
+  /** Nobody has said a name where it is undefined. */
+  readonly person?: string | undefined;
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
 };
@@ -25,7 +26,7 @@ export type Look = {
 export async function visit(
   browser: Browser,
   url: string,
-  { person = 'jane@example.com', width = 1280, scheme = 'light' }: Look = {},
+  { width = 1280, scheme = 'light', ...look }: Look = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     ...{ viewport: { width, height: 900 }, colorScheme: scheme, locale: 'en' },
@@ -44,10 +45,12 @@ export async function visit(
     if (target.origin !== url) broken.push(`asked ${request.url()}`);
     if (target.pathname.startsWith('/v1/')) asked.push(target.pathname);
   });
-  await page.addInitScript((name) => {
-    // A page of nothing has no storage.
-    if (location.protocol === 'http:') sessionStorage.setItem('headroom.person', name);
-  }, person);
+  const person = 'person' in look ? look.person : 'jane@example.com';
+  if (person !== undefined)
+    await page.addInitScript((name) => {
+      // A page of nothing has no storage.
+      if (location.protocol === 'http:') sessionStorage.setItem('headroom.person', name);
+    }, person);
   return {
     page,
     context,

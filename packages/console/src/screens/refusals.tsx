@@ -126,6 +126,7 @@ function optionsOf(
       name: rule ?? reason,
       values: hourly,
     })),
+    hasLegend: true,
     write: (value) => figure.format(value),
   };
 }

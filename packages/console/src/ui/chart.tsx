@@ -6,6 +6,8 @@ import { Part } from './part.tsx';
 export type ChartOptions = {
   readonly names: readonly string[];
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
+  /** Whether the name of a series is told, and not by the heading already. */
+  readonly hasLegend: boolean;
   /** Writes a figure, shortly for an axis. */
   readonly write: (value: number, isShort?: boolean) => string;
   /** A maximum. */

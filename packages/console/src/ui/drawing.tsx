@@ -24,11 +24,11 @@ function colorOf(name: string): string {
 }
 
 /** Source: ECharts option manual; the tooltip is drawn, for one of HTML has a style of its own. */
-function optionOf({ names, series, write, line }: ChartOptions): EChartsCoreOption {
+function optionOf({ names, series, write, line, hasLegend }: ChartOptions): EChartsCoreOption {
   const [text, rule] = [colorOf('--text-2'), colorOf('--line')];
   const palette = [1, 2, 3, 4, 5, 6].map((each) => colorOf(`--chart-${each}`));
   const font = { color: text, fontFamily: 'inherit', fontSize: 12 };
-  const top = series.length > 1 ? 34 : 12;
+  const top = hasLegend ? 34 : 12;
   return {
     color: palette,
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -36,7 +36,7 @@ function optionOf({ names, series, write, line }: ChartOptions): EChartsCoreOpti
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
     grid: { ...{ top, bottom: 4, left: 4, right: 12, containLabel: true } },
     legend: {
-      show: series.length > 1,
+      show: hasLegend,
       type: 'scroll',
       top: 0,
       left: 0,

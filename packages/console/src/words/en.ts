@@ -9,6 +9,8 @@ export const en = {
   'app.signOut': 'Sign out',
   'app.notFound': 'There is no such page.',
   'app.setupFailed': 'The console could not start',
+  'app.setupHelp':
+    'console.json stands beside index.html: see docs/console.md. Then reload the page.',
   'nav.subject': 'Subject',
   'nav.refusals': 'Refusals',
   'nav.near': 'Near a limit',

@@ -38,6 +38,12 @@ export function languageOf(asked: unknown): Language {
   return wish.toLowerCase().startsWith('zh') ? 'zh' : 'en';
 }
 
+/** The language that the address asks for, where no router has read it. */
+export function languageAsked(): Language {
+  const asked = new URLSearchParams(location.hash.split('?')[1]).get('lang');
+  return languageOf(asked ?? undefined);
+}
+
 const READINGS: Readonly<Record<Language, Reading>> = {
   en: { language: 'en', locale: 'en', say: sayIn('en') },
   zh: { language: 'zh', locale: 'zh-CN', say: sayIn('zh') },

@@ -11,6 +11,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'app.signOut': '退出',
   'app.notFound': '没有这个页面。',
   'app.setupFailed': '控制台无法启动',
+  'app.setupHelp': 'console.json 应与 index.html 放在一起，见 docs/console.md。然后重新加载页面。',
   'nav.subject': '主体',
   'nav.refusals': '拒绝',
   'nav.near': '接近限额',

@@ -108,6 +108,7 @@ function optionsOf(
   const maximum = isCount ? rule?.max.count : rule?.max.amount;
   return {
     names: windows.map(({ start }) => dayText(start, locale, timeZone)),
+    hasLegend: false,
     series: [{ name: say('use.net'), values: found.map(valueOf) }],
     write: (value, isShort = false) =>
       isCount
