@@ -136,7 +136,7 @@ export class AnswerWatch {
     const { promise, settlements } = this.#book.of(order);
     if (promise === undefined || settlements.length > 0) return;
     const home = homeOf(orderIn(this.#stage.scene, order));
-    const isOver = this.#stage.clockOf(home).getTime() >= promise.until;
+    const isOver = this.#stage.timesOf(home).some((at) => at.getTime() >= promise.until);
     if (promise.heardAt > running.startedAt || isOver || this.#isForgotten(order)) return;
     const isSame =
       answer.kind === 'allowed' &&

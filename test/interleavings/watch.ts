@@ -227,11 +227,11 @@ export class Watch {
   }
 
   /**
-   * What a document has seen may be ahead of its own server by as much as clocks differ, and a hold is
-   * over by then.
+   * What a document has seen may be ahead of its own server by as much as clocks differ, those of callers
+   * among them, and a hold is over by then.
    */
   #latestClock(): number {
-    const ahead = Object.values(this.#scene.serversAheadMs);
-    return this.#stage.now + Math.max(0, ...ahead);
+    const times = allDocuments(this.#scene).flatMap((name) => this.#stage.timesOf(name));
+    return Math.max(...times.map((at) => at.getTime()));
   }
 }
