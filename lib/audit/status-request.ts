@@ -1,6 +1,7 @@
-import { language, text } from '../http/fields.ts';
+import { text } from '../http/fields.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component } from '../http/said.ts';
+import { language } from '../http/sentences/language.ts';
 
 /** What `status` takes. */
 export const statusSchema = component(

@@ -7,6 +7,7 @@ import { nearQueryOf, nearSchema } from '../near/near-request.ts';
 import type { NearAnswer, NearQuery } from '../near/near.ts';
 import { usageAnswerJson } from '../usage/usage-answer.ts';
 import { usageRequestOf, usageSchema } from '../usage/usage-request.ts';
+import { asInvoked } from './as-invoked.ts';
 import { namesUsedTwice } from './check-request.ts';
 import type { Run } from './handler.ts';
 import { answered, call } from './handler.ts';
@@ -43,7 +44,7 @@ export const refundCall = (run: Limits['refund']) =>
 /** The call `status`, as it is read and written. */
 export const statusCall = (run: Limits['status']) =>
   call({
-    ...{ name: 'status', needs: ['status'], tell: answered },
+    ...{ name: 'status', needs: ['status'], tell: answered, places: asInvoked },
     takes: statusSchema,
     read: ({ orderId, language = 'en' }, appId) => ({ order: { appId, orderId }, language }),
     run: async ({ order, language }, at) => ({ status: await run(order, at), language }),
@@ -54,7 +55,7 @@ export const statusCall = (run: Limits['status']) =>
 /** The call `usage`, as it is read and written. */
 export const usageCall = (run: Limits['usage']) =>
   call({
-    ...{ name: 'usage', needs: ['usage:read'], run, tell: answered },
+    ...{ name: 'usage', needs: ['usage:read'], run, tell: answered, places: asInvoked },
     ...{ takes: usageSchema, between: namesUsedTwice, read: usageRequestOf },
     write: usageAnswerJson,
   });
@@ -62,7 +63,7 @@ export const usageCall = (run: Limits['usage']) =>
 /** The call `near`, as it is read and written. */
 export const nearCall = (run: Run<NearQuery, NearAnswer>) =>
   call({
-    ...{ name: 'near', needs: ['usage:read'], run, tell: answered },
+    ...{ name: 'near', needs: ['usage:read'], run, tell: answered, places: asInvoked },
     ...{ takes: nearSchema, read: nearQueryOf },
     write: nearAnswerJson,
   });

@@ -14,7 +14,6 @@ import {
 import type { Described, Subjects } from '../shared/request.ts';
 import { INSTANT_EXPECTED, readInstant } from './instant.ts';
 import { referenceTo, said } from './said.ts';
-import { languageFor } from './sentences/language.ts';
 
 /*
  * Fields of requests: what is read, what is expected where something else stands, and what the field
@@ -123,18 +122,6 @@ export const pageSize = (otherwise: number, most: number) =>
     said(wholeNumber(1, most), `The most rows of a page. Default: ${otherwise}.`, {
       default: otherwise,
     }),
-  );
-
-/** The language of sentences. Default: English. */
-export const language = () =>
-  z.optional(
-    said(
-      z.pipe(
-        z.string({ error: 'a text as Accept-Language has it, such as zh' }),
-        z.transform((accepted: string) => languageFor(accepted)),
-      ),
-      'The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`).',
-    ),
   );
 
 /** Whom a direct invocation acts for; over HTTP a header says it, and both are read elsewhere. */

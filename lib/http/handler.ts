@@ -17,7 +17,7 @@ import type { ParsedText } from './json-text.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome } from './problems.ts';
 import type { RequestSchema } from './requests.ts';
-import { asInvoked, readRequest } from './requests.ts';
+import { readRequest, withoutQuery } from './requests.ts';
 import type { Settings } from './settings.ts';
 import type { CallRecord, Telemetry } from './telemetry.ts';
 
@@ -44,6 +44,12 @@ export type Call<Given, Request, Answer> = {
   /** Every operation that it may perform, and every right: what an application must be allowed. */
   readonly needs: readonly Need[];
   readonly takes: RequestSchema<Given>;
+  /** Finds the fields that stand elsewhere than in a body: `asInvoked`. All are in the body where it is absent. */
+  readonly places?: (
+    request: ParsedText,
+    envelope: Envelope,
+    takes: RequestSchema<unknown>,
+  ) => ParsedText;
   /** What is wrong between fields, each of which may be right. */
   readonly between?: (value: unknown) => readonly Mistake[];
   readonly read: (given: Given, appId: string) => Request;
@@ -115,7 +121,8 @@ export function createHandler<Given, Request, Answer>(
     try {
       const appId = await callerOf(envelope, call.needs);
       const text = readJsonText(requestText(envelope), call.bodyBytesMax);
-      const request = readCall(call, asInvoked(text, envelope, call.takes), appId);
+      const placed = call.places ?? withoutQuery;
+      const request = readCall(call, placed(text, envelope, call.takes), appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();
       const answer = await inTime(

@@ -19,8 +19,8 @@ import {
   oneOfMany,
   settlementsSchema,
 } from './many-request.ts';
-import { problemOf, problemOutcome } from './problems.ts';
-import type { CallRecord, Outcome } from './telemetry.ts';
+import { problemOf } from './problems.ts';
+import { tellOrders, tellSettlements } from './tell-orders.ts';
 
 /** What became of each order of a call, in the order given. */
 type OrderResults<Answer> = readonly (OrderName & { readonly result: ManyResult<Answer> })[];
@@ -116,21 +116,6 @@ export function settlementsCall(run: Limits['settleMany']) {
   });
 }
 
-/** What the log tells of many settlements. */
-export function tellSettlements(
-  results: readonly { readonly result: ManyResult<SettlementAnswer> }[],
-  requestId: string,
-): ToldOrders {
-  const late = results.filter(
-    ({ result: one }) =>
-      one.kind === 'answered' && one.answer.kind === 'confirmed' && one.answer.late,
-  ).length;
-  return {
-    ...tellOrders(results, ({ kind }) => kind, requestId),
-    ...(late === 0 ? {} : { lateOrders: late }),
-  };
-}
-
 /**
  * Puts each result beside its order. Where the store decided nothing at all, the call as a whole is
  * undecided, so that whatever repeats such calls by their status repeats this one.
@@ -162,35 +147,4 @@ export function resultJson<Answer>(
   return result.kind === 'answered'
     ? { orderId, ...write(result.answer) }
     : { orderId, problem: problemOf(result.error, requestId).body };
-}
-
-type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders' | 'fault'>;
-
-/** What the log tells of many orders. */
-export function tellOrders<Answer>(
-  results: readonly { readonly result: ManyResult<Answer> }[],
-  outcomeOf: (answer: Answer) => Outcome,
-  requestId: string,
-): ToldOrders {
-  const orders: Partial<Record<Outcome, number>> = {};
-  const codes: Record<string, number> = {};
-  const faults: unknown[] = [];
-  for (const { result } of results) {
-    let outcome: Outcome;
-    if (result.kind === 'answered') outcome = outcomeOf(result.answer);
-    else {
-      const problem = problemOf(result.error, requestId);
-      outcome = problemOutcome(problem);
-      codes[problem.code] = (codes[problem.code] ?? 0) + 1;
-      if (problem.code === 'INTERNAL') faults.unshift(result.error);
-      else if (problem.status >= 500) faults.push(result.error);
-    }
-    orders[outcome] = (orders[outcome] ?? 0) + 1;
-  }
-  return {
-    outcome: 'answered',
-    orders,
-    ...(Object.keys(codes).length === 0 ? {} : { codes }),
-    ...(faults.length === 0 ? {} : { fault: faults[0] }),
-  };
 }

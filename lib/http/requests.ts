@@ -4,9 +4,8 @@ import { InvalidRequestError } from '../shared/errors.ts';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Envelope } from './envelope.ts';
 import { actor } from './fields.ts';
-import { readHeader } from './headers.ts';
 import type { ParsedText } from './json-text.ts';
-import { EXACT, readJsonText } from './json-text.ts';
+import { EXACT } from './json-text.ts';
 import { mistakeAt, mistakesOf, onePerPlace } from './mistakes.ts';
 import { component, said } from './said.ts';
 
@@ -53,113 +52,23 @@ export type RequestSchema<Given> = z.ZodMiniType<Given> & {
   readonly _zod: { readonly def: { readonly shape: z.core.$ZodShape } };
 };
 
-/** Fields that stand in a header over HTTP. */
-export const FIELD_HEADERS: Readonly<Record<string, string>> = {
-  actor: 'X-Actor',
-  ifMatch: 'If-Match',
-  ifNoneMatch: 'If-None-Match',
-  language: 'Accept-Language',
-};
-
-/** The fields of a request that stand in its body or its query: neither in its path nor in a header. */
-export function fieldsBeside({ _zod }: RequestSchema<unknown>, inPath: object = {}) {
-  return Object.keys(_zod.def.shape).filter(
-    (name) => name !== 'operation' && !(name in FIELD_HEADERS) && !Object.hasOwn(inPath, name),
-  );
-}
-
-/**
- * A call over HTTP as a direct invocation would say it: what stands in its path, its query and its headers
- * stands beside the fields of its body. Each name has one place, and is refused in any other: a `dryRun`
- * in the query of a check would be no dry run.
- */
-export function asInvoked(
-  request: ParsedText,
-  envelope: Envelope,
-  takes: RequestSchema<unknown>,
-): ParsedText {
-  if (envelope.kind === 'direct') return request;
-  const { query, headers, line } = envelope;
-  const inPath = Object(envelope.parameters) as object;
-  const isAsked = line.method === 'GET';
-  const hasBody = !isAsked && line.method !== 'DELETE';
-  if (line.method === 'POST' && query.size + Object.keys(inPath).length === 0) return request;
-  const body = isAsked ? {} : request.value;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
-  const { shape } = takes._zod.def;
-  const names = fieldsBeside(takes, inPath);
-  const asked = inQuery(query, hasBody ? {} : shape);
-  const isOfSubjects = !hasBody && Object.hasOwn(shape, 'subjects');
-  const elsewhere = [
-    ...misplaced(body, hasBody ? names : [], 'a body'),
-    ...(isOfSubjects ? [] : misplaced(asked, hasBody ? [] : names, 'a query')),
-  ];
-  const said = isOfSubjects ? withSubjects(asked, shape, names) : asked;
-  const value = { ...body, ...(hasBody ? {} : said), ...inHeaders(headers, shape), ...inPath };
-  // Names of a query are traps as those of a body are.
-  const read = isAsked ? readJsonText(JSON.stringify(value)) : { ...request, value };
-  return { ...read, mistakes: [...read.mistakes, ...elsewhere] };
+/** A request that its body says alone: a `dryRun` in the query of a check would be no dry run. */
+export function withoutQuery(request: ParsedText, envelope: Envelope): ParsedText {
+  if (envelope.kind === 'direct' || envelope.query.size === 0) return request;
+  const elsewhere = misplaced(Object.fromEntries(envelope.query), [], 'a query');
+  return { ...request, mistakes: [...request.mistakes, ...elsewhere] };
 }
 
 /** Names the fields that stand where nobody looks for them. */
-function misplaced(fields: object, names: readonly string[], place: string): readonly Mistake[] {
+export function misplaced(
+  fields: object,
+  names: readonly string[],
+  place: string,
+): readonly Mistake[] {
   const expected =
     names.length === 0 ? `no field of ${place}` : `of ${place} only ${names.join(', ')}`;
   const others = Object.entries(fields).filter(([name]) => !names.includes(name));
   return others.map(([name, value]) => mistakeAt([name], value, expected));
-}
-
-/** What a query says; of what stands twice, all of it. */
-function inQuery(query: URLSearchParams, shape: z.core.$ZodShape): object {
-  const asked = [...new Set(query.keys())].map((name): readonly [string, unknown] => {
-    const [value = '', ...more] = query.getAll(name);
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    return [name, more.length === 0 ? fromText(field, value) : [value, ...more]];
-  });
-  return Object.fromEntries(asked);
-}
-
-/** A number, or true or false, where the field is one; any other text as it is. */
-function fromText(field: z.core.$ZodType | undefined, text: string): unknown {
-  if (field === undefined) return text;
-  const { def } = (field as z.core.$ZodTypes)._zod; // every schema is one of zod's
-  if (def.type === 'optional') return fromText(def.innerType, text);
-  if (def.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  const form = def.type === 'number' ? /^\d{1,16}$/ : /^\d+(\.\d+)?$/;
-  const isNumber = (def.type === 'number' || def.type === 'literal') && form.test(text);
-  return isNumber ? Number(text) : text;
-}
-
-/** In a query whatever is no field is the kind of a subject; attributes are `attributes[tier]=silver`. */
-function withSubjects(asked: object, shape: z.core.$ZodShape, names: readonly string[]): object {
-  const attributes: [string, unknown][] = [];
-  const subjects: [string, unknown][] = [];
-  const fields: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(asked) as readonly [string, unknown][]) {
-    const attribute = shape.attributes && /^attributes\[(.*)\]$/s.exec(name)?.[1];
-    if (attribute !== undefined) attributes.push([attribute, value]);
-    else (name !== 'subjects' && names.includes(name) ? fields : subjects).push([name, value]);
-  }
-  const isNobody = subjects.length === 0 && shape.subjects?._zod.optin === 'optional';
-  return {
-    ...(isNobody ? {} : { subjects: Object.fromEntries(subjects) }),
-    ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
-    ...Object.fromEntries(fields),
-  };
-}
-
-/**
- * What headers say; who acts is read elsewhere. A change that takes one condition is told the other, too,
- * and refuses it.
- */
-function inHeaders(headers: unknown, shape: z.core.$ZodShape): object {
-  const said = Object.entries(FIELD_HEADERS).flatMap(([name, header]) => {
-    const known = name === 'ifNoneMatch' ? 'ifMatch' : name;
-    const isField = name !== 'actor' && Object.hasOwn(shape, known);
-    const value = isField ? readHeader(headers, header) : undefined;
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(said);
 }
 
 /**

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Actor } from '../shared/actor.ts';
 import type { ActorSource } from './actor.ts';
 import type { RightsSource } from './caller.ts';
+import { asInvoked } from './as-invoked.ts';
 import type { Framing } from './envelope.ts';
 import { NO_SUCH_PATH } from './envelope.ts';
 import type { Call, Caller, LambdaHandler, Surroundings } from './handler.ts';
@@ -55,7 +56,7 @@ export function route<Given>({ route: line, run, ...call }: Operation<Given>): R
     handlerOf: (name, surroundings) =>
       createHandler<Given, Given, Answered>(
         {
-          ...{ name, ...call, read: (given) => given, tell: answered },
+          ...{ name, ...call, places: asInvoked, read: (given) => given, tell: answered },
           run: (given, at, _requestId, { appId, envelope }) =>
             run(given, {
               ...{ appId, envelope, at, now: at ?? new Date() },

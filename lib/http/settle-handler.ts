@@ -10,7 +10,7 @@ import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
 import { inTime } from './deadline.ts';
-import { tellSettlements } from './many-calls.ts';
+import { tellSettlements } from './tell-orders.ts';
 import { ownField } from './mistakes.ts';
 import type { MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';

@@ -2,7 +2,7 @@ import type { unknownKind } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import type { UnknownKinds } from '../rules/known-kinds.ts';
 import type { RequestSchema } from './requests.ts';
-import { fieldsBeside } from './requests.ts';
+import { fieldsBeside } from './as-invoked.ts';
 
 /** Most names that are offered in the place of one. */
 const NEAREST_MAX = 3;

@@ -4,7 +4,8 @@ import { recordAnswerJson } from '../http/order-answer.ts';
 import { namesUsedTwice } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
-import { named, resultJson, tellOrders } from '../http/many-calls.ts';
+import { named, resultJson } from '../http/many-calls.ts';
+import { tellOrders } from '../http/tell-orders.ts';
 import { recordRequestOf, recordSchema } from './record-request.ts';
 
 /** The call `record`, as it is read and written. */

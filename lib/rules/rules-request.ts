@@ -5,20 +5,13 @@ import type { Mistake } from '../shared/errors.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
 import type { Condition } from './rule-edit.ts';
 import { ifNoneMatch } from '../http/conditions.ts';
-import {
-  flag,
-  language,
-  pageSize,
-  patternText,
-  reasonText,
-  text,
-  wholeNumber,
-} from '../http/fields.ts';
+import { flag, pageSize, patternText, reasonText, text, wholeNumber } from '../http/fields.ts';
 import { mistakeAt, ownField } from '../http/mistakes.ts';
 import { changeSchema, operationSchema } from '../http/requests.ts';
 import { referenceTo, said } from '../http/said.ts';
 import { isRuleId, readRule, ruleId } from './file/rule.ts';
 import { parseRules, RULES_EXPECTED } from './file/rule-list.ts';
+import { language } from '../http/sentences/language.ts';
 
 /** What the calls of rules take. */
 

@@ -107,9 +107,7 @@ describe('a path with a slash at its end', () => {
     headers: { 'content-type': 'application/json' },
     body: '{"message":"Not Found"}',
   };
-  const order = (orderId: string) => ({
-    ...{ pathParameters: { orderId }, body: '{"subjects":{"user":"u-1"}}' },
-  });
+  const order = (orderId: string) => ({ pathParameters: { orderId } });
   const POST = { routeKey: 'POST /v1/rollback' };
   const GET = { routeKey: 'GET /v1/transactions/{orderId}' };
 

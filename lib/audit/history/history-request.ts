@@ -13,7 +13,6 @@ import {
   choice,
   instant,
   kind,
-  language,
   pageSize,
   readBy,
   subjects,
@@ -26,6 +25,7 @@ import { PLACE_EXPECTED, readRowPlace } from '../../http/page.ts';
 import { operationSchema } from '../../http/requests.ts';
 import { isTimeZone, TIME_ZONE_EXPECTED } from '../../rules/file/rule-window.ts';
 import { said } from '../../http/said.ts';
+import { language } from '../../http/sentences/language.ts';
 
 const zone = (description: string) =>
   z.optional(

@@ -1,7 +1,22 @@
+import * as z from 'zod/mini';
+import { said } from '../said.ts';
+
 /** Languages that sentences are written in. */
 export const LANGUAGES = ['en', 'zh'] as const;
 /** A language that sentences are written in. */
 export type Language = (typeof LANGUAGES)[number];
+
+/** The language of sentences. Default: English. */
+export const language = () =>
+  z.optional(
+    said(
+      z.pipe(
+        z.string({ error: 'a text as Accept-Language has it, such as zh' }),
+        z.transform((accepted: string) => languageFor(accepted)),
+      ),
+      'The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`).',
+    ),
+  );
 
 /** What a browser sends is shorter; more is not read. */
 const ACCEPTED_LENGTH_MAX = 1_000;
