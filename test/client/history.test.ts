@@ -90,7 +90,7 @@ describe('every call of the past over HTTP is answered as its type says', () => 
     const [said] = (await client.status('o-2', { language: 'zh' })).history;
     expect(said?.refusals?.[0]?.sentence).toMatch(/^user-day：/);
     const [english] = (await client.status('o-2')).history;
-    expect(english?.refusals?.[0]?.sentence).toMatch(/^user-day: /);
+    expect(english?.refusals?.[0]?.sentence).toMatch(/^user-day allows /);
   });
 });
 
