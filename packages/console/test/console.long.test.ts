@@ -272,6 +272,18 @@ describe('a subject', () => {
     expect(await changes.json()).toMatchObject({ changes: [{ reason: 'a lost card' }] });
   });
 
+  it('is shown as it was changed, however the dialog is left', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=u-31&do=freeze');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('a lost card');
+      await dialog.getByRole('button', { name: 'Freeze' }).click();
+      await dialog.getByText('It holds for every check from now on').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Frozen: every new payment is refused.').waitFor();
+    });
+  });
+
   it('says that it is unknown whether a change was made while nothing answers', async () => {
     await seated({}, async ({ page, open, context }) => {
       await open('/subject?kind=user&id=u-9');
@@ -580,6 +592,29 @@ describe('behind a login', () => {
       await behindLogin(visitor, answer);
       await visitor.open('/subject?kind=user&id=u-1');
       await visitor.page.getByText('Your session has ended').waitFor();
+    });
+  });
+});
+
+describe('a proposal', () => {
+  it('is withdrawn, not approved, by its author, whom the login alone names', async () => {
+    await patient(`${url}/v1/subjects/user/u-32/overrides/user-day`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-actor': 'jim@example.com' },
+      body: JSON.stringify({ max: { amount: 7_000_000 }, reason: 'behind a login' }),
+    });
+    await seated({}, async ({ page, open }) => {
+      await page.route('**/console.json', (route) =>
+        route.fulfill({ json: { api: '/', signIn: 'login' } }),
+      );
+      await page.route('**/v1/**', (route) =>
+        route.continue({ headers: { ...route.request().headers(), 'x-actor': 'jim@example.com' } }),
+      );
+      await open('/approvals');
+      const row = page.getByRole('listitem').filter({ hasText: 'behind a login' });
+      await row.getByRole('button', { name: 'Look at it' }).click();
+      await row.getByRole('button', { name: 'Withdraw' }).waitFor();
+      expect(await row.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     });
   });
 });

@@ -1,6 +1,8 @@
 import { isProblemError, NoAnswerError } from '@headroom-limits/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useEffect } from 'react';
 import { Button, Dialog, Heading, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
 import { useReading } from '../words/words.tsx';
 import { Failure } from './panel.tsx';
@@ -106,7 +108,7 @@ export function SendingButtons({
   );
 }
 
-/** A change is made, or waits for a second person. */
+/** A change is made, or waits for a second person. However this is left, everything is read again. */
 export function SendingDone({
   says,
   proposal,
@@ -117,16 +119,19 @@ export function SendingDone({
   readonly onClose: () => void;
 }) {
   const { say } = useReading();
+  const queries = useQueryClient();
+  useEffect(() => () => void queries.invalidateQueries(), [queries]);
+  const waits = proposal !== undefined;
   return (
     <>
-      <p className="notice done" role="status">
+      <p className={waits ? 'notice warn told' : 'notice done told'} role="status">
         <span className="mark" aria-hidden="true">
-          ✓
-        </span>{' '}
-        {says}
+          {waits ? '▲' : '✓'}
+        </span>
+        <span>{says}</span>
       </p>
       <p className="dialog-end">
-        {proposal !== undefined && (
+        {waits && (
           <Link
             className="button"
             to="/approvals"

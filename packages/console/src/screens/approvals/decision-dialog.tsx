@@ -1,5 +1,4 @@
 import type { Proposal } from '@headroom-limits/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
 import { Box, SendingButtons, SendingDone, SendingProgress } from '../../ui/dialog.tsx';
@@ -13,7 +12,6 @@ const DECISIONS = ['approve', 'reject', 'withdraw'] as const;
 export default function DecisionDialog({ id }: { readonly id: string }) {
   const { say } = useReading();
   const { client, actor } = useSession();
-  const queries = useQueryClient();
   const [{ decide }, change] = useAsked();
   const decision = DECISIONS.find((each) => each === decide) ?? 'reject';
   const sending = useSending<string, Proposal>((reason, signal) =>
@@ -32,13 +30,7 @@ export default function DecisionDialog({ id }: { readonly id: string }) {
   return (
     <Box title={say(`approvals.decide.${decision}`)} onClose={close}>
       {sending.answer !== undefined ? (
-        <SendingDone
-          says={say(`approvals.done.${decision}`)}
-          onClose={() => {
-            void queries.invalidateQueries();
-            close();
-          }}
-        />
+        <SendingDone says={say(`approvals.done.${decision}`)} onClose={close} />
       ) : (
         <form.AppForm>
           <form.Sheet>

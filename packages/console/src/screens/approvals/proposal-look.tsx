@@ -1,6 +1,6 @@
 import type { ProposalAnswer, RuleChange, StoredRule } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
-import { proposalOf, usageOf } from '../../data/queries.ts';
+import { callerOf, proposalOf, usageOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
 import { useSession } from '../../session.tsx';
 import { useAsked } from '../../ui/asked.ts';
@@ -44,10 +44,10 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
 
 function Decisions({ answer: { by } }: { readonly answer: ProposalAnswer }) {
   const { say } = useReading();
-  const { actor } = useSession();
+  const { data: caller } = useQuery(callerOf(useSession()));
   const [, change] = useAsked();
   const mayApprove = useMay('approve');
-  const isOwn = actor !== undefined && samePerson(actor, personOf(by));
+  const isOwn = caller !== undefined && samePerson(personOf(caller.by), personOf(by));
   const wishes = isOwn
     ? (['withdraw'] as const)
     : mayApprove

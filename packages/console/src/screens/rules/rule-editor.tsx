@@ -148,10 +148,7 @@ function Effect({ form, stored, trying, saving, mistakes }: EffectProps) {
       <SendingDone
         says={say('proposal' in saving.answer ? 'change.proposed' : 'edit.done')}
         proposal={'proposal' in saving.answer ? saving.answer.proposal.id : undefined}
-        onClose={() => {
-          void queries.invalidateQueries();
-          close();
-        }}
+        onClose={close}
       />
     );
   const reread = (): void => void queries.invalidateQueries();

@@ -122,8 +122,7 @@ function ChangeForm({
     setIfMatch(now);
     sending.reset();
   };
-  if (sending.answer !== undefined)
-    return <Changed answer={sending.answer} subject={subject} close={close} />;
+  if (sending.answer !== undefined) return <Changed answer={sending.answer} close={close} />;
   return (
     <form.AppForm>
       <form.Sheet>
@@ -156,24 +155,17 @@ function ChangeForm({
 
 function Changed({
   answer,
-  subject: { kind, id },
   close,
 }: {
   readonly answer: TermsChangeAnswer;
-  readonly subject: Subject;
   readonly close: () => void;
 }) {
   const { say } = useReading();
-  const queries = useQueryClient();
   return (
     <SendingDone
       proposal={'proposal' in answer ? answer.proposal.id : undefined}
       says={say('proposal' in answer ? 'change.proposed' : 'change.done')}
-      onClose={() => {
-        void queries.invalidateQueries({ queryKey: ['subject', kind, id] });
-        void queries.invalidateQueries({ queryKey: ['proposals'] });
-        close();
-      }}
+      onClose={close}
     />
   );
 }
