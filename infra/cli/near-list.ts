@@ -31,10 +31,7 @@ export function readShare(text: string): NearShare {
 export async function scanFirst(): Promise<Scanned> {
   return onDatabase('Not scanned', async (db) => {
     const startedAt = new Date();
-    const rules = (await readRules(db)).flatMap((stored) => {
-      const reading = readRule(stored, []);
-      return reading.kind === 'read' ? [reading.rule] : [];
-    });
+    const rules = (await readRules(db)).flatMap((stored) => readRule(stored, []).rule ?? []);
     const progress = new Progress();
     let last: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
     for await (const scanned of scanNear(db, compile(rules), startedAt)) {

@@ -131,12 +131,9 @@ export function ruleWithId(value: unknown): unknown {
 export function mistakesOfRule(value: unknown): readonly Mistake[] {
   const id = ownField(value, 'id');
   if (!isRuleId(id)) return []; // that is said already
-  const reading = readRule(ruleWithId(value), ['rule']);
-  if (reading.kind === 'wrong') return reading.mistakes;
-  if (reading.rule.id === id) return [];
-  return [
-    mistakeAt(['rule', 'id'], reading.rule.id, `none, or ${JSON.stringify(id)} as the path says`),
-  ];
+  const { rule, mistakes } = readRule(ruleWithId(value), ['rule']);
+  if (rule === undefined || rule.id === id) return mistakes;
+  return [mistakeAt(['rule', 'id'], rule.id, `none, or ${JSON.stringify(id)} as the path says`)];
 }
 
 /** What is wrong with the rules that are put, each under its id. */

@@ -12,8 +12,7 @@ export const RULES_EXPECTED = `a list of 1 to ${RULES_MAX} rules`;
 
 /** Reads one stored rule; undefined where it is wrong. */
 export function readStoredRule(stored: StoredRule): Rule | undefined {
-  const reading = readRule(stored, []);
-  return reading.kind === 'read' ? reading.rule : undefined;
+  return readRule(stored, []).rule;
 }
 
 /**
@@ -59,9 +58,9 @@ export function parseRules(input: unknown, source: string): readonly Rule[] {
   for (const [index, each] of given.entries()) {
     const id = ownField(each, 'id');
     const at: Path = isRuleId(id) && !ids.has(id) ? [`rules[${id}]`] : ['rules', index];
-    const reading = readRule(each, at);
-    if (reading.kind === 'read') rules.push(reading.rule);
-    else mistakes.push(...onePerPlace(reading.mistakes));
+    const { rule, mistakes: found } = readRule(each, at);
+    if (rule !== undefined) rules.push(rule);
+    mistakes.push(...onePerPlace(found));
     if (ids.has(id) && id !== undefined)
       mistakes.push(mistakeAt([...at, 'id'], id, 'an id that no other rule has'));
     ids.add(id);

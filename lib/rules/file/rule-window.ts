@@ -22,9 +22,8 @@ import type { Path } from '../../http/mistakes.ts';
 import { mistakeAt, mistakesOf, ownField } from '../../http/mistakes.ts';
 import { referenceTo, said } from '../../http/said.ts';
 
-type WindowReading =
-  | { readonly kind: 'read'; readonly window: Window }
-  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
+/** A window, or everything that is wrong with it. */
+type WindowReading = { readonly window?: Window; readonly mistakes: readonly Mistake[] };
 
 const WINDOW_EXPECTED =
   'transaction, lifetime, an object with unit and timeZone, or an object with rolling';
@@ -99,27 +98,19 @@ export const rollingSchema = said(
  * @param at where the window stands, for mistakes
  */
 export function readWindow(input: unknown, anchorAt: Date | undefined, at: Path): WindowReading {
-  if (input === 'transaction' || input === 'lifetime') return read({ kind: input });
+  if (input === 'transaction' || input === 'lifetime')
+    return { window: { kind: input }, mistakes: [] };
   if (ownField(input, 'unit') !== undefined) return readCalendar(input, anchorAt, at);
   if (ownField(input, 'rolling') !== undefined) return readRolling(input, at);
-  return wrong([mistakeAt(at, input, WINDOW_EXPECTED)]);
-}
-
-function read(window: Window): WindowReading {
-  return { kind: 'read', window };
-}
-
-function wrong(mistakes: readonly Mistake[]): WindowReading {
-  return { kind: 'wrong', mistakes };
+  return { mistakes: [mistakeAt(at, input, WINDOW_EXPECTED)] };
 }
 
 function readCalendar(input: unknown, anchorAt: Date | undefined, at: Path): WindowReading {
   const result = calendarSchema.safeParse(input);
-  const misplaced = misplacedFields(input, at);
-  if (!result.success) return wrong([...mistakesOf(result.error, input, at), ...misplaced]);
-  if (misplaced.length > 0) return wrong(misplaced);
+  const mistakes = misplacedFields(input, at);
+  if (!result.success) return { mistakes: [...mistakesOf(result.error, input, at), ...mistakes] };
   const { unit, every = 1, timeZone, dayStart = '00:00', weekStart, monthDay } = result.data;
-  return read({
+  const window: Window = {
     kind: 'calendar',
     unit,
     every,
@@ -128,7 +119,8 @@ function readCalendar(input: unknown, anchorAt: Date | undefined, at: Path): Win
     dayStartMinutes: Number(dayStart.slice(0, 2)) * 60 + Number(dayStart.slice(3)),
     weekStart: weekStart ?? 'monday',
     monthDay: monthDay ?? 1,
-  });
+  };
+  return { window, mistakes };
 }
 
 /** Fields that mean something with some units only. */
@@ -150,11 +142,12 @@ function misplacedFields(input: unknown, at: Path): readonly Mistake[] {
 
 function readRolling(input: unknown, at: Path): WindowReading {
   const result = rollingSchema.safeParse(input);
-  if (!result.success) return wrong(mistakesOf(result.error, input, at));
+  if (!result.success) return { mistakes: mistakesOf(result.error, input, at) };
   const { rolling: spanMs, step } = result.data;
   const stepMs = stepOf(spanMs, step);
-  if (stepMs === undefined) return wrong([mistakeAt([...at, 'step'], step, STEP_EXPECTED)]);
-  return read({ kind: 'rolling', spanMs, stepMs });
+  return stepMs === undefined
+    ? { mistakes: [mistakeAt([...at, 'step'], step, STEP_EXPECTED)] }
+    : { window: { kind: 'rolling', spanMs, stepMs }, mistakes: [] };
 }
 
 function stepOf(spanMs: number, step: string | undefined): number | undefined {

@@ -13,9 +13,8 @@ import { least, leastOf, match, most, mostOf, scope, scopesOf } from './rule-sco
 import { readWindow } from './rule-window.ts';
 import { component, referenceTo, said } from '../../http/said.ts';
 
-type RuleReading =
-  | { readonly kind: 'read'; readonly rule: Rule }
-  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] };
+/** A rule, or everything that is wrong with it. */
+type RuleReading = { readonly rule?: Rule; readonly mistakes: readonly Mistake[] };
 
 const ID = /^[a-z][a-z0-9-]{0,63}$/;
 
@@ -136,17 +135,12 @@ export function readRule(input: unknown, at: Path): RuleReading {
   const result = schema.safeParse(input);
   const found = result.success ? [] : mistakesOf(result.error, input, at);
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return { kind: 'wrong', mistakes: found };
+    return { mistakes: found };
   const beginsAt = readInstant(ownField(input, 'from'));
-  const window = readWindow(ownField(input, 'window'), beginsAt, [...at, 'window']);
-  const mistakes = [
-    ...found,
-    ...(window.kind === 'wrong' ? window.mistakes : []),
-    ...mistakesBetween(input, at),
-  ];
-  if (!result.success || window.kind === 'wrong' || mistakes.length > 0)
-    return { kind: 'wrong', mistakes };
-  return { kind: 'read', rule: ruleOf(result.data, window.window) };
+  const reading = readWindow(ownField(input, 'window'), beginsAt, [...at, 'window']);
+  const mistakes = [...found, ...reading.mistakes, ...mistakesBetween(input, at)];
+  if (!result.success || reading.window === undefined || mistakes.length > 0) return { mistakes };
+  return { rule: ruleOf(result.data, reading.window), mistakes };
 }
 
 function ruleOf(given: RuleText, window: Window): Rule {

@@ -41,7 +41,9 @@ export function createTermsBook(options: TermsBookOptions): TermsBook {
       const { at, approval, basis, dryRun = false } = how;
       const rule = await ruleOf(wish, rules);
       if (basis !== undefined) refuseOtherRule(wish, rule, basis);
-      if (wish.kind === 'override') refuseOverride(rule, subject, wish.override, alwaysAsked);
+      const why =
+        wish.kind === 'override' && whyNotOverridden(rule, subject, wish.override, alwaysAsked);
+      if (typeof why === 'string') throw new TermsRefusedError(why);
       if (wish.kind === 'freeze' && !alwaysAsked.includes(subject.kind))
         throw new TermsRefusedError(notAsked(subject.kind, alwaysAsked, 'be frozen'));
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
@@ -172,34 +174,27 @@ function refuseOver(what: 'override' | 'freeze', until: Date | undefined, now: D
   );
 }
 
-/** @throws TermsRefusedError where no check would be decided by it, or it says what the rule cannot */
-function refuseOverride(
+/** Why no check would be decided by an override, or why it says what the rule cannot. */
+function whyNotOverridden(
   rule: Rule | undefined,
   { kind }: Subject,
   { rule: id, max }: Pick<Override, 'rule' | 'max'>,
   alwaysAsked: readonly string[],
-): void {
-  const refuse = (why: string): never => {
-    throw new TermsRefusedError(why);
-  };
-  if (rule === undefined)
-    return refuse(`there is no rule ${JSON.stringify(id)} in force: GET /v1/rules lists all rules`);
-  const [owner] = rule.per;
-  if (owner !== kind)
-    return refuse(
-      `rule ${JSON.stringify(id)} counts per ${rule.per.join(', ')}: only a ${owner} can have an override of it, not a ${kind}`,
-    );
-  if (max.amountMinor !== undefined && rule.currency === undefined)
-    return refuse(`rule ${JSON.stringify(id)} has no currency, so it limits only counts`);
-  const { window } = rule;
+): string | undefined {
+  const named = `rule ${JSON.stringify(id)}`;
+  if (rule === undefined) return `there is no ${named} in force: GET /v1/rules lists all rules`;
+  const { per, window, currency } = rule;
+  if (per[0] !== kind)
+    return `${named} counts per ${per.join(', ')}: only a ${per[0]} can have an override of it, not a ${kind}`;
+  if (max.amountMinor !== undefined && currency === undefined)
+    return `${named} has no currency, so it limits only counts`;
   if (window.kind === 'transaction' && !alwaysAsked.includes(kind))
-    return refuse(notAsked(kind, alwaysAsked, `have overrides of a rule for single transactions`));
+    return notAsked(kind, alwaysAsked, `have overrides of a rule for single transactions`);
   const count = max.count === undefined ? rule.max.count : max.count;
   const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
   if (isExact(window) && !isBounded)
-    return refuse(
-      `rule ${JSON.stringify(id)} has an exact window, so its maximum count must be 1 to ${EXACT_COUNT_MAX}`,
-    );
+    return `${named} has an exact window, so its maximum count must be 1 to ${EXACT_COUNT_MAX}`;
+  return undefined;
 }
 
 function notAsked(kind: string, alwaysAsked: readonly string[], what: string): string {
