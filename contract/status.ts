@@ -40,7 +40,7 @@ export const frozenThen = say.named('FrozenThen', 'A subject that was frozen the
   sentence: say.text('A sentence in the language of `Content-Language`, without the reason.'),
 });
 
-/** What is told of one operation on an order. */
+/** The fields of one operation on an order. */
 export const entry = {
   always: {
     at: say.instant('The time, by the clock of the database.'),

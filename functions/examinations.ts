@@ -31,7 +31,7 @@ export function examinationsOf(
 const MEASURED_MAX = 1_000;
 
 /**
- * Looks at everything, one thing after the other, for the time that each takes is told, too.
+ * Looks at everything, one thing after the other, because findings contain times.
  *
  * @throws UndecidedError where the database does not answer at all
  */

@@ -41,7 +41,7 @@ function refuseOtherKey(key: Uint8Array, apps: readonly StoredApp[], isNewKey: b
 /** How a command tells what it did: one JSON value, or lines for people. */
 export type Telling = { readonly isJson: boolean };
 
-/** An application as programs are told of it. `opens`: whether APPS_KEY opens the secret. */
+/** An application as JSON for programs. `opens`: whether APPS_KEY opens the secret. */
 function applicationJson({ id, status, operations, rights = [], secrets }: App, key?: Uint8Array) {
   return {
     ...{ id, status, operations, rights },
@@ -62,7 +62,7 @@ function tell({ isJson }: Telling, app: App, text: string): void {
   else console.log(text);
 }
 
-/** What `add` is told. */
+/** The options of `add`. */
 type Added = Telling & {
   readonly operations: readonly string[];
   readonly rights: readonly string[];

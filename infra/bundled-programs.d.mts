@@ -8,7 +8,7 @@ export function bundledProgram(
   name: 'headroom' | 'supervisor' | 'functions-server',
 ): string | undefined;
 
-/** What esbuild is told of programs of this repository. See there. */
+/** The options of esbuild for programs of this repository. See there. */
 export function bundlingOf(
   entryPoints: Readonly<Record<string, string>>,
   outdir: string,

@@ -110,7 +110,7 @@ function put(files, partial, folder) {
 }
 
 /**
- * What esbuild is told of programs of this repository.
+ * The options of esbuild for programs of this repository.
  *
  * @param {Record<string, string>} entryPoints by name, from the repository's root
  * @param {string} outdir inside of the repository, whose packages they use

@@ -68,7 +68,7 @@ async function connected<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const isSaid = /[?&]serverSelectionTimeoutMS=/i.test(uri);
   const client = new MongoClient(uri, isSaid ? {} : { serverSelectionTimeoutMS: TIMEOUT_MS });
   try {
-    await client.connect(); // by itself, so that a wrong address is told as one
+    await client.connect(); // by itself, so that the error names a wrong address
     return await work(client.db(setting('MONGODB_DATABASE') ?? DATABASE_NAME));
   } finally {
     await client.close();

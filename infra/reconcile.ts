@@ -33,7 +33,7 @@ export type ReconcileOptions = {
   readonly json: boolean;
 };
 
-/** A difference as it is told to programs. Amounts are minor units. */
+/** A difference as JSON for programs. Amounts are minor units. */
 type ToldDifference = Difference & {
   readonly document: string;
   /** The rules that count in the counter now. */

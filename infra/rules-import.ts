@@ -16,7 +16,7 @@ import { nameWarnings } from './rules-names.ts';
 /** Longest wait for the store's answer. */
 const TIMEOUT_MS = 5_000;
 
-/** What import is told beside its file. */
+/** The options of import. */
 export type ImportOptions = {
   readonly dryRun: boolean;
   readonly drop: boolean;
@@ -27,8 +27,8 @@ export type ImportOptions = {
 };
 
 /**
- * Stores rules in place of what is stored, or only says what that would change. What is refused is told,
- * too, as a dry run.
+ * Stores rules in place of what is stored, or only says what that would change. A refused import prints
+ * its changes like a dry run.
  */
 export async function importRules(
   db: Db,

@@ -48,7 +48,7 @@ class WrongAnswer extends Error {
 /**
  * Makes a dry check, a check and its confirm, a check and its rollback. It ends with the first that fails.
  *
- * @param onStep is told of each call as it ends
+ * @param onStep gets each call when it ends
  */
 export async function smoke(
   client: HeadroomClient,

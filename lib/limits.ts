@@ -59,7 +59,7 @@ function compiling(source: () => Promise<readonly Rule[]>): Context['rules'] {
 
 const CALLS: Calls = { check, settle, record };
 
-/** Puts around the calls what the audit adds to them, and who is told of what they cross. */
+/** Wraps the calls with the audit, and with the reports of crossed maxima. */
 function callsWith({ audit, near }: LimitsOptions): Calls {
   if (audit === undefined) return near === undefined ? CALLS : nearTellingCalls(CALLS, near);
   const { store } = audit;

@@ -1,4 +1,4 @@
-/** It was done, and nothing is to be told but what is printed. */
+/** It was done, and the output says everything. */
 export const DONE = 0;
 
 /** It was done, and found what somebody should look at: a difference, a refusal, an unknown order. */

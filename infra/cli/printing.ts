@@ -23,7 +23,7 @@ export function printVisibly(): Printing {
   process.stdout.on('error', (error: Error) => {
     lost ??= error;
   });
-  process.stderr.on('error', () => undefined); // nobody is there to be told
+  process.stderr.on('error', () => undefined); // nobody is left to read it
   const { stdout, stderr } = process;
   globalThis.console = new Console({
     stdout: visibly(stdout),

@@ -42,7 +42,7 @@ export function rulesTable(rules: readonly Standing[], currency?: string): strin
   );
 }
 
-/** A maximum that was taken away for the subject is told, too. */
+/** It also shows a maximum that the subject's own terms removed. */
 function isAbout({ min, max, maxBy, override }: Standing, sum: (typeof SUMS)[number]): boolean {
   return [min, max, maxBy, override?.own].some((quantity) => quantity?.[sum] !== undefined);
 }

@@ -25,7 +25,7 @@ const KIND = 'headroomDoctor';
 const CURRENCY = 'XTS';
 const MAX_MINOR = 100;
 
-/** What is looked for in vain is told as a fault. */
+/** Something that is missing becomes a fault. */
 class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }

@@ -9,7 +9,7 @@ const IDS_MAX = 2_000_000;
 /** Kinds whose document is home to an order, where a deployment says nothing else. */
 const HOME_KINDS = ['user'] as const;
 
-/** What a row is beside those before it: another payment, one of them again, or not to be told apart. */
+/** A row compared with earlier ones: another payment, a repeat, or unknown. */
 export type Sameness = 'new' | 'repeated' | 'reused';
 
 /** Finds rows that have the id of an earlier one. An order is known by its id and its home. */

@@ -66,7 +66,7 @@ export function startChild<Order, News>(options: ChildOptions<News>): ChildProgr
   });
   const ended = endOf(child);
   const send = (order: Order | StopOrder): void => {
-    // A message to a program that is just ending may fail; that it ends is told by `ended`.
+    // A message to an ending program may fail; `ended` reports the end.
     if (child.connected) child.send(order as object, () => undefined);
   };
   const stop = async (): Promise<void> => {

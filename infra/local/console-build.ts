@@ -15,7 +15,7 @@ export type ConsoleBuild = { readonly stop: () => Promise<void> };
  * Builds the console where it is not there, beside everything else and after it: what only it needs is
  * installed first. A build that fails stops nothing.
  *
- * @param report is told what a person should know
+ * @param report gets lines for people
  */
 export function buildConsole(report: (line: string) => void): ConsoleBuild {
   const folder = consoleFolder();

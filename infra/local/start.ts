@@ -99,7 +99,7 @@ async function run(parameters: readonly string[]): Promise<void> {
       `npm start takes no ${parameters.join(' ')}: set environment variables instead; see npm start -- --help.`,
     );
 
-  // Before anything starts: what is wrong with them is told at once.
+  // Before anything starts, so that their mistakes show at once.
   const settings = readStartSettings(process.env);
   const rules = await readRuleFile(settings.rulesFile);
 

@@ -69,7 +69,7 @@ function linesOf(steps: readonly ShardStep[], db: Db): string {
   return steps.map((step) => `  ${shellText(step, db.databaseName)}`).join('\n');
 }
 
-/** Asks the server; what it does not tell is told as that. */
+/** Asks the server. A missing answer is UNKNOWN. */
 async function factsOf(db: Db): Promise<ClusterFacts> {
   const admin = db.client.db('admin');
   const hello = await admin.command({ hello: 1 });

@@ -70,10 +70,10 @@ function stateOf(row: AuditRow | undefined, now: Date): OrderState {
 }
 
 /**
- * What rows say of an order.
+ * The status of an order, from its rows.
  *
  * @param rows oldest first, every effect among them
- * @param history what is told of them
+ * @param history the rows of the answer
  */
 export function statusOf(
   orderId: string,

@@ -7,7 +7,7 @@ import type { Context } from '../limits/context.ts';
 import type { Near } from '../near/telling.ts';
 import { tellNear } from '../near/telling.ts';
 
-/** Where rows go, and who is told of those that got lost. */
+/** The store of rows, and the listener for lost rows. */
 export type Audit = {
   readonly store: AuditStore;
   /** Makes what a call changed and its rows visible together; without it they are written afterwards. */

@@ -24,7 +24,7 @@ export type Health = {
   readonly findings: readonly Finding[];
 };
 
-/** Looks at one thing. What it throws is told as a finding, too. */
+/** Looks at one thing. An error that it throws becomes a finding, too. */
 export type Examination = { readonly name: string; readonly look: () => Promise<Found> };
 
 /** All is well. */

@@ -106,7 +106,10 @@ async function lookAtRoundTrip(db: Db): Promise<Found> {
       );
 }
 
-/** The server's clock is told between question and answer, so the difference is known up to half of that. */
+/**
+ * The server reads its clock between question and answer, so the difference is known up to half of that
+ * time.
+ */
 async function lookAtClock(db: Db): Promise<Found> {
   const askedAtMs = Date.now();
   const startedMs = performance.now();

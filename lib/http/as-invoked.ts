@@ -92,7 +92,7 @@ function withSubjects(asked: object, shape: z.core.$ZodShape, names: readonly st
 }
 
 /**
- * What headers say; who acts is read elsewhere. A change that takes one condition is told the other, too,
+ * What headers say; who acts is read elsewhere. A change that takes one condition also gets the other,
  * and refuses it.
  */
 function inHeaders(headers: unknown, shape: z.core.$ZodShape): object {

@@ -63,7 +63,7 @@ export function warnedOfNoRule(
   };
 }
 
-/** An order that was allowed before has been told of then. */
+/** An order that was allowed before was reported then. */
 function isWithoutRule(answer: CheckAnswer): boolean {
   if (answer.kind === 'undecided') return false;
   if (answer.kind === 'refused') return answer.reason === 'no-rule';

@@ -116,7 +116,7 @@ export const flag = (description: string) =>
 export const choice = <const Value extends string>(values: readonly Value[], description: string) =>
   said(z.enum(values, { error: `one of ${values.join(', ')}` }), description);
 
-/** How many of a list are told. */
+/** The number of rows in a page. */
 export const pageSize = (otherwise: number, most: number) =>
   z.optional(
     said(wholeNumber(1, most), `The most rows of a page. Default: ${otherwise}.`, {

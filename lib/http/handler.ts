@@ -169,7 +169,7 @@ function failed(
     outcome: problemOutcome(problem),
     code,
     ...(status < 500 ? {} : { fault: error }),
-    // What the log tells of a call that is not signed, and callers are not told.
+    // The log's fields of an unsigned call, which callers do not see.
     ...(error instanceof BadSignatureError
       ? { reason: error.reason, ...present({ app: error.appId }) }
       : {}),

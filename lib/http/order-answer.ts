@@ -104,7 +104,7 @@ function excessJson({ rule, amountMinor, count }: Excess): Told<typeof orders.ex
   return { rule, amount: amountMinor, count };
 }
 
-/** Writes what `record` answers of one order. Rules are told by their ids. */
+/** Writes what `record` answers of one order. It names rules by their ids. */
 export function recordAnswerJson(
   answer: RecordAnswer,
 ): Omit<Told<typeof orders.recorded>, 'orderId'> {

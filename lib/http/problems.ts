@@ -80,7 +80,7 @@ const RETRYABLE_DETAIL =
 /**
  * Writes an error for callers.
  *
- * Of a fault of ours only the code and the request's id are told.
+ * An error in Headroom shows only its code and the request's id.
  */
 export function problemOf(error: unknown, requestId: string): Problem {
   const known = error instanceof HeadroomError ? KINDS_BY_CODE[error.code] : undefined;

@@ -83,7 +83,7 @@ export function readRequest<T>(
   between?: (value: unknown) => readonly Mistake[],
 ): T {
   const [hidden, ...othersHidden] = text.mistakes;
-  // Of such a text nothing would be told but what it hides.
+  // An error about such a text would show only what it must hide.
   if (hidden !== undefined && text.further > 0)
     throw new InvalidRequestError([hidden, ...othersHidden], text.further);
   const result = schema.safeParse(text.value);

@@ -130,7 +130,7 @@ function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): C
   return {
     ...{ ...told, outcome, code },
     ...(record === undefined ? {} : { messageId: record.messageId }),
-    // What stands there may be a subject or an amount: only the place is told, and what was expected.
+    // The value may be a subject or an amount, so the log has only its place and what was expected.
     ...(error instanceof InvalidRequestError
       ? {
           mistakes: [

@@ -15,7 +15,7 @@ export type Outcome =
   | 'rejected'
   | 'failed';
 
-/** What is told of one call, of one order or of many; or of a message that could not be settled. */
+/** The log line of a call of one order or many, or of a message that could not be settled. */
 export type CallRecord = {
   readonly call: string;
   readonly requestId: string;

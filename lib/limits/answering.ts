@@ -23,7 +23,7 @@ import type { Context } from './context.ts';
 import { homeView } from './look.ts';
 import { traceOf } from './trace.ts';
 
-/** What a caller is told of an attempt, and what documents said of it. */
+/** The answer to an attempt, with the replies of its documents. */
 export function tell(
   { tellsNear }: Pick<Context, 'tellsNear'>,
   { attempt, outcome }: Ended,

@@ -110,7 +110,7 @@ export function askedOf({ plan }: Attempt, document: string, at: Plan): Document
   return documentPlanIn(at, kind ?? '');
 }
 
-/** The plans of an attempt for one document. A rule that always says no is told with the order. */
+/** The plans of an attempt for one document. A rule that refuses every order is reported with the order. */
 export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
   const { plans, barred } = attempt.plan;
   const always = isBarred(attempt);

@@ -36,7 +36,8 @@ export async function holdBySteps(
   attempts: readonly Attempt[],
 ): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
-  // What a rule for single transactions refuses is told from a look; among others, from its place.
+  // An order that a rule for single transactions refuses is answered from a look if it is alone; among
+  // others, from its place.
   const isAlone = attempts.length === 1;
   const read = attempts.filter(
     (attempt) => isOverSeveral(attempt) || (isAlone && isBarred(attempt)),

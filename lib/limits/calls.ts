@@ -13,7 +13,7 @@ export type Told<Answer> = {
    * computed when the recorder reads it.
    */
   readonly trace?: OrderTrace | undefined;
-  /** Parts of maxima that it crossed; absent where nobody is told of them, or there are none. */
+  /** The parts of maxima that it crossed. Absent if there are none, or if nobody listens. */
   readonly crossings?: readonly Crossing[];
 };
 
@@ -23,8 +23,8 @@ export type ToldSettlement = Told<SettlementAnswer> & {
 };
 
 /**
- * The calls that change something, of one order or of many, each of which is told by itself, in the
- * order given. No order stands twice.
+ * The calls that change something, of one order or of many, each with its own result, in the order
+ * given. No order stands twice.
  */
 export type Calls = {
   /** @param atomic all or none: unless each is allowed, nothing new is held */

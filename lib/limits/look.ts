@@ -45,7 +45,7 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Seein
   const { request, digest } = attempt;
   const opens = opensIn(context, view, request, false);
   const said = decide(view, standsIn(attempt, plan), counters, request, digest, opens);
-  // What stands in the way is told without the rules; of a repeat they tell what is left.
+  // An answer about an obstacle has no rules. In a repeat, the rules show what is left.
   if (said.kind === 'known' && !said.sameContent) return { ...said, views };
   // All documents were read, so that what any of them has to tell of terms is known by now.
   const haveTerms = attempt.plan.documents.every((document) =>

@@ -119,7 +119,7 @@ export function outcomeOf(
       const atHome = seeHome(context, attempt, seen);
       if (atHome.kind === 'known' || atHome.kind === 'again') return atHome;
       if (inTheWay) return { kind: 'again', because: 'inTheWay', now: nowOf(attempt, seen) };
-      // The document that refused is told as it was then: it may have room by now.
+      // The answer shows the refusing document as it was then. It may have room by now.
       return { ...told, views: new Map([...seen, ...views]) };
     }
   }

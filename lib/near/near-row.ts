@@ -89,7 +89,7 @@ export type SeenRow = ScannedRow & { readonly seenAt: Date };
 
 /**
  * Sets a row to what a scan found. The filter matches no row that a call wrote after the counters that the
- * scan has read. What was told stays told.
+ * scan has read. A part that was reported stays reported.
  */
 export function asScanned({ row, percent, seenAt }: SeenRow) {
   return {

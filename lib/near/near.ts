@@ -8,7 +8,7 @@ import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule, RuleMode } from '../rules/rule.ts';
 import { documentId } from '../shared/subject.ts';
 
-/** Parts of a maximum at which it is told how much of it is taken, in whole percent, smallest first. */
+/** The parts of a maximum that are reported when they are taken, in whole percent, smallest first. */
 export const NEAR_PERCENTS = [50, 80, 95, 100] as const;
 /** One of them. */
 export type NearPercent = (typeof NEAR_PERCENTS)[number];
@@ -92,7 +92,7 @@ export type Crossing = NearRow & { readonly percents: readonly [NearPercent, ...
 /** A row as it is listed: with the largest part that was reached in its window. */
 export type ListedNear = NearRow & { readonly percent: NearPercent };
 
-/** The parts of a rule's maximum that were told for the first time in its window. */
+/** The parts of a rule's maximum that are reported for the first time in its window. */
 export type NearTold = { readonly row: NearRow; readonly percents: readonly NearPercent[] };
 
 /** Which rows are asked for. */

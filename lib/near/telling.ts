@@ -6,12 +6,12 @@ import { atOnce } from '../shared/at-once.ts';
 import type { Calls, Told } from '../limits/calls.ts';
 import { within } from '../shared/within.ts';
 
-/** Where calls write what they cross, and who is told. */
+/** The store of crossings, and their listeners. */
 export type Near = {
   readonly store: NearStore;
-  /** Publishes what is told for the first time; nobody is told when absent. */
+  /** Publishes a first crossing. Absent: nothing is published. */
   readonly publish?: (told: readonly NearTold[]) => Promise<void>;
-  /** Is told of crossings that were not written, or not published, for all that is known. */
+  /** Gets crossings that may not have been written or published. */
   readonly onLost: (error: unknown, crossings: number) => void;
   /** The longest wait of an answer, in milliseconds. Default: NEAR_WAIT_MS. */
   readonly waitMs?: number;

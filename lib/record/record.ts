@@ -195,7 +195,7 @@ function answerTo(
 }
 
 /**
- * What is told of a payment that is counted, but for what it exceeds.
+ * The answer for a counted payment, without the maxima that it exceeds.
  *
  * @param leftOut counters that it did not enter, because a trial with an exact window was full
  */

@@ -1,7 +1,7 @@
 import { unknownKindsIn } from './known-kinds.ts';
 import type { Calls } from '../limits/calls.ts';
 
-/** Puts around the calls that an order which no rule applies to is told its subject kinds that none knows. */
+/** Wraps the calls so that the answer to an order without a rule names its unknown subject kinds. */
 export function kindNamingCalls(calls: Calls): Calls {
   return {
     ...calls,

@@ -19,7 +19,7 @@ export function nextSet(
   read: RuleReader,
 ): { readonly set: RuleSet; readonly versions: readonly RuleVersion[] } {
   const version = before.revision + 1;
-  // Nothing was counted by stored rules before the first set: there is nothing to be told apart from.
+  // No rule counted before the first set, so no counter needs another name.
   const begins = before.revision === 0 ? undefined : version;
   const generationOf = generationsAfter(before.rules, begins, read);
   const were = new Map(before.rules.map((kept) => [kept.rule.id, kept]));

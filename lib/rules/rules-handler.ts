@@ -91,7 +91,7 @@ export function createRulesHandler(
       versions: route({
         ...{ route: 'GET /v1/rules/{id}/versions', ...READS, takes: ruleVersionsSchema },
         async run({ id, limit = VERSIONS_DEFAULT, before }) {
-          // One more than is told says whether there is a next page.
+          // It reads one more row than a page has, to see whether there is a next page.
           const page = { id, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
           return { answer: versionsJson(id, limit, await book.versions(page)) };
         },

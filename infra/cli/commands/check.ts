@@ -41,7 +41,7 @@ export const check: Register = (program) => {
         const { calling } = await import('../calls.ts');
         const request = dryRunOf(words, options);
         const isJson = options.json === true;
-        // People are told of every rule, whatever the file says of `report`.
+        // People see every rule, whatever the file says about `report`.
         const asked = isJson ? request : ({ ...request, report: 'all' } as const);
         const answer = await calling('Not asked', options, (client) => client.check(asked));
         if (isJson) printJson(answer);

@@ -1,4 +1,4 @@
-/** Bounds of what is told of the past, beside those in bounds.ts. */
+/** Bounds of histories, beside those in bounds.ts. */
 
 /** Audit rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;

@@ -51,7 +51,7 @@ export function createHistoryBook(options: HistoryOptions): HistoryBook {
   };
 }
 
-/** One row more than is told says whether there is a next page. */
+/** It reads one more row than a page has, to see whether there is a next page. */
 async function pageOf(store: HistoryStore, query: RowsQuery): Promise<RowsPage> {
   const found = await store.rows({ ...query, limit: query.limit + 1 });
   const { subjects, limit } = query;

@@ -12,7 +12,7 @@ import {
   usageHistorySchema,
 } from './history-request.ts';
 
-/** Everybody's orders are told, as `usage` tells what everybody counted. */
+/** It shows orders of every application, as `usage` shows the sums of all. */
 const READS = { needs: ['usage:read'] } as const;
 
 /** How far back a history goes by default. */

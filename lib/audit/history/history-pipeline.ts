@@ -7,7 +7,7 @@ import type { Value } from '../../limits/document/update.ts';
 /** A filter of rows, or a stage of an aggregation. */
 export type Statement = Readonly<Record<string, Value>>;
 
-/** The order in which rows are told: newest first, and those of one instant by their ids. */
+/** The order of rows: newest first, and rows of one instant by their ids. */
 export const NEWEST_ROWS_FIRST = { at: -1, _id: -1 } as const;
 
 /** Rows that concern all these subjects. The first one is found by the index, the others in its rows. */

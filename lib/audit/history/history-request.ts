@@ -101,7 +101,7 @@ export function mistakesInTransactions(value: unknown): readonly Mistake[] {
   return [...everybodysMistakes(value), ...stretchMistakes(value)];
 }
 
-/** Of everybody only refused checks are told, which are few. */
+/** Without a subject, only refused checks are listed, because they are few. */
 function everybodysMistakes(value: unknown): readonly Mistake[] {
   const [named, rule] = [ownField(value, 'subjects'), ownField(value, 'rule')];
   if (named !== undefined || rule !== undefined || ownField(value, 'decision') === 'refused')

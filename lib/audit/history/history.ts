@@ -4,14 +4,14 @@ import { HeadroomError } from '../../shared/errors.ts';
 import type { UnknownKinds } from '../../rules/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
 
-/** What is told of the past, from the audit's rows. */
+/** The past, from the audit's rows. */
 
 /** What a check was answered. */
 export const DECISIONS = ['allowed', 'refused'] as const;
 /** One of them. */
 export type Decision = (typeof DECISIONS)[number];
 
-/** Where a page of rows ended: rows of one instant are told apart by their ids. */
+/** The end of a page. Ids order the rows of one instant. */
 export type RowPlace = { readonly at: Date; readonly id: string };
 
 /** Which rows are asked for. */

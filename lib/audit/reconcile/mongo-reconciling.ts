@@ -35,7 +35,7 @@ const ROWS_LATE_MS = 2 * AUDIT_WAIT_MS;
 const RECORDED_AT_ONCE = 100_000;
 const LOOKED_UP_AT_ONCE = 1_000;
 
-/** How far back rows are remembered by their names, so that those that come late are told apart. */
+/** How far back it remembers the names of rows, to recognize late ones. */
 export const RECENT_MS = 60_000;
 
 type Snapshot = {

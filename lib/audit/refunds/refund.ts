@@ -127,7 +127,7 @@ function sharesIn(own: readonly AuditRow[], row: AuditRow): readonly RecordedSha
   return [...held, ...row.shares.filter(({ document }) => !known.has(document))];
 }
 
-/** What one document is told to give back. */
+/** The amount that one document gives back. */
 export type GiveBack = {
   readonly document: string;
   readonly amountMinor: number;

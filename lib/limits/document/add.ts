@@ -106,7 +106,7 @@ export function close(
   };
 }
 
-/** The sums that are told, what lapsed, and the document's instant. */
+/** The sums for the answer, the lapsed holds, and the document's instant. */
 function projectionOf({ plan, showsAll }: Addition): Projection {
   if (showsAll || plan.fixed === undefined) return { seen: 1, buckets: 1, ...LAPSED };
   const shown: Record<string, unknown> = { seen: 1 };

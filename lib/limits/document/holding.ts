@@ -42,7 +42,7 @@ export function holdingOf(
       ...read,
       databaseNow,
       terms: ask.terms ?? read.terms,
-      // What was known of the others is told as it was read: this very add may have forgotten it.
+      // The outcomes of other orders come from the read, because this add may have dropped them.
       entries: [...(before ?? read).entries.filter(({ id }) => !atHome.has(id)), ...entries],
       shares: [...read.shares.filter(({ nonce }) => !nonces.has(nonce)), ...shares],
     },

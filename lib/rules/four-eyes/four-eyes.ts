@@ -37,8 +37,8 @@ export function rulesNeedSecond(
 }
 
 /**
- * Whether more may pass after the change of a rule. Where that cannot be told by comparing maxima, as of
- * another window, it is taken to be so.
+ * Whether more may pass after the change of a rule. If a comparison of maxima cannot show that, as with
+ * another window, the answer is yes.
  */
 function isLooser(
   { before, after }: RuleChange,

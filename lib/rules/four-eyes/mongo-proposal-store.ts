@@ -36,7 +36,7 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
       }
     },
     async find(id) {
-      // What is told as decided must not be rolled back.
+      // A decision that was answered must not be rolled back.
       const options = { ...FROM_PRIMARY, readConcern: { level: 'majority' } } as const;
       const found = await ask(() => proposals.findOne({ _id: id }, options));
       return found === null ? undefined : proposalFrom(found);

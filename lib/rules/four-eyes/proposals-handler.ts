@@ -35,7 +35,7 @@ export function createProposalsHandler(
   const list = route({
     ...{ route: 'GET /v1/proposals', ...READS, takes: listProposalsSchema },
     async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at }) {
-      // One more than is told says whether there is a next page.
+      // It reads one more row than a page has, to see whether there is a next page.
       const found = await book.list({ state, before, limit: limit + 1 }, at);
       return { answer: proposalsJson(limit, found, at) };
     },
@@ -44,7 +44,7 @@ export function createProposalsHandler(
     ...{ route: `GET ${ONE}`, ...READS, takes: findProposalSchema },
     async run({ id }, { now: at, appId, rights }) {
       const look = await book.look(id, at);
-      // It shows what a subject has now, which is told to nobody else without this right.
+      // It shows the terms of a subject, which needs this right in every other call.
       const isOfSubject = look.proposal.change.about === 'terms';
       if (isOfSubject && !(await rights()).includes('usage:read'))
         throw new RightMissingError(appId, 'usage:read');

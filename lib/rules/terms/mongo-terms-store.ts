@@ -39,7 +39,8 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
     async read({ kind, id }, estimate, at) {
       const asked = [documentId(kind, id)];
       const [view] = (await counters.read(asked, [], estimate, at)).values();
-      // No document tells the time, and a delay that a thief must wait for is not told by a laptop.
+      // No document has the time here, and the clock of a laptop must not shorten a delay that a thief
+      // has to wait for.
       if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
       return { now: view.now, ...present({ terms: view.terms }) };
     },

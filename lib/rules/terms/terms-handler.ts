@@ -90,7 +90,7 @@ function readingRoutes(book: TermsBook): Readonly<Record<string, Route>> {
     ...{ route: 'GET /v1/subjects/{kind}/{id}/changes', ...READS, takes: termsChangesSchema },
     async run({ kind, id, limit = VERSIONS_DEFAULT, before }) {
       const subject = { kind, id };
-      // One more than is told says whether there is a next page.
+      // It reads one more row than a page has, to see whether there is a next page.
       const page = { subject, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
       return { answer: changesJson(subject, limit, await book.changes(page)) };
     },

@@ -3,7 +3,7 @@ import type * as api from './api.ts';
 /** What an answer tells of rules: nothing; of those that refused, or would have; of all that apply. */
 export type ReportScope = NonNullable<api.CheckRequest['report']>;
 
-/** How a rule stands that applies to an order, where all of it is told. */
+/** A rule that applies to an order, with all its figures. */
 export type RuleReport = api.RuleReport & { readonly subjects: api.Subjects };
 
 type Whole<Answer> = Answer extends unknown
@@ -42,7 +42,7 @@ export type OrderState = api.StatusAnswer['state'];
 /** How a proposal stands. `expired`: nobody decided it in time. */
 export type ProposalState = api.Proposal['state'];
 
-/** Shares of a maximum at which it is told how near it is. */
+/** The shares of a maximum that are reported. */
 export type NearShare = api.NearRow['share'];
 
 /** Who did something, when and why, and who let it through, where it needed a second person. */

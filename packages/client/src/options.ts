@@ -5,7 +5,7 @@ import type { Application } from './signing.ts';
 import { createSigner } from './signing.ts';
 import type { Transport } from './transport.ts';
 
-/** What one call may be told. */
+/** The options of one call. */
 export type CallOptions = {
   /** Once it is aborted the call ends with its reason; whether it took effect is unknown then. */
   readonly signal?: AbortSignal | undefined;

@@ -4,7 +4,7 @@ import type { CheckRequest as AnyCheckRequest, ConfirmRequest } from './api.ts';
 /** What `check` takes. */
 export type CheckRequest = Omit<AnyCheckRequest, 'report'>;
 
-/** A check that says how much of rules it is told. */
+/** A check that asks for a part of the report. */
 export interface ReportedCheckRequest<
   Report extends ReportScope = ReportScope,
 > extends CheckRequest {

@@ -11,7 +11,7 @@ export type HoldRequest = CheckRequest & {
   readonly dryRun?: false | undefined;
 };
 
-/** What `withHold` may be told. */
+/** The options of `withHold`. */
 export type WithHoldOptions = {
   /** Before `pay` runs it ends everything; while it runs it leaves the hold; afterwards it has no say. */
   readonly signal?: AbortSignal | undefined;
