@@ -597,6 +597,31 @@ describe('behind a login', () => {
 });
 
 describe('a proposal', () => {
+  it('that was decided is told as it was asked for, not by what holds since', async () => {
+    const change = async (amount: number) =>
+      (await (
+        await patient(`${url}/v1/subjects/user/u-33/overrides/user-day`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json', 'x-actor': 'jim@example.com' },
+          body: JSON.stringify({ max: { amount }, reason: 'decided' }),
+        })
+      ).json()) as { readonly proposal: { readonly id: string } }; // more than the rule allows
+    const { proposal } = await change(7_000_000);
+    await patient(`${url}/v1/proposals/${proposal.id}/approve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-actor': 'joe@example.com' },
+      body: JSON.stringify({ reason: 'spoken to' }),
+    });
+    await change(1_000_000);
+    await seated({}, async ({ page, open }) => {
+      await open(`/approvals?state=approved&open=${proposal.id}`);
+      const look = page.getByRole('table').filter({ hasText: '¥70,000.00' });
+      await look.waitFor();
+      expect(await look.getByText('¥10,000.00').count()).toBe(0);
+      expect(await look.getByText('¥50,000.00').count()).toBe(0);
+    });
+  });
+
   it('is withdrawn, not approved, by its author, whom the login alone names', async () => {
     await patient(`${url}/v1/subjects/user/u-32/overrides/user-day`, {
       method: 'PUT',

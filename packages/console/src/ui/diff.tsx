@@ -21,6 +21,7 @@ const FIELDS: Readonly<Record<string, Word>> = {
   'window.dayStart': 'edit.dayStart',
   'window.weekStart': 'edit.weekStart',
   'window.monthDay': 'edit.monthDay',
+  max: 'near.maximum',
   'max.amount': 'edit.maxAmount',
   'max.count': 'edit.maxCount',
   'min.amount': 'edit.minAmount',

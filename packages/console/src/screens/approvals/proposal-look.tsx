@@ -83,6 +83,8 @@ function samePerson(one: string, other: string): boolean {
 function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
   const { say } = useReading();
   const { terms, asked, operation, rule, subject } = answer;
+  // What there was when it was decided is not known any more: only what was asked for is told.
+  const isOpen = answer.state === 'open';
   const [kind = '', id = ''] = Object.entries(subject ?? {})[0] ?? [];
   const usage = useQuery({ ...usageOf(useSession(), { kind, id }), enabled: kind !== '' });
   if (operation === 'freeze' || operation === 'unfreeze') {
@@ -90,7 +92,11 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
     const before = terms?.freeze;
     return (
       <Diff
-        before={{ freeze: frozen(before !== null && before !== undefined), until: before?.until }}
+        before={
+          isOpen
+            ? { freeze: frozen(before !== null && before !== undefined), until: before?.until }
+            : undefined
+        }
         after={{ freeze: frozen(operation === 'freeze'), until: asked.until }}
       />
     );
@@ -104,9 +110,9 @@ function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {
   return (
     <Diff
       currency={used?.currency}
-      before={{ max: { ...own, ...now?.max }, until: now?.until }}
+      before={isOpen ? { max: { ...own, ...now?.max }, until: now?.until } : undefined}
       after={{
-        max: { ...own, ...wish },
+        max: isOpen ? { ...own, ...wish } : isEnd ? say('terms.ruleOwn') : wish,
         from: asked.from,
         until: isEnd ? undefined : asked.until,
       }}
