@@ -1,20 +1,23 @@
 import type { Language } from './language.ts';
 
+/** One sign of two currencies: it is the yuan's. */
+const DISPLAYS: Readonly<Record<string, 'narrowSymbol' | 'code'>> = {
+  CNY: 'narrowSymbol',
+  JPY: 'code',
+};
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
 /**
- * Writes an amount as people do: `¥50,000.00`. A private code has two decimals, and stands behind.
+ * Writes an amount as people do: `¥50,000.00`. No two currencies look alike: `HK$1.00` beside `$1.00`, and
+ * `JPY 1` beside `¥0.01`. Of a private code nobody knows the decimals: its minor units stand before it.
  *
  * @param amountMinor whole minor units; exact, since a sum has at most 53 bits
  */
 export function moneyText(amountMinor: number, currency: string, language: Language): string {
   const locale = LOCALES[language];
-  if (!/^[A-Z]{3}$/.test(currency)) {
-    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-    return `${new Intl.NumberFormat(locale, digits).format(amountMinor / 100)} ${currency}`;
-  }
-  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
-  const format = new Intl.NumberFormat(locale, options);
+  if (!/^[A-Z]{3}$/.test(currency)) return `${numberText(amountMinor, language)} ${currency}`;
+  const currencyDisplay = DISPLAYS[currency] ?? 'symbol';
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(amountMinor / 10 ** decimals);
 }

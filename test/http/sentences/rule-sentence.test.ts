@@ -34,8 +34,8 @@ describe('a rule as a sentence', () => {
     },
     {
       rule: { ...USER, currency: 'JPY', window: { rolling: 'P1D' }, max: { amount: 1_000_000 } },
-      en: 'at most ¥1,000,000 in any 24 hours, per user',
-      zh: '每用户任意24小时内最多¥1,000,000',
+      en: 'at most JPY\u00a01,000,000 in any 24 hours, per user',
+      zh: '每用户任意24小时内最多JPY\u00a01,000,000',
     },
     {
       rule: { ...USER, window: { rolling: 'PT90S' }, max: { count: 1_000 } },
@@ -72,8 +72,8 @@ describe('a rule as a sentence', () => {
     },
     {
       rule: { ...USER, currency: 'POINTS', window: { ...DAY, unit: 'hour' }, max: { amount: 150 } },
-      en: 'at most 1.50 POINTS an hour in Asia/Shanghai, per user',
-      zh: '每用户每小时（Asia/Shanghai）最多1.50 POINTS',
+      en: 'at most 150 POINTS an hour in Asia/Shanghai, per user',
+      zh: '每用户每小时（Asia/Shanghai）最多150 POINTS',
     },
   ])('says $en', ({ rule, en, zh }) => {
     expect(sentences(rule)).toEqual([en, zh]);
@@ -93,6 +93,9 @@ describe('an amount', () => {
     { amount: 999_999_999_999_999, currency: 'USD', text: '$9,999,999,999,999.99' },
     { amount: 1_234, currency: 'KWD', text: 'KWD 1.234' },
     { amount: 7, currency: 'EUR', text: '€0.07' },
+    { amount: 123_400, currency: 'HKD', text: 'HK$1,234.00' },
+    { amount: 1_234, currency: 'JPY', text: 'JPY 1,234' },
+    { amount: 4_990, currency: 'POINTS', text: '4,990 POINTS' },
   ])('of $amount is $text', ({ amount, currency, text }) => {
     expect(moneyText(amount, currency, 'en').replaceAll('\u00a0', ' ')).toBe(text);
   });

@@ -7,7 +7,7 @@ import {
   Text,
   TextField,
 } from 'react-aria-components';
-import { digitsOf } from './written.ts';
+import { moneyOf } from './written.ts';
 
 /** More than anything that the API takes in a line, but for long lists of values. */
 const TYPED_MAX = 4_000;
@@ -46,14 +46,7 @@ export function AmountField({
   isFocused = false,
   ...below
 }: FieldProps<number> & { readonly currency?: string | undefined }) {
-  const digits = digitsOf(currency);
-  const isMoney = currency !== undefined && /^[A-Z]{3}$/.test(currency) && currency !== 'XXX';
-  const format: Intl.NumberFormatOptions = isMoney
-    ? {
-        ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
-        minimumFractionDigits: digits,
-      }
-    : { maximumFractionDigits: digits };
+  const format = moneyOf(currency) ?? { maximumFractionDigits: 0 };
   return (
     <NumberField
       className="field"

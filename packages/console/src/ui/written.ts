@@ -10,6 +10,21 @@ export function digitsOf(currency: string | undefined): number {
   return maximumFractionDigits;
 }
 
+/** One sign of two currencies: it is the yuan's. As the sentences of the API have it. */
+const DISPLAYS: Readonly<Record<string, 'narrowSymbol' | 'code'>> = {
+  CNY: 'narrowSymbol',
+  JPY: 'code',
+};
+
+/** How amounts of a currency are written, none like those of another; undefined where they are plain numbers. */
+export function moneyOf(currency: string | undefined): Intl.NumberFormatOptions | undefined {
+  if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX')
+    return undefined;
+  const currencyDisplay = DISPLAYS[currency] ?? 'symbol';
+  const minimumFractionDigits = digitsOf(currency);
+  return { style: 'currency', currency, currencyDisplay, minimumFractionDigits };
+}
+
 /** Minor units of what was typed in major units. */
 export function minorOf(major: number, currency: string | undefined): number {
   return Math.round(major * 10 ** digitsOf(currency));
@@ -24,12 +39,10 @@ export function majorOf(minor: number, currency: string | undefined): number {
 export function amountText(minor: number, currency: string | undefined, locale: string): string {
   const digits = digitsOf(currency);
   const value = minor / 10 ** digits;
-  if (currency === undefined || !/^[A-Z]{3}$/.test(currency) || currency === 'XXX')
+  const money = moneyOf(currency);
+  if (money === undefined)
     return `${new Intl.NumberFormat(locale).format(value)}${currency === undefined || currency === 'XXX' ? '' : ` ${currency}`}`;
-  return new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
-    minimumFractionDigits: digits,
-  }).format(value);
+  return new Intl.NumberFormat(locale, money).format(value);
 }
 
 /** An amount, a count, or both: `¥50,000.00 · 100 payments`. */
