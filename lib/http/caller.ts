@@ -74,7 +74,9 @@ export function signedCaller({
     assertTimely(headers, nowMs());
     const { appId, timestamp, signature } = headers;
     const app = (await apps()).get(appId);
-    const secrets = app === undefined ? [NOBODYS_SECRET] : openedSecrets(app, appsKey);
+    const secrets = app?.secrets.flatMap(
+      ({ id, sealed }) => openSecret(appsKey, { appId, secretId: id }, sealed) ?? [],
+    ) ?? [NOBODYS_SECRET];
     const { method, target } = envelope.line;
     const content = { timestamp, method, target, body: bodyBytes(envelope) };
     const signed = secrets.filter((secret) => isSignedWith(secret, content, signature)).length > 0;
@@ -116,10 +118,4 @@ function whyNotSigned({ secrets }: App, opened: number): string {
   return opened === 0
     ? 'APPS_KEY opens no secret of the application: they were sealed under another key'
     : 'APPS_KEY does not open every secret of the application; no secret that it opens gives this signature';
-}
-
-function openedSecrets({ id, secrets }: App, key: Uint8Array): readonly string[] {
-  return secrets.flatMap(
-    (secret) => openSecret(key, { appId: id, secretId: secret.id }, secret.sealed) ?? [],
-  );
 }

@@ -43,14 +43,11 @@ function pathOf(event: unknown): string {
   const template = routePath ?? ownField(event, 'resource');
   if (typeof template !== 'string') return textOf(ownField(event, 'rawPath'));
   const parameters = ownField(event, 'pathParameters');
-  return template.replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
-    encodePart(textOf(ownField(parameters, name))),
-  );
-}
-
-/** A text that is no UTF-16 cannot be written; nobody signed it, and nothing is called so. */
-function encodePart(text: string): string {
-  return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
+  return template.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
+    // A text that is no UTF-16 cannot be written; nobody signed it, and nothing is called so.
+    const text = Buffer.from(textOf(ownField(parameters, name)), 'utf8').toString('utf8');
+    return encodeURIComponent(text);
+  });
 }
 
 /** Reads the query, decoded. Payload 1.0 has it in parts only. */

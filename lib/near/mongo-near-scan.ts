@@ -1,4 +1,4 @@
-import type { BulkWriteResult, Db, ReadPreferenceLike } from 'mongodb';
+import type { BulkWriteResult, Db } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import type { DocumentView } from '../limits/document/document.ts';
 import { emptyView } from '../limits/document/document.ts';
@@ -60,7 +60,13 @@ export async function* scanNear(
   startedAt: Date,
 ): AsyncGenerator<Scanned> {
   let scanned: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
-  for await (const documents of batchesOf(BATCH, countersOf(db, 'secondaryPreferred'))) {
+  const options = {
+    projection: FIELDS,
+    batchSize: BATCH,
+    readPreference: 'secondaryPreferred',
+  } as const;
+  const counters = db.collection<CounterDocument>(COUNTERS).find<Stored>({}, options);
+  for await (const documents of batchesOf(BATCH, counters)) {
     const added = await addMissing(db, documents, rules);
     scanned = plus(scanned, { documents: documents.length, added });
     yield scanned;
@@ -86,12 +92,6 @@ function plus(scanned: Scanned, more: Partial<Scanned>): Scanned {
   const sums = { ...scanned };
   for (const name of Object.keys(more) as (keyof Scanned)[]) sums[name] += more[name] ?? 0; // its own
   return sums;
-}
-
-function countersOf(db: Db, readPreference: ReadPreferenceLike) {
-  return db
-    .collection<CounterDocument>(COUNTERS)
-    .find<Stored>({}, { projection: FIELDS, batchSize: BATCH, readPreference });
 }
 
 function seenIn(stored: Stored): Seen {

@@ -3,8 +3,7 @@ import type { DocumentView } from '../limits/document/document.ts';
 import type { Frozen } from '../limits/plan.ts';
 import { unknownKindsIn } from '../rules/known-kinds.ts';
 import { ruleReports } from '../limits/report.ts';
-import type { Subjects, UsageRequest } from '../shared/request.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { UsageRequest } from '../shared/request.ts';
 import { inEffect, ruleFor } from '../rules/rule.ts';
 import { appliedRule } from '../limits/stretch.ts';
 import { documentId } from '../shared/subject.ts';
@@ -60,7 +59,12 @@ export async function usage(
     leftOut: [],
   };
   const told = rules.live
-    .filter((rule) => countsFor(rule, subjects) && inEffect(rule, now))
+    .filter(
+      (rule) =>
+        rule.window.kind !== 'transaction' &&
+        rule.per.every((kind) => Object.hasOwn(subjects, kind)) &&
+        inEffect(rule, now),
+    )
     .flatMap((one): readonly RuleUsage[] => {
       const chosen = underTerms(ruleFor(one, described), viewOf(one.per[0])?.terms, now);
       const { rule, ...untold } = splitUntold(chosen, described);
@@ -75,9 +79,4 @@ export async function usage(
   const unknownKinds = unknownKindsIn(subjects, rules.live, [...homeKinds, ...askedKinds]);
   const strange = unknownKinds === undefined ? {} : { unknownKinds };
   return { subjects, rules: told, ...strange, frozen, now, ...asOf };
-}
-
-/** Says whether a rule counts for these subjects over a window, whatever transactions it is about. */
-function countsFor({ per, window }: Rule, subjects: Subjects): boolean {
-  return window.kind !== 'transaction' && per.every((kind) => Object.hasOwn(subjects, kind));
 }
