@@ -471,6 +471,22 @@ describe('what is published', () => {
     ).toBe(`${FUNCTION_NAMES.length}\n`);
   });
 
+  it('the client is packed and installed by the lines of docs/integrate.md', () => {
+    const folder = join(output, 'integrate');
+    mkdirSync(folder);
+    const lines = readFileSync(join(ROOT, 'docs', 'integrate.md'), 'utf8')
+      .split('\n')
+      .filter((line) => /^npm (pack|init|install) /.test(line))
+      .map((line) => line.replace(/ +#.*/, '').replaceAll('/tmp', output));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const [, ...words] = line.split(' ');
+      npm(words[0] === 'pack' ? ROOT : folder, ...words);
+    }
+    const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+    expect(manifest).toContain('headroom-limits-client-0.1.0.tgz');
+  });
+
   it('hold no tests and no secrets', () => {
     for (const archive of archives) {
       const { stdout } = spawnSync('tar', ['-tzf', join(output, 'packed', archive)], {
