@@ -29,6 +29,7 @@ import { visible } from './output.ts';
 /** Where calls go, and whose orders they are about. */
 export type CallOptions = {
   readonly url?: string;
+  /** Over the database alone: a deployment knows who signs. */
   readonly app?: string;
   readonly json?: boolean;
   /** Over the database, where the environment does not say it. */
@@ -58,7 +59,7 @@ export async function calling<T>(
           app,
           storeTimeoutMs,
         )
-      : reaching(url, (reach) => call(overHttp(url, app, deadlineMs, reach))),
+      : reaching(url, (reach) => call(overHttp(url, deadlineMs, reach))),
   );
 }
 
@@ -78,16 +79,7 @@ function causeOf({ cause }: HeadroomError): string {
   return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
-function overHttp(
-  url: string,
-  app: string | undefined,
-  deadlineMs: number,
-  reach: Reach,
-): HeadroomClient {
-  if (app !== undefined)
-    throw new UsageError(
-      `--app is ${JSON.stringify(app)} beside --url: with --url, HEADROOM_APP_ID and HEADROOM_SECRET name the application.`,
-    );
+function overHttp(url: string, deadlineMs: number, reach: Reach): HeadroomClient {
   const signing = signingApplication();
   return new HeadroomClient({
     url,
@@ -201,7 +193,7 @@ function inThisProcess(service: Service, app: string, deadlineMs: number): Headr
   const { limits } = service;
   const handlers: Readonly<Record<string, LambdaHandler>> = {
     check: createHandler(checkCall(limits.check), surroundings),
-    status: createHandler(statusCall(limits.status), surroundings),
+    status: createHandler(statusCall(limits.status, service.rightsOf), surroundings),
     usage: createHandler(usageCall(limits.usage), surroundings),
     near: createHandler(nearCall(service.near), surroundings),
     history: createHistoryHandler(historyBookOf(service), surroundings),

@@ -1,3 +1,5 @@
+import { RightMissingError } from '../shared/caller-errors.ts';
+import type { RightsSource } from './caller.ts';
 import { statusSchema } from '../audit/status-request.ts';
 import { refundRequestOf, refundSchema } from '../audit/refunds/refund-request.ts';
 import { statusAnswerJson } from '../audit/status-answer.ts';
@@ -42,12 +44,20 @@ export const refundCall = (run: Limits['refund']) =>
   });
 
 /** The call `status`, as it is read and written. */
-export const statusCall = (run: Limits['status']) =>
+export const statusCall = (run: Limits['status'], rightsOf: RightsSource) =>
   call({
     ...{ name: 'status', needs: ['status'], tell: answered, places: asInvoked },
     takes: statusSchema,
-    read: ({ orderId, language = 'en' }, appId) => ({ order: { appId, orderId }, language }),
-    run: async ({ order, language }, at) => ({ status: await run(order, at), language }),
+    read: ({ orderId, app, language = 'en' }, appId) => ({
+      order: { appId: app ?? appId, orderId },
+      language,
+    }),
+    run: async ({ order, language }, at, _requestId, { appId, envelope }) => {
+      // The history tells of everybody's orders, too, and needs this right.
+      if (order.appId !== appId && !(await rightsOf(envelope, appId)).includes('usage:read'))
+        throw new RightMissingError(appId, 'usage:read');
+      return { status: await run(order, at), language };
+    },
     write: ({ status, language }) => statusAnswerJson(status, language),
     frame: ({ language }) => ({ headers: { 'content-language': language } }),
   });

@@ -44,8 +44,11 @@ type SignatureHeaders = {
   readonly signature: string;
 };
 
+/** The id of an application. */
+export const APP_ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
 const HEADERS = [
-  ['appId', 'X-App-Id', /^[a-z0-9][a-z0-9-]{0,63}$/, 'lower-case letters, digits and hyphens'],
+  ['appId', 'X-App-Id', APP_ID_PATTERN, 'lower-case letters, digits and hyphens'],
   ['timestamp', 'X-Timestamp', /^\d{1,12}(\.\d{1,9})?$/, 'seconds since 1970, such as 1767225600'],
   ['signature', 'X-Signature', /^v1=[0-9a-f]{64}$/, 'v1= and 64 hexadecimal digits in lower case'],
 ] as const;

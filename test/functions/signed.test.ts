@@ -407,6 +407,32 @@ describe('an application', () => {
     });
   });
 
+  it('reads the life of another application’s order only with the right to everybody’s', async () => {
+    const handlers = handlersOf(signedServiceOn(database, { AUDIT: 'best-effort' }).service);
+    const order = { ...CHECK, orderId: 'of-shop' };
+    await answerTo(handlers.check, eventOf(signed(shop, 'check', order)));
+    const asked = async (signer: Signer, query: string) => {
+      const sent = signed(signer, `/v1/transactions/of-shop${query}`, '', { method: 'GET' });
+      return answerTo(handlers.status, statusEventOf(sent, 'of-shop'));
+    };
+    const looker = await addApplication(database, 'looker', ['status'], ['usage:read']);
+    const cashier = await addApplication(database, 'cashier', ['status']);
+    expect(await asked(looker, '')).toMatchObject({ status: 200, body: { state: 'unknown' } });
+    expect(await asked(looker, '?app=shop')).toMatchObject({
+      status: 200,
+      body: { state: 'held' },
+    });
+    expect(await asked(shop, '?app=shop')).toMatchObject({ status: 200, body: { state: 'held' } });
+    expect(await asked(cashier, '?app=shop')).toMatchObject({
+      status: 403,
+      body: { code: 'RIGHT_MISSING' },
+    });
+    expect(await asked(looker, '?app=SHOP')).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'app' }] },
+    });
+  });
+
   it('may call what it is allowed and nothing else', async () => {
     const gate = await addApplication(database, 'gate', ['check', 'confirm']);
     const { send } = sender();

@@ -62,6 +62,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'ruleVersions before': ['1', '9007199254740991', '9007199254740992', '0', '-1', '1.5', 'x', ''],
   'listProposals before': [...TEXTS, ...NO_TEXTS],
   next: NO_PLACES,
+  app: ['shop', '0-a', 'x'.repeat(64), 'x'.repeat(65), 'Shop', '-a', 'a b', ''],
   limit: ['1', '100', '0', '101', '-1', '1.5', 'ten', ''],
   share: ['0.5', '1', '0.7', '-1', ''],
   state: ['open', 'expired', 'Open', ''],

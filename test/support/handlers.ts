@@ -62,7 +62,7 @@ export function handlersOf(service: Service): Handlers {
     checks: createHandler(checksCall(service.limits.checkMany, service.limits.passing), service),
     settlements: createHandler(settlementsCall(service.limits.settleMany), service),
     record: createHandler(recordCall(service.limits.recordMany), service),
-    status: createHandler(statusCall(service.limits.status), service),
+    status: createHandler(statusCall(service.limits.status, service.rightsOf), service),
     usage: createHandler(usageCall(service.limits.usage), service),
     near: createHandler(nearCall(service.near), service),
     health: createHandler(healthCall(healthOf(service)), service),

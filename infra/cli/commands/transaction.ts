@@ -12,7 +12,7 @@ export const transaction: Register = (program) => {
     .summary('the state of an order, and its history')
     .description('Prints the state of an order and its history, from the audit.')
     .argument('<order>', "the order's id")
-    .option('--app <id>', 'the owner of the order (default); not with --url')
+    .option('--app <id>', 'the owner of the order; with --url, if another signs')
     .option('--language <language>', 'of sentences: en (default) or zh')
     .option('--url <address>', 'ask a deployment: everything before /v1')
     .option('--json', 'print the answer of GET /v1/transactions/{orderId}')
@@ -21,8 +21,9 @@ export const transaction: Register = (program) => {
       ending(async (orderId: string, options: TransactionOptions) => {
         const { printJson } = await import('../output.ts');
         const { calling } = await import('../calls.ts');
+        const { app, language, url } = options;
         const answer = await calling('Not read', options, (client) =>
-          client.status(orderId, { language: options.language }),
+          client.status(orderId, { language, app: url === undefined ? undefined : app }),
         );
         if (options.json === true) printJson(answer);
         else await print(answer);

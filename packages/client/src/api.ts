@@ -1566,6 +1566,8 @@ export type StatusRequest = {
    * function directly, because URLs lose it.
    */
   readonly orderId: string;
+  /** The application that owns the order. Default: your own. Another one needs the right `usage:read`. */
+  readonly app?: string | undefined;
   /** The language of sentences: Chinese (`zh`) if you prefer it, else English (`en`). */
   readonly language?: string | undefined;
 };

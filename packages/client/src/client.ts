@@ -101,9 +101,9 @@ export class HeadroomClient {
   /** Asks what became of an order. Sentences are in `language`, as `Accept-Language` says it. */
   status(
     orderId: string,
-    { language, ...options }: CallOptions & Omit<StatusRequest, 'orderId'> = {},
+    { language, app, ...options }: CallOptions & Omit<StatusRequest, 'orderId'> = {},
   ): Promise<StatusAnswer> {
-    return this.#call('status', { orderId, language }, options);
+    return this.#call('status', { orderId, language, app }, options);
   }
 
   /**

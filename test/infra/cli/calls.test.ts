@@ -375,8 +375,8 @@ describe('whose orders are meant', () => {
   });
 
   it('over HTTP who signs says', async () => {
-    const beside = await overHttp('transaction', ['o-1', '--app', 'shop']);
-    expect(beside.err).toMatch(/^--app is "shop" beside --url: with --url, HEADROOM_APP_ID and/);
+    await overHttp('transaction', ['o-1', '--app', 'shop']);
+    expect(service.arrived.at(-1)?.url).toMatch(/\/v1\/transactions\/o-1\?app=shop$/);
     const signed = { HEADROOM_APP_ID: 'shop', HEADROOM_SECRET: 'hrs_secret' };
     await overHttp('transaction', ['o-1'], signed);
     expect(service.arrived.at(-1)?.headers).toMatchObject({ 'x-app-id': 'shop' });
