@@ -79,7 +79,11 @@ export function Shell() {
 
 function Who() {
   const { say, language } = useReading();
-  const { actor, signOut } = useSession();
+  const session = useSession();
+  const { signOut } = session;
+  // Behind a login only the API knows who it is.
+  const { data: caller } = useQuery(callerOf(session));
+  const actor = session.actor ?? caller?.by.person;
   const navigate = useNavigate();
   const other = language === 'en' ? 'zh' : 'en';
   return (

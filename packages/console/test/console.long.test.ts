@@ -528,6 +528,24 @@ describe('where calls are signed', () => {
     );
   });
 
+  it('shows the life of a payment of another application', async () => {
+    await client
+      .db(signedName)
+      .collection('audit')
+      .updateMany({}, { $set: { appId: 'shop' } });
+    await seated(
+      {},
+      async ({ page, open }) => {
+        await open('/refusals');
+        await page.getByRole('link', { name: /^sample-.*-3$/ }).click();
+        await page.getByText('Its life').waitFor();
+        await page.getByText('Refused', { exact: true }).first().waitFor();
+        expect(await page.getByLabel('Application').inputValue()).toBe('shop');
+      },
+      address,
+    );
+  });
+
   it('shows no button for a right that was taken away while the page was open', async () => {
     await seated(
       {},
@@ -633,9 +651,10 @@ describe('a proposal', () => {
         route.fulfill({ json: { api: '/', signIn: 'login' } }),
       );
       await page.route('**/v1/**', (route) =>
-        route.continue({ headers: { ...route.request().headers(), 'x-actor': 'jim@example.com' } }),
+        route.continue({ headers: { ...route.request().headers(), 'x-actor': 'Jim@Example.com' } }),
       );
       await open('/approvals');
+      await page.getByTitle('Signed in as Jim@Example.com').waitFor();
       const row = page.getByRole('listitem').filter({ hasText: 'behind a login' });
       await row.getByRole('button', { name: 'Look at it' }).click();
       await row.getByRole('button', { name: 'Withdraw' }).waitFor();

@@ -2,6 +2,7 @@ import type {
   CheckRequest,
   NearRequest,
   ProposalState,
+  StatusRequest,
   Subject,
   SummaryRequest,
   TransactionsRequest,
@@ -65,10 +66,13 @@ export const usageHistoryOf = ({ client }: Session, request: UsageHistoryRequest
   });
 
 /** What became of a payment. */
-export const statusOf = ({ client }: Session, orderId: string, language: string) =>
+export const statusOf = (
+  { client }: Session,
+  { orderId, ...asked }: Pick<StatusRequest, 'orderId' | 'app' | 'language'>,
+) =>
   queryOptions({
-    queryKey: ['payment', orderId, language],
-    queryFn: ({ signal }) => client.status(orderId, { language, signal }),
+    queryKey: ['payment', orderId, asked],
+    queryFn: ({ signal }) => client.status(orderId, { ...asked, signal }),
   });
 
 /** Who is near a maximum. */

@@ -12,37 +12,54 @@ import { useReading } from '../words/words.tsx';
 /** One payment by its order id: its whole life. */
 export function Screen() {
   const { say } = useReading();
-  const [{ order = '' }, change] = useAsked();
+  const [{ order = '', app = '' }, change] = useAsked();
   return (
     <>
       <div className="head">
         <h1>{order === '' ? say('payment.title') : <Code text={order} />}</h1>
         <form
-          key={order}
+          key={`${order} ${app}`}
           role="search"
           className="find"
           onSubmit={(event) => {
             event.preventDefault();
-            change({ order: textIn(new FormData(event.currentTarget), 'order') });
+            const given = new FormData(event.currentTarget);
+            change({ order: textIn(given, 'order'), app: textIn(given, 'app') || undefined });
           }}
         >
           <label className="field">
             <span className="label">{say('payment.order')}</span>
             <input name="order" required maxLength={256} defaultValue={order} spellCheck={false} />
           </label>
+          <label className="field narrow">
+            <span className="label">{say('payment.app')}</span>
+            <input
+              name="app"
+              maxLength={64}
+              defaultValue={app}
+              placeholder={say('field.optional')}
+              spellCheck={false}
+            />
+          </label>
           <button type="submit" className="button primary">
             {say('field.search')}
           </button>
         </form>
       </div>
-      {order === '' ? <p className="lead">{say('payment.lead')}</p> : <Found order={order} />}
+      {order === '' ? (
+        <p className="lead">{say('payment.lead')}</p>
+      ) : (
+        <Found order={order} app={app} />
+      )}
     </>
   );
 }
 
-function Found({ order }: { readonly order: string }) {
+function Found({ order, app }: { readonly order: string; readonly app: string }) {
   const { say, language } = useReading();
-  const status = useQuery(statusOf(useSession(), order, language));
+  const status = useQuery(
+    statusOf(useSession(), { orderId: order, app: app || undefined, language }),
+  );
   return (
     <div className="columns">
       <div>

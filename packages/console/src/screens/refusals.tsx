@@ -77,7 +77,7 @@ function Refused({ day: { start, end } }: { readonly day: SummaryAnswer }) {
                   <Happened
                     key={`${row.requestId ?? ''} ${row.orderId} ${index}`}
                     row={row}
-                    orderId={row.orderId}
+                    order={row}
                     subjects={row.subjects}
                   />
                 ))}

@@ -27,12 +27,12 @@ export function useOutcomeText(outcome: string): string {
 /** One thing that happened to an order, with why in sentences. */
 export function Happened({
   row,
-  orderId,
+  order,
   subjects,
 }: {
   readonly row: HistoryRow;
   /** Where the page is not about it. */
-  readonly orderId?: string;
+  readonly order?: { readonly orderId: string; readonly app: string };
   /** Where the page is about several. */
   readonly subjects?: Subjects;
 }) {
@@ -53,10 +53,10 @@ export function Happened({
           <Instant at={row.at} />
         </span>
       </div>
-      {(orderId !== undefined || subjects !== undefined) && (
+      {(order !== undefined || subjects !== undefined) && (
         <p className="run">
           {subjects !== undefined && <SubjectLinks subjects={subjects} />}
-          {orderId !== undefined && <OrderLink orderId={orderId} />}
+          {order !== undefined && <OrderLink orderId={order.orderId} app={order.app} />}
         </p>
       )}
       <Why row={row} />

@@ -115,10 +115,10 @@ export function SubjectLinks({ subjects }: { readonly subjects: Subjects }) {
   );
 }
 
-/** Leads to a payment. */
-export function OrderLink({ orderId }: { readonly orderId: string }) {
+/** Leads to a payment, which is one application's. */
+export function OrderLink({ orderId, app }: { readonly orderId: string; readonly app: string }) {
   return (
-    <Link to="/payment" search={(before: object) => ({ ...langOf(before), order: orderId })}>
+    <Link to="/payment" search={(before: object) => ({ ...langOf(before), order: orderId, app })}>
       <Code text={orderId} />
     </Link>
   );

@@ -396,6 +396,7 @@ export const en = {
   'payment.title': 'Payment',
   'payment.lead': 'Find a payment by its order id. You see its whole life, in every document.',
   'payment.order': 'Order id',
+  'payment.app': 'Application',
   'payment.unknown': 'Nothing is known of this order. It was never checked, or its rows are gone.',
   'payment.life': 'Its life',
   'payment.documents': 'Documents',

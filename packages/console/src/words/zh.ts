@@ -374,6 +374,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'payment.title': '交易',
   'payment.lead': '按订单号查找一笔付款，查看它在每个文档中的全过程。',
   'payment.order': '订单号',
+  'payment.app': '应用',
   'payment.unknown': '没有此订单的记录：从未检查过，或记录已过期。',
   'payment.life': '全过程',
   'payment.documents': '文档',

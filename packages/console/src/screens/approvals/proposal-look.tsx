@@ -1,4 +1,4 @@
-import type { ProposalAnswer, RuleChange, StoredRule } from '@headroom-limits/client';
+import type { Actor, ProposalAnswer, RuleChange, StoredRule } from '@headroom-limits/client';
 import { useQuery } from '@tanstack/react-query';
 import { callerOf, proposalOf, usageOf } from '../../data/queries.ts';
 import { useMay } from '../../data/rights.ts';
@@ -7,7 +7,7 @@ import { useAsked } from '../../ui/asked.ts';
 import { EffectText } from '../../ui/effect.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { Shown } from '../../ui/panel.tsx';
-import { Code, Given, personOf } from '../../ui/text.tsx';
+import { Code, Given } from '../../ui/text.tsx';
 import { useReading } from '../../words/words.tsx';
 
 /** One proposal: what it would change now, and the decisions that this person may take. */
@@ -44,10 +44,11 @@ function Look({ answer }: { readonly answer: ProposalAnswer }) {
 
 function Decisions({ answer: { by } }: { readonly answer: ProposalAnswer }) {
   const { say } = useReading();
-  const { data: caller } = useQuery(callerOf(useSession()));
+  const caller = useQuery(callerOf(useSession()));
   const [, change] = useAsked();
   const mayApprove = useMay('approve');
-  const isOwn = caller !== undefined && samePerson(personOf(caller.by), personOf(by));
+  if (caller.data === undefined) return null;
+  const isOwn = isSame(caller.data.by, by);
   const wishes = isOwn
     ? (['withdraw'] as const)
     : mayApprove
@@ -75,9 +76,13 @@ function Decisions({ answer: { by } }: { readonly answer: ProposalAnswer }) {
 }
 
 /** As the server compares people: letters and spaces make no other one. */
-function samePerson(one: string, other: string): boolean {
+function isSame(one: Actor, other: Actor): boolean {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ').trim();
-  return plain(one) === plain(other);
+  const [first, second] = [one.person, other.person];
+  if (first !== undefined && second !== undefined && plain(first) === plain(second)) return true;
+  if (one.kind !== other.kind || one.id !== other.id) return false;
+  // An application that names nobody may act for anybody; a principal of AWS is one person.
+  return one.kind === 'principal' || first === undefined || second === undefined;
 }
 
 function TermsDiff({ answer }: { readonly answer: ProposalAnswer }) {

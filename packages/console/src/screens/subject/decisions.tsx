@@ -48,7 +48,7 @@ export function Decisions({ subject }: { readonly subject: Subject }) {
                   <Happened
                     key={`${row.requestId ?? ''} ${row.orderId} ${index}`}
                     row={withCurrency(row, told)}
-                    orderId={row.orderId}
+                    order={row}
                   />
                 ))}
               </ol>
