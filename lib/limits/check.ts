@@ -137,6 +137,7 @@ async function carryOn(context: Context, rules: CompiledRules, first: Ended): Pr
       const isLast = tries === ATTEMPTS_MAX - 1;
       ended = await attemptAgain(context, rules, ended.attempt.request, because, now, isLast);
     } catch (error) {
+      if (context.counters.isOneCommit) throw error; // a part of the order may be written by then
       return failedWith(ended, error);
     }
   }

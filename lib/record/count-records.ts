@@ -22,7 +22,13 @@ export async function countAll(context: Context, attempts: readonly Attempt[]): 
     if (error !== undefined) outcomes.set(attempt.id, { kind: 'failed', error });
     return error === undefined;
   });
-  if (context.inOneCommit || context.counters.isOneCommit) {
+  if (context.counters.isOneCommit && asked.length > 0) {
+    // What goes wrong ends the commit: a part of an order may be written by then.
+    for (const [id, outcome] of await holdInOneCommit(context, asked, false))
+      outcomes.set(id, outcome);
+    return outcomes;
+  }
+  if (context.inOneCommit) {
     await countIn(outcomes, asked, () => holdInOneCommit(context, asked, false));
     return outcomes;
   }

@@ -139,3 +139,22 @@ describe.each(STORIES)('$title', ({ scene, tell, mistake, invariant }) => {
     expect(broken.join('\n')).toContain(invariant);
   });
 });
+
+it('a call that is one commit with its rows leaves nothing of an order that it did not decide', async () => {
+  const scene: Scene = {
+    ...BOTH,
+    audit: 'session',
+    calls: [
+      { name: 'first', do: 'record', orders: [0] },
+      { name: 'both', do: 'record', orders: [0, 1] },
+    ],
+  };
+  const broken = await brokenInEvery(scene, [CHECK_STEPS], async (tale, [first = 0]) => {
+    await tale.whole('first');
+    await tale.start('both');
+    await tale.goOn('both', first);
+    await tale.wait(HOLD_MS + 5_000); // beyond what the plan of a record holds for
+    await tale.finish('both');
+  });
+  expect(broken).toEqual([]);
+});
