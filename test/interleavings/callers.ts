@@ -12,6 +12,7 @@ import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { Chance } from './chance.ts';
 import { AUDIT, appendTo, auditOver, refundsOver } from './memory-audit.ts';
+import type { Stores } from './memory-commit.ts';
 import { commitOver } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
 import type { Caller, Effect, Issue } from './moves.ts';
@@ -110,7 +111,7 @@ export class Callers {
       const { outcomesMax = OUTCOMES_DEFAULT } = this.#stage.scene;
       return countersOver(statements, { outcomesMax, lanes, isOneCommit, together });
     };
-    const commit = commitOver(this.#stage.documents, clock, issue, (statements, own, inCommit) => {
+    const storesOf: Stores = (statements, own, inCommit) => {
       const inner: CounterStore = storeOver(statements, true, (work) => work(inner));
       const refunds = refundsOver(statements, clock);
       return {
@@ -123,7 +124,9 @@ export class Callers {
           });
         },
       };
-    });
+    };
+    const { documents } = this.#stage;
+    const commit = commitOver(documents, clock, issue, storesOf, this.#mistake?.isBlind);
     const statements = issuedBy(
       issue,
       this.#stage.documents,

@@ -109,3 +109,9 @@ export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
     },
   }),
 };
+
+/** What is found where a call by steps comes between a commit's statements, and the commit does not notice. */
+export const COMMITS_BLINDLY: Mistake = {
+  name: 'a commit ends though others wrote its documents meanwhile',
+  isBlind: true,
+};

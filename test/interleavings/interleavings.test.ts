@@ -10,6 +10,7 @@ import { KINDS } from './kinds.ts';
 import type { Mistake } from './mistakes.ts';
 import { FORGETS_WRITES, READ_BEFORE_WRITTEN } from './mistakes.ts';
 import {
+  COMMITS_BLINDLY,
   DATED_TOO_SOON,
   EARLIER_REFUNDS_UNKNOWN,
   REFUNDED_TWICE,
@@ -88,6 +89,7 @@ describe('a planted mistake is found', () => {
     { mistake: EARLIER_REFUNDS_UNKNOWN, within: 300, documents: 1, changes: ['audit'] },
     // Calls of one order that cannot be told apart get into each other's way in several documents alone.
     ...(isSeveral ? [{ mistake: SAME_NONCE, within: 2_000, documents: 2 as const }] : []),
+    { mistake: COMMITS_BLINDLY, within: 500, documents: 2, changes: ['modes'] },
   ];
 
   it.each(rows)(

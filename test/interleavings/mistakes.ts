@@ -12,6 +12,8 @@ export type Mistake = {
   readonly nonce?: (running: Running | undefined) => string;
   /** When a write is asked for: gives what it does when it takes effect. */
   readonly effect?: (documents: Documents, document: string, effect: Effect) => Effect;
+  /** Commits do not see what others wrote meanwhile. */
+  readonly isBlind?: boolean;
   /** Stands in the place of the rules that a process knows. */
   readonly rules?: (known: SceneRules, first: SceneRules) => SceneRules;
   /** Stands in the place of the refunds of a commit. */

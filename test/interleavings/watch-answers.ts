@@ -296,7 +296,7 @@ export class AnswerWatch {
           throw broken('an error that cannot be');
         return;
       case 'RESERVATION_REPLACED':
-        if (isCheck || asked.to === 'confirmed' || known.checks.length < 2)
+        if (isCheck || asked.to === 'confirmed' || known.checks.length + known.records.length < 2)
           throw broken('an error that cannot be');
         return;
       case 'NOT_ALL_ALLOWED':
