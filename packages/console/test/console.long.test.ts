@@ -614,6 +614,45 @@ describe('behind a login', () => {
   });
 });
 
+describe('refusals of a day', () => {
+  it('have the times of the zone whose day it is', async () => {
+    await seated({}, async ({ page, open }) => {
+      const answer = await patient(`${url}/v1/transactions?decision=refused&limit=1`);
+      const { transactions } = (await answer.json()) as { transactions: { at: string }[] };
+      const at = new Date(transactions[0]?.at ?? '');
+      const time = (timeZone: string) =>
+        new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23', timeZone }).format(
+          at,
+        );
+      await open('/refusals?zone=America/New_York');
+      await page.getByText(time('America/New_York')).first().waitFor();
+      expect(await page.getByText(time('Asia/Shanghai')).count()).toBe(0);
+    });
+  });
+});
+
+describe('the list of who is near a limit', () => {
+  it('says of when its rows are, and when it was made from the counters', async () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(ROOT, 'bin', 'headroom.mjs'), 'near', '--scan'],
+      {
+        env: {
+          ...process.env,
+          ...{ MONGODB_URI: inject('mongodbUri'), MONGODB_DATABASE: databaseName },
+        },
+        encoding: 'utf8',
+      },
+    );
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    await seated({}, async ({ page, open }) => {
+      await open('/near?share=0.5');
+      await page.getByText(/^Last made from the counters: \w+ \d+, \d+, /).waitFor();
+      await page.getByRole('columnheader', { name: 'As of' }).waitFor();
+    });
+  });
+});
+
 describe('a proposal', () => {
   it('that was decided is told as it was asked for, not by what holds since', async () => {
     const change = async (amount: number) =>

@@ -129,6 +129,11 @@ function columnsIn(reading: Reading): readonly Column<NearRow>[] {
       ),
     },
     {
+      id: 'at#',
+      header: say('near.at'),
+      cell: ({ row: { original } }) => <Instant at={original.at} isShort />,
+    },
+    {
       id: 'until#',
       header: say('field.until'),
       cell: ({ row: { original } }) =>

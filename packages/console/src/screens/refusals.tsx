@@ -59,7 +59,7 @@ export function Screen() {
   );
 }
 
-function Refused({ day: { start, end } }: { readonly day: SummaryAnswer }) {
+function Refused({ day: { start, end, timeZone } }: { readonly day: SummaryAnswer }) {
   const { say, language } = useReading();
   const [{ rule }] = useAsked();
   const asked = { since: start, until: end, language, rule };
@@ -79,6 +79,7 @@ function Refused({ day: { start, end } }: { readonly day: SummaryAnswer }) {
                     row={row}
                     order={row}
                     subjects={row.subjects}
+                    zone={timeZone}
                   />
                 ))}
               </ol>

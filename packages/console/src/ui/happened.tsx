@@ -29,8 +29,11 @@ export function Happened({
   row,
   order,
   subjects,
+  zone,
 }: {
   readonly row: HistoryRow;
+  /** Where the page is about a day of it. */
+  readonly zone?: string;
   /** Where the page is not about it. */
   readonly order?: { readonly orderId: string; readonly app: string };
   /** Where the page is about several. */
@@ -50,7 +53,7 @@ export function Happened({
           </strong>
         )}
         <span className="fine">
-          <Instant at={row.at} />
+          <Instant at={row.at} zone={zone} />
         </span>
       </div>
       {(order !== undefined || subjects !== undefined) && (

@@ -57,14 +57,17 @@ export function Code({ text }: { readonly text: string }) {
 export function Instant({
   at,
   isShort = false,
+  zone,
 }: {
   readonly at: string;
   readonly isShort?: boolean;
+  /** Other than the reader's. */
+  readonly zone?: string | undefined;
 }) {
   const { locale } = useReading();
   return (
     <time dateTime={at} title={at}>
-      {isShort ? shortInstantText(at, locale) : instantText(at, locale)}
+      {isShort ? shortInstantText(at, locale) : instantText(at, locale, zone)}
     </time>
   );
 }

@@ -61,11 +61,12 @@ export function quantityText(
   return parts.length === 0 ? none : parts.join(' · ');
 }
 
-/** An instant in the reader's own time, to the second. */
-export function instantText(at: string, locale: string): string {
+/** An instant to the second, in the reader's own time unless a zone is given. */
+export function instantText(at: string, locale: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     ...{ year: 'numeric', month: 'short', day: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    timeZone,
   }).format(new Date(at));
 }
 

@@ -226,9 +226,10 @@ export const en = {
   'near.reached': 'Reached',
   'near.taken': 'Taken',
   'near.maximum': 'Maximum',
+  'near.at': 'As of',
   'near.own': 'own',
   'near.notKept': 'Calls do not keep this list here (NEAR=off). It is as old as the last scan.',
-  'near.scanned': 'Last made from the counters: {{time}}.',
+  'near.scanned': 'Last made from the counters:',
   'near.neverScanned': 'It was never made from the counters.',
 
   'approvals.title': 'Approvals',
