@@ -15,10 +15,11 @@ import type { RowWatch } from './watch-rows.ts';
 import type { ShareWatch } from './watch-shares.ts';
 
 /**
- * What is decided again goes on until others have overtaken it so often, besides once where its process did not
- * know a subject's terms. A call of all or none begins once more, and one in a commit with its rows does not.
+ * What is decided again goes on until others have overtaken it so often, besides once for a subject's terms that
+ * its process did not know, and once for a share that an undecided call left. A call of all or none begins once
+ * more, and one in a commit with its rows does not.
  */
-const DISTURBED_MIN = 3;
+const DISTURBED_MIN = 2;
 
 /** Notes in the book what callers are told. */
 export class AnswerWatch {
