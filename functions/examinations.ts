@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Examination, Finding, Health } from '../lib/health/finding.ts';
-import { answersAtAll, examine } from '../lib/health/mongo-examine.ts';
+import { examine, silenceOf } from '../lib/health/mongo-examine.ts';
 import type { Depth } from '../lib/health/mongo-data-health.ts';
 import { dataExaminations } from '../lib/health/mongo-data-health.ts';
 import { serverExaminations } from '../lib/health/mongo-server-health.ts';
@@ -31,9 +31,8 @@ export function examinationsOf(
 const MEASURED_MAX = 1_000;
 
 /**
- * Looks at everything, one thing after the other, because findings contain times.
- *
- * @throws UndecidedError where the database does not answer at all
+ * Looks at everything, one thing after the other, because findings contain times. Of a database that does not
+ * answer at all there is one finding, which says so.
  */
 export function healthOf({
   db,
@@ -42,7 +41,8 @@ export function healthOf({
   const patienceMs = settings.storeTimeoutMs;
   const examinations = examinationsOf(db, settings, { measuredMax: MEASURED_MAX, patienceMs });
   return async () => {
-    await answersAtAll(db, patienceMs);
+    const silence = await silenceOf(db, patienceMs);
+    if (silence !== undefined) return { version: VERSION, findings: [silence] };
     const findings: Finding[] = [];
     for (const examination of examinations) findings.push(await examine(examination));
     return { version: VERSION, findings };

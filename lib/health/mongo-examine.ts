@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { whenConnected } from '../mongo/client.ts';
 import { decided } from '../mongo/failure.ts';
+import { UndecidedError } from '../shared/errors.ts';
 import type { Examination, Finding } from './finding.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function examine({ name, look }: Examination): Promise<Finding> {
   try {
     return { name, ...(await look()) };
   } catch (error) {
-    const reason = error instanceof Error ? firstLine(error.message) : 'unknown';
+    const reason = reasonOf(error);
     if (error instanceof MongoServerError && NOT_TOLD_CODES.has(error.code))
       return { name, level: 'unknown', says: `this server does not say (${reason})` };
     return {
@@ -29,15 +30,33 @@ export async function examine({ name, look }: Examination): Promise<Finding> {
 }
 
 /** One line a finding: what lists problems has more. */
-function firstLine(text: string): string {
-  return text
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return error.message
     .split('\n')
     .map((line) => line.trim())
     .join(' ');
 }
 
+/** The finding that no server answers; undefined where one does. */
+export async function silenceOf(db: Db, timeoutMs: number): Promise<Finding | undefined> {
+  try {
+    await answersAtAll(db, timeoutMs);
+    return undefined;
+  } catch (error) {
+    const { cause = error } = error instanceof UndecidedError ? error : {};
+    const reason = cause instanceof UndecidedError ? `in ${timeoutMs} ms` : reasonOf(cause);
+    return {
+      name: 'database',
+      level: 'fault',
+      says: `does not answer (${reason})`,
+      todo: 'see that it runs, that its network lets the functions in, and that MONGODB_URI has its address and a user',
+    };
+  }
+}
+
 /** Makes sure that there is a server to look at. @throws UndecidedError */
-export async function answersAtAll(db: Db, timeoutMs: number): Promise<void> {
+async function answersAtAll(db: Db, timeoutMs: number): Promise<void> {
   await decided(
     whenConnected(db.client, () => db.command({ ping: 1 })),
     timeoutMs,

@@ -6,7 +6,7 @@ import { featureVersion, isTooOld, MAJOR_LEAST, parameter } from '../mongo/serve
 import type { Examination, Found } from './finding.ts';
 import { fault, notTold, ok, warning } from './finding.ts';
 
-/** Beyond SLACK_MS every check is a pipeline; half of that leaves a second to wait behind others. */
+/** Beyond SLACK_MS every check reads first; half of that leaves a second to wait behind others. */
 const CLOCK_MS_MAX = SLACK_MS / 2;
 
 /** A server in the same region answers in a few. */
