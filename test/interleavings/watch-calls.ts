@@ -110,23 +110,30 @@ export class CallWatch {
     const { scene } = this.#stage;
     const { openMax } = scene;
     if (openMax === undefined) return true;
-    const own = new Set(
-      all.map((one) => {
-        const order = orderIn(scene, one);
-        return `${holdId({ appId: 'default', orderId: order.orderId })} ${homeOf(order)}`;
-      }),
-    );
+    const keyOf = (one: number): string => {
+      const order = orderIn(scene, one);
+      return `${holdId({ appId: 'default', orderId: order.orderId })} ${homeOf(order)}`;
+    };
+    const keyIn = ({ id, home = name }: StoredHold): string => `${id} ${home}`;
+    const own = new Set(all.map(keyOf));
     const at = this.#stage.clockOf(name);
-    const isOther = ({ id, home = name }: StoredHold): boolean => !own.has(`${id} ${home}`);
+    const document = this.#stage.documents.get(name);
     return [false, true].every((isBeside) => {
       // A captured order has a share beside home while its call runs.
       const mine = all.filter((one) => {
         const order = orderIn(scene, one);
         return (homeOf(order) !== name) === isBeside && (isBeside || !order.capture);
       });
-      const open = openIn(this.#stage.documents.get(name), at, isBeside, isOther);
+      const others = openIn(document, at, isBeside, (hold) => !own.has(keyIn(hold)));
+      // Several attempts at one order have a share each, until all but one are given back.
+      const theirs = mine.map((one) =>
+        Math.max(
+          1,
+          openIn(document, at, isBeside, (hold) => keyIn(hold) === keyOf(one)),
+        ),
+      );
       const most = isBeside ? openMax.shares : openMax.holds;
-      return mine.length === 0 || open + mine.length <= most;
+      return mine.length === 0 || theirs.reduce((sum, open) => sum + open, others) <= most;
     });
   }
 }
