@@ -629,6 +629,31 @@ describe('refusals of a day', () => {
       expect(await page.getByText(time('Asia/Shanghai')).count()).toBe(0);
     });
   });
+
+  it('are counted as each panel says, with each filter beside what it filters', async () => {
+    const refused = { decision: 'refused' };
+    expect(await pay('no-user', '', 900_000_001, { subjects: { merchant: 'm-40' } })).toMatchObject(
+      refused,
+    );
+    expect(await pay('with-user', 'u-40', 9_000_000)).toMatchObject(refused);
+    await seated({}, async ({ page, open }) => {
+      await open('/refusals');
+      const list = page.getByRole('region', { name: 'Refused checks', exact: true });
+      const chart = page.getByRole('region', { name: 'Refused checks that name user' });
+      await list.getByText('with-user', { exact: true }).waitFor();
+      await list.getByText('no-user', { exact: true }).waitFor();
+      await chart.getByText(/^\d+ checks? refused$/).waitFor();
+      await chart.getByLabel('Kind').fill('terminal');
+      await chart.getByLabel('Kind').press('Enter');
+      const other = page.getByRole('region', { name: 'Refused checks that name terminal' });
+      await other.getByText('No check that names terminal was refused on this day.').waitFor();
+      await list.getByText('with-user', { exact: true }).waitFor();
+      await list.getByLabel('Rule').fill('no-such-rule');
+      await list.getByLabel('Rule').press('Enter');
+      const one = page.getByRole('region', { name: 'Checks refused by no-such-rule' });
+      await one.getByText('The rule no-such-rule refused no check on this day.').waitFor();
+    });
+  });
 });
 
 describe('the list of who is near a limit', () => {

@@ -14,7 +14,7 @@ import { localZone } from '../ui/written.ts';
 import type { Reading } from '../words/words.tsx';
 import { useReading } from '../words/words.tsx';
 
-/** The kind whose orders are summed up, unless another is asked for: every order has one. */
+/** The kind whose orders are summed up, unless another is asked for. */
 const FIRST_KIND = 'user';
 
 /** Who was refused on a day, by which rule, in which hour. */
@@ -42,15 +42,17 @@ export function Screen() {
           />
         </label>
         <FilterText name="zone" label={say('refusals.zone')} otherwise={localZone()} />
-        <FilterText name="rule" label={say('field.rule')} />
-        <FilterText name="kind" label={say('field.kind')} otherwise={FIRST_KIND} />
       </div>
       <div className="columns">
         <div>{summary.data !== undefined && <Refused day={summary.data} />}</div>
         <div>
-          <Section title={say('refusals.chart')}>
+          <Section
+            title={say('refusals.chart', { kind })}
+            aside={<FilterText name="kind" label={say('field.kind')} otherwise={FIRST_KIND} />}
+          >
+            <p className="fine">{say('refusals.chartCounts')}</p>
             <Shown asked={summary} lines={5}>
-              {(day) => <Hours day={day} reading={reading} />}
+              {(day) => <Hours day={day} kind={kind} reading={reading} />}
             </Shown>
           </Section>
         </div>
@@ -65,11 +67,19 @@ function Refused({ day: { start, end, timeZone } }: { readonly day: SummaryAnswe
   const asked = { since: start, until: end, language, rule };
   const rows = useInfiniteQuery(refusalsOf(useSession(), asked));
   return (
-    <Section title={say('refusals.list')}>
+    <Section
+      title={rule === undefined ? say('refusals.list') : say('refusals.listOf', { rule })}
+      aside={<FilterText name="rule" label={say('field.rule')} />}
+    >
       <Shown asked={rows} lines={6}>
         {({ pages }) => {
           const told = pages.flatMap(({ transactions }) => transactions);
-          if (told.length === 0) return <Empty>{say('refusals.empty')}</Empty>;
+          if (told.length === 0)
+            return (
+              <Empty>
+                {rule === undefined ? say('refusals.empty') : say('refusals.emptyOf', { rule })}
+              </Empty>
+            );
           return (
             <>
               <ol className="happenings">
@@ -92,10 +102,18 @@ function Refused({ day: { start, end, timeZone } }: { readonly day: SummaryAnswe
   );
 }
 
-function Hours({ day, reading }: { readonly day: SummaryAnswer; readonly reading: Reading }) {
+function Hours({
+  day,
+  kind,
+  reading,
+}: {
+  readonly day: SummaryAnswer;
+  readonly kind: string;
+  readonly reading: Reading;
+}) {
   const { say } = reading;
   const options = useMemo(() => optionsOf(day, reading), [day, reading]);
-  if (day.refused === 0) return <Empty>{say('refusals.empty')}</Empty>;
+  if (day.refused === 0) return <Empty>{say('refusals.emptyKind', { kind })}</Empty>;
   return (
     <>
       <p className="summary">
