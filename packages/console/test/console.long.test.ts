@@ -216,6 +216,38 @@ describe('a subject', () => {
     });
   });
 
+  it('shows the change that waits for a second person, asked after its limits are there', async () => {
+    await seated({}, async ({ page, open, asked }) => {
+      await open('/subject?kind=user&id=u-6');
+      await page.getByRole('meter').or(page.locator('.untouched')).first().waitFor();
+      const line = page.getByText('A change waits for a second person:');
+      await line.getByRole('link', { name: 'Own maximum of user-day' }).click();
+      await page.getByText('The change that it would make now').waitFor();
+      await open('/subject?kind=user&id=u-1');
+      await page.waitForLoadState('networkidle');
+      await page.getByRole('heading', { name: 'Limits' }).waitFor();
+      expect(asked().filter((path) => path === '/v1/proposals')).toHaveLength(1);
+      expect(asked().slice(0, 2).sort()).toEqual(['/v1/caller', '/v1/usage']);
+      expect(await line.count()).toBe(0);
+      expect(await page.getByText('waiting changes were searched').count()).toBe(0);
+    });
+  });
+
+  it('says that older changes may wait where a page does not have all', async () => {
+    await patient(`${url}/v1/subjects/user/u-41/overrides/user-day`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-actor': 'jim@example.com' },
+      body: JSON.stringify({ max: { amount: 9_000_000 }, reason: 'a newer one' }),
+    });
+    await seated({}, async ({ page, open }) => {
+      await page.route('**/v1/proposals?*', (route) =>
+        route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }),
+      );
+      await open('/subject?kind=user&id=u-1');
+      await page.getByText('Only the newest 1 waiting changes were searched.').waitFor();
+    });
+  });
+
   it('whose payment was refused is raised for a day by two people, and the payment passes', async () => {
     await pay('first', 'u-7', 2_000_000);
     await pay('second', 'u-7', 2_000_000);

@@ -95,6 +95,17 @@ export const proposalsOf = ({ client }: Session, state: ProposalState | undefine
     getNextPageParam: ({ next }) => next,
   });
 
+/** Rows of the longest page that the API gives of proposals. */
+const PROPOSALS_MAX = 100;
+
+/** The newest changes that wait for a second person, of all subjects. */
+export const openProposalsOf = ({ client }: Session) =>
+  queryOptions({
+    queryKey: ['proposals', 'open'],
+    queryFn: ({ signal }) =>
+      client.proposals.list({ state: 'open', limit: PROPOSALS_MAX }, { signal }),
+  });
+
 /** One proposal, and what it would change now. */
 export const proposalOf = ({ client }: Session, id: string) =>
   queryOptions({

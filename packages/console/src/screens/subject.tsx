@@ -12,6 +12,7 @@ import { Frozen, Limits } from './subject/limits.tsx';
 import { OwnTerms } from './subject/own-terms.tsx';
 import { TermsHistory } from './subject/terms-history.tsx';
 import { UseOverDays } from './subject/use-over-days.tsx';
+import { WaitingChanges } from './subject/waiting-changes.tsx';
 
 const ChangeDialog = lazy(() => import('./subject/change-dialog.tsx'));
 
@@ -85,6 +86,7 @@ function Found({ subject }: { readonly subject: Subject }) {
   return (
     <>
       <Frozen usage={usage} />
+      {isAnswered && <WaitingChanges subject={subject} />}
       <div className="columns">
         <div>
           <Limits usage={usage} />

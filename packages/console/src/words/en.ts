@@ -78,6 +78,9 @@ export const en = {
   'subject.unknownKind': 'No rule knows the kind “{{kind}}”. Did you mean {{nearest}}?',
   'subject.unknownKindAlone': 'No rule knows the kind “{{kind}}”.',
   'subject.frozen': 'Frozen: every new payment is refused.',
+  'subject.waits': 'A change waits for a second person:',
+  'subject.waitsMore':
+    'Only the newest {{count}} waiting changes were searched. Older ones may be in',
   'subject.limits': 'Limits',
   'subject.noLimits':
     'No rule in force counts for this subject. Rules for single payments are not listed here.',

@@ -71,6 +71,8 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'subject.unknownKind': '没有规则使用类别“{{kind}}”。是否想查 {{nearest}}？',
   'subject.unknownKindAlone': '没有规则使用类别“{{kind}}”。',
   'subject.frozen': '已冻结：所有新付款都会被拒绝。',
+  'subject.waits': '有变更等待第二人复核：',
+  'subject.waitsMore': '只查找了最新的 {{count}} 项待复核变更，更早的请见',
   'subject.limits': '限额',
   'subject.noLimits': '没有生效的规则统计此主体。单笔规则不在此列出。',
   'limit.used': '已用',
