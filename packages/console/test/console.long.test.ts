@@ -899,6 +899,19 @@ describe('a list', () => {
   });
 });
 
+describe('a subject whose id no address can hold', () => {
+  it('has its limits, and says how the rest is found', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/subject?kind=user&id=..');
+      await page.getByText('Daily limit').first().waitFor();
+      const told = page.getByText('Ask somebody who has the command line: headroom terms');
+      await told.nth(1).waitFor();
+      expect(await told.count()).toBe(2);
+      expect(await page.getByText('invoke the function').count()).toBe(0);
+    });
+  });
+});
+
 describe('the way back', () => {
   it('leads out of a dialog and into it, and every screen has its own address', async () => {
     await seated({}, async ({ page, open }) => {
@@ -918,7 +931,7 @@ describe('the way back', () => {
     { hash: '/subject?kind=constructor&id=x', says: 'INVALID_REQUEST' },
     { hash: '/what-if?subjects=user:u-1&amount=abc&currency=CNY', says: 'INVALID_REQUEST' },
     { hash: '/refusals?zone=Mars', says: 'INVALID_REQUEST' },
-    { hash: '/payment?order=..', says: 'cannot stand in a path' },
+    { hash: '/payment?order=..', says: 'Look for the payment in Refusals' },
     { hash: '/subject?kind=user&id=u-1&do=override&rule=no', says: 'No rule of this name' },
   ])('from a hostile address $hash is a sentence, said once', async ({ hash, says }) => {
     await seated({}, async ({ page, open }) => {

@@ -64,7 +64,7 @@ function Found({ order, app }: { readonly order: string; readonly app: string })
     <div className="columns">
       <div>
         <Section title={say('payment.life')}>
-          <Shown asked={status} lines={6}>
+          <Shown asked={status} lines={6} unaddressed={say('payment.unaddressed')}>
             {(answer) => <Life answer={answer} />}
           </Shown>
         </Section>

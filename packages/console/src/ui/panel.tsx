@@ -40,18 +40,23 @@ export function Section({
 export function Shown<Data>({
   asked,
   lines = 3,
+  unaddressed,
   children,
 }: {
   readonly asked: Asked<Data>;
   /** How much room is kept while it is on its way. */
   readonly lines?: number;
+  /** What to do where no address can hold the id. */
+  readonly unaddressed?: string;
   readonly children: (data: Data) => ReactNode;
 }) {
   const { data, error, refetch } = asked;
   const failed = error ?? undefined;
   return (
     <>
-      {failed !== undefined && <Failure error={failed} onRetry={() => void refetch()} />}
+      {failed !== undefined && (
+        <Failure error={failed} unaddressed={unaddressed} onRetry={() => void refetch()} />
+      )}
       {data !== undefined ? children(data) : failed === undefined && <Waiting lines={lines} />}
     </>
   );
@@ -78,10 +83,12 @@ export function Empty({ children }: { readonly children: ReactNode }) {
 /** Why a call has no answer: the problem's own sentence, and by which id logs name it. */
 export function Failure({
   error,
+  unaddressed,
   onRetry,
   retry,
 }: {
   readonly error: unknown;
+  readonly unaddressed?: string | undefined;
   readonly onRetry?: () => void;
   readonly retry?: string;
 }) {
@@ -93,6 +100,7 @@ export function Failure({
           !
         </span>
         <Given text={useFailureText(error)} />
+        {isUnaddressed(error) && unaddressed !== undefined && <> {unaddressed}</>}
       </p>
       {error instanceof ProblemError && (
         <p className="fine">
@@ -100,7 +108,7 @@ export function Failure({
           <span className="request">{say('state.request', { id: error.requestId })}</span>
         </p>
       )}
-      {onRetry !== undefined && (
+      {onRetry !== undefined && !isUnaddressed(error) && (
         <button type="button" className="button small" onClick={onRetry}>
           {retry ?? say('state.retry')}
         </button>
@@ -109,11 +117,17 @@ export function Failure({
   );
 }
 
+/** The client sent nothing: an id of `.` or `..`, say, is lost from every URL. */
+function isUnaddressed(error: unknown): boolean {
+  return error instanceof TypeError && error.message.includes('cannot stand in a path');
+}
+
 function useFailureText(error: unknown): string {
   const { say } = useReading();
   if (error instanceof ProblemError) return error.problem.detail;
   if (error instanceof NoAnswerError) return say('state.noAnswer');
   if (error instanceof UnexpectedAnswerError)
     return say('state.unexpected', { status: error.status });
+  if (isUnaddressed(error)) return say('state.unaddressed');
   return error instanceof Error ? error.message : String(error);
 }

@@ -40,6 +40,7 @@ export const en = {
   'state.noAnswer': 'No answer. The connection may be lost, or the service is not running.',
   'state.unexpected':
     'Something else than Headroom answered (HTTP {{status}}). Check the address in console.json and what stands before it.',
+  'state.unaddressed': 'No web address can hold this id.',
   'state.partMissing':
     'This part of the page could not be loaded. The connection may be lost, or a newer console is deployed.',
   'state.noRight': 'You may not see this. It needs the right {{right}}.',
@@ -161,6 +162,7 @@ export const en = {
   'use.label': 'Chart of what was counted from {{from}} to {{to}}, in {{currency}}',
 
   'terms.title': 'Own terms',
+  'terms.unaddressed': 'Ask somebody who has the command line: headroom terms, over the database.',
   'terms.empty': 'This subject has no terms of its own: the rules apply as they are.',
   'terms.freeze': 'Freeze',
   'terms.unfreeze': 'End the freeze',
@@ -406,6 +408,8 @@ export const en = {
   'payment.lead': 'Find a payment by its order id. You see its whole life, in every document.',
   'payment.order': 'Order id',
   'payment.app': 'Application',
+  'payment.unaddressed':
+    'Look for the payment in Refusals, or among the last payments of its subject.',
   'payment.unknown': 'Nothing is known of this order. It was never checked, or its rows are gone.',
   'payment.life': 'Its life',
   'payment.documents': 'Documents',

@@ -36,6 +36,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'state.noAnswer': '没有应答。可能网络中断，或者服务没有运行。',
   'state.unexpected':
     '应答的不是 Headroom（HTTP {{status}}）。请检查 console.json 中的地址及其前面的网关。',
+  'state.unaddressed': '网址无法包含此编号。',
   'state.partMissing': '页面的这一部分无法加载。可能网络中断，或已部署更新的控制台。',
   'state.noRight': '您无权查看，需要权限 {{right}}。',
   'list.more': '显示更多',
@@ -149,6 +150,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'use.maximum': '上限',
   'use.label': '{{from}} 至 {{to}} 的用量图（{{currency}}）',
   'terms.title': '自有条款',
+  'terms.unaddressed': '请让有命令行的人直接对数据库运行 headroom terms。',
   'terms.empty': '此主体没有自有条款，适用一般规则。',
   'terms.freeze': '冻结',
   'terms.unfreeze': '解冻',
@@ -382,6 +384,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'payment.lead': '按订单号查找一笔付款，查看它在每个文档中的全过程。',
   'payment.order': '订单号',
   'payment.app': '应用',
+  'payment.unaddressed': '请在“拒绝”页或其主体的最近交易中查找此付款。',
   'payment.unknown': '没有此订单的记录：从未检查过，或记录已过期。',
   'payment.life': '全过程',
   'payment.documents': '文档',

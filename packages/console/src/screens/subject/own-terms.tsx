@@ -37,7 +37,7 @@ export function OwnTerms({ subject }: { readonly subject: Subject }) {
         )
       }
     >
-      <Shown asked={terms} lines={2}>
+      <Shown asked={terms} lines={2} unaddressed={say('terms.unaddressed')}>
         {({ freeze, overrides }) => (
           <>
             {freeze === null && overrides.length === 0 && <Empty>{say('terms.empty')}</Empty>}

@@ -16,7 +16,7 @@ export function TermsHistory({ subject }: { readonly subject: Subject }) {
   const changes = useInfiniteQuery(termsChangesOf(useSession(), subject));
   return (
     <Section title={say('terms.history')}>
-      <Shown asked={changes} lines={2}>
+      <Shown asked={changes} lines={2} unaddressed={say('terms.unaddressed')}>
         {({ pages }) => {
           const told = pages.flatMap((page) => page.changes);
           if (told.length === 0) return <Empty>{say('terms.historyEmpty')}</Empty>;
