@@ -38,19 +38,18 @@ function reasonOf(error: unknown): string {
     .join(' ');
 }
 
-/** The finding that no server answers; undefined where one does. */
+/** The finding that no server answers; undefined where one does. It names no host: not all may know it. */
 export async function silenceOf(db: Db, timeoutMs: number): Promise<Finding | undefined> {
   try {
     await answersAtAll(db, timeoutMs);
     return undefined;
   } catch (error) {
-    const { cause = error } = error instanceof UndecidedError ? error : {};
-    const reason = cause instanceof UndecidedError ? `in ${timeoutMs} ms` : reasonOf(cause);
+    if (!(error instanceof UndecidedError)) throw error;
     return {
       name: 'database',
       level: 'fault',
-      says: `does not answer (${reason})`,
-      todo: 'see that it runs, that its network lets the functions in, and that MONGODB_URI has its address and a user',
+      says: `does not answer within ${timeoutMs} ms`,
+      todo: 'see that it runs, that its network lets the functions in, and that MONGODB_URI has its address',
     };
   }
 }
