@@ -7,6 +7,7 @@ import { useSession } from './session.tsx';
 import { Mark } from './ui/mark.tsx';
 import { Failure } from './ui/panel.tsx';
 import { Given, langOf } from './ui/text.tsx';
+import { localZone } from './ui/written.ts';
 import { useReading } from './words/words.tsx';
 
 /** Every screen, in the order of the navigation. */
@@ -73,6 +74,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1}>
         {isSignedOut(caller.error) ? <SignedOut error={caller.error} /> : <Outlet />}
       </main>
+      <footer>{say('app.times', { zone: localZone() })}</footer>
     </>
   );
 }

@@ -161,6 +161,15 @@ describe('every screen', () => {
     },
   );
 
+  it('names the time zone of its times', async () => {
+    await seated({}, async ({ page, open }) => {
+      await open('/health');
+      await page.getByText('Times are in Asia/Shanghai').waitFor();
+      await open('/health?lang=zh');
+      await page.getByText('未注明时区的时间均为 Asia/Shanghai 时间').waitFor();
+    });
+  });
+
   it('is reached and used by the keyboard alone', async () => {
     await seated({}, async ({ page, open }) => {
       await open('/subject?kind=user&id=u-1');

@@ -7,6 +7,7 @@ export const en = {
   'app.languageLabel': 'Switch to Chinese',
   'app.signedInAs': 'Signed in as {{name}}',
   'app.signOut': 'Sign out',
+  'app.times': 'Times are in {{zone}} where no other time zone is named.',
   'app.notFound': 'There is no such page.',
   'app.setupFailed': 'The console could not start',
   'app.setupHelp':

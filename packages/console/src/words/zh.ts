@@ -9,6 +9,7 @@ export const zh: Readonly<Partial<Record<Word, string>>> = {
   'app.languageLabel': '切换到英文',
   'app.signedInAs': '当前身份：{{name}}',
   'app.signOut': '退出',
+  'app.times': '未注明时区的时间均为 {{zone}} 时间。',
   'app.notFound': '没有这个页面。',
   'app.setupFailed': '控制台无法启动',
   'app.setupHelp': 'console.json 应与 index.html 放在一起，见 docs/console.md。然后重新加载页面。',
