@@ -12,8 +12,8 @@ export async function pay(order, bank, payments) {
     try {
       return await bank.charge(orderId, order.amount); // the bank charges each orderId once
     } catch (error) {
-      if (error.code !== 'TIMEOUT') throw error; // declined: withHold rolls back
-      throw new OutcomeUnknown('the bank timed out', { cause: error }); // the hold stays
+      if (error.code === 'DECLINED') throw error; // certainly not charged: withHold rolls back
+      throw new OutcomeUnknown('the bank did not say', { cause: error }); // the hold stays
     }
   });
   switch (result.outcome) {
@@ -40,7 +40,7 @@ export async function finish(order, bank, payments) {
   } else if (charge === 'never') {
     // Not charged, and never will be.
     await headroom.rollback(hold).catch((error) => {
-      if (!isProblemError(error, 'NOT_FOUND')) throw error; // nothing is held: as good
+      if (!isProblemError(error, 'NOT_FOUND', 'FORGOTTEN')) throw error; // nothing is held: as good
     });
     await payments.save(order, 'failed');
   } // else the bank does not know yet either: ask again later

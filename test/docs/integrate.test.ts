@@ -71,18 +71,26 @@ it.each([
   expect(await printedBy(source)).toBe(said);
 });
 
+/** How a bank's errors are called, by what it does. */
+const CODES: Readonly<Record<string, string>> = {
+  declines: 'DECLINED',
+  'times out': 'TIMEOUT',
+  'breaks off': 'ECONNRESET',
+};
+
 it.each([
   { charge: 'declines', found: 'never', states: ['started', 'failed'], held: 0, used: 0 },
   { charge: 'times out', found: 'charged', states: ['started', 'paid'], held: 0, used: 100 },
   { charge: 'times out', found: 'never', states: ['started', 'failed'], held: 0, used: 0 },
   { charge: 'times out', found: 'unsure', states: ['started'], held: 100, used: 0 },
+  { charge: 'breaks off', found: 'charged', states: ['started', 'paid'], held: 0, used: 100 },
 ])(
   'a bank that $charge, and then says $found: $states',
   async ({ charge, found, states, held, used }) => {
     const user = randomUUID();
     const source = `
     import { finish, pay } from './shop.mjs';
-    const code = ${JSON.stringify(charge === 'times out' ? 'TIMEOUT' : 'DECLINED')};
+    const code = ${JSON.stringify(CODES[charge])};
     const bank = {
       charge: async () => { throw Object.assign(new Error(code), { code }); },
       find: async () => ${JSON.stringify(found)},
