@@ -67,7 +67,7 @@ describe('MONGODB_URI', () => {
     vi.stubEnv('MONGODB_URI', 'mongodb://127.0.0.1:1/?replicaSet=rs0');
     const { ms } = await timed(() =>
       expect(start()).rejects.toThrow(
-        /^The server at MONGODB_URI does not answer \(.*ECONNREFUSED.*\): start it, or unset/,
+        /^The server at MONGODB_URI does not answer \(.*ECONNREFUSED.*\)\. Start it, or unset/,
       ),
     );
     expect(ms).toBeLessThan(DRIVER_WAITS_MS);
