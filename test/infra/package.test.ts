@@ -403,7 +403,11 @@ describe('docs/deploy.md', () => {
       'mongodbUri',
       ...FUNCTION_NAMES.map((name) => `reservedConcurrency${capital(name)}`),
     ];
-    const named = [...page.matchAll(/--param="?(\w+)=/g)].map(([, name = '']) => name);
+    const stage = /```yaml\nproduction:\n([^`]*)```/.exec(page)?.[1] ?? '';
+    const named = [
+      ...[...page.matchAll(/--param="?(\w+)=/g)],
+      ...[...stage.matchAll(/^ {2}(\w+):/gm)],
+    ].map(([, name = '']) => name);
     expect(named.length).toBeGreaterThan(8);
     for (const name of named) expect([...Object.keys(parameters), ...own]).toContain(name);
   });
