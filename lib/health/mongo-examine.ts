@@ -41,7 +41,10 @@ function reasonOf(error: unknown): string {
 /** The finding that no server answers; undefined where one does. It names no host: not all may know it. */
 export async function silenceOf(db: Db, timeoutMs: number): Promise<Finding | undefined> {
   try {
-    await answersAtAll(db, timeoutMs);
+    await decided(
+      whenConnected(db.client, () => db.command({ ping: 1 })),
+      timeoutMs,
+    );
     return undefined;
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;
@@ -52,12 +55,4 @@ export async function silenceOf(db: Db, timeoutMs: number): Promise<Finding | un
       todo: 'see that it runs, that its network lets the functions in, and that MONGODB_URI has its address',
     };
   }
-}
-
-/** Makes sure that there is a server to look at. @throws UndecidedError */
-async function answersAtAll(db: Db, timeoutMs: number): Promise<void> {
-  await decided(
-    whenConnected(db.client, () => db.command({ ping: 1 })),
-    timeoutMs,
-  );
 }

@@ -1,7 +1,7 @@
 import { SERVER_NOW, type Projection } from './update.ts';
 
-/** Which kept shares are read: those of the orders, those with some nonces, or all. */
-export type KeptAsk = readonly string[] | 'theirs' | 'all';
+/** Which kept shares are read: those of the orders, or all. */
+export type KeptAsk = 'theirs' | 'all';
 
 /**
  * What is read of a document to decide: the server's instant, all its sums, what is known of some orders,
@@ -20,12 +20,12 @@ export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date)
     seen: 1,
     buckets: 1,
     holds: those('holds', {
-      $or: [isAmong('id', ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
+      $or: [isAmong(ids), { $lte: ['$$this.until', { $max: [now, '$seen'] }] }],
     }),
-    settled: those('settled', isAmong('id', ids)),
+    settled: those('settled', isAmong(ids)),
     ...(ids.length > 1 ? { settledIds: '$settled.id' } : {}),
-    expired: those('expired', isAmong('id', ids)),
-    kept: keptOf(ids, kept),
+    expired: those('expired', isAmong(ids)),
+    kept: kept === 'all' ? 1 : those('kept', isAmong(ids)),
     holdCount: sizeOf('$holds'),
     shareCount: sizeOf('$holds.home'),
     remembered: 1,
@@ -37,25 +37,18 @@ export function viewProjection(ids: readonly string[], kept: KeptAsk, at?: Date)
 
 /** The holds whose time is over, of the document after an add. */
 export const LAPSED: Projection = {
-  holds: {
-    $filter: { input: '$holds', cond: { $lte: ['$$this.until', '$seen'] } },
-  },
+  holds: those('holds', { $lte: ['$$this.until', '$seen'] }),
 };
 
 function sizeOf(list: string): unknown {
   return { $size: { $ifNull: [list, []] } };
 }
 
-function isAmong(field: 'id' | 'nonce', values: readonly string[]): unknown {
-  const [only] = values;
-  return values.length === 1
-    ? { $eq: [`$$this.${field}`, { $literal: only }] }
-    : { $in: [`$$this.${field}`, { $literal: values }] };
-}
-
-function keptOf(ids: readonly string[], kept: KeptAsk): unknown {
-  if (kept === 'all') return 1;
-  return those('kept', kept === 'theirs' ? isAmong('id', ids) : isAmong('nonce', kept));
+function isAmong(ids: readonly string[]): unknown {
+  const [only] = ids;
+  return ids.length === 1
+    ? { $eq: ['$$this.id', { $literal: only }] }
+    : { $in: ['$$this.id', { $literal: ids }] };
 }
 
 /** Items of a list; null where there is no list. */
