@@ -30,7 +30,7 @@ const MAY: Readonly<Record<Kind, readonly string[]>> = {
   mongo: ['pure', 'steps', 'mongo', 'mongodb', 'node:timers/promises'],
   http: [
     ...['pure', 'steps', 'http', 'contract', 'zod/mini', 'yaml', 'aws-lambda', 'node:crypto'],
-    ...['batch', 'logger', 'metrics'].map((one) => `@aws-lambda-powertools/${one}`),
+    ...['logger', 'metrics'].map((one) => `@aws-lambda-powertools/${one}`),
     '@aws-sdk/client-eventbridge',
   ],
   contract: ['contract', 'pure', 'steps', 'http', 'zod/mini'],

@@ -1,9 +1,3 @@
-import {
-  BatchProcessor,
-  EventType,
-  processPartialResponse,
-  SqsFifoPartialProcessorAsync,
-} from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Limits } from '../limits/limits-types.ts';
 import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
@@ -11,8 +5,8 @@ import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
 import { inTime } from './deadline.ts';
 import { tellSettlements } from './tell-orders.ts';
-import { ownField } from './mistakes.ts';
-import type { MessageEnd } from './settlement-batch.ts';
+import { present } from '../shared/present.ts';
+import type { Message, MessageEnd } from './settlement-batch.ts';
 import { settleBatch } from './settlement-batch.ts';
 import { readSettlementMessage } from './settlement-message.ts';
 import type { Settings } from './settings.ts';
@@ -32,9 +26,7 @@ export type SettleHandler = (event: SQSEvent, context: SettleContext) => Promise
 /**
  * Makes the Lambda function that settles what a queue's messages say.
  *
- * All messages of a batch are settled together before Powertools is asked record by record, so that
- * those which touch one document are one update. Its processors make the partial response; the one for
- * FIFO queues fails what comes after a failed message of the same group.
+ * All messages of a batch are settled together, so that those which touch one document are one update.
  */
 export function createSettleHandler(
   settleMany: Limits['settleMany'],
@@ -44,8 +36,8 @@ export function createSettleHandler(
   const read = (body: unknown): SettlementRequest => readSettlementMessage(body, otherwise);
   return async (event, context) => {
     const startedMs = performance.now();
-    // Whatever else it was called with, Powertools says that it is no batch.
-    const records = Array.isArray(event.Records) ? event.Records : [];
+    const records = event.Records;
+    if (!Array.isArray(records)) throw new TypeError('the event is no batch of a queue’s messages');
     const ends = await settleBatch(records.map(messageOf), read, (settlements) =>
       inTime(
         settleMany(settlements, undefined, context.awsRequestId),
@@ -59,47 +51,31 @@ export function createSettleHandler(
     } catch {
       // A log that cannot be written must not have settled messages delivered again.
     }
-    return responseTo(event, records, ends);
+    return responseTo(records, ends);
   };
 }
 
-function isFifo(record: SQSRecord): boolean {
-  return String(ownField(record, 'eventSourceARN')).endsWith('.fifo');
+/** The message group counts in a FIFO queue; in a standard one it is for fairness alone, not for order. */
+function messageOf({ body, eventSourceARN, attributes }: SQSRecord): Message {
+  const group = eventSourceARN.endsWith('.fifo') ? attributes.MessageGroupId : undefined;
+  return { body, ...present({ group }) };
 }
 
-/** Of a standard queue the message group is for fairness alone, not for order. */
-function messageOf(record: SQSRecord): { readonly body: unknown; readonly group?: string } {
-  const group = isFifo(record)
-    ? ownField(ownField(record, 'attributes'), 'MessageGroupId')
-    : undefined;
-  return { body: record.body, ...(typeof group === 'string' ? { group } : {}) };
-}
-
-function responseTo(
-  event: SQSEvent,
-  records: readonly SQSRecord[],
-  ends: readonly MessageEnd[],
-): Promise<SQSBatchResponse> {
-  const errors = new Map<SQSRecord, unknown>();
-  for (const [index, record] of records.entries()) {
-    const end = ends[index];
-    if (end?.kind === 'failed') errors.set(record, end.error);
-  }
-  // Powertools calls it for each record, and takes what it throws as the record's failure.
-  const judge = (record: SQSRecord): void => {
-    const error = errors.get(record);
-    if (errors.has(record))
-      throw error instanceof Error ? error : new Error('not settled', { cause: error });
-  };
-  const [first] = records;
-  return first !== undefined && isFifo(first)
-    ? processPartialResponse(event, judge, new SqsFifoPartialProcessorAsync(), {
-        skipGroupOnError: true,
-        throwOnFullBatchFailure: false,
-      })
-    : processPartialResponse(event, judge, new BatchProcessor(EventType.SQS), {
-        throwOnFullBatchFailure: false,
-      });
+/**
+ * Names the messages that must be delivered again: those that failed, and of a FIFO queue all that come
+ * after one of the same group.
+ * Source: AWS Lambda developer guide, "Handling errors for an SQS event source", partial batch responses.
+ */
+function responseTo(records: readonly SQSRecord[], ends: readonly MessageEnd[]): SQSBatchResponse {
+  const stopped = new Set<string>();
+  const failed = records.filter((record, index) => {
+    const { group } = messageOf(record);
+    const isStopped = group !== undefined && stopped.has(group);
+    if (ends[index]?.kind === 'done' && !isStopped) return false;
+    if (group !== undefined) stopped.add(group);
+    return true;
+  });
+  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
 
 type Told = Pick<CallRecord, 'call' | 'requestId' | 'durationMs'>;
@@ -119,12 +95,8 @@ function recordsOf(
   return settled.length === 0 ? failures : [{ ...told, ...orders, payload }, ...failures];
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof HeadroomError ? error.code : 'INTERNAL';
-}
-
 function failureOf(told: Told, record: SQSRecord | undefined, error: unknown): CallRecord {
-  const code = codeOf(error);
+  const code = error instanceof HeadroomError ? error.code : 'INTERNAL';
   const isRetried = error instanceof HeadroomError && error.retryable;
   const outcome = isRetried ? 'undecided' : code === 'INTERNAL' ? 'failed' : 'rejected';
   return {

@@ -45,25 +45,74 @@ export async function settleBatch(
   read: (body: unknown) => SettlementRequest,
   settleMany: SettleMany,
 ): Promise<readonly MessageEnd[]> {
-  const batch = new Batch(messages, read);
-  for (let round = batch.next(); round.length > 0; round = batch.next()) {
-    const requests = round.map(([{ request }]) => request);
-    const results = await resultsOf(settleMany, requests);
-    for (const [index, same] of round.entries())
-      for (const message of same) batch.end(message, endOf(message.request, results[index]));
+  const ends = messages.map(() => HELD_BACK);
+  const [orders, groups] = [new Set<string>(), new Set<string | undefined>()];
+  let open = readable(messages, read, ends);
+  while (open.length > 0) {
+    const round = new Map<string, [Readable, ...Readable[]]>();
+    const later: Readable[] = [];
+    for (const message of open) {
+      const { order, group, request } = message;
+      const same = round.get(order);
+      if (orders.has(order) || (group !== undefined && groups.has(group))) {
+        orders.add(order);
+        groups.add(group);
+      } else if (same === undefined && round.size < ORDERS_PER_CALL_MAX)
+        round.set(order, [message]);
+      else if (same !== undefined && isSameJson(same[0].request, request)) same.push(message);
+      else later.push(message);
+    }
+    const results = await resultsOf(settleMany, [...round.values()]);
+    for (const { message, end } of results) {
+      ends[message.index] = end;
+      if (end.kind === 'done') continue;
+      groups.add(message.group);
+      // Nobody knows yet what becomes of the order: then nothing about it may pass this message.
+      if (!(end.error instanceof HeadroomError) || end.error.retryable) orders.add(message.order);
+    }
+    open = later;
   }
-  return batch.ends();
+  return ends;
 }
 
+const HELD_BACK: MessageEnd = { kind: 'failed', error: new HeldBackError() };
+
+/** The messages that can be read; of a group, those before the first that cannot. */
+function readable(
+  messages: readonly Message[],
+  read: (body: unknown) => SettlementRequest,
+  ends: MessageEnd[],
+): readonly Readable[] {
+  const poisoned = new Set<string>();
+  return messages.flatMap(({ body, group }, index) => {
+    if (group !== undefined && poisoned.has(group)) return [];
+    try {
+      const request = read(body);
+      return [{ index, group, request, order: holdId(request) }];
+    } catch (error) {
+      ends[index] = { kind: 'failed', error };
+      if (group !== undefined) poisoned.add(group);
+      return [];
+    }
+  });
+}
+
+/** Settles a round in one call; equal messages about one order end alike. */
 async function resultsOf(
   settleMany: SettleMany,
-  requests: readonly SettlementRequest[],
-): Promise<readonly ManyResult<SettlementAnswer>[]> {
+  round: readonly (readonly [Readable, ...Readable[]])[],
+): Promise<readonly { readonly message: Readable; readonly end: MessageEnd }[]> {
+  if (round.length === 0) return [];
+  const requests = round.map(([{ request }]) => request);
+  let results: readonly ManyResult<SettlementAnswer>[];
   try {
-    return await settleMany(requests);
+    results = await settleMany(requests);
   } catch (error) {
-    return requests.map(() => ({ kind: 'failed', error }));
+    results = requests.map(() => ({ kind: 'failed', error }));
   }
+  return round.flatMap((same, index) =>
+    same.map((message) => ({ message, end: endOf(message.request, results[index]) })),
+  );
 }
 
 /** Of a rollback: nothing is held under this name any more, which is what it asks for. */
@@ -82,70 +131,3 @@ function endOf(
     NOTHING_TO_GIVE_BACK.includes(error.code);
   return isGone ? { kind: 'done', result } : { kind: 'failed', error };
 }
-
-/** A batch while it is worked on. */
-class Batch {
-  readonly #ends: MessageEnd[] = [];
-  readonly #count: number;
-  readonly #heldBackOrders = new Set<string>();
-  readonly #failedGroups = new Set<string>();
-  /** The first message of a group that cannot be read. */
-  readonly #poisoned = new Map<string, number>();
-  #open: Readable[] = [];
-
-  constructor(messages: readonly Message[], read: (body: unknown) => SettlementRequest) {
-    this.#count = messages.length;
-    for (const [index, { body, group }] of messages.entries()) {
-      try {
-        const request = read(body);
-        this.#open.push({ index, group, request, order: holdId(request) });
-      } catch (error) {
-        // Of a FIFO queue nothing passes it: what came before it is settled, what comes after waits.
-        this.#ends[index] = { kind: 'failed', error };
-        if (group !== undefined) this.#poison(group, index);
-      }
-    }
-  }
-
-  /** Takes the next messages out, equal ones about one order together; none where all is done. */
-  next(): readonly (readonly [Readable, ...Readable[]])[] {
-    const round = new Map<string, [Readable, ...Readable[]]>();
-    const later: Readable[] = [];
-    for (const message of this.#open) {
-      const same = round.get(message.order);
-      if (this.#isHeldBack(message)) this.end(message, HELD_BACK);
-      else if (same === undefined && round.size < ORDERS_PER_CALL_MAX)
-        round.set(message.order, [message]);
-      else if (same !== undefined && isSameJson(same[0].request, message.request))
-        same.push(message);
-      else later.push(message);
-    }
-    this.#open = later;
-    return [...round.values()];
-  }
-
-  end({ index, group, order }: Readable, end: MessageEnd): void {
-    this.#ends[index] = end;
-    if (end.kind === 'done') return;
-    // Nobody knows yet what becomes of the order: then nothing about it may pass this message.
-    const isOpen = !(end.error instanceof HeadroomError) || end.error.retryable;
-    if (isOpen) this.#heldBackOrders.add(order);
-    if (group !== undefined) this.#failedGroups.add(group);
-  }
-
-  ends(): readonly MessageEnd[] {
-    return Array.from({ length: this.#count }, (_, index) => this.#ends[index] ?? HELD_BACK);
-  }
-
-  #poison(group: string, index: number): void {
-    if (!this.#poisoned.has(group)) this.#poisoned.set(group, index);
-  }
-
-  #isHeldBack({ index, group, order }: Readable): boolean {
-    if (this.#heldBackOrders.has(order)) return true;
-    if (group === undefined) return false;
-    return this.#failedGroups.has(group) || index > (this.#poisoned.get(group) ?? Infinity);
-  }
-}
-
-const HELD_BACK: MessageEnd = { kind: 'failed', error: new HeldBackError() };
