@@ -3,19 +3,27 @@ import { HeadroomClient, isProblemError, OutcomeUnknown } from '@headroom-limits
 
 const headroom = new HeadroomClient({
   url: env.HEADROOM_URL ?? 'http://127.0.0.1:3000', // everything before /v1
+  deadlineMs: 5_000, // a call with its repeats: so long your customer waits if Headroom is down
 });
 
 /** Pays an order, if every limit allows it. `bank` and `payments` are yours. */
 export async function pay(order, bank, payments) {
   await payments.save(order, 'started'); // before anything else, so that no payment gets lost
-  const result = await headroom.withHold(order, async ({ orderId }) => {
-    try {
-      return await bank.charge(orderId, order.amount); // the bank charges each orderId once
-    } catch (error) {
-      if (error.code === 'DECLINED') throw error; // certainly not charged: withHold rolls back
-      throw new OutcomeUnknown('the bank did not say', { cause: error }); // the hold stays
-    }
-  });
+  let result;
+  try {
+    result = await headroom.withHold(order, async ({ orderId }) => {
+      try {
+        return await bank.charge(orderId, order.amount); // the bank charges each orderId once
+      } catch (error) {
+        if (error.code === 'DECLINED') throw error; // certainly not charged: withHold rolls back
+        throw new OutcomeUnknown('the bank did not say', { cause: error }); // the hold stays
+      }
+    });
+  } catch (error) {
+    if (error.code !== 'DECLINED') throw error; // no answer: nothing is charged, finish() cleans up
+    await payments.save(order, 'failed');
+    return 'declined';
+  }
   switch (result.outcome) {
     case 'confirmed':
     case 'confirmed-before': // by an earlier run for the same order
@@ -33,15 +41,27 @@ export async function pay(order, bank, payments) {
 /** Ends an order that stayed 'started' for longer than a payment takes. Run it every minute. */
 export async function finish(order, bank, payments) {
   const hold = { orderId: order.orderId, subjects: order.subjects };
-  const charge = await bank.find(order.orderId);
-  if (charge === 'charged') {
-    await headroom.confirm(hold); // counts, also after the hold expired
+  const { state, at } = await bank.find(order.orderId);
+  if (state === 'charged') {
+    await headroom.confirm(hold).catch((error) => {
+      // Counts, also after the hold expired. Unless nothing is held: then count the charge itself.
+      if (!isProblemError(error, 'NOT_FOUND', 'FORGOTTEN', 'ALREADY_ROLLED_BACK')) throw error;
+      return countCharge(order, at);
+    });
     await payments.save(order, 'paid');
-  } else if (charge === 'never') {
+  } else if (state === 'never') {
     // Not charged, and never will be.
     await headroom.rollback(hold).catch((error) => {
       if (!isProblemError(error, 'NOT_FOUND', 'FORGOTTEN')) throw error; // nothing is held: as good
     });
     await payments.save(order, 'failed');
   } // else the bank does not know yet either: ask again later
+}
+
+/** Counts a charge that no hold stands for, above a maximum if it must. Repeats count once. */
+async function countCharge(order, at) {
+  const charge = { ...order, orderId: `${order.orderId}-charge`, hold: undefined, at };
+  const { results } = await headroom.record({ orders: [charge] });
+  const [{ problem }] = results;
+  if (problem !== undefined) throw new Error(`${order.orderId} is not counted: ${problem.code}`);
 }

@@ -51,9 +51,9 @@ afterAll(async () => {
 });
 
 /** Runs a program of the reader's; the lines that it printed. */
-async function printedBy(source: string): Promise<string> {
+async function printedBy(source: string, address = url): Promise<string> {
   writeFileSync(join(folder, 'program.mjs'), source);
-  const env = { ...process.env, HEADROOM_URL: url };
+  const env = { ...process.env, HEADROOM_URL: address };
   const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder, env });
   return stdout;
 }
@@ -78,36 +78,128 @@ const CODES: Readonly<Record<string, string>> = {
   'breaks off': 'ECONNRESET',
 };
 
-it.each([
-  { charge: 'declines', found: 'never', states: ['started', 'failed'], held: 0, used: 0 },
-  { charge: 'times out', found: 'charged', states: ['started', 'paid'], held: 0, used: 100 },
-  { charge: 'times out', found: 'never', states: ['started', 'failed'], held: 0, used: 0 },
-  { charge: 'times out', found: 'unsure', states: ['started'], held: 100, used: 0 },
-  { charge: 'breaks off', found: 'charged', states: ['started', 'paid'], held: 0, used: 100 },
-])(
-  'a bank that $charge, and then says $found: $states',
-  async ({ charge, found, states, held, used }) => {
-    const user = randomUUID();
-    const source = `
+/** Begins a program of the reader's that pays one order of 1.00 for a user of its own. */
+function beginningOf(user: string, charge: string, found: string): string {
+  return `
     import { finish, pay } from './shop.mjs';
     const code = ${JSON.stringify(CODES[charge])};
     const bank = {
       charge: async () => { throw Object.assign(new Error(code), { code }); },
-      find: async () => ${JSON.stringify(found)},
+      find: async () => ({ state: ${JSON.stringify(found)}, at: ${JSON.stringify(CHARGED_AT)} }),
     };
     const payments = { save: async (order, state) => console.log(state) };
-    const order = { orderId: ${JSON.stringify(user)}, type: 'PAYMENT',
-      subjects: { user: ${JSON.stringify(user)} }, amount: 100, currency: 'CNY' };
-    await pay(order, bank, payments).catch((error) => { if (error.code !== 'DECLINED') throw error; });
-    await finish(order, bank, payments);`;
+    const order = { orderId: ${JSON.stringify(user)}, type: 'PAYMENT', hold: 'PT30M',
+      subjects: { user: ${JSON.stringify(user)} }, amount: 100, currency: 'CNY' };`;
+}
+const CHARGED_AT = new Date().toISOString();
+
+async function expectDay(user: string, sums: { readonly held: number; readonly used: number }) {
+  const response = await fetch(`${url}/v1/usage?user=${user}`);
+  const { rules } = (await response.json()) as {
+    readonly rules: readonly { rule: string; used: unknown; held: unknown }[];
+  };
+  expect(rules.find(({ rule }) => rule === 'user-day')).toMatchObject({
+    used: { amount: sums.used },
+    held: { amount: sums.held },
+  });
+}
+
+it.each([
+  {
+    charge: 'declines',
+    found: 'never',
+    states: ['started', 'failed', 'declined'],
+    held: 0,
+    used: 0,
+  },
+  {
+    charge: 'times out',
+    found: 'charged',
+    states: ['started', 'pending', 'paid'],
+    held: 0,
+    used: 100,
+  },
+  {
+    charge: 'times out',
+    found: 'never',
+    states: ['started', 'pending', 'failed'],
+    held: 0,
+    used: 0,
+  },
+  { charge: 'times out', found: 'unsure', states: ['started', 'pending'], held: 100, used: 0 },
+  {
+    charge: 'breaks off',
+    found: 'charged',
+    states: ['started', 'pending', 'paid'],
+    held: 0,
+    used: 100,
+  },
+])(
+  'a bank that $charge, and then says $found: $states',
+  async ({ charge, found, states, held, used }) => {
+    const user = randomUUID();
+    const source = `${beginningOf(user, charge, found)}
+    const said = await pay(order, bank, payments);
+    console.log(said);
+    if (said === 'pending') await finish(order, bank, payments);`;
     expect((await printedBy(source)).trim().split('\n')).toEqual(states);
-    const response = await fetch(`${url}/v1/usage?user=${user}`);
-    const { rules } = (await response.json()) as {
-      readonly rules: readonly { rule: string; used: unknown; held: unknown }[];
-    };
-    expect(rules.find(({ rule }) => rule === 'user-day')).toMatchObject({
-      used: { amount: used },
-      held: { amount: held },
-    });
+    await expectDay(user, { held, used });
   },
 );
+
+/** Makes a home forget, by two calls with more orders of 0.01 than it remembers. */
+async function forgetOutcomes(user: string): Promise<void> {
+  for (const [part, many] of [
+    ['a', 66],
+    ['b', 1],
+  ] as const) {
+    const names = Array.from({ length: many }, (_, index) => `${part}-${index}`);
+    const orders = names.map((name) => ({ ...orderOf(user, name), amount: 1, at: CHARGED_AT }));
+    await call('record', { orders });
+  }
+}
+
+function orderOf(user: string, name: string) {
+  const orderId = `${user}-${name}`;
+  return { orderId, type: 'PAYMENT', subjects: { user }, amount: 100, currency: 'CNY' };
+}
+
+async function call(name: string, body: unknown): Promise<void> {
+  const response = await fetch(`${url}/v1/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+}
+
+it.each([
+  { title: 'nobody checked', before: () => Promise.resolve(), used: 100 },
+  { title: 'whose memory was pushed out by others', before: forgetOutcomes, used: 167 },
+  {
+    title: 'that somebody rolled back',
+    before: async (user: string) => {
+      await call('check', { ...orderOf(user, 'x'), orderId: user });
+      await call('rollback', { orderId: user, subjects: { user } });
+    },
+    used: 100,
+  },
+])('a charge of an order $title counts once, however often it is finished', async (row) => {
+  const user = randomUUID();
+  await row.before(user);
+  const source = `${beginningOf(user, 'times out', 'charged')}
+    await finish(order, bank, payments);
+    await finish(order, bank, payments);`;
+  expect(await printedBy(source)).toBe('paid\npaid\n');
+  await expectDay(user, { held: 0, used: row.used });
+});
+
+it('without Headroom nothing is charged, and the order stays started', async () => {
+  const source = `${beginningOf(randomUUID(), 'declines', 'never')}
+    bank.charge = () => console.log('charged');
+    const startedMs = Date.now();
+    const error = await pay(order, bank, payments).catch((thrown) => thrown);
+    console.log(error.code, Date.now() - startedMs <= 6_000);`;
+  const down = 'http://127.0.0.1:1';
+  expect(await printedBy(source, down)).toBe('started\nNO_ANSWER true\n');
+});
