@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -90,6 +90,12 @@ describe('the step that installs what is missing', { timeout: TIMEOUT_MS }, () =
     expect(said).toMatch(
       /because node_modules is missing.*\n {2}npm ci works for 5 s…\n {2}npm ci works for 10 s…\n/,
     );
+  });
+
+  it.each(['.', 'packages/client', 'packages/cdk'])('runs before npm pack in %s', (folder) => {
+    const step = folder === '.' ? 'infra/install.mjs' : '../../infra/install.mjs';
+    const manifest = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
+    expect(manifest).toContain(`"prepack": "node ${step} && `);
   });
 
   it('does and says nothing when everything is there', () => {
