@@ -15,7 +15,7 @@ import { databaseClock } from './limits/context.ts';
 import { KnownTerms } from './rules/terms/known-terms.ts';
 import { kindNamingCalls } from './rules/naming-kinds.ts';
 import { nearTellingCalls } from './near/telling.ts';
-import { admitted, refuseOptions, refuseRecorded } from './limits/front-door.ts';
+import { refuseOptions, refuseRecorded } from './limits/front-door.ts';
 import { recallingCalls } from './audit/recalling.ts';
 import { record } from './record/record.ts';
 import { recordedCalls } from './audit/recorded.ts';
@@ -143,7 +143,7 @@ function checking(
         return answer;
       }
     },
-    async checkMany(requests, atomic, at, requestId, admit) {
+    async checkMany(requests, atomic, at, requestId) {
       refuseRepeatedOrders('orders', requests);
       refuseOptions(requests, atomic);
       const given = contextFor(at, requestId);
@@ -152,8 +152,7 @@ function checking(
         return answer && { kind: 'answered', answer };
       };
       try {
-        const context = await admitted(given, requests, admit);
-        const told = await calls.check(context, requests, atomic);
+        const told = await calls.check(given, requests, atomic);
         return told.map(({ result }) =>
           result.kind === 'failed' ? (answerFor(result.error) ?? result) : result,
         );

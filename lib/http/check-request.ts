@@ -84,7 +84,7 @@ export const reportScope = (otherwise: string) =>
   z.optional(
     choice(
       REPORTS,
-      `The rules in the answer. \`none\`: no rule. \`refused\`: rules that refused or would have refused. \`all\`: every rule that applies. ${otherwise}`,
+      `The rules in the answer. \`none\`: no rule. \`violations\`: rules that refused or would have refused. \`all\`: every rule that applies. ${otherwise}`,
     ),
   );
 

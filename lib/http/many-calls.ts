@@ -4,8 +4,7 @@ import { UndecidedError } from '../shared/errors.ts';
 import type { Limits } from '../limits/limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
-import type { Rule } from '../rules/rule.ts';
-import { fitsInResponse, refuseTooLong } from './answer-size.ts';
+import { fitsInResponse } from './answer-size.ts';
 import type { ReportScope } from './check-request.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
 import { toldOfRules, warnedOfNoRule } from './check-call.ts';
@@ -32,13 +31,8 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
     needs: ['check'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     ...{ takes: checksSchema, between: checksMistakes, read: checksRequestOf },
-    async run({ orders, atomic, report }, at, requestId): Promise<OrderResults<CheckAnswer>> {
-      const admit = (applying: readonly (readonly Rule[])[]): void => {
-        refuseTooLong(orders, applying);
-      };
-      const bound = report === 'all' ? admit : undefined; // whatever else is told always fits
-      return named(orders, await run(orders, atomic, at, requestId, bound));
-    },
+    run: async ({ orders, atomic }, at, requestId): Promise<OrderResults<CheckAnswer>> =>
+      named(orders, await run(orders, atomic, at, requestId)),
     late({ orders, atomic }, error, at) {
       const answer = atomic ? undefined : passing?.(error, at);
       if (answer === undefined) return undefined;
@@ -70,8 +64,8 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
 const SHORTER = { all: 'violations', violations: 'none' } as const;
 
 /**
- * Writes what became of many checks. Orders are held by then, so that the answer must fit: where
- * subjects' own terms, whose reasons nobody can reckon before, make it too long, it tells less of rules.
+ * Writes what became of many checks. Orders are held by then, so that the answer must fit: one that is
+ * too long tells less of rules. With `violations` only the reasons of subjects' own terms can make it so.
  */
 function writtenToFit(
   results: OrderResults<CheckAnswer>,
@@ -85,7 +79,8 @@ function writtenToFit(
     ),
     results: results.map((one) => resultJson(one, write, requestId)),
   };
-  if (report === 'none' || !results.some(tellsOfTerms) || fitsInResponse(written)) return written;
+  const mayBeLong = report === 'all' || results.some(tellsOfTerms);
+  if (report === 'none' || !mayBeLong || fitsInResponse(written.results)) return written;
   return writtenToFit(results, requestId, SHORTER[report]);
 }
 

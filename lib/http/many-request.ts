@@ -61,7 +61,7 @@ export const checksSchema = said(
       ),
     ),
     report: reportScope(
-      `Default: \`${REPORT_DEFAULT}\`. With \`all\`, a call whose answer might be too long is answered with 400.`,
+      `Default: \`${REPORT_DEFAULT}\`. An answer that would be too long has less: \`violations\` instead of \`all\`, or \`none\`.`,
     ),
   }),
   undefined,

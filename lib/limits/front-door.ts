@@ -1,25 +1,7 @@
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
-import type { Rule } from '../rules/rule.ts';
-import { counts, ruleFor } from '../rules/rule.ts';
-import type { Context } from './context.ts';
 
 /** What is looked at before a call begins. */
-
-/** Reads the rules once for a whole call, so that what is admitted is what decides. */
-export async function admitted(
-  context: Context,
-  requests: readonly CheckRequest[],
-  admit: ((applying: readonly (readonly Rule[])[]) => void) | undefined,
-): Promise<Context> {
-  if (admit === undefined) return context;
-  const rules = await context.rules();
-  // A reservation names the bucket of a rule that is only entered, too.
-  const concerned = (request: CheckRequest): readonly Rule[] =>
-    rules.live.filter((rule) => counts(rule, request)).map((rule) => ruleFor(rule, request));
-  admit(requests.map(concerned));
-  return { ...context, rules: () => Promise.resolve(rules) };
-}
 
 /** A dry run among holds would say nothing true of any other moment. */
 export function refuseOptions(requests: readonly CheckRequest[], atomic: boolean): void {

@@ -111,8 +111,6 @@ export type Limits = {
    *
    * @param atomic all or none: unless each is allowed, nothing new stays held, and the others fail
    *   with NotAllAllowedError. `onUndecided` has no say then.
-   * @param admit is told the rules that may apply, request by request, and may throw before anything
-   *   is held; the call is then decided by these very rules
    * @throws InvalidRequestError for an order that stands twice, a dry run, or an atomic capture
    */
   readonly checkMany: (
@@ -120,7 +118,6 @@ export type Limits = {
     atomic: boolean,
     at?: Date,
     requestId?: string,
-    admit?: (applying: readonly (readonly Rule[])[]) => void,
   ) => Promise<readonly ManyResult<CheckAnswer>[]>;
   /**
    * Confirms and rolls back 1 to ORDERS_PER_CALL_MAX transactions, with one update

@@ -28,7 +28,7 @@ export function ruleSetJson(
     return read === undefined ? [] : [[rule.id, ruleSentence(read, language)] as const];
   });
   const whole = { ...set, sentences: Object.fromEntries(sentences) };
-  return fitsInResponse(whole) ? whole : { ...set, sentences: {} };
+  return fitsInResponse([whole]) ? whole : { ...set, sentences: {} };
 }
 
 /** Writes one rule, the change that made it so, and what it means; of one that is wrong, no sentence. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import { NotAllAllowedError } from '../../lib/shared/errors.ts';
@@ -7,14 +6,12 @@ import type { RuleReport } from '../../lib/limits/report.ts';
 import type { CheckRequest } from '../../lib/shared/request.ts';
 import { reservationToken } from '../../lib/limits/reservation.ts';
 import type { Rule } from '../../lib/rules/rule.ts';
-import { longestAnswerBytes } from '../../lib/http/answer-size.ts';
 import { checkCall } from '../../lib/http/check-call.ts';
 import { unsignedCaller } from '../../lib/http/caller.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import { createHandler } from '../../lib/http/handler.ts';
 import { checksCall } from '../../lib/http/many-calls.ts';
 import { parseRules } from '../../lib/rules/file/rule-list.ts';
-import { SEED, times } from '../support/extent.ts';
 import { SILENT } from '../support/telemetry.ts';
 
 /** What Lambda calls 6 MB, read as the smaller of its two meanings. */
@@ -105,15 +102,10 @@ function longestAnswer({ subjects }: CheckRequest, rules: readonly Rule[]): Chec
   };
 }
 
-/**
- * A call whose store decides as is longest, and whether it was asked to hold anything.
- *
- * @param known as they are before subjects' own terms are
- */
-function longestChecks(rules: readonly Rule[], known = rules) {
+/** A call whose store decides as is longest, and how much it was asked to hold. */
+function longestChecks(rules: readonly Rule[]) {
   const asked = { holds: 0 };
-  const call = checksCall((orders, _atomic, _at, _requestId, admit) => {
-    admit?.(orders.map(() => known));
+  const call = checksCall((orders) => {
     asked.holds += orders.length;
     const answers = orders.map((order) => longestAnswer(order, rules));
     return Promise.resolve(answers.map((answer) => ({ kind: 'answered', answer })));
@@ -174,10 +166,7 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
       const by = { kind: 'local', id: 'local' } as const;
       const own = { ...{ rule: 'r', max: {}, own: {}, at: END, by, until: END }, reason };
       const few = report === 'all' ? longestRules(['user'], 0) : rules;
-      const { call, asked } = longestChecks(
-        few.map((rule) => ({ ...rule, override: own })),
-        few,
-      );
+      const { call, asked } = longestChecks(few.map((rule) => ({ ...rule, override: own })));
       const body = report === 'all' ? ordinaryBody('all') : longestBody(report);
       const { bytes, statusCode, answer } = await replyOf(call, body);
       expect({ statusCode, asked }).toEqual({ statusCode: 200, asked: { holds: 100 } });
@@ -191,14 +180,14 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
     },
   );
 
-  it('is refused before anything is held, with report all', async () => {
+  it('tells less of rules where all of each is too much', async () => {
     const { call, asked } = longestChecks(rules);
-    const { statusCode, answer } = await replyOf(call, longestBody('all'));
-    expect(statusCode).toBe(400);
-    expect(answer.detail).toMatch(
-      /^report is "all", whose answer may have 2\d{8} bytes, expected an answer of at most 6000000 bytes: report violations or none, or fewer orders in a call$/,
-    );
-    expect(asked.holds).toBe(0);
+    const { bytes, statusCode, answer } = await replyOf(call, longestBody('all'));
+    expect({ statusCode, asked }).toEqual({ statusCode: 200, asked: { holds: 100 } });
+    expect(bytes).toBeLessThan(5_400_000);
+    const [first] = answer.results as readonly { readonly rules?: readonly object[] }[]; // its list
+    expect(first?.rules).toHaveLength(50);
+    expect(first?.rules?.[0]).not.toHaveProperty('title');
   });
 
   it('with report all is given where titles are ordinary', async () => {
@@ -218,7 +207,7 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
     expect(bytes).toBeLessThan(3_500_000);
   });
 
-  it('is longer where each order has a problem that names two orders only by what is reckoned', async () => {
+  it('fits where each order has a problem that names two orders', async () => {
     const id = (at: number): string => `${at}`.padEnd(256, LONGEST);
     const failed = (order: CheckRequest): ManyResult<CheckAnswer> => ({
       kind: 'failed',
@@ -230,63 +219,9 @@ describe('the longest answer to a hundred checks over fifty rules', () => {
       amount: 1,
       currency: 'CNY',
     }));
-    let reckoned = 0;
-    const call = checksCall((asked) => {
-      reckoned = longestAnswerBytes(
-        asked,
-        asked.map(() => []),
-      );
-      return Promise.resolve(asked.map(failed));
-    });
+    const call = checksCall((asked) => Promise.resolve(asked.map(failed)));
     const { bytes } = await replyOf(call, JSON.stringify({ orders, atomic: true }));
-    expect(bytes).toBeLessThanOrEqual(reckoned);
-  });
-});
-
-describe('what is reckoned of an answer before anything is held', () => {
-  /** A grapheme may be many UTF-16 code units, of which a text has 256 at most. */
-  const text = (most: number) =>
-    fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength: most })
-      .filter(({ length }) => length <= 250);
-  const order = fc.record({
-    orderId: text(40),
-    subjects: fc
-      .constantFrom(['user'], ['user', 'merchant'], kindsOf(10))
-      .chain((kinds) =>
-        fc
-          .array(text(60), { minLength: kinds.length, maxLength: kinds.length })
-          .map((ids) => Object.fromEntries(kinds.map((kind, at) => [kind, ids[at] ?? 'x']))),
-      ),
-  });
-  const asked = fc.array(order, { minLength: 1, maxLength: 5 });
-
-  it('is never less than the longest answer has, and little more', async () => {
-    const languages = fc.integer({ min: 0, max: 5 });
-    await fc.assert(
-      fc.asyncProperty(asked, languages, text(50), async (orders, count, title) => {
-        const inForce = longestRules(['user'], count, title);
-        let reckoned = 0;
-        const call = checksCall((requests) => {
-          reckoned = longestAnswerBytes(
-            requests,
-            requests.map(() => inForce),
-          );
-          return Promise.resolve(
-            requests.map((request) => ({
-              kind: 'answered',
-              answer: longestAnswer(request, inForce),
-            })),
-          );
-        });
-        const named = orders.map((one, at) => ({ ...one, orderId: `${at}${one.orderId}` }));
-        const full = named.map((one) => ({ ...one, amount: 1, currency: 'CNY' }));
-        const body = JSON.stringify({ orders: full, report: 'all' });
-        const { bytes } = await replyOf(call, body);
-        expect(bytes).toBeLessThanOrEqual(reckoned);
-        expect(reckoned).toBeLessThan(bytes * 1.15);
-      }),
-      { numRuns: times('answerSizes'), seed: SEED },
-    );
+    expect(bytes).toBeGreaterThan(500_000);
+    expect(bytes).toBeLessThan(RESPONSE_BYTES_MAX);
   });
 });

@@ -21,7 +21,6 @@ const TIMES = {
   lateOrders:            ['test/interleavings/named-stories.test.ts',          33,     300],
   lateConfirms:          ['test/limits/late-confirms.test.ts',                100,   2_000],
   crashTally:            ['test/crash/tally.long.test.ts',                      2,       8],
-  answerSizes:           ['test/http/answer-size.test.ts',                      2,     500],
   jitters:               ['test/fault/clocks.test.ts',                          3,     200],
   anyBodies:             ['test/functions/any-body.test.ts',                   40,   3_000],
   signedNonsense:        ['test/functions/signed-nonsense.test.ts',            60,   5_000],

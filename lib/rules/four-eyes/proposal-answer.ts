@@ -66,7 +66,7 @@ function aboutJson(change: ProposedChange) {
  */
 export function proposalLookJson(look: ProposalLook, now: Date): Told<typeof told.proposalAnswer> {
   const answer = lookJson(look, now, true);
-  return fitsInResponse(answer) ? answer : lookJson(look, now, false);
+  return fitsInResponse([answer]) ? answer : lookJson(look, now, false);
 }
 
 function lookJson(

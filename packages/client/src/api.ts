@@ -213,7 +213,7 @@ export type CheckRequest = {
   /** Answers what a check would answer, and holds nothing. */
   readonly dryRun?: boolean | undefined;
   /**
-   * The rules in the answer. `none`: no rule. `refused`: rules that refused or would have refused.
+   * The rules in the answer. `none`: no rule. `violations`: rules that refused or would have refused.
    * `all`: every rule that applies. Default: `all`.
    */
   readonly report?: 'none' | 'violations' | 'all' | undefined;
@@ -240,9 +240,9 @@ export type ChecksRequest = {
    */
   readonly atomic?: boolean | undefined;
   /**
-   * The rules in the answer. `none`: no rule. `refused`: rules that refused or would have refused.
-   * `all`: every rule that applies. Default: `violations`. With `all`, a call whose answer might be
-   * too long is answered with 400.
+   * The rules in the answer. `none`: no rule. `violations`: rules that refused or would have refused.
+   * `all`: every rule that applies. Default: `violations`. An answer that would be too long has less:
+   * `violations` instead of `all`, or `none`.
    */
   readonly report?: 'none' | 'violations' | 'all' | undefined;
 };
