@@ -4,7 +4,7 @@ import { OPEN_HOLDS_MAX } from '../../lib/shared/open-bounds.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import type { Mistake } from './mistakes.ts';
 import { without } from './mistakes.ts';
-import { holdsOf, termsOf } from './stored.ts';
+import { bucketsOf, holdsOf, termsOf } from './stored.ts';
 
 /** A store whose checks ask something else of a document, within a commit as well. */
 function asking(
@@ -30,6 +30,34 @@ export const PLACES_COUNTED_BEFORE = asking(
     }),
   }),
 );
+
+/** What is found where the steps of a span are added up by what was read, and not in the update. */
+export const STEPS_COUNTED_BEFORE = asking(
+  "a span's orders are counted before the update that adds one more",
+  (ask, document) => ({
+    ...ask,
+    plans: ask.plans.map((plan) => ({
+      ...without(plan, 'fixed'),
+      counters: plan.counters.map((counter) => {
+        const isSpan = counter.bucket.kind === 'stepped' || counter.bucket.isStep === true;
+        const steps = bucketsOf(document).filter((one) => one.counter === counter.key);
+        const live = steps.filter(({ until }) => until > ask.estimate.getTime());
+        const count = live.reduce((sum, one) => sum + one.usedCount + one.heldCount, 0);
+        const isFree = count + ask.orders.length <= counter.maxCount;
+        return isSpan && isFree ? { ...counter, maxCount: 1_000_000 } : counter;
+      }),
+    })),
+  }),
+);
+
+/** What is found where a rule on trial has a say. */
+export const TRIALS_REFUSE = asking('a rule on trial refuses', (ask) => ({
+  ...ask,
+  plans: ask.plans.map((plan) => ({
+    ...plan,
+    counters: plan.counters.map((counter) => ({ ...counter, shadow: false })),
+  })),
+}));
 
 /** What is found where a check goes by the terms that its process remembers. */
 export const TERMS_FROM_BEFORE = asking(

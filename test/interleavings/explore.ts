@@ -185,8 +185,8 @@ export async function storyOf(
     ...orders.map((line) => `  ${line}`),
     `  lanes ${scene.lanes}, ${scene.outcomesMax ?? 'all'} outcomes, ahead ${scene.aheadMs} ms, ${JSON.stringify(scene.serversAheadMs)}`,
     ...[scene, ...(scene.laterRules ?? [])].map(
-      ({ maxima, minuteCount, daily }) =>
-        `  rules ${JSON.stringify({ maxima, minuteCount, daily })}`,
+      ({ maxima, minuteCount, rolling, shadow, daily }) =>
+        `  rules ${JSON.stringify({ maxima, minuteCount, rolling, shadow, daily })}`,
     ),
     `  open ${JSON.stringify(scene.openMax)}, deletes ${scene.deletionAheadMs}, one commit ${scene.isOneCommit}, audit ${scene.audit}`,
     ...(tale.lines ?? []).map((line) => `  ${line}`),

@@ -15,7 +15,9 @@ import {
   EARLIER_REFUNDS_UNKNOWN,
   REFUNDED_TWICE,
   RULES_FROM_BEFORE,
+  STEPS_COUNTED_BEFORE,
   TERMS_FROM_BEFORE,
+  TRIALS_REFUSE,
 } from './changing-mistakes.ts';
 import { SAME_NONCE } from './protocol-mistakes.ts';
 import type { SceneKind } from './random-scene.ts';
@@ -84,6 +86,8 @@ describe('a planted mistake is found', () => {
     { mistake: FORGETS_WRITES, within: 100, documents: 1 },
     { mistake: TERMS_FROM_BEFORE, within: 100, documents: 1, changes: ['terms'] },
     { mistake: RULES_FROM_BEFORE, within: 100, documents: 1, changes: ['rules'] },
+    { mistake: STEPS_COUNTED_BEFORE, within: 500, documents: 1, changes: ['rolling'] },
+    { mistake: TRIALS_REFUSE, within: 500, documents: 1, changes: ['shadow'] },
     { mistake: DATED_TOO_SOON, within: 100, documents: 1, changes: ['deletion'] },
     { mistake: REFUNDED_TWICE, within: 300, documents: 1, changes: ['audit'] },
     { mistake: EARLIER_REFUNDS_UNKNOWN, within: 300, documents: 1, changes: ['audit'] },

@@ -5,6 +5,7 @@ import type {
   Maximum,
   Scene,
   SceneCall,
+  SceneRolling,
   SceneRuleSet,
   SceneSettlement,
   SceneWish,
@@ -26,7 +27,15 @@ const LONG_WAITS = [
 ];
 
 /** What may change in a scene. */
-export type Change = 'modes' | 'open' | 'deletion' | 'rules' | 'terms' | 'audit';
+export type Change =
+  | 'modes'
+  | 'open'
+  | 'deletion'
+  | 'rolling'
+  | 'shadow'
+  | 'rules'
+  | 'terms'
+  | 'audit';
 
 /** Changes a scene by chance: most have one or two of all changes, and those that are asked for. */
 export function changed(chance: Chance, plain: Changing, asked: readonly Change[]): Changing {
@@ -35,7 +44,7 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
   const has = (change: Change, percent: number): boolean =>
     chance.isLucky(percent) || asked.includes(change);
   if (has('modes', 30) && kinds.length > 1) scene = withModes(chance, scene);
-  if (has('open', 25)) {
+  if (has('open', 35)) {
     const openMax = { holds: 1 + chance.below(2), shares: 1 + chance.below(2) };
     scene = { ...scene, openMax };
   }
@@ -45,6 +54,8 @@ export function changed(chance: Chance, plain: Changing, asked: readonly Change[
     const long = LONG_WAITS.filter(() => chance.isLucky(25));
     waits = chance.isLucky(60) ? [WEEK_MS + 2 * HOLD_MS, ...waits, ...long] : [...waits, ...long];
   }
+  if (has('rolling', 25)) scene = { ...scene, rolling: rollingBy(chance, scene) };
+  if (has('shadow', 25)) scene = { ...scene, shadow: shadowBy(chance, scene) };
   if (has('rules', 25)) scene = withRules(chance, scene);
   if (has('terms', 25)) scene = withTerms(chance, scene);
   if (has('audit', 25)) scene = withAudit(chance, scene);
@@ -65,10 +76,30 @@ function withRules(chance: Chance, scene: Scene): Scene {
   return { ...scene, calls: mixed(chance, calls, changes), laterRules: sets };
 }
 
-function rulesBy(chance: Chance, { orders, maxima, minuteCount, daily = [] }: Scene): SceneRuleSet {
+/** As long as a hold, or so long that a payment of an hour ago counts. */
+function rollingBy(chance: Chance, { orders }: Scene): SceneRolling {
+  const span = chance.pick([
+    { spanMs: HOLD_MS, stepMs: 10_000 },
+    { spanMs: HOLD_MS, stepMs: 'exact' },
+    { spanMs: 1_000, stepMs: 'exact' },
+    { spanMs: 120 * HOLD_MS, stepMs: 10 * HOLD_MS },
+  ] as const);
+  return { ...span, count: 1 + chance.below(orders.length) };
+}
+
+function shadowBy(chance: Chance, { orders }: Scene): NonNullable<Scene['shadow']> {
+  return { count: 1 + chance.below(orders.length), isExact: chance.isLucky(40) };
+}
+
+function rulesBy(chance: Chance, scene: Scene): SceneRuleSet {
+  const { orders, maxima, minuteCount, rolling, shadow, daily = [] } = scene;
   const kinds = Object.keys(maxima);
   const isMinute = minuteCount === undefined ? chance.isLucky(30) : chance.isLucky(50);
+  const isRolling = rolling !== undefined && chance.isLucky(60);
+  const isShadow = shadow !== undefined && chance.isLucky(60);
   return {
+    ...(isShadow ? { shadow: chance.isLucky(60) ? shadow : shadowBy(chance, scene) } : {}),
+    ...(isRolling ? { rolling: chance.isLucky(60) ? rolling : rollingBy(chance, scene) } : {}),
     maxima: Object.fromEntries(kinds.map((kind) => [kind, maximumBy(chance, orders.length)])),
     ...(isMinute ? { minuteCount: 1 + chance.below(2) } : {}),
     daily: kinds.filter((kind) => daily.includes(kind) !== chance.isLucky(30)),

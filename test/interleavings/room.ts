@@ -51,7 +51,7 @@ export function hasRoom({ document, kind, at, rules, orders, isNew }: Ask): bool
   if (isFrozen(document, at)) return false;
   const live = bucketsOf(document).filter(({ until }) => until > at.getTime());
   return rules.counted
-    .filter((rule) => rule.kind === kind)
+    .filter((rule) => rule.kind === kind && rule.isShadow !== true)
     .every((rule) => {
       let [amount, count, usedSum, heldSum] = [0, 0, 0, 0];
       for (const bucket of live.filter(({ counter }) => counter === rule.counter)) {

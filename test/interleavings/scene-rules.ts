@@ -2,7 +2,9 @@
 import { counterKey } from '../../lib/windows/counter.ts';
 import type { Rule } from '../../lib/rules/rule.ts';
 import { libRule } from '../support/service-under-test.ts';
+import type { ModelRule } from '../model/model-types.ts';
 import type { Maximum, SceneRuleSet } from './scene.ts';
+import { HOLD_MS } from './scene.ts';
 
 /** What one kind may have in one counter. */
 export type CounterRule = {
@@ -11,12 +13,14 @@ export type CounterRule = {
   readonly counter: string;
   readonly kind: string;
   readonly max: Partial<Maximum>;
+  /** It refuses nothing: what finds no room is not counted there. */
+  readonly isShadow?: true;
 };
 
 /** Rules, and the counters that they count in. */
 export type SceneRules = {
   readonly all: readonly Rule[];
-  /** Of payments: one a kind for all of them, and perhaps one for those of a minute. */
+  /** Of payments: one a kind for all of them, and perhaps one for a minute's, a span's, and a trial's. */
   readonly counted: readonly CounterRule[];
   /** By kind: the counter of all payments. */
   readonly counters: Readonly<Record<string, string>>;
@@ -25,35 +29,50 @@ export type SceneRules = {
 };
 
 const DAY = { unit: 'day', timeZone: 'UTC' } as const;
+const MONTH = { unit: 'month', timeZone: 'UTC' } as const;
+const MINUTE = { unit: 'minute', timeZone: 'UTC' } as const;
 
-/** One rule a subject kind for payments, perhaps one for those of a minute, and one for sweeps. */
-export function rulesOf({ maxima, minuteCount, daily = [] }: SceneRuleSet): SceneRules {
+/** One rule a subject kind for payments, and one for sweeps; perhaps others for payments. */
+export function rulesOf(set: SceneRuleSet): SceneRules {
   const all: Rule[] = [];
   const counted: CounterRule[] = [];
   const counters: Record<string, string> = {};
   const minuteCounters: Record<string, string> = {};
-  for (const [kind, max] of Object.entries(maxima)) {
-    const common = { per: [kind] as const, mode: 'enforce' as const };
-    const window = daily.includes(kind) ? DAY : 'lifetime';
-    const payments = libRule({ ...common, id: kind, currency: 'CNY', window, max });
-    const sweeps = libRule({
-      ...{ ...common, id: `sweep-${kind}`, match: { type: 'SWEEP' }, window },
-      max: { count: 1_000_000 },
-    });
-    all.push(payments, sweeps);
-    counters[kind] = counterKey(payments, {});
-    counted.push({ rule: kind, kind, counter: counters[kind], max });
+  for (const [kind, max] of Object.entries(set.maxima)) {
+    const ofAll = set.daily?.includes(kind) === true ? DAY : 'lifetime';
+    const count = (rule: Omit<ModelRule, 'per' | 'mode'>, isShadow?: true): string => {
+      const made = libRule({ ...rule, per: [kind], mode: isShadow ? 'shadow' : 'enforce' });
+      all.push(made);
+      const counter = counterKey(made, {});
+      // Of rules on trial an exact span alone stops at its maximum; others count whatever comes.
+      const isEndless = isShadow === true && rule.window === MONTH;
+      const most = isEndless ? {} : rule.max;
+      counted.push({ rule: rule.id, kind, counter, max: most, ...(isShadow && { isShadow }) });
+      return counter;
+    };
+    counters[kind] = count({ id: kind, currency: 'CNY', window: ofAll, max });
+    all.push(
+      libRule({
+        ...{ id: `sweep-${kind}`, per: [kind], mode: 'enforce', match: { type: 'SWEEP' } },
+        window: ofAll,
+        max: { count: 1_000_000 },
+      }),
+    );
+    const { minuteCount, rolling, shadow } = set;
+    if (rolling !== undefined) {
+      const span = { rollingMs: rolling.spanMs, stepMs: rolling.stepMs };
+      const rule = { id: `rolling-${kind}`, currency: 'CNY', window: span };
+      count({ ...rule, max: { count: rolling.count } });
+    }
+    if (shadow !== undefined) {
+      const span = { rollingMs: HOLD_MS, stepMs: 'exact' } as const;
+      const window = shadow.isExact ? span : MONTH;
+      const rule = { id: `trial-${kind}`, currency: 'CNY', window };
+      count({ ...rule, max: { count: shadow.count } }, true);
+    }
     if (minuteCount === undefined) continue;
-    const minute = libRule({
-      ...{ ...common, id: `minute-${kind}`, currency: 'CNY', max: { count: minuteCount } },
-      window: { unit: 'minute', timeZone: 'UTC' },
-    });
-    all.push(minute);
-    minuteCounters[kind] = counterKey(minute, {});
-    counted.push({
-      ...{ rule: `minute-${kind}`, kind, counter: minuteCounters[kind] },
-      max: { count: minuteCount },
-    });
+    const rule = { id: `minute-${kind}`, currency: 'CNY', window: MINUTE };
+    minuteCounters[kind] = count({ ...rule, max: { count: minuteCount } });
   }
   return { all, counted, counters, minuteCounters };
 }

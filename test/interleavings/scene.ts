@@ -88,8 +88,19 @@ export type SceneRuleSet = {
   readonly maxima: Readonly<Record<string, Maximum>>;
   /** Of the orders of one minute, for every kind; a window that a hold outlives. */
   readonly minuteCount?: number;
+  /** Of the orders of a span that ends now, for every kind. */
+  readonly rolling?: SceneRolling;
+  /** Of all orders, for every kind; it refuses none. */
+  readonly shadow?: { readonly count: number; readonly isExact: boolean };
   /** Kinds whose payments are counted by the day; those of others for ever. */
   readonly daily?: readonly string[];
+};
+
+/** How many orders a span may have, by steps or by the millisecond. */
+export type SceneRolling = {
+  readonly count: number;
+  readonly spanMs: number;
+  readonly stepMs: number | 'exact';
 };
 
 /** All that a story needs besides the order of its steps. */

@@ -42,7 +42,7 @@ export class DocumentWatch {
   readonly #names: readonly string[];
   /** Counters of all payments, under any of the scene's rules. */
   readonly #payments: ReadonlySet<string>;
-  /** Those, and the counters of the payments of a minute. */
+  /** Those, and the counters of the payments of a minute, or of a span. */
   readonly #counters: ReadonlySet<string>;
   readonly #minutes: ReadonlySet<string>;
   readonly #orders: ReadonlySet<string>;
@@ -59,7 +59,9 @@ export class DocumentWatch {
     this.#minutes = new Set(
       stage.ruleSets.flatMap(({ minuteCounters }) => Object.values(minuteCounters)),
     );
-    this.#counters = new Set([...this.#payments, ...this.#minutes]);
+    this.#counters = new Set(
+      stage.ruleSets.flatMap(({ counted }) => counted.map(({ counter }) => counter)),
+    );
     this.#orders = new Set(
       stage.scene.orders.map(({ orderId }) => holdId({ appId: 'default', orderId })),
     );
@@ -144,8 +146,14 @@ export class DocumentWatch {
     const instants = this.#instantsOf(about, name, stored);
     if (instants.every((at) => isFrozen(stored, at)))
       throw new Broken('held, though frozen', `${name} ${describeSums(bucket)}`);
-    const net = bucketsOf(stored).find((one) => one.name === bucket.name) ?? bucket;
-    if (!instants.some((at) => fits(net, rule, stored, at)))
+    // A window has one bucket; of a span every step counts that is not over.
+    const isSpan = !this.#payments.has(bucket.counter) && !this.#minutes.has(bucket.counter);
+    const countingAt = (at: Date): readonly StoredBucket[] =>
+      bucketsOf(stored).filter(
+        ({ name: one, counter, until }) =>
+          one === bucket.name || (isSpan && counter === bucket.counter && until > at.getTime()),
+      );
+    if (!instants.some((at) => fits(added(countingAt(at)), rule, stored, at)))
       throw new Broken(
         'above a maximum through an allowed check',
         `${bucket.name} of ${name} ${describeSums(bucket)}, at most ${JSON.stringify(rule.max)}`,
