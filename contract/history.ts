@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { HISTORY_WINDOWS_MAX, TRANSACTIONS_MAX } from '../lib/audit/history/history-bounds.ts';
+import { TRANSACTIONS_MAX } from '../lib/audit/history/history.ts';
+import { HISTORY_WINDOWS_MAX } from '../lib/audit/history/history-windows.ts';
 import { CALENDAR_UNITS } from '../lib/rules/rule.ts';
 import { subjects } from '../lib/http/fields.ts';
 import { called, said } from '../lib/http/said.ts';

@@ -32,6 +32,11 @@ export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'exp
 /** A row as `ROW_FIELDS` give it. */
 export type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string };
 
+/** The row that was read. */
+export function readRow({ _id: id, ...row }: ReadRow): AuditRow {
+  return { id, ...row };
+}
+
 /** Every field of a row. */
 export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   ...{ appId: 1, orderId: 1, operation: 1, outcome: 1, effective: 1, at: 1, requestId: 1 },

@@ -145,7 +145,7 @@ it('nothing is typed that is never answered', () => {
     ...{ amountMinor: 1, count: 1, currency: 'CNY', late: true, reason: 'x', refundId: 'r' },
     ...{ requestId: 'request-1', documents: [], shares: [] },
   };
-  const page = transactionsJson({ subjects, rows: [row], hasMore: false }, 'en');
+  const page = transactionsJson({ subjects, rows: [row], limit: 1 }, 'en');
   seen.note('transactions', page);
   const [told] = page.transactions as readonly Readonly<Record<string, unknown>>[];
   const status = { orderId: 'o', state: 'confirmed', now: at, history: [row] } as const;

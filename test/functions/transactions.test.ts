@@ -269,10 +269,10 @@ it('ends a page before it has more bytes than a function may return', () => {
     reason: 'x'.repeat(600_000),
   };
   const rows = ['a', 'b', 'c', 'd'].map((id) => ({ ...row, id }));
-  const page = transactionsJson({ subjects: {}, rows, hasMore: false }, 'en');
+  const page = transactionsJson({ subjects: {}, rows, limit: rows.length }, 'en');
   expect(page.transactions).toHaveLength(2);
   expect(page.next).toEqual(expect.any(String));
   const single = { ...row, reason: 'x'.repeat(3_000_000) };
-  const alone = transactionsJson({ subjects: {}, rows: [single], hasMore: false }, 'en');
+  const alone = transactionsJson({ subjects: {}, rows: [single], limit: 1 }, 'en');
   expect(alone).toMatchObject({ transactions: [{}], next: null });
 });

@@ -4,8 +4,7 @@ import type {
   usageHistoryAnswer,
 } from '../../../contract/history.ts';
 import type { Told } from '../../../contract/words.ts';
-import type { CountedSum, DaySum, RefusedAlike, RowsPage } from './history.ts';
-import type { DaySummary, UsageHistory } from './history-book.ts';
+import type { CountedSum, DaySummary, RefusedAlike, RowsPage, UsageHistory } from './history.ts';
 import { transactionsSchema, usageHistorySchema } from './history-request.ts';
 import { pageOf, placeText } from '../../http/page.ts';
 import type { Language } from '../../http/sentences/language.ts';
@@ -17,21 +16,19 @@ import { unknownKindsJson } from '../../http/unknown-kinds.ts';
  * always fits.
  */
 export function transactionsJson(
-  { subjects, rows, hasMore, unknownKinds }: RowsPage,
+  { subjects, rows, limit, unknownKinds }: RowsPage,
   language: Language,
 ): Told<typeof transactionsAnswer> {
-  const { rows: told } = pageOf(rows, rows.length, (row) => ({
+  const { rows: transactions, last } = pageOf(rows, limit, (row) => ({
     ...{ orderId: row.orderId, app: row.appId, subjects: row.subjects, type: row.type },
     ...rowJson(row),
     ...whyJson(row, language),
   }));
-  const last = rows[told.length - 1];
-  const isAll = !hasMore && told.length === rows.length;
   return {
     subjects,
     unknownKinds: unknownKindsJson(unknownKinds, transactionsSchema),
-    transactions: told,
-    next: isAll || last === undefined ? null : placeText(last.at.getTime(), last.id),
+    transactions,
+    next: last === undefined ? null : placeText(last.at.getTime(), last.id),
   };
 }
 
@@ -48,7 +45,7 @@ export function usageHistoryJson({
   return {
     subjects,
     unknownKinds: unknownKindsJson(unknownKinds, usageHistorySchema),
-    ...{ rule: rule?.id, unit, every: every === 1 ? undefined : every, timeZone },
+    ...{ rule, unit, every: every === 1 ? undefined : every, timeZone },
     windows: windows.map(({ period: { start, until }, sums }) => ({
       start: start.toISOString(),
       end: until.toISOString(),
@@ -62,7 +59,7 @@ export function usageHistoryJson({
 function netJson(sum: CountedSum) {
   const { amountMinor, count, refundedMinor, refundedCount } = sum;
   return {
-    currency: sum.currency ?? null,
+    currency: sum.currency,
     amount: Math.max(0, amountMinor - refundedMinor),
     count: Math.max(0, count - refundedCount),
     refunded: refundedMinor,
@@ -93,10 +90,10 @@ export function summaryJson({
   };
 }
 
-function dayJson(sum: DaySum) {
+function dayJson(sum: CountedSum) {
   const { currency, amountMinor, count, recordedMinor, recordedCount } = sum;
   return {
-    currency: currency ?? null,
+    currency,
     confirmed: { amount: amountMinor - recordedMinor, count: count - recordedCount },
     recorded: { amount: recordedMinor, count: recordedCount },
     refunded: { amount: sum.refundedMinor, count: sum.refundedCount },
@@ -107,27 +104,20 @@ const HOUR_MS = 3_600_000;
 
 /** By rule, and by reason where no rule refused, each hour by hour; those of most checks first. */
 function refusalsJson(refused: readonly RefusedAlike[], hours: number) {
-  type By = { readonly rule?: string; readonly reason?: string };
-  const checks = new Map<string, { readonly by: By; readonly hourly: number[] }>();
-  for (const { violations, reason, hour, checks: count } of refused) {
-    const causes: readonly By[] = [
-      ...violations.map((rule) => ({ rule })),
-      ...(reason === undefined ? [] : [{ reason }]),
-    ];
-    for (const by of causes) {
-      const name = JSON.stringify(by);
-      const hourly = checks.get(name)?.hourly ?? Array.from({ length: hours }, () => 0);
-      hourly[hour] = (hourly[hour] ?? 0) + count;
-      checks.set(name, { by, hourly });
+  type Cause = { readonly rule: string } | { readonly reason: string };
+  const told = new Map<string, Cause & { count: number; readonly hourly: number[] }>();
+  for (const { violations, reason, hour, checks } of refused) {
+    const causes: Cause[] = violations.map((rule) => ({ rule }));
+    if (typeof reason === 'string') causes.push({ reason });
+    for (const cause of causes) {
+      const name = JSON.stringify(cause);
+      const one = told.get(name) ?? { ...cause, count: 0, hourly: Array<number>(hours).fill(0) };
+      one.count += checks;
+      one.hourly[hour] = (one.hourly[hour] ?? 0) + checks;
+      told.set(name, one);
     }
   }
-  return [...checks]
-    .map(([name, { by, hourly }]) => ({
-      name,
-      by,
-      hourly,
-      count: hourly.reduce((sum, each) => sum + each, 0),
-    }))
-    .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1))
-    .map(({ by, count, hourly }) => ({ ...by, count, hourly }));
+  return [...told]
+    .sort(([name, one], [other, two]) => two.count - one.count || (name < other ? -1 : 1))
+    .map(([, one]) => one);
 }

@@ -1,12 +1,12 @@
-import type { HistoryBook } from './history-book.ts';
-import { TRANSACTIONS_DEFAULT } from './history-bounds.ts';
+import type { HistoryBook } from './history.ts';
+import { TRANSACTIONS_DEFAULT } from './history.ts';
 import type { LambdaHandler } from '../../http/handler.ts';
 import type { RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import { summaryJson, transactionsJson, usageHistoryJson } from './history-answer.ts';
 import {
+  lastOf,
   mistakesInTransactions,
-  readLast,
   summarySchema,
   transactionsSchema,
   usageHistorySchema,
@@ -14,9 +14,6 @@ import {
 
 /** It shows orders of every application, as `usage` shows the sums of all. */
 const READS = { needs: ['usage:read'] } as const;
-
-/** How far back a history goes by default. */
-const WEEK = { unit: 'day', count: 7 } as const;
 
 /** Makes the one function that tells of the past; a direct invocation says its `operation`. */
 export function createHistoryHandler(
@@ -34,10 +31,9 @@ export function createHistoryHandler(
   });
   const usageHistory = route({
     ...{ route: 'GET /v1/usage/history', ...READS, takes: usageHistorySchema },
-    async run(asked, { at }) {
-      const last = readLast(asked.last) ?? WEEK;
-      return { answer: usageHistoryJson(await book.usageHistory({ ...asked, last }, at)) };
-    },
+    run: async (asked, { at }) => ({
+      answer: usageHistoryJson(await book.usageHistory({ ...asked, last: lastOf(asked) }, at)),
+    }),
   });
   const summary = route({
     ...{ route: 'GET /v1/summary', ...READS, takes: summarySchema },

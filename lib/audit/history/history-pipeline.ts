@@ -221,15 +221,12 @@ export function refusedWithin(
   kind: string,
 ): readonly Statement[] {
   const named = `subjects.${kind}`;
+  const hour = { $floor: { $divide: [{ $subtract: ['$at', start] }, 3_600_000] } };
   return [
     { $match: { at: { $gte: start, $lt: until }, outcome: 'refused', [named]: { $exists: true } } },
     {
       $group: {
-        _id: {
-          violations: '$violations',
-          reason: '$reason',
-          hour: { $floor: { $divide: [{ $subtract: ['$at', start] }, 3_600_000] } },
-        },
+        _id: { violations: '$violations', reason: '$reason', hour },
         checks: { $sum: 1 },
       },
     },

@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
-import {
-  HISTORY_DAYS_MAX,
-  HISTORY_MONTHS_MAX,
-  TRANSACTIONS_DEFAULT,
-  TRANSACTIONS_MAX,
-} from './history-bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
-import { DECISIONS } from './history.ts';
+import { DECISIONS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './history.ts';
 import type { Stretch } from './history-windows.ts';
-import { isDate } from './history-windows.ts';
 import {
   choice,
   instant,
   kind,
   pageSize,
+  patternText,
   readBy,
   subjects,
   text,
@@ -36,6 +30,14 @@ const zone = (description: string) =>
       `${description} A time zone of the IANA database.`,
     ),
   );
+
+/**
+ * Up to 31 days or 13 months back, today and this month among them: so this month and the same one a year
+ * ago, which AUDIT_DAYS_DEFAULT still has.
+ */
+const LAST = /^P([1-9]|[12][0-9]|3[01])D$|^P([1-9]|1[0-3])M$/;
+
+const DATE = z.iso.date().check(z.regex(/^(?!9999)(19[7-9]|[2-9]\d)/));
 
 const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 
@@ -70,15 +72,9 @@ export const usageHistorySchema = operationSchema('UsageHistoryRequest', {
   ),
   last: z.optional(
     said(
-      z.custom<string>((value) => readLast(value) !== undefined, {
-        error: `P1D to P${HISTORY_DAYS_MAX}D, or P1M to P${HISTORY_MONTHS_MAX}M`,
-      }),
-      `How far back to read, with today or this month: \`P1D\` to \`P${HISTORY_DAYS_MAX}D\`, \`P1M\` to \`P${HISTORY_MONTHS_MAX}M\`.`,
-      {
-        type: 'string',
-        pattern: '^P([1-9]|[12][0-9]|3[01])D$|^P([1-9]|1[0-3])M$',
-        default: 'P7D',
-      },
+      patternText(LAST, 'P1D to P31D, or P1M to P13M'),
+      'How far back to read, with today or this month: `P1D` to `P31D`, `P1M` to `P13M`.',
+      { default: 'P7D' },
     ),
   ),
 });
@@ -88,7 +84,7 @@ export const summarySchema = operationSchema('SummaryRequest', {
   date: z.optional(
     textOf(
       'Date',
-      isDate,
+      (value) => z.safeParse(DATE, value).success,
       'a date from 1970 to 9998, such as 2026-11-20',
       'The day, from 1970 to 9998. Default: today.',
     ),
@@ -116,12 +112,9 @@ function stretchMistakes(value: unknown): readonly Mistake[] {
   return [mistakeAt(['until'], until, 'an instant after since')];
 }
 
-/** How far back: days or months. */
-export function readLast(value: unknown): Stretch | undefined {
-  const [, digits, unit] =
-    typeof value === 'string' ? (/^P([1-9]\d?)([DM])$/.exec(value) ?? []) : [];
-  const count = Number(digits);
-  if (unit === 'D' && count >= 1 && count <= HISTORY_DAYS_MAX) return { unit: 'day', count };
-  if (unit === 'M' && count >= 1 && count <= HISTORY_MONTHS_MAX) return { unit: 'month', count };
-  return undefined;
+/** How far back: days or months. Default: a week. */
+export function lastOf({ last = 'P7D' }: z.infer<typeof usageHistorySchema>): Stretch {
+  const [, days, months] = LAST.exec(last) ?? [];
+  const unit = days === undefined ? 'month' : 'day';
+  return { unit, count: Number(days ?? months) };
 }

@@ -1,8 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
-import { HISTORY_WINDOWS_MAX } from './history-bounds.ts';
 import type { Period } from '../../windows/calendar.ts';
 import { calendarPeriod } from '../../windows/calendar.ts';
 import type { CalendarWindow } from '../../rules/rule.ts';
+
+/** Windows of one history: each row is compared with the beginning of each. */
+export const HISTORY_WINDOWS_MAX = 400;
 
 /** How far a history goes back: so many days or months, today or this month among them. */
 export type Stretch = { readonly unit: 'day' | 'month'; readonly count: number };
@@ -58,13 +60,4 @@ export function dateAt(instant: Date, timeZone: string): string {
     .toZonedDateTimeISO(timeZone)
     .toPlainDate()
     .toString();
-}
-
-/** Says whether a text is a date of the calendar, from 1970 to 9998: `2026-11-20`. */
-export function isDate(text: unknown): text is string {
-  if (typeof text !== 'string' || !/^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$/.test(text)) return false;
-  if (text.startsWith('9999')) return false;
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

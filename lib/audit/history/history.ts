@@ -1,10 +1,17 @@
 import type { AuditRow } from '../audit.ts';
 import type { Period } from '../../windows/calendar.ts';
-import { HeadroomError } from '../../shared/errors.ts';
+import type { Stretch } from './history-windows.ts';
+import { errorOf } from '../../shared/errors.ts';
 import type { UnknownKinds } from '../../rules/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
+import type { CalendarWindow } from '../../rules/rule.ts';
 
 /** The past, from the audit's rows. */
+
+/** Audit rows of a page, by default. */
+export const TRANSACTIONS_DEFAULT = 20;
+/** The most of them. */
+export const TRANSACTIONS_MAX = 100;
 
 /** What a check was answered. */
 export const DECISIONS = ['allowed', 'refused'] as const;
@@ -32,59 +39,103 @@ export type RowsQuery = {
   readonly limit: number;
 };
 
-/** The amounts counted, and the refunds of them. */
-export type CountedSum = {
-  /** Undefined where no row says it. */
-  readonly currency?: string;
-  /** Minor units. */
-  readonly amountMinor: number;
-  readonly count: number;
-  /** Minor units. */
-  readonly refundedMinor: number;
-  readonly refundedCount: number;
+/** A page of rows. */
+export type RowsPage = Pick<RowsQuery, 'subjects' | 'limit'> & {
+  /** Newest first, of one instant those with the larger ids first; one beyond `limit` if there are more. */
+  readonly rows: readonly AuditRow[];
+  /** Where there are no rows and it names subject kinds that no rule knows. */
+  readonly unknownKinds?: UnknownKinds | undefined;
 };
 
-/** A sum of one day. */
-export type DaySum = CountedSum & {
-  /** How much of it was recorded that day and happened on others, in minor units. */
+/** What was counted for subjects: of which windows. */
+export type UsageHistoryQuery = {
+  readonly subjects: Subjects;
+  /** Only what this rule counted, in its own windows where a calendar has them. */
+  readonly rule?: string | undefined;
+  /** The time zone of days and months. Default: UTC. */
+  readonly zone?: string | undefined;
+  readonly last: Stretch;
+};
+
+/** The amounts counted in one currency, in minor units, and the refunds of them. */
+export type CountedSum = {
+  /** Null where no row says it. */
+  readonly currency: string | null;
+  readonly amountMinor: number;
+  readonly count: number;
+  readonly refundedMinor: number;
+  readonly refundedCount: number;
+  /** Of a day: how much of it was recorded that day and happened on others. */
   readonly recordedMinor: number;
   readonly recordedCount: number;
 };
 
-/** A sum of one window, by its place in the list of windows. */
-export type WindowSum = CountedSum & { readonly window: number };
+/** What was counted, window by window. */
+export type UsageHistory = {
+  readonly subjects: Subjects;
+  readonly rule: string | undefined;
+  readonly window: CalendarWindow;
+  /** Oldest first; the last one is not over. */
+  readonly windows: readonly { readonly period: Period; readonly sums: readonly CountedSum[] }[];
+  /** Where nothing was counted and it names subject kinds that no rule knows. */
+  readonly unknownKinds?: UnknownKinds | undefined;
+  readonly now: Date;
+};
 
-/** The sums of one window, one for each currency. */
-export type WindowSums = { readonly period: Period; readonly sums: readonly CountedSum[] };
+/** Of which day, and of what kind of subject. */
+export type SummaryQuery = {
+  readonly kind: string;
+  /** Default: today. */
+  readonly date?: string | undefined;
+  readonly zone: string;
+};
 
-/** How many checks were refused alike, and what they asked. */
+/** How many checks were refused alike. */
 export type RefusedAlike = {
   /** Ids of the rules that refused. */
   readonly violations: readonly string[];
   /** Where no rule did: `no-rule`, `frozen`. */
-  readonly reason?: string;
-  /** In which hour of the stretch, from 0 on. */
+  readonly reason?: string | null;
+  /** In which hour of the day, from 0 on. */
   readonly hour: number;
   readonly checks: number;
 };
 
-/** There are too many rows to be read within the time that a call has. */
-export class TooManyRowsError extends HeadroomError {
-  override readonly name = 'TooManyRowsError';
-  readonly code = 'TOO_MANY_ROWS';
-  constructor(timeMs: number, cause: unknown) {
-    super(
-      `the audit's rows could not be read within ${timeMs} ms; ask for a shorter period, or raise STORE_TIMEOUT_MS`,
-      { cause },
-    );
-  }
-}
+/** What happened on a day to a kind of subject. */
+export type DaySummary = {
+  readonly kind: string;
+  readonly date: string;
+  readonly zone: string;
+  readonly period: Period;
+  /** What was confirmed and refunded that day, by currency. */
+  readonly sums: readonly CountedSum[];
+  readonly refused: readonly RefusedAlike[];
+  readonly now: Date;
+};
 
-/** A page of rows, newest first. */
-export type RowsPage = {
-  readonly subjects: Subjects;
-  readonly rows: readonly AuditRow[];
-  readonly hasMore: boolean;
-  /** Where there are no rows and it names subject kinds that no rule knows. */
-  readonly unknownKinds?: UnknownKinds;
+/** There are too many rows to be read within the time that a call has. */
+export class TooManyRowsError extends errorOf(
+  'TOO_MANY_ROWS',
+  (timeMs: number) =>
+    `the audit's rows could not be read within ${timeMs} ms; ask for a shorter period, or raise STORE_TIMEOUT_MS`,
+) {}
+
+/**
+ * What tells of the past. `at` stands in the place of the machine's clock.
+ *
+ * Every call throws AuditOffError where no audit is kept, TooManyRowsError where there is more to read
+ * than there is time for, and UndecidedError where the store does not answer.
+ */
+export type HistoryBook = {
+  /** Rows of a subject. */
+  readonly transactions: (query: RowsQuery) => Promise<RowsPage>;
+  /**
+   * What was counted in windows.
+   *
+   * @throws NoSuchRuleError; InvalidRequestError for a rule that counts nothing for these subjects, a
+   *   zone beside one that has its own, or more than HISTORY_WINDOWS_MAX windows
+   */
+  readonly usageHistory: (query: UsageHistoryQuery, at?: Date) => Promise<UsageHistory>;
+  /** What happened on a day. */
+  readonly summary: (query: SummaryQuery, at?: Date) => Promise<DaySummary>;
 };

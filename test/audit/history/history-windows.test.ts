@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { summarySchema } from '../../../lib/audit/history/history-request.ts';
 import {
   dateAt,
   dayOf,
-  isDate,
   lastWindows,
   plainWindow,
 } from '../../../lib/audit/history/history-windows.ts';
@@ -124,6 +125,6 @@ describe('a day', () => {
       (text) => ({ text, is: false }),
     ),
   ])('$text is one: $is', ({ text, is }) => {
-    expect(isDate(text)).toBe(is);
+    expect(z.safeParse(summarySchema, { kind: 'user', date: text }).success).toBe(is);
   });
 });

@@ -1,0 +1,227 @@
+import type { Collection, Filter, Long } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { counterKey, refundsOf } from '../../windows/counter.ts';
+import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
+import type { CountedSum, HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts';
+import { TooManyRowsError } from './history.ts';
+import { dateAt, dayOf, HISTORY_WINDOWS_MAX, lastWindows, plainWindow } from './history-windows.ts';
+import type { Value } from '../../limits/document/update.ts';
+import type { Subjects } from '../../shared/request.ts';
+import { NoSuchRuleError } from '../../rules/rule-errors.ts';
+import type { Rule } from '../../rules/rule.ts';
+import { unknownKindsIn } from '../../rules/known-kinds.ts';
+import type { Statement } from './history-pipeline.ts';
+import {
+  COUNTED_BY_WINDOW,
+  countedSince,
+  countedWithin,
+  NEWEST_ROWS_FIRST,
+  refusedWithin,
+  rowsFilter,
+} from './history-pipeline.ts';
+import { whenConnected } from '../../mongo/client.ts';
+import { decided } from '../../mongo/failure.ts';
+import type { AuditDocument, ReadRow } from '../mongo-audit-store.ts';
+import { readRow, ROW_FIELDS } from '../mongo-audit-store.ts';
+
+/** What the server says where the time of a statement is over: MaxTimeMSExpired. */
+const TIME_IS_OVER = 50;
+
+/** The server gives up a little before the connection does, so that the answer says why. */
+const SERVER_SHARE = 0.9;
+
+type HistoryOptions = {
+  /** Undefined where no audit is kept. */
+  readonly rows: Collection<AuditDocument> | undefined;
+  /** Longest wait for one statement. */
+  readonly timeoutMs: number;
+  /** All rules, those on trial, drafts and retired ones among them. */
+  readonly rules: () => Promise<readonly Rule[]>;
+  /** Kinds that are known without a rule: those of homes, and those that may be frozen. */
+  readonly knownKinds: readonly string[];
+  /** The machine's clock: it says which windows are asked about, and nothing else. */
+  readonly machineNow: () => Date;
+};
+
+/** Reads the past in MongoDB, from the primary: what a call has just written is in it. */
+export function mongoHistory({
+  rows,
+  timeoutMs,
+  rules,
+  knownKinds,
+  machineNow,
+}: HistoryOptions): HistoryBook {
+  const kept = (what: string): Reads => {
+    if (rows === undefined) throw new AuditOffError(what);
+    return readsOf(rows, timeoutMs);
+  };
+  /** Where nothing is found: a mistyped field of a query looks like a kind of which nothing is known. */
+  const unknownKinds = async (isEmpty: boolean, subjects: Subjects) =>
+    isEmpty ? unknownKindsIn(subjects, await rules(), knownKinds) : undefined;
+  return {
+    async transactions(query) {
+      const { subjects, limit } = query;
+      const found = await kept('what happened to a subject').rows(rowsFilter(query), limit + 1);
+      const unknown = await unknownKinds(found.length === 0, subjects);
+      return { subjects, limit, rows: found.map(readRow), unknownKinds: unknown };
+    },
+
+    async usageHistory(query, at) {
+      const reads = kept('what was counted in the past');
+      const rule = query.rule === undefined ? undefined : ruleOf(await rules(), query.rule, query);
+      const now = at ?? machineNow();
+      const { zone = 'UTC', last } = query;
+      const window = rule?.window.kind === 'calendar' ? rule.window : plainWindow(last.unit, zone);
+      const periods = lastWindows(window, last, now);
+      if (periods === undefined)
+        throw wrong(
+          'last',
+          `more than ${HISTORY_WINDOWS_MAX} windows of rule ${JSON.stringify(rule?.id)}`,
+          `at most ${HISTORY_WINDOWS_MAX}: a shorter stretch`,
+        );
+      const subjects = subjectsOf(rule?.per ?? Object.keys(query.subjects), query.subjects);
+      const counter = rule && counterKey(rule, query.subjects);
+      // The counter says the others; a settlement need not have named them.
+      const about = subjectsOf(rule?.per.slice(0, 1) ?? Object.keys(subjects), subjects);
+      const starts = periods.map(({ start }) => start);
+      const found = await reads.aggregate<SumRow>(
+        [countedSince(about, starts[0] ?? now), ...COUNTED_BY_WINDOW],
+        // A counter's key has letters, digits, `-`, `_` and `~`: it is no expression.
+        { starts, counter: counter ?? null },
+      );
+      const windows = periods.map((period, index) => {
+        const inside = found.filter(({ _id }) => _id.window === index + 1);
+        return { period, sums: sumsOf(inside, counter) };
+      });
+      const unknown = await unknownKinds(found.length === 0, query.subjects);
+      return { subjects, rule: rule?.id, window, windows, unknownKinds: unknown, now };
+    },
+
+    async summary({ kind, zone, date: asked }, at) {
+      const { aggregate, name } = kept('the summary of a day');
+      const now = at ?? machineNow();
+      const date = asked ?? dateAt(now, zone);
+      const period = dayOf(date, zone);
+      const [sums, refused] = await Promise.all([
+        aggregate<SumRow>(countedWithin(period, kind, name)),
+        aggregate<RefusedRow>(refusedWithin(period, kind)),
+      ]);
+      const told = refused.map(({ _id, checks }) => ({ ..._id, checks }));
+      return { kind, date, zone, period, refused: told, now, sums: sumsOf(sums) };
+    },
+  };
+}
+
+type Reads = {
+  /** Name of the collection. */
+  readonly name: string;
+  readonly rows: (filter: Statement, limit: number) => Promise<readonly ReadRow[]>;
+  readonly aggregate: <Row extends object>(
+    stages: readonly Statement[],
+    variables?: Readonly<Record<string, Value>>,
+  ) => Promise<readonly Row[]>;
+};
+
+function readsOf(collection: Collection<AuditDocument>, timeoutMs: number): Reads {
+  const maxTimeMS = Math.max(1, Math.floor(timeoutMs * SERVER_SHARE));
+  const options = {
+    maxTimeMS,
+    ...({ readConcern: { level: 'majority' }, readPreference: 'primary' } as const),
+  };
+  const read = async <Row>(statement: () => Promise<Row[]>): Promise<readonly Row[]> =>
+    decided(
+      whenConnected(collection.db.client, statement).catch((error: unknown) => {
+        if (error instanceof MongoServerError && error.code === TIME_IS_OVER)
+          throw new TooManyRowsError(maxTimeMS);
+        throw error;
+      }),
+      timeoutMs,
+    );
+  return {
+    name: collection.collectionName,
+    rows: (filter, limit) =>
+      read(() =>
+        collection
+          // The driver's type of a filter knows no list that is read only.
+          .find<ReadRow>(filter as Filter<AuditDocument>, {
+            ...{ sort: NEWEST_ROWS_FIRST, limit, projection: ROW_FIELDS },
+            ...options,
+          })
+          .toArray(),
+      ),
+    aggregate: <Row extends object>(
+      stages: readonly Statement[],
+      variables: Readonly<Record<string, Value>> = {},
+    ) =>
+      read(() =>
+        collection
+          .aggregate<Row>([...stages], { let: variables, allowDiskUse: true, ...options })
+          .toArray(),
+      ),
+  };
+}
+
+/** @throws NoSuchRuleError; InvalidRequestError where it counts nothing for these subjects */
+function ruleOf(rules: readonly Rule[], id: string, { subjects, zone }: UsageHistoryQuery): Rule {
+  const rule = rules.find((one) => one.id === id);
+  if (rule === undefined) throw new NoSuchRuleError(id);
+  const { per, window } = rule;
+  const shown = JSON.stringify(id);
+  if (window.kind === 'transaction')
+    throw wrong('rule', `${shown}, which is about single transactions`, 'a rule that counts');
+  if (window.kind === 'calendar' && zone !== undefined)
+    throw wrong('zone', JSON.stringify(zone), `none beside a rule with a zone, ${window.timeZone}`);
+  if (!per.every((kind) => Object.hasOwn(subjects, kind)))
+    throw wrong(
+      'subjects',
+      `of ${Object.keys(subjects).join(', ')}`,
+      `of ${per.join(' and ')}, for whom rule ${shown} counts`,
+    );
+  return rule;
+}
+
+function wrong(path: string, value: string, expected: string): InvalidRequestError {
+  return new InvalidRequestError([{ path, value, expected }]);
+}
+
+function subjectsOf(kinds: readonly string[], subjects: Subjects): Subjects {
+  return Object.fromEntries(kinds.map((kind) => [kind, subjects[kind] ?? '']));
+}
+
+/** A sum, which no number may keep exactly: then the driver gives all its digits. */
+type Sum = number | Long;
+
+/** Sums as a pipeline gives them. */
+type SumRow = {
+  /** A window by its place, from 1 on. */
+  readonly _id: { readonly window?: number; readonly currency?: string | null };
+  readonly amount: Sum;
+  readonly count: Sum;
+  readonly refundedAmount: Sum;
+  readonly refundedCount: Sum;
+  /** Of a day. */
+  readonly recordedAmount?: Sum;
+  readonly recordedCount?: Sum;
+};
+
+/** Refusals as a pipeline gives them. */
+type RefusedRow = Pick<RefusedAlike, 'checks'> & { readonly _id: Omit<RefusedAlike, 'checks'> };
+
+/**
+ * Sums by currency, each the nearest number.
+ *
+ * @param counter what it does not give back for a refund stays counted
+ */
+function sumsOf(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {
+  const gives = refundsOf(counter);
+  return rows
+    .map((row) => ({
+      currency: row._id.currency ?? null,
+      ...{ amountMinor: Number(row.amount), count: Number(row.count) },
+      refundedMinor: gives.amount ? Number(row.refundedAmount) : 0,
+      refundedCount: gives.count ? Number(row.refundedCount) : 0,
+      recordedMinor: Number(row.recordedAmount ?? 0),
+      recordedCount: Number(row.recordedCount ?? 0),
+    }))
+    .sort((one, other) => ((one.currency ?? '') < (other.currency ?? '') ? -1 : 1));
+}
