@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { NEAR_SHARES } from '../lib/near/near-bounds.ts';
+import { NEAR_SHARES } from '../lib/near/near.ts';
 import { subjects } from '../lib/http/fields.ts';
 import { said } from '../lib/http/said.ts';
 import { frozen, ruleId, ruleUsage, unknownKind } from './standings.ts';

@@ -1,4 +1,5 @@
 import type { Db, MongoClient } from 'mongodb';
+import type { NearAnswer, NearQuery, NearStore } from '../lib/near/near-list.ts';
 import { listNear } from '../lib/near/near-list.ts';
 import type { Near } from '../lib/near/telling.ts';
 import type { Audit } from '../lib/audit/recorded.ts';
@@ -15,7 +16,6 @@ import type { Environment, Settings } from '../lib/http/settings.ts';
 import { readSettings } from '../lib/http/settings.ts';
 import type { Telemetry } from '../lib/http/telemetry.ts';
 import { createTelemetry } from '../lib/http/telemetry.ts';
-import type { NearAnswer, NearQuery } from '../lib/near/near.ts';
 import type { Rule } from '../lib/rules/rule.ts';
 import type { Limits } from '../lib/limits.ts';
 import { createLimits } from '../lib/limits.ts';
@@ -28,7 +28,6 @@ import type { CounterDocument } from '../lib/limits/mongo-counter-store.ts';
 import { mongoStaleReads } from '../lib/usage/mongo-stale-reads.ts';
 import { mongoOneCommit } from '../lib/limits/mongo-one-commit.ts';
 import { mongoNearStore } from '../lib/near/mongo-near-store.ts';
-import type { NearStore } from '../lib/near/near-store.ts';
 import type { OneCommit } from '../lib/limits/one-commit.ts';
 import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 import { takeSignature } from '../lib/http/mongo-signatures.ts';
@@ -95,8 +94,7 @@ export function serviceOver(
   return {
     limits,
     rules,
-    near: (query, at) =>
-      listNear({ store: nearStore, rules, isKept, machineNow: () => new Date() }, query, at),
+    near: (query, at = new Date()) => listNear({ store: nearStore, rules, isKept }, query, at),
     db,
     settings,
     telemetry,

@@ -1,5 +1,5 @@
 import { compile } from '../../lib/rules/compile.ts';
-import { NEAR_SHARES } from '../../lib/near/near-bounds.ts';
+import { NEAR_SHARES } from '../../lib/near/near.ts';
 import { readRule } from '../../lib/rules/file/rule.ts';
 import type { Scanned } from '../../lib/near/mongo-near-scan.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';

@@ -6,7 +6,7 @@ import { statusAnswerJson } from '../audit/status-answer.ts';
 import type { Limits } from '../limits/limits-types.ts';
 import { nearAnswerJson } from '../near/near-answer.ts';
 import { nearQueryOf, nearSchema } from '../near/near-request.ts';
-import type { NearAnswer, NearQuery } from '../near/near.ts';
+import type { NearAnswer, NearQuery } from '../near/near-list.ts';
 import { usageAnswerJson } from '../usage/usage-answer.ts';
 import { usageRequestOf, usageSchema } from '../usage/usage-request.ts';
 import { asInvoked } from './as-invoked.ts';

@@ -1,7 +1,7 @@
 import type { CompiledRules } from '../rules/compile.ts';
 import { countingBuckets } from '../limits/decision.ts';
 import type { Crossing } from './near.ts';
-import { crossingOf, crossingsIn, takenOf } from './near.ts';
+import { crossingsIn, nearRow, percentsCrossed, takenOf, toldMax } from './near.ts';
 import type { AppliedRule } from '../limits/plan.ts';
 import type { EnteredRule } from '../record/recording.ts';
 import { ruleReports } from '../limits/report.ts';
@@ -78,6 +78,8 @@ export function settlementCrossings(
     };
     const named = Object.fromEntries(rule.per.map((kind) => [kind, subjects[kind] ?? '']));
     const inForce = underTerms(rule, before.terms, before.now);
-    return crossingOf(inForce, named, bucket, { after, by }, before.now) ?? [];
+    const percents = percentsCrossed(toldMax(inForce), after, by);
+    if (percents.length === 0) return [];
+    return [{ ...nearRow(inForce, named, bucket, after, before.now), percents }];
   });
 }

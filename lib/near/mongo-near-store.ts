@@ -1,12 +1,10 @@
 import type { Collection, Db } from 'mongodb';
-import { NEAR_WAIT_MS } from './near-bounds.ts';
-import { nearFilter } from './near-filters.ts';
 import { asking } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, isDuplicateKey } from '../mongo/failure.ts';
-import type { NearDocument, Noted } from './near-row.ts';
-import { listedRow, noted } from './near-row.ts';
-import { present } from '../shared/present.ts';
-import type { NearStore } from './near-store.ts';
+import type { NearDocument } from './near-row.ts';
+import { asRead, listedRow, nearFilter, noted } from './near-row.ts';
+import type { NearStore } from './near-list.ts';
+import { NEAR_WAIT_MS } from './telling.ts';
 
 /** Name of the collection of rows. */
 export const NEAR = 'near';
@@ -24,6 +22,11 @@ export function nearCollection(db: Db): Collection<NearDocument> {
   return db.collection<NearDocument>(NEAR);
 }
 
+/** Beside the rows: when the list was made from the counters last. */
+export function scanCollection(db: Db) {
+  return db.collection<{ readonly _id: string; readonly scannedAt: Date }>(NEAR);
+}
+
 /**
  * Keeps rows in MongoDB.
  *
@@ -36,56 +39,51 @@ export function mongoNearStore(
   waitMs = Math.min(timeoutMs, NEAR_WAIT_MS),
 ): NearStore {
   const collection = nearCollection(db);
+  const primary = { readPreference: 'primary' } as const;
   return {
-    async note(crossing) {
-      const note = async (): Promise<Noted['untold']> => {
+    note: (crossing) =>
+      asking(
+        db,
+        waitMs,
+      )(async () => {
         for (let tries = 1; tries <= NOTES_MAX; tries++) {
-          const before = await collection.findOne(
-            { _id: crossing.id },
-            { readPreference: 'primary' },
-          );
-          const { filter, update, row, untold } = noted(before ?? undefined, crossing);
-          const { matchedCount } = await (before === null
-            ? inserted(collection, row)
-            : collection.updateOne(filter, update, MAJORITY));
-          if (matchedCount > 0) return untold;
+          const before = await collection.findOne({ _id: crossing.id }, primary);
+          const { row, update, untold } = noted(before ?? undefined, crossing);
+          const isNoted =
+            before === null
+              ? await isInserted(collection, row)
+              : (await collection.updateOne(asRead(before), update, MAJORITY)).matchedCount > 0;
+          if (isNoted) return untold;
         }
         throw new Error(`other calls kept writing the row ${crossing.id}`);
-      };
-      return asking(db, waitMs)(note);
-    },
+      }),
 
     async page(query, now) {
-      const [rows, scan] = await asking(
-        db,
-        timeoutMs,
-      )(() =>
+      const { limit } = query;
+      const options = { sort: { percent: -1, _id: 1 }, limit: limit + 1, ...primary } as const;
+      const read = asking(db, timeoutMs);
+      const [found, scan] = await read(() =>
         Promise.all([
           collection
-            .find(nearFilter(query, now), {
-              sort: { percent: -1, _id: 1 },
-              limit: query.limit + 1,
-              readPreference: 'primary',
-            })
+            .find(nearFilter(query, now), { projection: { told: 0 }, ...options })
             .toArray(),
-          collection.findOne({ _id: SCAN }, { readPreference: 'primary' }),
+          scanCollection(db).findOne({ _id: SCAN }, primary),
         ]),
       );
-      return { rows: rows.map(listedRow), ...present({ scannedAt: scan?.scannedAt }) };
+      const rows = found.slice(0, limit).map(listedRow);
+      const next = found.length > limit ? rows.at(-1) : undefined;
+      return { rows, next, scannedAt: scan?.scannedAt };
     },
   };
 }
 
-/** Makes a row where there is none; matches nothing where somebody was faster. */
-async function inserted(
-  collection: Collection<NearDocument>,
-  row: NearDocument,
-): Promise<{ readonly matchedCount: number }> {
+/** Makes a row where there is none; false where somebody was faster. */
+async function isInserted(collection: Collection<NearDocument>, row: NearDocument) {
   try {
     await collection.insertOne(row, MAJORITY);
-    return { matchedCount: 1 };
+    return true;
   } catch (error) {
-    if (isDuplicateKey(error)) return { matchedCount: 0 };
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import type { nearAnswer, nearRow } from '../../contract/limits.ts';
 import type { Told } from '../../contract/words.ts';
 import { NEVER } from '../shared/bounds.ts';
-import { NEAR_SHARES } from './near-bounds.ts';
-import { NEAR_PERCENTS } from './near.ts';
-import type { NearAnswer, NearPercent, NearRow } from './near.ts';
+import type { NearPercent, NearRow } from './near.ts';
+import { NEAR_PERCENTS, NEAR_SHARES } from './near.ts';
+import type { NearAnswer } from './near-list.ts';
 import { placeText } from '../http/page.ts';
 import { modeOf, quantityJson } from '../http/standing-answer.ts';
 

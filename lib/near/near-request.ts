@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX, NEAR_SHARES } from './near-bounds.ts';
-import type { NearQuery } from './near.ts';
-import { NEAR_PERCENTS } from './near.ts';
+import { NEAR_PERCENTS, NEAR_SHARES } from './near.ts';
+import type { NearQuery } from './near-list.ts';
+import { NEAR_ROWS_DEFAULT, NEAR_ROWS_MAX } from './near-list.ts';
 import { kind, pageSize, text } from '../http/fields.ts';
 import { place } from '../http/page.ts';
 import { requestSchema } from '../http/requests.ts';
 import { component, said } from '../http/said.ts';
 
 /** The least share of the rows of a page, by default. */
-export const NEAR_SHARE_DEFAULT = 0.8;
+const NEAR_SHARE_DEFAULT = 0.8;
 
 /** What `near` takes. */
 export const nearSchema = component(

@@ -1,15 +1,15 @@
 import type { CompiledRules } from '../rules/compile.ts';
 import { countingBuckets } from '../limits/decision.ts';
 import type { DocumentView } from '../limits/document/document.ts';
-import type { ListedNear, NearPercent, NearRow } from './near.ts';
+import type { NearPercent, NearRow } from './near.ts';
 import { nearRow, percentTaken, takenOf, toldMax } from './near.ts';
 import type { Rule } from '../rules/rule.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
 import { documentId, readDocumentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 
-/** A row as the counters have it, and how much of its maximum is taken: 0 below half. */
-export type ScannedRow = { readonly row: NearRow; readonly percent: NearPercent | 0 };
+/** A row as the counters have it: how much of its maximum is taken is 0 below half. */
+export type ScannedNear = NearRow & { readonly percent: NearPercent | 0 };
 
 /**
  * The rows of a document, from its counters: what is taken of every maximum by half or more.
@@ -23,7 +23,7 @@ export function nearRowsIn(
   document: string,
   view: DocumentView,
   rules: CompiledRules,
-): readonly ListedNear[] {
+): readonly ScannedNear[] {
   const { kind, id } = readDocumentId(document);
   return rules.live.flatMap((rule) => {
     const [owner, ...others] = rule.per;
@@ -31,8 +31,7 @@ export function nearRowsIn(
     if (!isAbout || !isScanned(rule, view.now)) return [];
     const inForce = underTerms(rule, view.terms, view.now);
     const scanned = scannedRow(rules, inForce, { [kind]: id }, view);
-    if (scanned === undefined || scanned.percent === 0) return [];
-    return [{ ...scanned.row, percent: scanned.percent }];
+    return scanned === undefined || scanned.percent === 0 ? [] : [scanned];
   });
 }
 
@@ -49,7 +48,7 @@ export function nearRowAgain(
   row: NearRow,
   view: DocumentView,
   rules: CompiledRules,
-): ScannedRow | undefined {
+): ScannedNear | undefined {
   const rule = rules.live.find(({ id }) => id === row.rule);
   if (rule === undefined || !isScanned(rule, view.now)) return undefined;
   const [owner] = rule.per;
@@ -61,22 +60,21 @@ export function nearRowAgain(
   const asked = isWritten ? { ...inForce, max: row.max } : inForce;
   const scanned = scannedRow(rules, asked, row.subjects, view);
   // Of another window, or of nothing that counts still: it is over, or empty.
-  if (scanned?.row.id !== row.id) return { row: { ...row, at: view.now }, percent: 0 };
-  if (!isWritten) return scanned;
-  return { ...scanned, row: { ...scanned.row, isOverride: row.isOverride } };
+  if (scanned?.id !== row.id) return { ...row, at: view.now, percent: 0 };
+  return isWritten ? { ...scanned, isOverride: row.isOverride } : scanned;
 }
 
 /**
  * Says whether a row tells what the counters do: how much is taken of which maximum, and whether by a
  * rule in force. The sums themselves are those of its instant.
  */
-export function tellsTheSame(listed: ListedNear, { row, percent }: ScannedRow): boolean {
+export function tellsTheSame(listed: ScannedNear, scanned: ScannedNear): boolean {
   return (
-    listed.percent === percent &&
-    listed.mode === row.mode &&
-    listed.isOverride === row.isOverride &&
-    listed.max.amountMinor === row.max.amountMinor &&
-    listed.max.count === row.max.count
+    listed.percent === scanned.percent &&
+    listed.mode === scanned.mode &&
+    listed.isOverride === scanned.isOverride &&
+    listed.max.amountMinor === scanned.max.amountMinor &&
+    listed.max.count === scanned.max.count
   );
 }
 
@@ -94,7 +92,7 @@ function scannedRow(
   rule: Rule,
   subjects: NearRow['subjects'],
   view: DocumentView,
-): ScannedRow | undefined {
+): ScannedNear | undefined {
   const counter = rules.counterOf(rule, subjects);
   const { window } = rule;
   const live = countingBuckets(view).filter(
@@ -104,6 +102,6 @@ function scannedRow(
   if (last === undefined || window.kind === 'transaction') return undefined;
   const period = window.kind === 'rolling' ? last : rules.periodOf(window, view.now);
   const taken = takenOf(view, rule, counter);
-  const row = nearRow(rule, subjects, { counter, ...period }, taken, view.now);
-  return { row, percent: percentTaken(toldMax(rule), taken) ?? 0 };
+  const percent = percentTaken(toldMax(rule), taken) ?? 0;
+  return { ...nearRow(rule, subjects, { counter, ...period }, taken, view.now), percent };
 }

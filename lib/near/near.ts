@@ -10,8 +10,12 @@ import { documentId } from '../shared/subject.ts';
 
 /** The parts of a maximum that are reported when they are taken, in whole percent, smallest first. */
 export const NEAR_PERCENTS = [50, 80, 95, 100] as const;
+
 /** One of them. */
 export type NearPercent = (typeof NEAR_PERCENTS)[number];
+
+/** Shares of a maximum that rows may be asked for by: a hundredth of NEAR_PERCENTS each. */
+export const NEAR_SHARES = [0.5, 0.8, 0.95, 1] as const;
 
 /**
  * The largest part of a maximum that is taken, of amount or count the larger; undefined below all.
@@ -87,40 +91,13 @@ export type NearRow = {
 };
 
 /** An increment that crossed parts of a maximum. */
-export type Crossing = NearRow & { readonly percents: readonly [NearPercent, ...NearPercent[]] };
+export type Crossing = NearRow & { readonly percents: readonly NearPercent[] };
 
 /** A row as it is listed: with the largest part that was reached in its window. */
 export type ListedNear = NearRow & { readonly percent: NearPercent };
 
 /** The parts of a rule's maximum that are reported for the first time in its window. */
 export type NearTold = { readonly row: NearRow; readonly percents: readonly NearPercent[] };
-
-/** Which rows are asked for. */
-export type NearQuery = {
-  readonly rule?: string | undefined;
-  readonly kind?: string | undefined;
-  /** At least so much of the maximum. */
-  readonly percent: NearPercent;
-  /** 1 to NEAR_ROWS_MAX. */
-  readonly limit: number;
-  /** The row after which the page begins. */
-  readonly after?: NearPlace | undefined;
-};
-
-/** Where a page of rows ends. Rows are in the order of `percent`, largest first, then of `id`. */
-export type NearPlace = { readonly percent: number; readonly id: string };
-
-/** What is known of those who are near: a page of rows, and how complete the list is. */
-export type NearAnswer = {
-  readonly rows: readonly ListedNear[];
-  /** Where there are more. */
-  readonly next?: NearPlace;
-  /** Whether calls write what they cross. */
-  readonly isKept: boolean;
-  /** When the list was made from the counters last. */
-  readonly scannedAt?: Date;
-  readonly now: Date;
-};
 
 /** When the calendar window of a bucket began; undefined of other windows. */
 function startOf({ window }: Rule, { start, until }: BucketReference): Date | undefined {
@@ -158,31 +135,11 @@ export function toldMax({ window, max }: Rule): Quantity {
   return max.amountMinor === undefined ? {} : { amountMinor: max.amountMinor };
 }
 
-/** What an increment crossed of one rule's maximum, if anything. */
-export function crossingOf(
-  rule: Rule,
-  subjects: Subjects,
-  bucket: BucketReference,
-  sums: { readonly after: Quantity; readonly by: Quantity },
-  at: Date,
-): Crossing | undefined {
-  const [first, ...more] = percentsCrossed(toldMax(rule), sums.after, sums.by);
-  if (first === undefined) return undefined;
-  return { ...nearRow(rule, subjects, bucket, sums.after, at), percents: [first, ...more] };
-}
-
 /** What is used and held together in a counter; of a rule without currency the count alone. */
 export function takenOf(view: DocumentView, rule: Rule, counter: string): Quantity {
   const { usedAmount, usedCount, heldAmount, heldCount } = sumsOf(countingBuckets(view), counter);
   const count = usedCount + heldCount;
   return rule.currency === undefined ? { count } : { amountMinor: usedAmount + heldAmount, count };
-}
-
-/** What a report says is used and held together; of a rule without currency the count alone. */
-export function takenIn({ used = {}, held = {} }: RuleReport): Quantity {
-  const count = (used.count ?? 0) + (held.count ?? 0);
-  if (used.amountMinor === undefined) return { count };
-  return { amountMinor: used.amountMinor + (held.amountMinor ?? 0), count };
 }
 
 /**
@@ -200,18 +157,20 @@ export function crossingsIn(
   by: Quantity,
   views: ReadonlyMap<string, Pick<DocumentView, 'now'>>,
 ): readonly Crossing[] {
-  return reports.flatMap((report) => {
-    const { rule, subjects } = report;
-    const after = takenIn(report);
-    if (percentsCrossed(toldMax(rule), after, by).length === 0) return [];
+  return reports.flatMap(({ rule, subjects, used = {}, held = {} }) => {
+    const count = (used.count ?? 0) + (held.count ?? 0);
+    const amountMinor = (used.amountMinor ?? 0) + (held.amountMinor ?? 0);
+    const after = used.amountMinor === undefined ? { count } : { amountMinor, count };
+    const percents = percentsCrossed(toldMax(rule), after, by);
+    if (percents.length === 0) return [];
     const [kind] = rule.per;
     const document = documentId(kind, subjects[kind] ?? '');
     const counter = counterKey(rule, subjects);
     const at = views.get(document)?.now;
-    if (at === undefined) return [];
     const bucket = entered
       .find((share) => share.document === document)
-      ?.buckets.find((one) => one.counter === counter && one.until > at);
-    return (bucket && crossingOf(rule, subjects, bucket, { after, by }, at)) ?? [];
+      ?.buckets.find((one) => one.counter === counter && at !== undefined && one.until > at);
+    if (at === undefined || bucket === undefined) return [];
+    return [{ ...nearRow(rule, subjects, bucket, after, at), percents }];
   });
 }

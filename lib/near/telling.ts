@@ -1,10 +1,15 @@
-import { NEAR_WAIT_MS } from './near-bounds.ts';
 import type { Crossing, NearTold } from './near.ts';
 import { groupedBy } from '../limits/many.ts';
-import type { NearStore } from './near-store.ts';
+import type { NearStore } from './near-list.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Calls, Told } from '../limits/calls.ts';
 import { within } from '../shared/within.ts';
+
+/**
+ * Longest that an answer waits for what it crossed to be written and published, all of it together, in
+ * milliseconds; with its audit row, not after it.
+ */
+export const NEAR_WAIT_MS = 500;
 
 /** The store of crossings, and their listeners. */
 export type Near = {
@@ -45,7 +50,7 @@ async function tellingNear<One extends Told<unknown>>(
 export async function tellNear(near: Near, told: readonly Told<unknown>[]): Promise<void> {
   const crossings = told.flatMap((one) => one.crossings ?? []);
   if (crossings.length === 0) return;
-  const rows = [...groupedBy(crossings, ({ id }) => id).values()].map(together);
+  const rows = [...groupedBy(crossings, ({ id }) => id).values()].flatMap(together);
   const open = new Set(rows.map(({ id }) => id));
   let failure: unknown;
   const work = async (): Promise<void> => {
@@ -75,11 +80,9 @@ export async function tellNear(near: Near, told: readonly Told<unknown>[]): Prom
 }
 
 /** What several orders of a call crossed in one row: as it stood after the last of them. */
-function together(crossings: readonly Crossing[]): Crossing {
-  const last = crossings.at(-1);
-  const [first, ...more] = [...new Set(crossings.flatMap(({ percents }) => percents))].sort(
-    (one, other) => one - other,
-  );
-  if (last === undefined || first === undefined) throw new TypeError('no crossing is no row');
-  return { ...last, percents: [first, ...more] };
+function together(crossings: readonly Crossing[]): readonly Crossing[] {
+  const percents = new Set(crossings.flatMap((crossing) => crossing.percents));
+  return crossings
+    .slice(-1)
+    .map((last) => ({ ...last, percents: [...percents].sort((one, other) => one - other) }));
 }

@@ -1,6 +1,6 @@
 /**
  * Every bound of the service, in one place; open-bounds.ts has those of what is open at the same
- * time, history-bounds.ts those of what is told of the past, near-bounds.ts those of who is near a limit, proposal.ts that of proposals.
+ * time. Those of histories, of who is near a limit and of proposals stand with them.
  * Nothing that can grow is without one, and each has an answer of its own: the error named beside it, or
  * a mistake named when a rule is saved.
  */

@@ -10,7 +10,7 @@ import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { getOverHttp, handlersOn } from '../support/service-on-database.ts';
-import { SCAN, nearCollection } from '../../lib/near/mongo-near-store.ts';
+import { SCAN, scanCollection } from '../../lib/near/mongo-near-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { useHttpService } from './fixture.ts';
 import { SeenAnswers } from './seen-answers.ts';
@@ -215,8 +215,7 @@ describe('every call over HTTP is answered as its type says', () => {
     await client.check({ ...order('o-4', 1), subjects: { user: 'u-4' } });
     const all = await noted('near', client.near({ share: 0.5, limit: 100 }));
     expect(all.near.map(({ rule }) => rule)).toContain('user-month');
-    const scan = nearCollection(database.db);
-    await scan.insertOne({ _id: SCAN, scannedAt: at });
+    await scanCollection(database.db).insertOne({ _id: SCAN, scannedAt: at });
     const off = await handlersOn(database, RULES, { ...set, NEAR: 'off' });
     const { body } = await getOverHttp(off.near, {}, '');
     expect(body).toMatchObject({ kept: false, scannedAt: now });

@@ -1,7 +1,6 @@
 import { serviceOver } from '../../functions/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NEAR_SHARES } from '../../lib/near/near-bounds.ts';
-import { NEAR_PERCENTS } from '../../lib/near/near.ts';
+import { NEAR_PERCENTS, NEAR_SHARES } from '../../lib/near/near.ts';
 import { readSettings } from '../../lib/http/settings.ts';
 import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
 import { connect, makeIndexes, useDatabase } from '../support/database.ts';

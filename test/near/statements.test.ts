@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NearRow } from '../../lib/near/near.ts';
-import { nearFilter } from '../../lib/near/near-filters.ts';
-import { asScanned, noted } from '../../lib/near/near-row.ts';
+import { asRead, asScanned, nearFilter, noted } from '../../lib/near/near-row.ts';
 import { statementPage } from '../support/statement-page.ts';
 import { ESTIMATE } from '../support/statement-asks.ts';
 
@@ -18,15 +17,10 @@ const NEAR_ROW: NearRow = {
 
 /** Its row since half of the day was taken. */
 const HALF = {
-  ...{ _id: NEAR_ROW.id, percent: 50, until: NEAR_ROW.until },
+  ...({ _id: NEAR_ROW.id, percent: 50, until: NEAR_ROW.until } as const),
   at: new Date(ESTIMATE.getTime() - 60_000),
   told: [{ percent: 50, until: NEAR_ROW.until }],
-};
-
-function notedUpdate() {
-  const { filter, update } = noted(HALF, { ...NEAR_ROW, percents: [50, 80] });
-  return { filter, update };
-}
+} as const;
 
 const STATEMENTS = [
   {
@@ -36,7 +30,10 @@ const STATEMENTS = [
 
       A row that matches is as it was read. So the parts that nobody had told are this call's to tell: of
       calls at once, each part is one call's.`,
-    statement: notedUpdate(),
+    statement: {
+      filter: asRead(HALF),
+      update: noted(HALF, { ...NEAR_ROW, percents: [50, 80] }).update,
+    },
   },
   {
     file: 'near-scan',
@@ -44,7 +41,7 @@ const STATEMENTS = [
       A scan sets a row to the counters as they were at an instant.
 
       It changes nothing where a call wrote the row after that instant. What was told stays told.`,
-    statement: asScanned({ row: NEAR_ROW, percent: 80, seenAt: ESTIMATE }),
+    statement: asScanned({ ...NEAR_ROW, percent: 80 }, ESTIMATE),
   },
   {
     file: 'near-page',

@@ -159,7 +159,7 @@ describe('what is told of a maximum', () => {
     const rows = await nearCollection(database.db)
       .find({ document: 'merchant:windows' }, { sort: { start: 1 } })
       .toArray();
-    expect(rows.map(({ start, until }) => [start?.toISOString(), until?.toISOString()])).toEqual([
+    expect(rows.map(({ start, until }) => [start?.toISOString(), until.toISOString()])).toEqual([
       ['2026-03-01T16:00:00.000Z', '2026-03-02T16:00:00.000Z'],
       ['2026-03-02T16:00:00.000Z', '2026-03-03T16:00:00.000Z'],
     ]);
