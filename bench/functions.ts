@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Db } from 'mongodb';
 import { z } from 'zod';
-import { readStoredRule } from '../lib/rules/file/rule-list.ts';
 import { loadRules } from '../lib/rules/mongo-rule-store.ts';
 import { bundleSettingsOf } from './bytes.ts';
 import { figureOf } from './figures.ts';
@@ -54,7 +53,7 @@ export async function measureFunctions(
   report('functions: packaging…');
   packageFunctions();
   const author = { at: new Date(), by: { kind: 'command', id: 'bench' } } as const;
-  await loadRules(db, storedRules(), 'bench', author, readStoredRule);
+  await loadRules(db, storedRules(), 'bench', author);
   const folder = await mkdtemp(join(tmpdir(), 'headroom-bench-'));
   const environment = {
     ...process.env,

@@ -1,4 +1,4 @@
-import type { ProposalBook } from '../lib/rules/four-eyes/proposal.ts';
+import type { ProposalBook } from '../lib/rules/four-eyes/proposal-book.ts';
 import { createProposalBook } from '../lib/rules/four-eyes/proposal-book.ts';
 import { mongoProposalStore } from '../lib/rules/four-eyes/mongo-proposal-store.ts';
 import { ruleBookOn } from './rule-book.ts';

@@ -11,7 +11,7 @@ import { signedCaller, signedRights } from '../lib/http/caller.ts';
 import { unsignedCaller, unsignedRights } from '../lib/http/caller.ts';
 import { eventBusPublisher } from '../lib/http/event-bus.ts';
 import { freshSource } from '../lib/http/fresh-source.ts';
-import { ruleSource } from '../lib/rules/file/rule-source.ts';
+import { rulesInForce } from '../lib/rules/file/rule-list.ts';
 import type { Environment, Settings } from '../lib/http/settings.ts';
 import { readSettings } from '../lib/http/settings.ts';
 import type { Telemetry } from '../lib/http/telemetry.ts';
@@ -69,8 +69,9 @@ export function serviceOver(
   const options = { timeoutMs: settings.storeTimeoutMs, outcomesMax: settings.outcomesMax };
   const counters = db.collection<CounterDocument>(COUNTERS);
   const oneCommit = mongoOneCommit(db, settings.auditDays, options, settings.audit === 'session');
-  const rules = ruleSource({
+  const rules = freshSource({
     load: () => readVersionedRules(db, settings.storeTimeoutMs),
+    read: rulesInForce,
     maxAgeMs: settings.rulesCacheMs,
     nowMs: () => Date.now(),
     onStale: telemetry.staleRules,

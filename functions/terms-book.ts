@@ -1,7 +1,6 @@
-import type { TermsBook } from '../lib/rules/terms/terms-outcome.ts';
-import { ruleInSet } from '../lib/rules/generation.ts';
+import type { TermsBook } from '../lib/rules/terms/terms-book.ts';
 import { createTermsBook } from '../lib/rules/terms/terms-book.ts';
-import { readStoredRule } from '../lib/rules/file/rule-list.ts';
+import { readableRules } from '../lib/rules/file/rule-list.ts';
 import { mongoTermsStore } from '../lib/rules/terms/mongo-terms-store.ts';
 import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 import { secondPersonOn } from './second-person.ts';
@@ -13,11 +12,7 @@ export function termsBookOf({ db, settings }: Service): TermsBook {
   return createTermsBook({
     store: mongoTermsStore(db, settings.storeTimeoutMs),
     // Not those that checks remember: what is a raise is measured by the rule as it is.
-    rules: async () =>
-      (await readVersionedRules(db, settings.storeTimeoutMs)).flatMap((kept) => {
-        const read = readStoredRule(kept.rule);
-        return read === undefined ? [] : [ruleInSet(read, kept)];
-      }),
+    rules: async () => readableRules(await readVersionedRules(db, settings.storeTimeoutMs)),
     alwaysAsked: [...new Set([...(home === undefined ? [] : [home]), ...settings.freezableKinds])],
     version: () => crypto.randomUUID(),
     second: secondPersonOn(db, settings.storeTimeoutMs, settings.fourEyes),

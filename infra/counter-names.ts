@@ -1,8 +1,7 @@
 import type { Db } from 'mongodb';
 import { counterKey } from '../lib/windows/counter.ts';
-import { ruleInSet } from '../lib/rules/generation.ts';
 import type { Rule } from '../lib/rules/rule.ts';
-import { readStoredRule } from '../lib/rules/file/rule-list.ts';
+import { readableRules } from '../lib/rules/file/rule-list.ts';
 import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
 import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 
@@ -29,10 +28,7 @@ export async function counterNames(
   document: string,
 ): Promise<ReadonlyMap<string, CounterName>> {
   const [kind] = document.split(':');
-  const rules = (await readVersionedRules(db)).flatMap((kept) => {
-    const rule = readStoredRule(kept.rule);
-    return rule === undefined ? [] : [ruleInSet(rule, kept)];
-  });
+  const rules = readableRules(await readVersionedRules(db));
   const rulesByKey = new Map<string, Rule[]>();
   for (const rule of rules.filter(({ per, window }) => per[0] === kind && isCounted(window)))
     for (const key of await keysOf(db, document, rule))

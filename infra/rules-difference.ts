@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RuleChange } from '../lib/rules/rule-change.ts';
 import type { StoredRule } from '../lib/rules/rule-set.ts';
-import { isSameJson } from '../lib/rules/rule-set.ts';
 import { counterSentence } from '../lib/rules/rules-answer.ts';
 import { amountText, decimalsOf } from './money.ts';
 
@@ -19,7 +19,7 @@ export function fieldChanges(before: object, after: object, path = ''): readonly
     const at = path === '' ? name : `${path}.${name}`;
     const was = were.get(name);
     const is = are.get(name);
-    if (isSameJson(was, is)) return [];
+    if (isDeepStrictEqual(was, is)) return [];
     if (isObject(was) && isObject(is)) return fieldChanges(was, is, at);
     return [{ path: at, before: was, after: is }];
   });

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Alias, Node, YAMLMap } from 'yaml';
 import { Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml';
 import type { StoredRule } from '../lib/rules/rule-set.ts';
-import { isSameJson } from '../lib/rules/rule-set.ts';
 import { visible } from './cli/output.ts';
 
 /** Characters of a line of a rule file. */
@@ -83,7 +83,7 @@ function merge(document: Document, map: YAMLMap, wanted: object): void {
   }
   for (const [name, value] of fields) {
     const node = map.get(name, true) as Node | undefined; // what is kept as a node
-    if (node !== undefined && isSameJson(plain(document, node), value)) continue;
+    if (node !== undefined && isDeepStrictEqual(plain(document, node), value)) continue;
     if (isMap(node) && typeof value === 'object' && value !== null && !Array.isArray(value))
       merge(document, node, value);
     else if (isScalar(node) && (typeof value !== 'object' || value === null)) node.value = value;

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { actorText } from '../lib/shared/actor.ts';
-import type { RuleVersion } from '../lib/rules/rule-set.ts';
+import type { RuleVersion } from '../lib/rules/rule-book.ts';
 import { mongoRuleStore } from '../lib/rules/mongo-rule-store.ts';
 import { versionJson } from '../lib/rules/rules-answer.ts';
 import { printJson, visible } from './cli/output.ts';

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { ruleBookOn } from '../functions/rule-book.ts';
-import { lossesOf } from '../lib/rules/consent.ts';
+import { lossesOf } from '../lib/rules/rule-edit.ts';
 import type { RuleChange } from '../lib/rules/rule-change.ts';
-import type { StoredRule } from '../lib/rules/file/rule-file.ts';
+import type { StoredRule } from '../lib/rules/rule-set.ts';
 import { rulesChangedJson } from '../lib/rules/rules-answer.ts';
 import { readFourEyes } from '../lib/http/settings.ts';
 import { printJson, visible } from './cli/output.ts';
@@ -81,14 +81,11 @@ export async function importRules(
 /** @throws CommandError where rules would go, or sums be reset, and nobody said that they may */
 function refuseUnmeant(changes: readonly RuleChange[], options: ImportOptions): void {
   const losses = lossesOf(changes, options);
-  if (losses === undefined) return;
-  const needed = [
-    { ids: losses.dropped, text: (ids: string) => `--drop to delete ${ids}` },
-    { ids: losses.reset, text: (ids: string) => `--begin-anew to let ${ids} begin at zero` },
-    {
-      ids: losses.moved,
-      text: (ids: string) => `--begin-anew to let ${ids} begin in another counter`,
-    },
-  ].flatMap(({ ids, text }) => (ids.length === 0 ? [] : [text(ids.join(', '))]));
+  if (losses.length === 0) return;
+  const needed = losses.map(({ kind, ids }) => {
+    if (kind === 'dropped') return `--drop to delete ${ids.join(', ')}`;
+    const where = kind === 'reset' ? 'at zero' : 'in another counter';
+    return `--begin-anew to let ${ids.join(', ')} begin ${where}`;
+  });
   throw new CommandError(`Nothing was done: it needs ${needed.join(', and ')}.`);
 }

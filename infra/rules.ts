@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import type { RuleChange } from '../lib/rules/rule-change.ts';
-import type { StoredRule } from '../lib/rules/file/rule-file.ts';
+import type { StoredRule } from '../lib/rules/rule-set.ts';
 import { parseRuleFile } from '../lib/rules/file/rule-file.ts';
 import { readRules } from '../lib/rules/mongo-rule-store.ts';
 import { printJson } from './cli/output.ts';

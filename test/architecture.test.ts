@@ -6,6 +6,7 @@ import { importsOf, sourcesBelow, type Source } from './support/sources.ts';
  * What a file is for, by its path; the first that matches.
  *
  * - `http` speaks HTTP, JSON and messages: requests, answers and handlers of every feature.
+ * - `reading` takes texts and JSON to what they mean, by schemas: fields, and rules as they are stored.
  * - `mongo` knows the driver.
  * - `pure` knows no clock, no chance and no input or output: it is given its instant.
  * - `steps` are calls, one step after the other, over interfaces of stores.
@@ -17,25 +18,29 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^packages\/client\/src\//, 'client'],
   [/^lib\/limits\/settle-answer\.ts$/, 'steps'],
   [/^lib\/(.+\/)?mongo[-/]|^lib\/.+(-pipeline|\/old-documents)\.ts$/, 'mongo'],
-  [/^lib\/(http|rules\/file)\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
+  [/^lib\/(http\/(fields|instant|mistakes|said)\.ts$|rules\/file\/)/, 'reading'],
+  [/^lib\/http\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
   [/^lib\/(shared|windows|limits\/document)\//, 'pure'],
   [/^lib\//, 'steps'],
 ];
-type Kind = 'contract' | 'functions' | 'client' | 'mongo' | 'http' | 'pure' | 'steps';
+type Kind = 'contract' | 'functions' | 'client' | 'mongo' | 'http' | 'reading' | 'pure' | 'steps';
 
 /** The kinds that each may import, and packages by name. */
 const MAY: Readonly<Record<Kind, readonly string[]>> = {
   pure: ['pure', 'steps', 'temporal-polyfill', 'node:crypto'],
-  steps: ['pure', 'steps', 'temporal-polyfill', 'node:crypto'],
-  mongo: ['pure', 'steps', 'mongo', 'mongodb', 'node:timers/promises'],
+  steps: ['pure', 'steps', 'reading', 'temporal-polyfill', 'node:crypto', 'node:util'],
+  reading: ['pure', 'steps', 'reading', 'zod/mini', 'yaml'],
+  mongo: ['pure', 'steps', 'reading', 'mongo', 'mongodb', 'node:timers/promises', 'node:util'],
   http: [
-    ...['pure', 'steps', 'http', 'contract', 'zod/mini', 'yaml', 'aws-lambda', 'node:crypto'],
+    ...['pure', 'steps', 'reading', 'http', 'contract', 'zod/mini', 'aws-lambda', 'node:crypto'],
     ...['logger', 'metrics'].map((one) => `@aws-lambda-powertools/${one}`),
     '@aws-sdk/client-eventbridge',
+    'node:util',
   ],
-  contract: ['contract', 'pure', 'steps', 'http', 'zod/mini'],
+  contract: ['contract', 'pure', 'steps', 'reading', 'http', 'zod/mini'],
   functions: [
-    ...['functions', 'pure', 'steps', 'mongo', 'http', 'mongodb', 'aws-lambda', 'package.json'],
+    ...['functions', 'pure', 'steps', 'reading', 'mongo', 'http', 'mongodb', 'aws-lambda'],
+    'package.json',
   ],
   // Runs wherever callers do: nothing of Headroom's inside, no package, nothing of Node's alone.
   client: ['client'],
@@ -53,15 +58,16 @@ const FORBIDDEN: Readonly<Record<Kind, readonly RegExp[]>> = {
   pure: [/Date\.now\(/, /new Date\(\)/, /Math\.random/, /\bprocess\b/, /mongo/i, /statusCode/],
   steps: [/Date\.now\(/, /\bprocess\b/, /\bHTTP\b/, /statusCode/, /mongo/i],
   mongo: [/\bprocess\b/, /statusCode/],
+  reading: [/Date\.now\(/, /\bprocess\b/, /statusCode/, /mongo/i],
   http: [/findOneAndUpdate/, /collection\(/],
   contract: [],
   functions: [],
   client: [/\bprocess\b/, /\bBuffer\b/, /\brequire\(/, /\bwindow\./, /console\./],
 };
 
-/** Where raw operators stand: statements, and filters and pipelines that are named so. */
+/** Where raw operators stand: statements, stores of the driver, and filters and pipelines that are named so. */
 const WITH_OPERATORS =
-  /^packages\/|^lib\/(limits\/document|mongo|health)\/|-(filters|pipeline|effects|row|versions|changes|documents)\.ts$/;
+  /^packages\/|^lib\/(limits\/document|mongo|health)\/|\/mongo-[a-z-]+\.ts$|-(filters|pipeline|effects|row|documents)\.ts$/;
 
 /** A text that is an operator of MongoDB's: a key or a value that begins with one dollar sign. */
 const OPERATOR = /^\$[a-z][A-Za-z]*$/;

@@ -1,10 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { OLD_DOCUMENTS_TODO } from '../../lib/shared/deployment-errors.ts';
-import { isSameJson } from '../../lib/rules/rule-set.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { digestOf } from '../../lib/shared/digest.ts';
-import { readStoredRule } from '../../lib/rules/file/rule-list.ts';
 import { oldDocumentIn } from '../../lib/limits/mongo-old-documents.ts';
 import { loadRules } from '../../lib/rules/mongo-rule-store.ts';
 import { commandActor } from '../command-actor.ts';
@@ -40,10 +39,10 @@ export async function prepareDatabase(
     await refuseOldDocuments(db);
     await ensureIndexes(db);
     const author = { at: new Date(), by: commandActor(), reason: 'npm start' };
-    const set = await loadRules(db, rules, digestOf(JSON.stringify(rules)), author, readStoredRule);
+    const set = await loadRules(db, rules, digestOf(JSON.stringify(rules)), author);
     const isAsInFile =
       set.rules.length === rules.length &&
-      set.rules.every((kept) => rules.some((rule) => isSameJson(rule, kept.rule)));
+      set.rules.every((kept) => rules.some((rule) => isDeepStrictEqual(rule, kept.rule)));
     return { isAsInFile, rules: set.rules.map(({ rule }) => rule), revision: set.revision };
   } finally {
     await client.close();

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, IndexDescriptionInfo } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
 import { oldDocumentIn } from '../limits/mongo-old-documents.ts';
 import { INDEXES, PLAIN_COLLECTIONS } from '../mongo/indexes.ts';
-import { isSameJson } from '../rules/rule-set.ts';
 import { OLD_DOCUMENTS_TODO } from '../shared/deployment-errors.ts';
 import { numbered } from '../shared/numbered.ts';
 import type { Examination, Found } from './finding.ts';
@@ -45,7 +45,7 @@ async function lookAtIndexes(db: Db): Promise<Found> {
     const name = `${collection}.${options.name}`;
     if (found === undefined) missing.push(name);
     else if (
-      !isSameJson(found.key, keys) ||
+      !isDeepStrictEqual(found.key, keys) ||
       found.expireAfterSeconds !== options.expireAfterSeconds
     )
       different.push(name);

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SettlementAnswer } from '../limits/answer.ts';
 import { ORDERS_PER_CALL_MAX } from '../shared/bounds.ts';
 import { HeadroomError, HeldBackError } from '../shared/errors.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { SettlementRequest } from '../shared/request.ts';
-import { isSameJson } from '../rules/rule-set.ts';
 import { holdId } from '../shared/subject.ts';
 
 /** A message of a queue, as far as it matters. */
@@ -59,7 +59,8 @@ export async function settleBatch(
         groups.add(group);
       } else if (same === undefined && round.size < ORDERS_PER_CALL_MAX)
         round.set(order, [message]);
-      else if (same !== undefined && isSameJson(same[0].request, request)) same.push(message);
+      else if (same !== undefined && isDeepStrictEqual(same[0].request, request))
+        same.push(message);
       else later.push(message);
     }
     const results = await resultsOf(settleMany, [...round.values()]);

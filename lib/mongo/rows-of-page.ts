@@ -23,3 +23,9 @@ export async function rowsOfPage<Row>(
   }
   return found;
 }
+
+/** The filter of rows that come after one in a list of the newest first; without its id, of those before its instant. */
+export function olderThan({ at, id }: { readonly at: Date; readonly id?: string }) {
+  if (id === undefined) return { at: { $lt: at } };
+  return { $or: [{ at: { $lt: at } }, { at, _id: { $lt: id } }] };
+}

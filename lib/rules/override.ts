@@ -22,3 +22,8 @@ export type OverrideInForce = Override & {
 export function isWithin({ from, until }: Stretch, at: Date): boolean {
   return (from === undefined || from <= at) && (until === undefined || at < until);
 }
+
+/** Says whether a stretch has ended by an instant. */
+export function isOver({ until }: Pick<Stretch, 'until'>, at: Date): boolean {
+  return until !== undefined && until <= at;
+}

@@ -1,63 +1,122 @@
 import { CHANGES_FIRST_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { ConsentRequiredError, lossesOf } from './consent.ts';
-import { rulesNeedSecond } from './four-eyes/four-eyes.ts';
-import type { RuleReader } from './generation.ts';
-import { changesBetween } from './rule-change.ts';
-import type { RuleBook } from './rules-changed.ts';
-import type { RuleEdit } from './rule-edit.ts';
-import { consentOf, ruleIdOf } from './rule-edit.ts';
-import { NoSuchRuleError, RuleChangedError, VersionRequiredError } from './rule-errors.ts';
 import type { Authorship } from '../shared/actor.ts';
-import type { RuleSet, StoredRule } from './rule-set.ts';
-import { nextSet } from './next-set.ts';
-import { isSameJson } from './rule-set.ts';
-import type { RuleStore } from './rule-store.ts';
+import { validateRuleSet } from './file/rule-list.ts';
+import { rulesNeedSecond } from './four-eyes/four-eyes.ts';
+import type { Approval, Proposal } from './four-eyes/proposal.ts';
 import type { SecondPerson } from './four-eyes/second-person.ts';
 import { assertOpen, propose } from './four-eyes/second-person.ts';
+import type { NextSet, RuleChange } from './rule-change.ts';
+import { nextSet } from './rule-change.ts';
+import type { RuleEdit } from './rule-edit.ts';
+import { lossesOf, ruleIdOf } from './rule-edit.ts';
+import {
+  ConsentRequiredError,
+  NoSuchRuleError,
+  RuleChangedError,
+  VersionRequiredError,
+} from './rule-errors.ts';
+import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
 
-type RuleBookOptions = {
-  readonly store: RuleStore;
-  /** Makes sure of a whole set; throws where it is wrong, with every mistake. */
-  readonly validate: (rules: readonly StoredRule[]) => unknown;
-  /** Reads one stored rule; undefined where it is wrong. */
-  readonly read: RuleReader;
-  readonly second: SecondPerson;
+/** One change of one rule, as it is kept for ever; `version` is the revision of the set that it made. */
+export type RuleVersion = Authorship &
+  Pick<RuleChange, 'id' | 'before' | 'after'> & { readonly version: number };
+
+/** Which changes are asked for. */
+export type VersionQuery = {
+  /** Default: all rules. */
+  readonly id?: string;
+  /** Those before this version alone. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+  /** The list ends with the first change that brings it to so many bytes of JSON. Default: no bound. */
+  readonly bytesMax?: number;
 };
 
+/** Where the rules are, and every change that they ever had. */
+export type RuleStore = {
+  /** The whole set as it is now: never half of a change. */
+  readonly read: () => Promise<RuleSet>;
+  /**
+   * Puts a set in place of the one that was read, and keeps the changes that make it so: both or none.
+   *
+   * @param approval of a proposal: decided in the same commit
+   * @returns false where another set came first, or the proposal is not open; then nothing was stored
+   */
+  readonly replace: (before: RuleSet, next: NextSet, approval?: Approval) => Promise<boolean>;
+  /** Changes of one rule or of all, newest first; of one change of many rules in the order of ids. */
+  readonly versions: (query: VersionQuery) => Promise<readonly RuleVersion[]>;
+};
+
+/** What a change of the rules did, or would do. */
+export type RulesChanged = {
+  /** The set as it is stored now. */
+  readonly set: RuleSet;
+  /** None where everything was so already. */
+  readonly changes: readonly RuleChange[];
+  /** Whether there was such a rule, or a rule at all, before. */
+  readonly wasThere: boolean;
+  /** Where the change waits, because it needs a second person: nothing has changed yet. */
+  readonly proposed?: Proposal;
+};
+
+/** Where rules are read and changed, and every change is kept. */
+export type RuleBook = ReturnType<typeof createRuleBook>;
+
 /** Puts a rule book together. */
-export function createRuleBook({ store, validate, read, second }: RuleBookOptions): RuleBook {
+export function createRuleBook(store: RuleStore, second: SecondPerson) {
   return {
     read: store.read,
-    async find(id) {
+    /** @throws NoSuchRuleError */
+    async find(id: string): Promise<KeptRule> {
       const kept = (await store.read()).rules.find(({ rule }) => rule.id === id);
       if (kept === undefined) throw new NoSuchRuleError(id);
       return kept;
     },
-    async versions(query) {
+    /** Changes of a rule, newest first. @throws NoSuchRuleError where there never was such a rule */
+    async versions(query: VersionQuery & { readonly id: string }): Promise<readonly RuleVersion[]> {
       const found = await store.versions(query);
       if (found.length === 0 && (await store.versions({ id: query.id, limit: 1 })).length === 0)
         throw new NoSuchRuleError(query.id);
       return found;
     },
-    async change(edit, author, { dryRun = false, approval } = {}) {
+    /**
+     * Changes the set in one commit, or says what that would do. A put of what is stored already
+     * changes nothing, whatever version it is for: so it can be repeated when its answer was lost.
+     *
+     * @param approval by which it takes effect, in the same commit; without one, a change that needs a
+     * second person becomes a proposal
+     * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, ConsentRequiredError, UndecidedError;
+     * InvalidRequestError where the set would be wrong; ProposalClosedError
+     */
+    async change(
+      edit: RuleEdit,
+      author: Authorship,
+      {
+        dryRun = false,
+        approval,
+      }: { readonly dryRun?: boolean; readonly approval?: Approval } = {},
+    ): Promise<RulesChanged> {
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const before = await store.read();
-        const rules = rulesAfter(edit, before, read);
-        validate(rules);
-        const { set, versions } = nextSet(before, rules, author, read);
-        const changes = changesBetween(before.rules, set.rules, read);
-        const wasThere = versionNow(edit, before) !== undefined;
-        if (changes.length === 0) return { set: before, changes, wasThere };
-        if (dryRun) return { set: before, changes, wasThere };
-        const losses = lossesOf(changes, consentOf(edit));
-        if (losses !== undefined) throw new ConsentRequiredError(losses);
-        if (approval === undefined && rulesNeedSecond(second.fourEyes, changes, read)) {
+        const rules = rulesAfter(edit, before);
+        const next = nextSet(before, rules, author);
+        const { changes } = next;
+        if (changes.length > 0 || edit.condition.kind !== 'versions') assertMeant(edit, before);
+        validateRuleSet(rules);
+        const unchanged = {
+          set: before,
+          changes,
+          wasThere: versionNow(edit, before) !== undefined,
+        };
+        if (changes.length === 0 || dryRun) return unchanged;
+        const losses = lossesOf(changes, edit.kind === 'delete' ? { drop: true } : edit);
+        if (losses.length > 0) throw new ConsentRequiredError(losses);
+        if (approval === undefined && rulesNeedSecond(second.fourEyes, changes)) {
           const asked = { about: 'rules', edit: forWhatIs(edit, before) } as const;
-          const proposed = await propose(second, asked, author);
-          return { set: before, changes, wasThere, proposed };
+          return { ...unchanged, proposed: await propose(second, asked, author) };
         }
-        if (await store.replace(before, set, versions, approval)) return { set, changes, wasThere };
+        if (await store.replace(before, next, approval)) return { ...unchanged, set: next.set };
         if (approval !== undefined) await assertOpen(second.store, approval);
       }
       throw new UndecidedError('other changes of the rules kept coming first');
@@ -65,35 +124,15 @@ export function createRuleBook({ store, validate, read, second }: RuleBookOption
   };
 }
 
-/**
- * The rules that there are to be.
- *
- * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError
- */
-function rulesAfter(edit: RuleEdit, before: RuleSet, read: RuleReader): readonly StoredRule[] {
-  const rules = before.rules.map(({ rule }) => rule);
-  switch (edit.kind) {
-    case 'put': {
-      const { rule, condition } = edit;
-      const was = rules.find(({ id }) => id === rule.id);
-      if (isSameJson(was, rule) && condition.kind === 'versions') return rules;
-      assertMeant(edit, before);
-      return [...rules.filter(({ id }) => id !== rule.id), rule];
-    }
-    case 'delete':
-      if (versionNow(edit, before) === undefined) throw new NoSuchRuleError(edit.id);
-      assertMeant(edit, before);
-      return rules.filter(({ id }) => id !== edit.id);
-    case 'replace': {
-      const isSame = nextSet(before, edit.rules, NOBODY, read).versions.length === 0;
-      if (!isSame || edit.condition.kind !== 'versions') assertMeant(edit, before);
-      return edit.rules;
-    }
-  }
+/** The rules that there are to be. @throws NoSuchRuleError */
+function rulesAfter(edit: RuleEdit, before: RuleSet): readonly StoredRule[] {
+  if (edit.kind === 'replace') return edit.rules;
+  const id = ruleIdOf(edit);
+  const others = before.rules.map(({ rule }) => rule).filter((rule) => rule.id !== id);
+  if (edit.kind === 'put') return [...others, edit.rule];
+  if (others.length === before.rules.length) throw new NoSuchRuleError(edit.id);
+  return others;
 }
-
-/** Who compares, and changes nothing. */
-const NOBODY: Authorship = { at: new Date(0), by: { kind: 'local', id: 'local' } };
 
 /** The version of what is to be changed; undefined where there is none. */
 function versionNow(edit: RuleEdit, before: RuleSet): number | undefined {

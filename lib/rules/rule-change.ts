@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Authorship } from '../shared/actor.ts';
+import { present } from '../shared/present.ts';
 import type { CounterPart } from '../windows/counter.ts';
 import { counterDifferences, counterScope } from '../windows/counter.ts';
-import type { RuleReader } from './generation.ts';
-import { countingRules } from './generation.ts';
+import { readStoredRule } from './file/rule-list.ts';
 import type { Rule } from './rule.ts';
-import type { KeptRule, StoredRule } from './rule-set.ts';
-import { isSameJson } from './rule-set.ts';
-import { present } from '../shared/present.ts';
+import { isLive } from './rule.ts';
+import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
 
 /**
  * What a change of a rule means for what it counts. `kept`: what was counted counts on. `begins`: it
@@ -14,16 +15,16 @@ import { present } from '../shared/present.ts';
  * counts nothing before and after.
  */
 export const COUNTER_FATES = ['kept', 'begins', 'anew', 'joins', 'ends', 'none'] as const;
-/** What a change of a rule means for what it counts. */
-export type CounterFate = (typeof COUNTER_FATES)[number];
 
 /** What a change of the set does to one rule. */
 export type RuleChange = {
   readonly id: string;
   readonly kind: 'added' | 'changed' | 'deleted';
+  /** What it was; absent where it was not there. */
   readonly before?: StoredRule;
+  /** What it becomes; absent where it is deleted. */
   readonly after?: StoredRule;
-  readonly counter: CounterFate;
+  readonly counter: (typeof COUNTER_FATES)[number];
   /** The parts that changed, if the rule counted before and counts in another counter now. */
   readonly because: readonly CounterPart[];
   /**
@@ -33,69 +34,84 @@ export type RuleChange = {
   readonly sharedWith: readonly string[];
 };
 
-/** Rules that count, by their ids, and who counts in each counter. */
-type Counting = {
-  readonly rules: ReadonlyMap<string, Rule>;
-  readonly idsByScope: ReadonlyMap<string, readonly string[]>;
+/** A set in place of another, who makes it so, and what becomes of each rule that changes, by their ids. */
+export type NextSet = {
+  readonly set: RuleSet;
+  readonly changes: readonly RuleChange[];
+  readonly author: Authorship;
 };
 
 /**
- * Says what becomes of each rule that is not the same in both, in the order of their ids.
+ * Works out the set that rules make in place of another.
  *
- * @param after a whole set, as `nextSet` makes it
+ * A rule that stays as it was keeps its version. A counter goes on as long as some rule of each set counts
+ * in it; otherwise it begins at zero, in a generation of its own.
+ *
+ * @param rules every rule that there is to be, each id once
  */
-export function changesBetween(
-  before: readonly KeptRule[],
-  after: readonly KeptRule[],
-  read: RuleReader,
-): readonly RuleChange[] {
-  const were = new Map(before.map(({ rule }) => [rule.id, rule]));
-  const are = new Map(after.map(({ rule }) => [rule.id, rule]));
-  const [counted, counts] = [countingIn(before, read), countingIn(after, read)];
+export function nextSet(
+  before: RuleSet,
+  rules: readonly StoredRule[],
+  author: Authorship,
+): NextSet {
+  const version = before.revision + 1;
+  // No rule counted before the first set, so no counter needs another name.
+  const begins = before.revision === 0 ? undefined : version;
+  const were = new Map(before.rules.map((kept) => [kept.rule.id, kept]));
+  const are = new Map(rules.map((rule) => [rule.id, rule]));
   const ids = [...new Set([...were.keys(), ...are.keys()])].sort();
-  return ids.flatMap((id) => {
-    const [was, is] = [were.get(id), are.get(id)];
-    if (isSameJson(was, is)) return [];
-    return [
-      {
-        id,
-        kind: was === undefined ? 'added' : is === undefined ? 'deleted' : 'changed',
-        ...present({ before: was, after: is }),
-        ...counterChange(id, counted, counts),
-      },
-    ];
+  const after = ids.flatMap((id) => are.get(id) ?? []);
+  const [counted, counts] = [countingIn(before.rules), countingIn(after.map((rule) => ({ rule })))];
+  const kept = after.map((rule): KeptRule => {
+    const was = were.get(rule.id);
+    if (was !== undefined && isDeepStrictEqual(was.rule, rule)) return was;
+    const scope = counts.rules.get(rule.id)?.scope;
+    const known =
+      scope === undefined ? {} : (counted.counters.get(scope) ?? { generation: begins });
+    return { rule, version, ...present({ generation: known.generation }), ...author };
   });
+  const changes = ids.flatMap((id): readonly RuleChange[] => {
+    const [was, is] = [were.get(id)?.rule, are.get(id)];
+    if (isDeepStrictEqual(was, is)) return [];
+    const kind = was === undefined ? 'added' : is === undefined ? 'deleted' : 'changed';
+    return [{ id, kind, ...present({ before: was, after: is }), ...fateOf(id, counted, counts) }];
+  });
+  return { set: { ...before, revision: version, rules: kept }, changes, author };
 }
 
-function countingIn(set: readonly KeptRule[], read: RuleReader): Counting {
-  const rules = new Map(countingRules(set, read).map((rule) => [rule.id, rule]));
-  const idsByScope = new Map<string, string[]>();
-  for (const [id, rule] of rules)
-    idsByScope.set(counterScope(rule), [...(idsByScope.get(counterScope(rule)) ?? []), id]);
-  return { rules, idsByScope };
+/** The rules of a set that sum something, by their ids, and who counts in each counter. */
+type Counting = {
+  readonly rules: ReadonlyMap<string, { readonly rule: Rule; readonly scope: string }>;
+  readonly counters: ReadonlyMap<string, Counter>;
+};
+type Counter = { readonly ids: readonly string[]; readonly generation: number | undefined };
+
+function countingIn(set: readonly Pick<KeptRule, 'rule' | 'generation'>[]): Counting {
+  const rules = new Map<string, { readonly rule: Rule; readonly scope: string }>();
+  const counters = new Map<string, Counter>();
+  for (const { rule: stored, generation } of set) {
+    const rule = readStoredRule(stored);
+    if (rule === undefined || !isLive(rule) || rule.window.kind === 'transaction') continue;
+    const scope = counterScope(rule);
+    rules.set(rule.id, { rule, scope });
+    counters.set(scope, { ids: [...(counters.get(scope)?.ids ?? []), rule.id], generation });
+  }
+  return { rules, counters };
 }
 
-function counterChange(
+function fateOf(
   id: string,
   counted: Counting,
   counts: Counting,
 ): Pick<RuleChange, 'counter' | 'because' | 'sharedWith'> {
   const [was, is] = [counted.rules.get(id), counts.rules.get(id)];
-  const counter = fateOf(was, is, counted);
-  const rule = is ?? was;
-  const sharing = (counter === 'joins' ? counted : counts).idsByScope;
-  const ids = (rule && sharing.get(counterScope(rule))) ?? [];
-  return {
-    counter,
-    because: was === undefined || is === undefined ? [] : counterDifferences(was, is),
-    sharedWith: ids.filter((other) => other !== id),
-  };
-}
-
-function fateOf(was: Rule | undefined, is: Rule | undefined, counted: Counting): CounterFate {
-  if (is === undefined) return was === undefined ? 'none' : 'ends';
-  const scope = counterScope(is);
-  if (was !== undefined && counterScope(was) === scope) return 'kept';
-  if (counted.idsByScope.has(scope)) return 'joins';
-  return was === undefined ? 'begins' : 'anew';
+  const scope = (is ?? was)?.scope ?? '';
+  const sharing = (among: Counting): readonly string[] =>
+    (among.counters.get(scope)?.ids ?? []).filter((other) => other !== id);
+  const because = was && is ? counterDifferences(was.rule, is.rule) : [];
+  const joins = is !== undefined && was?.scope !== scope && counted.counters.has(scope);
+  if (joins) return { counter: 'joins', because, sharedWith: sharing(counted) };
+  const ended = was === undefined ? 'none' : 'ends';
+  const began = was === undefined ? 'begins' : was.scope === scope ? 'kept' : 'anew';
+  return { counter: is === undefined ? ended : began, because, sharedWith: sharing(counts) };
 }

@@ -1,4 +1,5 @@
-import type { Consent } from './consent.ts';
+import type { RuleChange } from './rule-change.ts';
+import type { Loss } from './rule-errors.ts';
 import type { StoredRule } from './rule-set.ts';
 
 /** For which state of a rule, or of the set, a change was made. */
@@ -12,25 +13,16 @@ export type Condition =
   /** Nothing is said: good where there is none yet, and nowhere else. */
   | { readonly kind: 'unsaid' };
 
-/** What is to be done to the rules. */
-export type RuleEdit =
-  | (Pick<Consent, 'beginAnew'> & {
-      readonly kind: 'put';
-      readonly rule: StoredRule;
-      readonly condition: Condition;
-    })
-  | { readonly kind: 'delete'; readonly id: string; readonly condition: Condition }
-  /** The whole set: what is not among these rules is deleted. */
-  | (Consent & {
-      readonly kind: 'replace';
-      readonly rules: readonly StoredRule[];
-      readonly condition: Condition;
-    });
+/** What a change of the rules may take away, because its author says that it is meant. */
+export type Consent = { readonly beginAnew?: boolean; readonly drop?: boolean };
 
-/** What the author of an edit says is meant; a deletion says it by itself. */
-export function consentOf(edit: RuleEdit): Consent {
-  return edit.kind === 'delete' ? { drop: true } : edit;
-}
+/** What is to be done to the rules. */
+export type RuleEdit = { readonly condition: Condition } & (
+  | (Pick<Consent, 'beginAnew'> & { readonly kind: 'put'; readonly rule: StoredRule })
+  | { readonly kind: 'delete'; readonly id: string }
+  /** The whole set: what is not among these rules is deleted. */
+  | (Consent & { readonly kind: 'replace'; readonly rules: readonly StoredRule[] })
+);
 
 /** The rule that an edit is about; undefined of a whole set. */
 export function ruleIdOf(edit: RuleEdit): string | undefined {
@@ -38,13 +30,19 @@ export function ruleIdOf(edit: RuleEdit): string | undefined {
   return edit.kind === 'put' ? edit.rule.id : edit.id;
 }
 
-/** Which changes are asked for. */
-export type VersionQuery = {
-  /** Default: all rules. */
-  readonly id?: string;
-  /** Those before this version alone. */
-  readonly before?: number | undefined;
-  readonly limit: number;
-  /** The list ends with the first change that brings it to so many bytes of JSON. Default: no bound. */
-  readonly bytesMax?: number;
-};
+/** Names what changes take away without a word of their author. */
+export function lossesOf(
+  changes: readonly RuleChange[],
+  { beginAnew = false, drop = false }: Consent,
+): readonly Loss[] {
+  const loss = (kind: Loss['kind'], isLost: (change: RuleChange) => boolean): Loss => ({
+    kind,
+    ids: changes.filter(isLost).map(({ id }) => id),
+  });
+  const losses = [
+    loss('dropped', ({ kind }) => kind === 'deleted' && !drop),
+    loss('reset', ({ counter }) => counter === 'anew' && !beginAnew),
+    loss('moved', (each) => each.counter === 'joins' && each.because.length > 0 && !beginAnew),
+  ];
+  return losses.filter(({ ids }) => ids.length > 0);
+}

@@ -22,3 +22,32 @@ export class VersionRequiredError extends errorOf(
   (found: string, version: number) =>
     `${found}; nothing was changed: read it, then send If-Match: "${version}" with the change`,
 ) {}
+
+/**
+ * Rules from which a change takes something. `dropped`: they are no longer there. `reset`: they had a sum,
+ * and begin at zero. `moved`: they had a sum of their own, and count in the counter of another.
+ */
+export type Loss = {
+  readonly kind: 'dropped' | 'reset' | 'moved';
+  readonly ids: readonly string[];
+};
+
+/** The change deletes rules, or resets sums, and does not say that this is meant. */
+export class ConsentRequiredError extends errorOf('CONSENT_REQUIRED', (losses: readonly Loss[]) => {
+  const says = losses.map(({ kind, ids }) => {
+    if (kind === 'dropped') return `deletes ${named(ids)}`;
+    return `lets ${named(ids)} begin ${kind === 'reset' ? 'at zero' : 'in another counter'}`;
+  });
+  const needed = losses.map(({ kind }) => (kind === 'dropped' ? '"drop"' : '"beginAnew"'));
+  const needs = [...new Set(needed)].map((name) => `${name}: true`).join(', ');
+  return `this change ${says.join(', and ')}; nothing was changed: if you want that, send ${needs}`;
+}) {}
+
+/** Most rules that an error names. */
+const NAMED_MAX = 20;
+
+function named(ids: readonly string[]): string {
+  const more = ids.length - NAMED_MAX;
+  const texts = ids.slice(0, NAMED_MAX).map((id) => JSON.stringify(id));
+  return more > 0 ? `${texts.join(', ')} and ${more} more` : texts.join(', ');
+}

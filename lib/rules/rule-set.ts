@@ -20,27 +20,3 @@ export type RuleSet = {
   /** Digest of the rules of the file that `npm start` loaded last. */
   readonly loaded?: string;
 };
-
-/** One change of one rule, as it is kept for ever. */
-export type RuleVersion = Authorship & {
-  readonly id: string;
-  /** The revision of the set that it made. */
-  readonly version: number;
-  /** What it was; absent where it was not there. */
-  readonly before?: StoredRule;
-  /** What it became; absent where it was deleted. */
-  readonly after?: StoredRule;
-};
-
-/** Says whether two values of JSON are the same, whatever the order of their fields. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object') return false;
-  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
-  const others = new Map<string, unknown>(Object.entries(other));
-  const fields = Object.entries(one);
-  return (
-    fields.length === others.size &&
-    fields.every(([name, value]) => others.has(name) && isSameJson(value, others.get(name)))
-  );
-}

@@ -1,8 +1,8 @@
 import type * as told from '../../contract/rules.ts';
 import type { Told } from '../../contract/words.ts';
 import type { RuleChange } from './rule-change.ts';
-import type { RulesChanged } from './rules-changed.ts';
-import type { KeptRule, RuleSet, RuleVersion } from './rule-set.ts';
+import type { RulesChanged, RuleVersion } from './rule-book.ts';
+import type { KeptRule, RuleSet } from './rule-set.ts';
 import { fitsInResponse } from '../http/answer-size.ts';
 import { authorJson } from './author-answer.ts';
 import { pageOf } from '../http/page.ts';

@@ -7,10 +7,10 @@ import { PAGE_READ_BYTES_MAX } from '../http/page.ts';
 import type { Answered, Asking, RoutesSurroundings } from '../http/routed.ts';
 import { createRoutes, route } from '../http/routed.ts';
 import { proposedAnswer } from './four-eyes/proposal-answer.ts';
+import type { RuleBook, RulesChanged } from './rule-book.ts';
 import type { RuleEdit } from './rule-edit.ts';
 import type { StoredRule } from './rule-set.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
-import type { RuleBook, RulesChanged } from './rules-changed.ts';
 import {
   conditionOf,
   deleteRuleSchema,

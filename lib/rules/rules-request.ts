@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { RULES_BYTES_MAX, RULES_MAX, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
-import type { Consent } from './consent.ts';
 import type { Mistake } from '../shared/errors.ts';
 import { InvalidConfigurationError } from '../shared/errors.ts';
-import type { Condition } from './rule-edit.ts';
+import type { Condition, Consent } from './rule-edit.ts';
 import { ifNoneMatch } from '../http/conditions.ts';
 import { flag, pageSize, patternText, reasonText, text, wholeNumber } from '../http/fields.ts';
 import { mistakeAt, ownField } from '../http/mistakes.ts';

@@ -99,10 +99,15 @@ it('nothing of a proposal is typed that is never answered', () => {
   ];
   for (const kind of kinds)
     for (const change of [...changes, ...rules])
-      for (const outcome of ['approved', 'rejected', 'withdrawn', undefined] as const) {
+      for (const outcome of ['approved', 'rejected', 'withdrawn', 'open'] as const) {
         const by = { kind, id: 'one', person: jane };
-        const decision = outcome && { at, by, reason: 'r', outcome };
-        const made = { id: 'p', change, at, by, reason: 'x', until, ...(decision && { decision }) };
+        const decision = outcome === 'open' ? {} : { decided: { at, by, reason: 'r' } };
+        const made: Proposal = {
+          id: 'p',
+          state: outcome,
+          ...{ change, until, at, by, reason: 'x' },
+          ...decision,
+        };
         for (const now of [at, until]) answers.note('approve', proposalJson(made, now));
       }
   expect(answers.unseen('approve')).toEqual([]);

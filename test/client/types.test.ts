@@ -12,7 +12,7 @@ import type { OrderState } from '../../lib/audit/order-status.ts';
 import type { Outcome } from '../../lib/limits/report.ts';
 import type { RuleChange } from '../../lib/rules/rule-change.ts';
 import type { CalendarUnit, Rule, Window } from '../../lib/rules/rule.ts';
-import type { TermsEdit } from '../../lib/rules/terms/terms-change.ts';
+import type { TermsWish } from '../../lib/rules/terms/terms-change.ts';
 import type { ReportScope } from '../../lib/http/check-request.ts';
 import type { checkSchema } from '../../lib/http/check-request.ts';
 import type { Call } from '../../lib/http/handler.ts';
@@ -137,7 +137,7 @@ describe('what the client gives is what is answered', () => {
   });
 
   it('with the words of the domain', () => {
-    expectTypeOf<client.TermsChange['change']>().toEqualTypeOf<TermsEdit['kind']>();
+    expectTypeOf<client.TermsChange['change']>().toEqualTypeOf<TermsWish['kind']>();
     expectTypeOf<client.Freeze['by']>().toEqualTypeOf<Actor>();
     expectTypeOf<client.RuleOutcome>().toEqualTypeOf<Outcome>();
     expectTypeOf<client.RefusedCheck['reason']>().toEqualTypeOf<RefusalReason>();

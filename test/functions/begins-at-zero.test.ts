@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRules } from '../../lib/rules/mongo-rule-store.ts';
-import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

@@ -2,7 +2,7 @@ import { serviceOver } from '../../functions/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NEAR_PERCENTS, NEAR_SHARES } from '../../lib/near/near.ts';
 import { readSettings } from '../../lib/http/settings.ts';
-import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { connect, makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

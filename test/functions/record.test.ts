@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import type { Answered } from '../support/service-on-database.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
-import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { readRules } from '../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';

@@ -1,6 +1,6 @@
 /** What may happen in a story, and to whom. */
 import type { Limits } from '../../lib/limits.ts';
-import type { TermsBook } from '../../lib/rules/terms/terms-outcome.ts';
+import type { TermsBook } from '../../lib/rules/terms/terms-book.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { SceneCall } from './scene.ts';
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { counterKey } from '../../lib/windows/counter.ts';
-import { countingRules } from '../../lib/rules/generation.ts';
-import { changesBetween } from '../../lib/rules/rule-change.ts';
+import { isLive } from '../../lib/rules/rule.ts';
 import type { RuleSet, StoredRule } from '../../lib/rules/rule-set.ts';
-import { nextSet } from '../../lib/rules/next-set.ts';
-import { readStoredRule } from '../../lib/rules/file/rule-list.ts';
+import { nextSet } from '../../lib/rules/rule-change.ts';
+import { readableRules } from '../../lib/rules/file/rule-list.ts';
 import { SEED, times } from '../support/extent.ts';
 
 const author = { at: new Date('2026-03-02T10:00:00Z'), by: { kind: 'local', id: 'l' } } as const;
@@ -29,18 +28,22 @@ const sets = fc.array(
   { minLength: 2, maxLength: 12 },
 );
 
+const countingRules = ({ rules }: RuleSet) =>
+  readableRules(rules).filter((rule) => isLive(rule) && rule.window.kind !== 'transaction');
+
 /** What each rule of a set has counted, where every counter gains one between any two sets. */
 class Counted {
   readonly #sums = new Map<string, number>();
 
   add(set: RuleSet): void {
-    const keys = countingRules(set.rules, readStoredRule).map((rule) => counterKey(rule, {}));
+    const keys = countingRules(set).map((rule) => counterKey(rule, {}));
     for (const key of new Set(keys)) this.#sums.set(key, (this.#sums.get(key) ?? 0) + 1);
   }
 
   of(set: RuleSet): ReadonlyMap<string, number> {
-    const rules = countingRules(set.rules, readStoredRule);
-    return new Map(rules.map((rule) => [rule.id, this.#sums.get(counterKey(rule, {})) ?? 0]));
+    return new Map(
+      countingRules(set).map((rule) => [rule.id, this.#sums.get(counterKey(rule, {})) ?? 0]),
+    );
   }
 }
 
@@ -52,9 +55,8 @@ describe('what is said of the counter of a rule', () => {
         let set = EMPTY;
         const counted = new Counted();
         for (const rules of following) {
-          const next = nextSet(set, rules, author, readStoredRule).set;
+          const { set: next, changes } = nextSet(set, rules, author);
           const [before, after] = [counted.of(set), counted.of(next)];
-          const changes = changesBetween(set.rules, next.rules, readStoredRule);
           const changed = new Set(changes.map(({ id }) => id));
           for (const [id, sum] of after) if (!changed.has(id)) expect(sum).toBe(before.get(id));
           for (const { id, counter, sharedWith } of changes) {
@@ -90,7 +92,7 @@ describe('what is said of the counter of a rule', () => {
   it('is kept where the set was stored before counters had generations', () => {
     const rule = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
     const old: RuleSet = { revision: 7, rules: [{ rule, version: 3, ...author }] };
-    const next = nextSet(old, [{ ...rule, max: { count: 2 } }], author, readStoredRule).set;
+    const next = nextSet(old, [{ ...rule, max: { count: 2 } }], author).set;
     expect(next.rules).toEqual([{ rule: { ...rule, max: { count: 2 } }, version: 8, ...author }]);
   });
 });

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Actor } from '../../lib/shared/actor.ts';
 import type { Authorship } from '../../lib/shared/actor.ts';
 import type { RuleSet, StoredRule } from '../../lib/rules/rule-set.ts';
-import { nextSet } from '../../lib/rules/next-set.ts';
-import { readStoredRule } from '../../lib/rules/file/rule-list.ts';
-import type { RuleStore } from '../../lib/rules/rule-store.ts';
+import { nextSet } from '../../lib/rules/rule-change.ts';
+import type { RuleStore } from '../../lib/rules/rule-book.ts';
 import { loadRules, mongoRuleStore, readRules } from '../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { replaceRules } from '../support/stored-rules.ts';
@@ -27,8 +26,7 @@ beforeEach(async () => {
 
 /** Puts rules in the place of those that were read. */
 async function replace(before: RuleSet, rules: readonly StoredRule[]): Promise<boolean> {
-  const { set, versions } = nextSet(before, rules, author, readStoredRule);
-  return store.replace(before, set, versions);
+  return store.replace(before, nextSet(before, rules, author));
 }
 
 describe('the set of rules', () => {
@@ -131,31 +129,31 @@ describe('the versions of rules', () => {
 
 describe('rules that are loaded from a file', () => {
   it('are not loaded again from the same one: what was changed since stays', async () => {
-    await loadRules(database.db, [rule('a', 1)], 'file-1', author, readStoredRule);
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
     await replace(await store.read(), [rule('a', 2)]);
-    await loadRules(database.db, [rule('a', 1)], 'file-1', author, readStoredRule);
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
     expect(await readRules(database.db)).toEqual([rule('a', 2)]);
   });
 
   it('are no change where another file says the same: every revision has a row', async () => {
-    await loadRules(database.db, [rule('a', 1)], 'file-1', author, readStoredRule);
-    await loadRules(database.db, [rule('a', 1)], 'file-2', author, readStoredRule);
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
+    await loadRules(database.db, [rule('a', 1)], 'file-2', author);
     expect(await store.read()).toMatchObject({ revision: 1, loaded: 'file-2' });
     expect(await store.versions({ limit: 10 })).toHaveLength(1);
     expect(await replace(await store.read(), [rule('a', 2)])).toBe(true);
   });
 
   it('are remembered as loaded, though another change was made meanwhile', async () => {
-    await loadRules(database.db, [rule('a', 1)], 'file-1', author, readStoredRule);
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
     const read = await store.read();
-    await loadRules(database.db, [rule('a', 1)], 'file-2', author, readStoredRule);
+    await loadRules(database.db, [rule('a', 1)], 'file-2', author);
     expect(await replace(read, [rule('a', 2)])).toBe(false);
     expect(await store.read()).toMatchObject({ revision: 1, loaded: 'file-2' });
   });
 
   it('may be none, and the next change is made', async () => {
-    await loadRules(database.db, [], 'file-0', author, readStoredRule);
-    await loadRules(database.db, [rule('a', 1)], 'file-1', author, readStoredRule);
+    await loadRules(database.db, [], 'file-0', author);
+    await loadRules(database.db, [rule('a', 1)], 'file-1', author);
     expect(await readRules(database.db)).toEqual([rule('a', 1)]);
   });
 });

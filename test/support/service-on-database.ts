@@ -1,7 +1,7 @@
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import type { Reply } from '../../lib/http/envelope.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
-import type { StoredRule } from '../../lib/rules/file/rule-file.ts';
+import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { readSettings } from '../../lib/http/settings.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';

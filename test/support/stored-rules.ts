@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
-import { nextSet } from '../../lib/rules/next-set.ts';
-import { readStoredRule } from '../../lib/rules/file/rule-list.ts';
+import { nextSet } from '../../lib/rules/rule-change.ts';
 import { mongoRuleStore } from '../../lib/rules/mongo-rule-store.ts';
 
 /** Stores a set of rules in place of whatever is stored, whether or not it is right. */
@@ -9,7 +8,7 @@ export async function replaceRules(db: Db, rules: readonly StoredRule[]): Promis
   const store = mongoRuleStore(db);
   const before = await store.read();
   const author = { at: new Date(), by: { kind: 'command', id: 'command' } } as const;
-  const { set, versions } = nextSet(before, rules, author, readStoredRule);
-  if (versions.length > 0 && !(await store.replace(before, set, versions)))
+  const next = nextSet(before, rules, author);
+  if (next.changes.length > 0 && !(await store.replace(before, next)))
     throw new Error('another change of the rules came first');
 }

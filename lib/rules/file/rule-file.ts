@@ -7,8 +7,6 @@ import type { StoredRule } from '../rule-set.ts';
 import { mistakesOf, shorten } from '../../http/mistakes.ts';
 import { parseRules } from './rule-list.ts';
 
-export type { StoredRule } from '../rule-set.ts';
-
 /** Characters of a rule file: RULES_MAX rules of a kilobyte each, and as much commentary. */
 const FILE_LENGTH_MAX = 2_097_152;
 

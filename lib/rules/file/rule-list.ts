@@ -1,7 +1,8 @@
 import { RULES_BYTES_MAX, RULES_MAX } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
 import { InvalidConfigurationError, InvalidRequestError } from '../../shared/errors.ts';
-import type { StoredRule } from '../rule-set.ts';
+import { present } from '../../shared/present.ts';
+import type { KeptRule, StoredRule } from '../rule-set.ts';
 import type { Rule } from '../rule.ts';
 import type { Path } from '../../http/mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from '../../http/mistakes.ts';
@@ -13,6 +14,34 @@ export const RULES_EXPECTED = `a list of 1 to ${RULES_MAX} rules`;
 /** Reads one stored rule; undefined where it is wrong. */
 export function readStoredRule(stored: StoredRule): Rule | undefined {
   return readRule(stored, []).rule;
+}
+
+/** A rule as it is stored, in its set. */
+type Versioned = Pick<KeptRule, 'rule' | 'version' | 'generation'>;
+
+/** Reads stored rules as functions use them; those that are wrong are left out. */
+export function readableRules(set: readonly Versioned[]): readonly Rule[] {
+  return set.flatMap((kept) => {
+    const rule = readStoredRule(kept.rule);
+    return rule === undefined ? [] : [ruleInSet(rule, kept)];
+  });
+}
+
+/**
+ * Reads a stored set as functions use it: all together, and in order.
+ *
+ * @throws InvalidConfigurationError with every mistake
+ */
+export function rulesInForce(set: readonly Versioned[]): readonly Rule[] {
+  const rules = parseRules(
+    set.map(({ rule }) => rule),
+    'the database',
+  );
+  return rules.map((rule, index) => ruleInSet(rule, set[index]));
+}
+
+function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
+  return { ...rule, ...present({ version: kept?.version, generation: kept?.generation }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { InvalidConfigurationError } from '../../shared/errors.ts';
 import { numbered } from '../../shared/numbered.ts';
-import type { Settings } from '../../http/settings.ts';
+import type { OnNoRule } from '../../limits/plan.ts';
 import type { Found } from '../../health/finding.ts';
 import { fault, ok, warning } from '../../health/finding.ts';
 import type { RuleSet } from '../rule-set.ts';
@@ -10,7 +10,7 @@ import { currencyWarnings } from './rules-currencies.ts';
 /** Finds how a set of rules is: whether it can be read, and what it limits. */
 export function rulesFinding(
   { revision, rules: kept }: Pick<RuleSet, 'revision' | 'rules'>,
-  { onNoRule }: Pick<Settings, 'onNoRule'>,
+  { onNoRule }: { readonly onNoRule: OnNoRule },
   now: Date,
 ): Found {
   const stored = kept.map(({ rule }) => rule);

@@ -1,20 +1,16 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import type { Approval, Decision, Proposal } from './proposal.ts';
-import { alikeFilter, decidedUpdate, listFilter, openFilter } from './proposal-filters.ts';
 import { asking } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../../mongo/failure.ts';
-import type { ProposalStore } from './proposal-store.ts';
+import { olderThan } from '../../mongo/rows-of-page.ts';
+import { inTransaction, untilCommitted } from '../../mongo/transaction.ts';
+import type { Approval, Decision, Proposal, ProposalStore } from './proposal.ts';
+import { decidedBy } from './proposal.ts';
 
 /** Name of the collection of changes that need a second person. */
 export const PROPOSALS = 'proposals';
 
 /** A proposal as it is stored. */
-type ProposalDocument = Omit<Proposal, 'id' | 'decision'> & {
-  readonly _id: string;
-  /** Stays `open` when a proposal expires: no call writes at that instant. */
-  readonly state: 'open' | Decision['outcome'];
-  readonly decided?: Omit<Decision, 'outcome'>;
-};
+type ProposalDocument = Omit<Proposal, 'id'> & { readonly _id: string };
 
 function proposalsOf(db: Db): Collection<ProposalDocument> {
   return db.collection<ProposalDocument>(PROPOSALS);
@@ -26,9 +22,8 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
   const ask = asking(db, timeoutMs);
   return {
     async add({ id, ...proposal }) {
-      const row: ProposalDocument = { _id: id, state: 'open', ...proposal };
       try {
-        await ask(() => proposals.insertOne(row, {}));
+        await ask(() => proposals.insertOne({ _id: id, ...proposal }, {}));
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -38,26 +33,24 @@ export function mongoProposalStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT)
     async find(id) {
       // A decision that was answered must not be rolled back.
       const options = { ...FROM_PRIMARY, readConcern: { level: 'majority' } } as const;
-      const found = await ask(() => proposals.findOne({ _id: id }, options));
-      return found === null ? undefined : proposalFrom(found);
+      return proposalFrom(await ask(() => proposals.findOne({ _id: id }, options)));
     },
-    async list({ limit, ...query }, now) {
-      const found = await ask(() =>
-        proposals
-          .find(listFilter(query, now), {
-            sort: NEWEST,
-            limit,
-            projection: LISTED,
-            ...FROM_PRIMARY,
-          })
-          .toArray(),
-      );
-      return found.map(proposalFrom);
+    async list({ state, limit }, now, before) {
+      const filter = {
+        ...(before && olderThan(before)),
+        ...(state === undefined ? {} : { state: state === 'expired' ? ('open' as const) : state }),
+        ...(state === 'open' ? { until: { $gt: now } } : {}),
+        ...(state === 'expired' ? { until: { $lte: now } } : {}),
+      };
+      const options = { sort: NEWEST, limit, projection: LISTED, ...FROM_PRIMARY };
+      const found = await ask(() => proposals.find(filter, options).toArray());
+      return found.flatMap((each) => proposalFrom(each) ?? []);
     },
     async newestAlike(name) {
-      const options = { sort: NEWEST, ...FROM_PRIMARY } as const;
-      const found = await ask(() => proposals.findOne(alikeFilter(name), options));
-      return found === null ? undefined : proposalFrom(found);
+      // A name, a hyphen and a number: `.` comes after `-`.
+      const filter = { _id: { $gte: `${name}-`, $lt: `${name}.` } };
+      const options = { sort: NEWEST, ...FROM_PRIMARY };
+      return proposalFrom(await ask(() => proposals.findOne(filter, options)));
     },
     decide: (id, decision) => ask(() => decideIn(db, id, decision)),
   };
@@ -74,26 +67,41 @@ const LISTED = {
 } as const;
 const NEWEST = { at: -1, _id: -1 } as const;
 
-/** Ends a commit without a trace: the proposal that it would approve is not open. */
-export class NotOpenError extends Error {
-  override readonly name = 'NotOpenError';
+/** Ends a commit without a trace. */
+class NotDoneError extends Error {
+  override readonly name = 'NotDoneError';
 }
 
 /**
- * Approves a proposal in the commit of its effect.
+ * Commits work together with the approval that it needs, if any: both or none.
  *
- * @throws NotOpenError where it is not open any more
+ * @param work says whether it was done; otherwise nothing is committed
+ * @returns false where it was not done, or the proposal is not open any more
  */
-export async function approveOrEnd(
+export async function commitApproved(
   db: Db,
-  { proposal, decision }: Approval,
-  session: ClientSession,
   timeoutMs: number,
-): Promise<void> {
-  if (!(await decided(decideIn(db, proposal, decision, session), timeoutMs)))
-    throw new NotOpenError();
+  approval: Approval | undefined,
+  work: (session: ClientSession) => Promise<boolean>,
+): Promise<boolean> {
+  const done = async (session: ClientSession): Promise<boolean> => {
+    if (!(await work(session))) throw new NotDoneError();
+    if (approval === undefined) return true;
+    const { proposal, decision } = approval;
+    if (!(await decided(decideIn(db, proposal, decision, session), timeoutMs)))
+      throw new NotDoneError();
+    return true;
+  };
+  try {
+    // Where another change was just being committed, the next attempt finds it.
+    return await untilCommitted(() => inTransaction(db, timeoutMs, done));
+  } catch (error) {
+    if (error instanceof NotDoneError) return false;
+    throw error;
+  }
 }
 
+/** Decides a proposal that is open, and has not expired. @returns false where it is not */
 async function decideIn(
   db: Db,
   id: string,
@@ -101,14 +109,15 @@ async function decideIn(
   session?: ClientSession,
 ): Promise<boolean> {
   const { matchedCount } = await proposalsOf(db).updateOne(
-    openFilter(id, decision.at),
-    decidedUpdate(decision),
+    { _id: id, state: 'open', until: { $gt: decision.at } },
+    { $set: decidedBy(decision) },
     { upsert: false, ...(session === undefined ? {} : { session }) },
   );
   return matchedCount === 1;
 }
 
-function proposalFrom({ _id: id, state, decided: decision, ...row }: ProposalDocument): Proposal {
-  if (decision === undefined || state === 'open') return { id, ...row };
-  return { id, ...row, decision: { ...decision, outcome: state } };
+function proposalFrom(found: ProposalDocument | null): Proposal | undefined {
+  if (found === null) return undefined;
+  const { _id: id, ...proposal } = found;
+  return { id, ...proposal };
 }

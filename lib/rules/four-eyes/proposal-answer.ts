@@ -2,19 +2,21 @@ import type * as told from '../../../contract/proposals.ts';
 import type { Told } from '../../../contract/words.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { RIGHTS } from '../../shared/app.ts';
-import type { Proposal, ProposalLook, ProposedChange } from './proposal.ts';
-import { stateOf } from './proposal.ts';
-import { HeadroomError } from '../../shared/errors.ts';
-import type { Condition, RuleEdit } from '../rule-edit.ts';
-import { ruleIdOf } from '../rule-edit.ts';
-import type { TermsWish } from '../terms/terms-change.ts';
 import { fitsInResponse } from '../../http/answer-size.ts';
-import { authorJson } from '../author-answer.ts';
-import type { Answered } from '../../http/routed.ts';
 import { pageOf } from '../../http/page.ts';
+import type { Answered } from '../../http/routed.ts';
+import { untilJson } from '../../http/standing-answer.ts';
+import { authorJson } from '../author-answer.ts';
+import type { RuleEdit } from '../rule-edit.ts';
+import { ruleIdOf } from '../rule-edit.ts';
 import { ruleChangeJson } from '../rules-answer.ts';
-import type { Settings } from '../../http/settings.ts';
 import { plainTerms } from '../terms/terms-answer.ts';
+import type { TermsWish } from '../terms/terms-change.ts';
+import { ruleIn } from '../terms/terms-change.ts';
+import type { FourEyes } from './four-eyes.ts';
+import type { Proposal, ProposedChange } from './proposal.ts';
+import { stateOf } from './proposal.ts';
+import type { ProposalLook } from './proposal-book.ts';
 
 /** 202: what was asked for is kept, and has not happened. Source: RFC 9110, 15.3.3. */
 export function proposedAnswer(proposal: Proposal): Answered {
@@ -27,35 +29,35 @@ export function proposedAnswer(proposal: Proposal): Answered {
 
 /** Writes who calls, what they may, and which changes need a second person. */
 export function callerJson(
-  { by, rights }: { readonly by: Actor; readonly rights: readonly string[] },
-  fourEyes: Settings['fourEyes']['kind'],
+  by: Actor,
+  rights: readonly string[],
+  fourEyes: FourEyes['kind'],
 ): Told<typeof told.callerAnswer> {
   return { by, rights: RIGHTS.filter((right) => rights.includes(right)), fourEyes };
 }
 
 /** Writes a proposal, without what it would change. */
 export function proposalJson(proposal: Proposal, now: Date): Told<typeof told.proposal> {
-  const { id, change, until, decision } = proposal;
+  const { id, change, decided } = proposal;
   return {
     id,
     state: stateOf(proposal, now),
     ...aboutJson(change),
     ...authorJson(proposal),
-    until: until.toISOString(),
-    decided: decision === undefined ? null : authorJson(decision),
+    until: proposal.until.toISOString(),
+    decided: decided === undefined ? null : authorJson(decided),
   };
 }
 
 function aboutJson(change: ProposedChange) {
-  if (change.about === 'terms') {
-    const { subject, wish } = change;
-    const rule = wish.kind === 'override' ? wish.override.rule : 'rule' in wish ? wish.rule : null;
-    const of = { [subject.kind]: subject.id };
-    return { about: 'terms', operation: wish.kind, subject: of, rule } as const;
+  if (change.about === 'rules') {
+    const { edit } = change;
+    const rule = ruleIdOf(edit) ?? null;
+    return { about: 'rules', operation: edit.kind, subject: null, rule } as const;
   }
-  const { edit } = change;
-  const rule = ruleIdOf(edit) ?? null;
-  return { about: 'rules', operation: edit.kind, subject: null, rule } as const;
+  const { kind, id } = change.subject;
+  const rule = ruleIn(change.wish) ?? null;
+  return { about: 'terms', operation: change.wish.kind, subject: { [kind]: id }, rule } as const;
 }
 
 /**
@@ -64,69 +66,41 @@ function aboutJson(change: ProposedChange) {
  * rules as they are, which are all to be had elsewhere, are left out, and of those that share a counter one
  * is named.
  */
-export function proposalLookJson(look: ProposalLook, now: Date): Told<typeof told.proposalAnswer> {
-  const answer = lookJson(look, now, true);
-  return fitsInResponse([answer]) ? answer : lookJson(look, now, false);
-}
-
-function lookJson(
+export function proposalLookJson(
   { proposal, changes, refused, terms }: ProposalLook,
   now: Date,
-  isWhole: boolean,
-) {
+): Told<typeof told.proposalAnswer> {
   const { change } = proposal;
-  return {
+  const look = {
     ...proposalJson(proposal, now),
     asked: change.about === 'terms' ? wishJson(change.wish) : editJson(change.edit),
-    changes:
-      changes?.map((each) =>
-        isWhole
-          ? { ...ruleChangeJson(each), before: each.before ?? null }
-          : ruleChangeJson(each, 1),
-      ) ?? null,
-    refused:
-      refused instanceof HeadroomError ? { code: refused.code, detail: refused.message } : null,
+    refused: refused === undefined ? null : { code: refused.code, detail: refused.message },
     terms: terms === undefined ? null : plainTerms(terms.terms, terms.now),
   };
+  if (changes === undefined) return { ...look, changes: null };
+  const whole = changes.map((each) => ({ ...ruleChangeJson(each), before: each.before ?? null }));
+  const answer = { ...look, changes: whole };
+  if (fitsInResponse([answer])) return answer;
+  return { ...look, changes: changes.map((each) => ruleChangeJson(each, 1)) };
 }
 
 function wishJson(wish: TermsWish) {
-  switch (wish.kind) {
-    case 'unfreeze':
-    case 'endOverride':
-      return {};
-    case 'freeze':
-      return { until: wish.until?.toISOString() ?? null };
-    case 'override': {
-      const { max, from, until } = wish.override;
-      return {
-        max: { amount: max.amountMinor, count: max.count },
-        from: from?.toISOString() ?? null,
-        effectiveAfter: wish.afterMs === undefined ? null : `PT${wish.afterMs / 1000}S`,
-        until: until?.toISOString() ?? null,
-      };
-    }
-  }
+  if (wish.kind === 'freeze') return { until: untilJson(wish) };
+  if (wish.kind !== 'override') return {};
+  const { max, from } = wish.override;
+  return {
+    max: { amount: max.amountMinor, count: max.count },
+    from: from?.toISOString() ?? null,
+    effectiveAfter: wish.afterMs === undefined ? null : `PT${wish.afterMs / 1000}S`,
+    until: untilJson(wish.override),
+  };
 }
 
-function editJson(edit: RuleEdit) {
-  const condition = conditionJson(edit.condition);
-  switch (edit.kind) {
-    case 'delete':
-      return condition;
-    case 'put': {
-      const { rule, beginAnew = false } = edit;
-      return { ...condition, beginAnew: beginAnew || undefined, rule };
-    }
-    case 'replace': {
-      const { rules, beginAnew = false, drop = false } = edit;
-      const meant = { beginAnew: beginAnew || undefined, drop: drop || undefined };
-      return { ...condition, ...meant, rules };
-    }
-  }
+function editJson({ condition, kind: _kind, ...asked }: RuleEdit) {
+  return { ...conditionJson(condition), ...('id' in asked ? {} : asked) };
 }
 
-function conditionJson(condition: Condition) {
+function conditionJson(condition: RuleEdit['condition']) {
   switch (condition.kind) {
     case 'versions':
       return { ifMatch: condition.versions.map((version) => `"${version}"`).join(', ') };

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../shared/actor.ts';
 import { mayBeSame } from '../../shared/actor.ts';
 import { HeadroomError, UndecidedError } from '../../shared/errors.ts';
-import { NoSuchProposalError, ProposalClosedError, WrongPersonError } from './proposal-errors.ts';
-import type { Approval, Decision, Proposal, ProposalBook } from './proposal.ts';
-import { approvedAuthor, stateOf } from './proposal.ts';
-import type { RuleBook } from '../rules-changed.ts';
-import { isSameJson } from '../rule-set.ts';
-import type { TermsBook } from '../terms/terms-outcome.ts';
-import type { ProposalStore } from './proposal-store.ts';
+import { present } from '../../shared/present.ts';
+import type { RuleBook } from '../rule-book.ts';
+import type { RuleChange } from '../rule-change.ts';
+import type { TermsBook } from '../terms/terms-book.ts';
+import type { TermsFound } from '../terms/terms-change.ts';
+import type { Approval, Decision, Proposal, ProposalQuery, ProposalStore } from './proposal.ts';
+import { NoSuchProposalError, ProposalClosedError, WrongPersonError } from './proposal.ts';
+import { decidedBy, stateOf } from './proposal.ts';
 
 type ProposalBookOptions = {
   readonly store: ProposalStore;
@@ -17,63 +19,99 @@ type ProposalBookOptions = {
   readonly machineNow: () => Date;
 };
 
+/** An open proposal, and what it would do now. */
+export type ProposalLook = {
+  readonly proposal: Proposal;
+  /** Of rules, while it is open and would not be refused. */
+  readonly changes?: readonly RuleChange[];
+  /** While it is open and would be refused: why. */
+  readonly refused?: HeadroomError;
+  /** Of a subject's terms: those it has now. */
+  readonly terms?: TermsFound;
+};
+
+/** Where proposals are read and decided. */
+export type ProposalBook = ReturnType<typeof createProposalBook>;
+
 /** Puts a proposal book together. */
-export function createProposalBook(options: ProposalBookOptions): ProposalBook {
-  const { store, rules, terms, machineNow } = options;
+export function createProposalBook({ store, rules, terms, machineNow }: ProposalBookOptions) {
   const find = async (id: string): Promise<Proposal> => {
     const found = await store.find(id);
     if (found === undefined) throw new NoSuchProposalError(id);
     return found;
   };
+  /** What a proposal does once it is approved, or says what it would do. @returns its changes of rules */
+  const carryOut = async (
+    { change, reason, ...proposal }: Proposal,
+    at: Date | undefined,
+    approval?: Approval,
+  ): Promise<readonly RuleChange[] | undefined> => {
+    const dryRun = approval === undefined;
+    const approvedBy = approval?.decision.by;
+    const by = { by: proposal.by, ...present({ approvedBy }) };
+    if (change.about === 'rules') {
+      const author = { at: approval?.decision.at ?? proposal.at, ...by, ...present({ reason }) };
+      return (await rules.change(change.edit, author, { dryRun, ...present({ approval }) }))
+        .changes;
+    }
+    const { subject, wish, ...basis } = change;
+    const author = { ...by, reason: reason ?? '' }; // every change of terms has one
+    await terms.change(subject, wish, author, { at, basis, dryRun, ...present({ approval }) });
+    return undefined;
+  };
   return {
-    async list({ before, ...query }, at) {
-      const last = before === undefined ? {} : { before: await find(before) };
-      return store.list({ ...query, ...last }, at ?? machineNow());
+    /**
+     * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
+     *
+     * @throws NoSuchProposalError where `before` names none
+     */
+    async list({ before, ...query }: ProposalQuery, at = machineNow()) {
+      return store.list(query, at, before === undefined ? undefined : await find(before));
     },
-    async look(id, at) {
+    /** @throws NoSuchProposalError */
+    async look(id: string, at?: Date): Promise<ProposalLook> {
       const proposal = await find(id);
       if (stateOf(proposal, at ?? machineNow()) !== 'open') return { proposal };
       const { change } = proposal;
-      if (change.about === 'terms') {
-        const found = await terms.read(change.subject, at);
-        const { subject, wish, about: _about, ...basis } = change;
-        const author = { by: proposal.by, reason: proposal.reason ?? '' };
-        const asked = await orRefused(() =>
-          terms.change(subject, wish, author, { at, basis, dryRun: true }),
-        );
-        return { proposal, terms: found, ...('refused' in asked ? asked : {}) };
+      const found = change.about === 'terms' ? await terms.read(change.subject, at) : undefined;
+      const look = { proposal, ...present({ terms: found }) };
+      try {
+        return { ...look, ...present({ changes: await carryOut(proposal, at) }) };
+      } catch (error) {
+        if (error instanceof HeadroomError && !error.retryable) return { ...look, refused: error };
+        throw error;
       }
-      const tried = await orRefused(() => rules.change(change.edit, proposal, { dryRun: true }));
-      if ('refused' in tried) return { proposal, ...tried };
-      return { proposal, changes: tried.changes };
     },
-    async decide(id, decision, at) {
+    /**
+     * Decides an open proposal, once. An approved change takes effect in the same commit. An actor may
+     * repeat its decision.
+     *
+     * @throws NoSuchProposalError, ProposalClosedError, WrongPersonError, UndecidedError; what the change throws
+     */
+    async decide(id: string, decision: Decision, at?: Date): Promise<Proposal> {
       const proposal = await find(id);
-      if (proposal.decision !== undefined) return repeated(proposal, decision);
+      if (proposal.decided !== undefined) return repeated(proposal, decision);
       if (decision.at >= proposal.until) throw new ProposalClosedError(proposal);
       assertMay(decision, proposal.by);
       try {
-        await carryOut(options, proposal, decision, at);
+        // What is approved takes effect in the commit that says so. Where there is nothing to change,
+        // nothing is said yet.
+        const changes =
+          decision.outcome === 'approved'
+            ? await carryOut(proposal, at, { proposal: id, decision })
+            : [];
+        if (changes?.length === 0 && !(await store.decide(id, decision)))
+          throw new UndecidedError('another decision of the proposal was made first');
       } catch (error) {
         if (!(error instanceof HeadroomError)) throw error;
         // An earlier change may have left nothing to change, or another version: that tells less.
         const now = await find(id);
-        if (now.decision === undefined) throw error;
+        if (now.decided === undefined) throw error;
         return repeated(now, decision);
       }
-      return { ...proposal, decision };
+      return { ...proposal, ...decidedBy(decision) };
     },
   };
-}
-
-/** What a change would do, or why it would be refused. */
-async function orRefused<Done>(work: () => Promise<Done>): Promise<Done | { refused: Error }> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof HeadroomError && !error.retryable) return { refused: error };
-    throw error;
-  }
 }
 
 /**
@@ -82,30 +120,17 @@ async function orRefused<Done>(work: () => Promise<Done>): Promise<Done | { refu
  * @throws ProposalClosedError where it was decided otherwise, or by another
  */
 function repeated(proposal: Proposal, again: Decision): Proposal {
-  const { decision } = proposal;
   // An actor repeats a decision: its first answer was lost.
-  const isRepeat = decision?.outcome === again.outcome && isSameJson(decision.by, again.by);
+  const isRepeat =
+    proposal.state === again.outcome && isDeepStrictEqual(proposal.decided?.by, again.by);
   if (!isRepeat) throw new ProposalClosedError(proposal);
   return proposal;
-}
-
-/** @throws UndecidedError where it is not open any more; what the change throws */
-async function carryOut(
-  options: ProposalBookOptions,
-  proposal: Proposal,
-  decision: Decision,
-  at: Date | undefined,
-): Promise<void> {
-  const isDone =
-    decision.outcome === 'approved' && (await takeEffect(options, proposal, decision, at));
-  if (isDone || (await options.store.decide(proposal.id, decision))) return;
-  throw new UndecidedError('another decision of the proposal was made first');
 }
 
 /** @throws WrongPersonError */
 function assertMay({ outcome, by }: Decision, author: Actor): void {
   if (outcome === 'withdrawn') {
-    if (!isSameJson(by, author))
+    if (!isDeepStrictEqual(by, author))
       throw new WrongPersonError(
         'only the author can withdraw a proposal; nothing was changed: reject it instead',
       );
@@ -115,29 +140,4 @@ function assertMay({ outcome, by }: Decision, author: Actor): void {
     throw new WrongPersonError(
       'you cannot decide a proposal that you made, or may have made; nothing was changed. Ask another person to decide it. If one application calls for several people, send X-Actor',
     );
-}
-
-/**
- * What is approved takes effect in the commit that says so.
- *
- * @returns false where there was nothing to change, so that nothing is said yet
- */
-async function takeEffect(
-  { rules, terms }: ProposalBookOptions,
-  proposal: Proposal,
-  decision: Decision,
-  at: Date | undefined,
-): Promise<boolean> {
-  const { change } = proposal;
-  const approval: Approval = { proposal: proposal.id, decision };
-  const author = approvedAuthor(proposal, approval);
-  if (change.about === 'terms') {
-    const why = author.reason ?? ''; // every change of terms has one
-    const by = { by: author.by, reason: why, approvedBy: author.approvedBy };
-    const { subject, wish, ...basis } = change;
-    await terms.change(subject, wish, by, { at, approval, basis });
-    return true;
-  }
-  const { changes } = await rules.change(change.edit, author, { approval });
-  return changes.length > 0;
 }

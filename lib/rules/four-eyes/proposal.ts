@@ -1,8 +1,9 @@
-import type { Actor, Authorship } from '../../shared/actor.ts';
-import type { RuleChange } from '../rule-change.ts';
-import type { RuleEdit } from '../rule-edit.ts';
+import type { Authorship } from '../../shared/actor.ts';
+import { actorText } from '../../shared/actor.ts';
+import { HeadroomError, errorOf } from '../../shared/errors.ts';
 import type { Subject } from '../../shared/subject.ts';
-import type { TermsBasis, TermsFound, TermsWish } from '../terms/terms-change.ts';
+import type { RuleEdit } from '../rule-edit.ts';
+import type { TermsBasis, TermsWish } from '../terms/terms-change.ts';
 
 /** Days in which a second person may approve a change; then it expires. */
 export const PROPOSAL_DAYS = 7;
@@ -17,13 +18,16 @@ export type ProposedChange =
     });
 
 /** What became of a proposal. `withdrawn`: its author took it back. */
-export const DECISIONS = ['approved', 'rejected', 'withdrawn'] as const;
+const OUTCOMES = ['approved', 'rejected', 'withdrawn'] as const;
+/** The states of proposals. `expired`: nobody decided in time. */
+export const PROPOSAL_STATES = ['open', ...OUTCOMES, 'expired'] as const;
+/** How a proposal stands. */
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
 /** Who decided a proposal, when, and why. */
-export type Decision = Authorship & {
-  readonly reason: string;
-  readonly outcome: (typeof DECISIONS)[number];
-};
+type Decided = Authorship & { readonly reason: string };
+/** A decision that is to be made. */
+export type Decision = Decided & { readonly outcome: (typeof OUTCOMES)[number] };
 
 /** A change that waits for a second person, or did. Kept for ever. */
 export type Proposal = Authorship & {
@@ -31,71 +35,81 @@ export type Proposal = Authorship & {
   readonly change: ProposedChange;
   /** From then on nobody can approve it any more. */
   readonly until: Date;
+  /** Stays `open` when a proposal expires: no call writes at that instant. */
+  readonly state: 'open' | Decision['outcome'];
   /** Absent while it is open. */
-  readonly decision?: Decision;
+  readonly decided?: Decided;
 };
 
-/** The states of proposals. `expired`: nobody decided in time. */
-export const PROPOSAL_STATES = ['open', ...DECISIONS, 'expired'] as const;
-/** How a proposal stands. */
-export type ProposalState = (typeof PROPOSAL_STATES)[number];
+/** What a decision makes of a proposal. */
+export function decidedBy({ outcome: state, ...decided }: Decision) {
+  return { state, decided };
+}
 
 /** How a proposal stands at an instant. */
-export function stateOf({ decision, until }: Proposal, now: Date): ProposalState {
-  return decision?.outcome ?? (now < until ? 'open' : 'expired');
+export function stateOf({ state, until }: Proposal, now: Date): ProposalState {
+  return state === 'open' && until <= now ? 'expired' : state;
 }
 
 /** A second person's yes, with which a change takes effect. */
 export type Approval = { readonly proposal: string; readonly decision: Decision };
 
-/** What a change that was let through is kept with: its author, and who approved it. */
-export function approvedAuthor(
-  { by, reason }: Pick<Proposal, 'by' | 'reason'>,
-  { decision }: Approval,
-): Authorship & { readonly approvedBy: Actor } {
-  return {
-    at: decision.at,
-    by,
-    ...(reason === undefined ? {} : { reason }),
-    approvedBy: decision.by,
-  };
-}
-
 /** Which proposals are asked for. */
 export type ProposalQuery = {
   /** Those that stand so alone. */
   readonly state?: ProposalState | undefined;
-  /** Those made before the proposal of this id alone. */
+  /** Those made before another one alone: that of this id. */
   readonly before?: string | undefined;
   readonly limit: number;
 };
 
-/** An open proposal, and what it would do now. */
-export type ProposalLook = {
-  readonly proposal: Proposal;
-  /** Of rules, while it is open and would not be refused. */
-  readonly changes?: readonly RuleChange[];
-  /** While it is open and would be refused: why. */
-  readonly refused?: Error;
-  /** Of a subject's terms: those it has now. */
-  readonly terms?: TermsFound;
-};
-
-/** Where proposals are read and decided. */
-export type ProposalBook = {
+/** Where changes that need a second person wait. */
+export type ProposalStore = {
+  /** @returns false where there is one of this id */
+  readonly add: (proposal: Proposal) => Promise<boolean>;
+  readonly find: (id: string) => Promise<Proposal | undefined>;
   /**
    * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
    *
-   * @throws NoSuchProposalError where `before` names none
+   * @param before the proposal of that id, where the query has one
+   * @param now the instant by which proposals have expired
    */
-  readonly list: (query: ProposalQuery, at?: Date) => Promise<readonly Proposal[]>;
-  /** @throws NoSuchProposalError */
-  readonly look: (id: string, at?: Date) => Promise<ProposalLook>;
+  readonly list: (
+    query: Omit<ProposalQuery, 'before'>,
+    now: Date,
+    before?: Proposal,
+  ) => Promise<readonly Proposal[]>;
+  /** Of those whose ids are this name and a number, the newest. */
+  readonly newestAlike: (name: string) => Promise<Proposal | undefined>;
   /**
-   * Decides an open proposal, once. An approved change takes effect in the same commit. An actor may
-   * repeat its decision.
+   * Decides one that is open, and changes nothing else.
    *
-   * @throws NoSuchProposalError, ProposalClosedError, WrongPersonError, UndecidedError; what the change throws
+   * @returns false if it was decided before or has expired
    */
-  readonly decide: (id: string, decision: Decision, at?: Date) => Promise<Proposal>;
+  readonly decide: (id: string, decision: Decision) => Promise<boolean>;
 };
+
+/** There is no proposal of this id. */
+export class NoSuchProposalError extends errorOf(
+  'NO_SUCH_PROPOSAL',
+  (id: string) =>
+    `there is no proposal ${JSON.stringify(id)}: GET /v1/proposals lists all proposals`,
+) {}
+
+/** It was decided before, or nobody decided it in time. Nothing was changed. */
+export class ProposalClosedError extends errorOf(
+  'PROPOSAL_CLOSED',
+  ({ id, state, decided, until }: Proposal) => {
+    const how =
+      decided === undefined
+        ? `expired at ${until.toISOString()}`
+        : `was ${state} at ${decided.at.toISOString()} by ${actorText(decided.by)}`;
+    return `proposal ${JSON.stringify(id)} ${how}; nothing was changed: make the change again if you still want it`;
+  },
+) {}
+
+/** Who decides is, or may be, who made it; or who takes it back is somebody else. Nothing was changed. */
+export class WrongPersonError extends HeadroomError {
+  override readonly name = 'WrongPersonError';
+  readonly code = 'WRONG_PERSON';
+}

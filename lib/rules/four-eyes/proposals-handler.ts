@@ -5,7 +5,8 @@ import type { Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import type { Settings } from '../../http/settings.ts';
 import { callerJson, proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
-import type { Decision, ProposalBook } from './proposal.ts';
+import type { Decision } from './proposal.ts';
+import type { ProposalBook } from './proposal-book.ts';
 import {
   callerSchema,
   decisionSchema,
@@ -28,8 +29,8 @@ export function createProposalsHandler(
   const caller = route({
     ...{ route: 'GET /v1/caller', needs: [], takes: callerSchema },
     async run(_nothing, { by, rights }) {
-      const caller = { by: by(), rights: await rights() };
-      return { answer: callerJson(caller, surroundings.settings.fourEyes.kind) };
+      const { fourEyes } = surroundings.settings;
+      return { answer: callerJson(by(), await rights(), fourEyes.kind) };
     },
   });
   const list = route({

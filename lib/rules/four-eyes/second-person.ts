@@ -2,11 +2,9 @@ import type { Authorship } from '../../shared/actor.ts';
 import { CHANGES_FIRST_MAX } from '../../shared/bounds.ts';
 import { fullDigestOf } from '../../shared/digest.ts';
 import { UndecidedError } from '../../shared/errors.ts';
-import { PROPOSAL_DAYS, stateOf } from './proposal.ts';
 import type { FourEyes } from './four-eyes.ts';
-import { ProposalClosedError } from './proposal-errors.ts';
-import type { Approval, Proposal, ProposedChange } from './proposal.ts';
-import type { ProposalStore } from './proposal-store.ts';
+import type { Approval, Proposal, ProposalStore, ProposedChange } from './proposal.ts';
+import { PROPOSAL_DAYS, ProposalClosedError, stateOf } from './proposal.ts';
 
 /** Which changes need a second person, and where they wait for one. */
 export type SecondPerson = {
@@ -36,7 +34,8 @@ export async function propose(
     const last = await store.newestAlike(name);
     if (last !== undefined && stateOf(last, author.at) === 'open') return last;
     const number = last === undefined ? 1 : Number(last.id.slice(name.length + 1)) + 1;
-    const proposal: Proposal = { id: `${name}-${number}`, change, until, ...author };
+    const id = `${name}-${number}`;
+    const proposal: Proposal = { id, state: 'open', change, until, ...author };
     if (await store.add(proposal)) return proposal;
   }
   throw new UndecidedError('equal proposals kept coming first, and were decided');
@@ -45,7 +44,7 @@ export async function propose(
 /** @throws ProposalClosedError where it is not open: then nothing that waited for it is tried again */
 export async function assertOpen(store: ProposalStore, { proposal: id }: Approval): Promise<void> {
   const proposal = await store.find(id);
-  if (proposal?.decision !== undefined) throw new ProposalClosedError(proposal);
+  if (proposal?.decided !== undefined) throw new ProposalClosedError(proposal);
 }
 
 /** One text for everything that says the same: instants as texts, and fields in one order. */

@@ -1,20 +1,17 @@
-import type { Collection, Db } from 'mongodb';
-import type { Approval } from '../four-eyes/proposal.ts';
-import { present } from '../../shared/present.ts';
-import { documentId } from '../../shared/subject.ts';
-import type { TermsChanged } from './terms-change.ts';
-import { readTerms, storedTerms } from '../../limits/document/stored-terms.ts';
-import type { StoredTerms } from '../../limits/document/stored-terms.ts';
-import { changesFilter } from './terms-changes.ts';
-import { asking } from '../../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../../mongo/failure.ts';
+import type { Collection, Db, FindOptions } from 'mongodb';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS, sessionCounterStore } from '../../limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../limits/mongo-counters.ts';
-import { approveOrEnd, NotOpenError } from '../four-eyes/mongo-proposal-store.ts';
-import { LARGE_ROWS_BATCH, rowsOfPage } from '../../mongo/rows-of-page.ts';
-import type { TermsStore } from './terms-store.ts';
-import { inTransaction, untilCommitted } from '../../mongo/transaction.ts';
+import type { StoredTerms } from '../../limits/document/stored-terms.ts';
+import { readTerms, storedTerms } from '../../limits/document/stored-terms.ts';
+import { asking } from '../../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../../mongo/failure.ts';
+import { LARGE_ROWS_BATCH, olderThan, rowsOfPage } from '../../mongo/rows-of-page.ts';
+import { present } from '../../shared/present.ts';
+import { documentId } from '../../shared/subject.ts';
+import { commitApproved } from '../four-eyes/mongo-proposal-store.ts';
+import type { TermsStore } from './terms-book.ts';
+import type { TermsChanged } from './terms-change.ts';
 
 /** Name of the collection of changes of subjects' terms. */
 export const TERMS_CHANGES = 'terms_changes';
@@ -44,72 +41,35 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
       return { now: view.now, ...present({ terms: view.terms }) };
     },
-    async replace(change, approval) {
-      const isReplaced = await replaceTerms(db, timeoutMs, change, approval);
-      const { kind, id } = change.subject;
+    async replace({ version, before, after, ...change }, approval) {
+      const document = documentId(change.subject.kind, change.subject.id);
+      const stored = { before: before && storedTerms(before), after: after && storedTerms(after) };
+      const row = { _id: version, document, ...change, ...present(stored) };
+      const isReplaced = await commitApproved(db, timeoutMs, approval, async (session) => {
+        const inCommit = sessionCounterStore(collection, session, { timeoutMs });
+        const asked = { expected: before?.version, terms: after };
+        if (!(await inCommit.changeTerms(document, asked, change.at))) return false;
+        await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
+        return true;
+      });
       // What terms kept alive may go; where that fails, it goes later.
-      if (isReplaced)
-        await counters.shorten(documentId(kind, id), change.at).catch(() => undefined);
+      if (isReplaced) await counters.shorten(document, change.at).catch(() => undefined);
       return isReplaced;
     },
     async changes({ subject: { kind, id }, before, limit, bytesMax }) {
-      const filter = changesFilter(documentId(kind, id), before);
+      const filter = { document: documentId(kind, id), ...(before && olderThan(before)) };
+      const options: FindOptions = {
+        ...{ sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' },
+        ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
+      };
       const found = await asking(
         db,
         timeoutMs,
-      )(() =>
-        rowsOfPage(
-          changesOf(db).find(filter, {
-            ...{ sort: { at: -1, _id: -1 }, limit, readPreference: 'primary' },
-            ...(bytesMax === undefined ? {} : { batchSize: LARGE_ROWS_BATCH }),
-          }),
-          bytesMax,
-        ),
-      );
-      return found.map(changeFrom);
+      )(() => rowsOfPage(changesOf(db).find(filter, options), bytesMax));
+      return found.map(({ _id: version, document: _document, before: was, after: is, ...row }) => ({
+        ...{ version, ...row },
+        ...present({ before: was && readTerms(was), after: is && readTerms(is) }),
+      }));
     },
   };
-}
-
-/** Ends a commit without a trace. */
-class OthersFirstError extends Error {
-  override readonly name = 'OthersFirstError';
-}
-
-async function replaceTerms(
-  db: Db,
-  timeoutMs: number,
-  { version, before, after, ...change }: TermsChanged,
-  approval: Approval | undefined,
-): Promise<boolean> {
-  const { kind, id } = change.subject;
-  const document = documentId(kind, id);
-  const row: ChangeDocument = {
-    _id: version,
-    document,
-    ...change,
-    ...present({ before: before && storedTerms(before), after: after && storedTerms(after) }),
-  };
-  const attempt = (): Promise<boolean> =>
-    inTransaction(db, timeoutMs, async (session) => {
-      const collection = db.collection<CounterDocument>(COUNTERS);
-      const counters = sessionCounterStore(collection, session, { timeoutMs });
-      const asked = { expected: before?.version, terms: after };
-      if (!(await counters.changeTerms(document, asked, change.at))) throw new OthersFirstError();
-      await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
-      if (approval !== undefined) await approveOrEnd(db, approval, session, timeoutMs);
-      return true;
-    });
-  try {
-    return await untilCommitted(attempt);
-  } catch (error) {
-    if (error instanceof OthersFirstError || error instanceof NotOpenError) return false;
-    throw error;
-  }
-}
-
-function changeFrom({ _id, document: _document, before, after, ...row }: ChangeDocument) {
-  const was = before && readTerms(before);
-  const is = after && readTerms(after);
-  return { version: _id, ...row, ...present({ before: was, after: is }) };
 }

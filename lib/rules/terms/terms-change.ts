@@ -1,13 +1,19 @@
-import type { Override, Reasoned } from '../override.ts';
-import { isSameJson } from '../rule-set.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
+import type { Override, Reasoned } from '../override.ts';
+import type { Rule } from '../rule.ts';
 import type { Freeze, Terms } from './terms.ts';
 import { overridesFrom, withOverride, withoutOverrides } from './terms.ts';
 
-/** What is to become of a subject's terms. */
-export type TermsEdit =
-  | { readonly kind: 'override'; readonly override: Omit<Override, keyof Reasoned> }
+/** What a caller wishes of a subject's terms. */
+export type TermsWish =
+  | {
+      readonly kind: 'override';
+      readonly override: Omit<Override, keyof Reasoned>;
+      /** Milliseconds from the change to the start, if it begins after a delay. */
+      readonly afterMs?: number;
+    }
   | { readonly kind: 'endOverride'; readonly rule: string }
   | { readonly kind: 'freeze'; readonly until?: Date }
   | { readonly kind: 'unfreeze' };
@@ -17,8 +23,7 @@ export type TermsChanged = Reasoned & {
   /** That of the terms after it; of terms that were taken away, what theirs would have been. */
   readonly version: string;
   readonly subject: Subject;
-  /** What was done: `override`, `endOverride`, `freeze`, `unfreeze`. */
-  readonly change: TermsEdit['kind'];
+  readonly change: TermsWish['kind'];
   /** Of an override, its rule. */
   readonly rule?: string;
   /** What the subject had; absent where it had no terms. */
@@ -30,108 +35,75 @@ export type TermsChanged = Reasoned & {
 /** What a subject's document says of its terms, and when. */
 export type TermsFound = { readonly terms?: Terms; readonly now: Date };
 
-/** Which changes are asked for. */
-export type ChangesQuery = {
-  readonly subject: Subject;
-  /** Those before this instant alone; of this instant itself, those below a version, if one is said. */
-  readonly before?: { readonly at: Date; readonly id?: string } | undefined;
-  readonly limit: number;
-  /** The list ends with the first change that brings it to so many bytes of JSON. Default: no bound. */
-  readonly bytesMax?: number;
-};
-
-/** What a caller wants done; an override may begin after a delay. */
-export type TermsWish =
-  | Exclude<TermsEdit, { readonly kind: 'override' }>
-  | {
-      readonly kind: 'override';
-      readonly override: Omit<Override, keyof Reasoned>;
-      /** Milliseconds from the change on. */
-      readonly afterMs?: number;
-    };
-
-/** When what a change takes the place of was given, and when it is over. */
-export type Replaced = { readonly at: Date; readonly until?: Date };
-
 /** What a change that waits was asked for in view of. It is made in view of nothing else. */
 export type TermsBasis = {
-  /** What it takes the place of: all that, but for what is over by itself, and nothing that was given since. */
-  readonly replaces: readonly Replaced[];
+  /**
+   * When what it takes the place of was given, and is over: all that, but for what is over by itself, and
+   * nothing that was given since.
+   */
+  readonly replaces: readonly { readonly at: Date; readonly until?: Date }[];
   /** The version of an override's rule; absent where there was no such rule. */
   readonly ruleVersion?: number;
 };
 
+/** In view of what a change is asked for, which may be made a week later. */
+export function basisOf(
+  replaced: readonly (Freeze | Override)[],
+  rule: Rule | undefined,
+): TermsBasis {
+  return {
+    replaces: replaced.map(({ at, until }) => ({ at, ...present({ until }) })),
+    ...present({ ruleVersion: rule?.version }),
+  };
+}
+
+/** The id of the rule that a wish is about; undefined of a freeze. */
+export function ruleIn(wish: TermsWish): string | undefined {
+  if (wish.kind === 'override') return wish.override.rule;
+  return wish.kind === 'endOverride' ? wish.rule : undefined;
+}
+
 /** What a change takes the place of, or takes away: the freeze, or the rule's overrides that are not over. */
 export function replacedBy(
   before: Terms | undefined,
-  edit: TermsEdit,
+  wish: TermsWish,
   now: Date,
 ): readonly (Freeze | Override)[] {
-  if (edit.kind === 'freeze' || edit.kind === 'unfreeze')
-    return before?.freeze === undefined ? [] : [before.freeze];
-  const id = edit.kind === 'override' ? edit.override.rule : edit.rule;
-  return overridesFrom(before, { id }, now);
+  const id = ruleIn(wish);
+  if (id !== undefined) return overridesFrom(before, { id }, now);
+  return before?.freeze === undefined ? [] : [before.freeze];
 }
 
-/** Works out the terms after a change; undefined where none are left. */
+/** Works out the terms after a change, at its author's instant; undefined where none are left. */
 export function termsAfter(
   before: Terms | undefined,
-  edit: TermsEdit,
+  wish: TermsWish,
   author: Reasoned,
   version: string,
-  now: Date,
 ): Terms | undefined {
-  const overrides = before?.overrides ?? [];
-  const { freeze } = before ?? {};
-  switch (edit.kind) {
+  const { overrides = [], freeze } = before ?? {};
+  switch (wish.kind) {
     case 'override': {
-      const added = { ...edit.override, ...author };
-      return termsOf(version, withOverride(overrides, added, now), freeze);
+      const added = { ...begun(wish, author.at), ...author };
+      return termsOf(version, withOverride(overrides, added, author.at), freeze);
     }
     case 'endOverride':
-      return termsOf(version, withoutOverrides(overrides, edit.rule), freeze);
-    case 'freeze': {
-      return termsOf(version, overrides, { ...author, ...present({ until: edit.until }) });
-    }
+      return termsOf(version, withoutOverrides(overrides, wish.rule), freeze);
+    case 'freeze':
+      return termsOf(version, overrides, { ...author, ...present({ until: wish.until }) });
     case 'unfreeze':
       return termsOf(version, overrides, undefined);
   }
 }
 
-/**
- * Says whether terms are so by this very wish of its author already: the answer to it was lost. What
- * takes something away leaves nothing to tell it by.
- */
-export function isMade(
-  terms: Terms | undefined,
-  wish: TermsWish,
-  { by, reason }: Omit<Reasoned, 'at'>,
-): boolean {
-  const author = { by, reason };
-  switch (wish.kind) {
-    case 'override': {
-      const { override, afterMs } = wish;
-      const asked = { ...override, ...author };
-      return (terms?.overrides ?? []).some(({ rule, max, from, until, ...made }) => {
-        const begins = afterMs === undefined ? from : undefined; // a delay is counted from the change on
-        return isSame({ rule, max, from: begins, until, by: made.by, reason: made.reason }, asked);
-      });
-    }
-    case 'freeze': {
-      if (terms?.freeze === undefined) return false;
-      const { until, ...made } = terms.freeze;
-      const asked = { until: wish.until, ...author };
-      return isSame({ until, by: made.by, reason: made.reason }, asked);
-    }
-    case 'endOverride':
-    case 'unfreeze':
-      return false;
-  }
-}
-
-/** Instants are the same where their texts are, and what is undefined is absent. */
-function isSame(one: object, other: object): boolean {
-  return isSameJson(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+/** An override as it begins after its delay, if it has one. */
+export function begun(
+  { override, afterMs }: Extract<TermsWish, { readonly kind: 'override' }>,
+  now: Date,
+) {
+  return afterMs === undefined
+    ? override
+    : { ...override, from: new Date(now.getTime() + afterMs) };
 }
 
 function termsOf(
@@ -141,4 +113,23 @@ function termsOf(
 ): Terms | undefined {
   if (overrides.length === 0 && freeze === undefined) return undefined;
   return { version, overrides, ...present({ freeze }) };
+}
+
+/**
+ * Says whether terms are so by this very wish of its author already: the answer to it was lost. What
+ * takes something away leaves nothing to tell it by.
+ */
+export function isMade(
+  terms: Terms | undefined,
+  wish: TermsWish,
+  { by, reason }: Pick<Reasoned, 'by' | 'reason'>,
+): boolean {
+  if (wish.kind === 'override')
+    return (terms?.overrides ?? []).some(({ at: _at, approvedBy: _by, from, ...made }) => {
+      const begins = wish.afterMs === undefined ? { from } : {}; // a delay is counted from the change on
+      return isDeepStrictEqual({ ...made, ...present(begins) }, { ...wish.override, by, reason });
+    });
+  if (wish.kind !== 'freeze' || terms?.freeze === undefined) return false;
+  const { at: _at, approvedBy: _by, ...made } = terms.freeze;
+  return isDeepStrictEqual(made, { ...present({ until: wish.until }), by, reason });
 }

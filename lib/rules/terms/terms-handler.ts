@@ -12,8 +12,8 @@ import { createRoutes, route } from '../../http/routed.ts';
 import { proposedAnswer } from '../four-eyes/proposal-answer.ts';
 import { changesJson, termsJson } from './terms-answer.ts';
 import type { TermsFound, TermsWish } from './terms-change.ts';
-import { NoSuchTermsError } from './terms-errors.ts';
-import type { TermsBook } from './terms-outcome.ts';
+import type { TermsBook } from './terms-book.ts';
+import { NoSuchTermsError } from './terms-refusals.ts';
 import {
   endOverrideSchema,
   findOverrideSchema,

@@ -6,7 +6,7 @@ import {
   VERSIONS_MAX,
 } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
-import type { ChangesQuery } from './terms-change.ts';
+import type { ChangesQuery } from './terms-book.ts';
 import { bothConditions, ifNoneMatch } from '../../http/conditions.ts';
 import {
   durationFrom,

@@ -1,7 +1,7 @@
 import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
 import type { Period } from '../../windows/calendar.ts';
 import type { Override, Reasoned, Stretch } from '../override.ts';
-import { isWithin } from '../override.ts';
+import { isOver, isWithin } from '../override.ts';
 import type { Quantity, Rule } from '../rule.ts';
 import { isExact } from '../rule.ts';
 
@@ -47,7 +47,7 @@ export function overridesFrom(
   rule: Pick<Rule, 'id'>,
   now: Date,
 ): readonly Override[] {
-  return overridesOf(terms, rule).filter(({ until }) => until === undefined || now < until);
+  return overridesOf(terms, rule).filter((one) => !isOver(one, now));
 }
 
 /** A rule under a subject's terms at an instant. */
@@ -101,7 +101,7 @@ export function withOverride(
   now: Date,
 ): readonly Override[] {
   return [...withoutOverrides(overrides, added.rule, added.from), added].filter(
-    ({ until }) => until === undefined || until > now,
+    (one) => !isOver(one, now),
   );
 }
 
@@ -114,7 +114,7 @@ export function withoutOverrides(
   return overrides.flatMap((one): readonly Override[] => {
     if (one.rule !== rule) return [one];
     if (from === undefined) return [];
-    if (one.until !== undefined && one.until <= from) return [one];
+    if (isOver(one, from)) return [one];
     return one.from === undefined || one.from < from ? [{ ...one, until: from }] : [];
   });
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidConfigurationError, UndecidedError } from '../../../lib/shared/errors.ts';
 import type { Rule } from '../../../lib/rules/rule.ts';
-import { ruleSource } from '../../../lib/rules/file/rule-source.ts';
+import type { KeptRule } from '../../../lib/rules/rule-set.ts';
+import { freshSource } from '../../../lib/http/fresh-source.ts';
+import { rulesInForce } from '../../../lib/rules/file/rule-list.ts';
 
 const MAX_AGE_MS = 10_000;
-type Stored = { readonly rule: unknown; readonly version: number };
+type Stored = Pick<KeptRule, 'rule' | 'version'>;
 const stored = (count: number): readonly Stored[] => [
   { rule: { id: 'a', per: ['user'], window: 'lifetime', max: { count } }, version: 10 + count },
 ];
@@ -22,7 +24,8 @@ function source(maxAgeMs = MAX_AGE_MS): {
   const stale: number[] = [];
   let loads = 0;
   let nowMs = 0;
-  const rules = ruleSource({
+  const rules = freshSource({
+    read: rulesInForce,
     async load() {
       loads += 1;
       await Promise.resolve();

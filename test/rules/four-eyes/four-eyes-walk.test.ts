@@ -4,12 +4,11 @@ import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/f
 import type { CheckRequest } from '../../../lib/shared/request.ts';
 import { ruleFor } from '../../../lib/rules/rule.ts';
 import type { Rule } from '../../../lib/rules/rule.ts';
-import { changesBetween } from '../../../lib/rules/rule-change.ts';
 import type { StoredRule } from '../../../lib/rules/rule-set.ts';
-import { nextSet } from '../../../lib/rules/next-set.ts';
+import { nextSet } from '../../../lib/rules/rule-change.ts';
 import type { Terms } from '../../../lib/rules/terms/terms.ts';
 import { freezeAt, underTerms } from '../../../lib/rules/terms/terms.ts';
-import type { TermsEdit } from '../../../lib/rules/terms/terms-change.ts';
+import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
 import { termsAfter } from '../../../lib/rules/terms/terms-change.ts';
 import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';
 import { SEED, times } from '../../support/extent.ts';
@@ -33,7 +32,7 @@ const RULES = [
 ];
 
 const maximum = (most: number) => fc.constantFrom(null, undefined, 1, most / 2, most, most + 1);
-const edit: fc.Arbitrary<TermsEdit> = fc.oneof(
+const edit: fc.Arbitrary<TermsWish> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
@@ -43,7 +42,7 @@ const edit: fc.Arbitrary<TermsEdit> = fc.oneof(
         from: fc.option(fc.integer({ min: NOW - 2, max: NOW + 12 }), { nil: undefined }),
         hours: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
       })
-      .map(({ amountMinor, count, from, hours }): TermsEdit => {
+      .map(({ amountMinor, count, from, hours }): TermsWish => {
         const until = hours === undefined ? {} : { until: hour((from ?? NOW) + hours) };
         const max = {
           ...(amountMinor === undefined ? {} : { amountMinor }),
@@ -53,18 +52,18 @@ const edit: fc.Arbitrary<TermsEdit> = fc.oneof(
         return { kind: 'override', override: { rule: 'day', max, ...begin, ...until } };
       }),
   },
-  fc.constant<TermsEdit>({ kind: 'endOverride', rule: 'day' }),
+  fc.constant<TermsWish>({ kind: 'endOverride', rule: 'day' }),
   fc
     .option(fc.integer({ min: NOW - 1, max: NOW + 9 }), { nil: undefined })
-    .map((until): TermsEdit => ({
+    .map((until): TermsWish => ({
       kind: 'freeze',
       ...(until === undefined ? {} : { until: hour(until) }),
     })),
-  fc.constant<TermsEdit>({ kind: 'unfreeze' }),
+  fc.constant<TermsWish>({ kind: 'unfreeze' }),
 );
 
-const after = (before: Terms | undefined, one: TermsEdit, at: number): Terms | undefined =>
-  termsAfter(before, one, author, 'v', hour(at));
+const after = (before: Terms | undefined, one: TermsWish, at: number): Terms | undefined =>
+  termsAfter(before, one, { ...author, at: hour(at) }, 'v');
 
 /** What may pass at an instant, by the tier of a payment: of a frozen subject nothing. */
 const mayPass = (rule: Rule, terms: Terms | undefined, at: Date): readonly number[] =>
@@ -120,10 +119,9 @@ describe('where raises need a second person', () => {
     fc.assert(
       fc.property(stored, stored, (was, is) => {
         const by = { at: hour(NOW), by: { kind: 'local', id: 'local' } } as const;
-        const { set } = nextSet({ revision: 0, rules: [] }, [was], by, readStoredRule);
-        const next = nextSet(set, [is], by, readStoredRule);
-        const changes = changesBetween(set.rules, next.set.rules, readStoredRule);
-        if (rulesNeedSecond({ kind: 'raises', above: {} }, changes, readStoredRule)) return;
+        const { set } = nextSet({ revision: 0, rules: [] }, [was], by);
+        const { changes } = nextSet(set, [is], by);
+        if (rulesNeedSecond({ kind: 'raises', above: {} }, changes)) return;
         alone++;
         const before = mayPassUnder(was);
         expect(mayPassUnder(is).every((most, index) => most <= (before[index] ?? 0))).toBe(true);

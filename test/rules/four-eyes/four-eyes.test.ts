@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FourEyes } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/four-eyes.ts';
-import { changesBetween } from '../../../lib/rules/rule-change.ts';
 import type { StoredRule } from '../../../lib/rules/rule-set.ts';
-import { nextSet } from '../../../lib/rules/next-set.ts';
+import { nextSet } from '../../../lib/rules/rule-change.ts';
 import type { Stretch } from '../../../lib/rules/override.ts';
 import type { Terms } from '../../../lib/rules/terms/terms.ts';
-import type { TermsEdit } from '../../../lib/rules/terms/terms-change.ts';
+import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
 import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';
 
 const NOW = new Date('2026-03-02T04:00:00Z');
@@ -29,10 +28,9 @@ const needs = (
 ): boolean => {
   const author = { at: NOW, by: BY };
   const rules = before === undefined ? [] : [before];
-  const { set } = nextSet({ revision: 0, rules: [] }, rules, author, readStoredRule);
-  const next = nextSet(set, after === undefined ? [] : [after], author, readStoredRule);
-  const changes = changesBetween(set.rules, next.set.rules, readStoredRule);
-  return rulesNeedSecond(fourEyes, changes, readStoredRule);
+  const { set } = nextSet({ revision: 0, rules: [] }, rules, author);
+  const { changes } = nextSet(set, after === undefined ? [] : [after], author);
+  return rulesNeedSecond(fourEyes, changes);
 };
 
 describe('a change of a rule, where raises need a second person', () => {
@@ -94,22 +92,22 @@ describe('a change of terms, where raises need a second person', () => {
     amountMinor: number | null,
     more: object = {},
     stretch: Stretch = {},
-  ): TermsEdit => ({
+  ): TermsWish => ({
     kind: 'override',
     override: { rule: 'day', max: { amountMinor, ...more }, ...stretch },
   });
-  const ended: TermsEdit = { kind: 'endOverride', rule: 'day' };
+  const ended: TermsWish = { kind: 'endOverride', rule: 'day' };
   const frozen = (until?: Date): Terms => ({
     ...terms(),
     freeze: { ...author, ...(until === undefined ? {} : { until }) },
   });
   const later = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
-  const freeze = (until?: Date): TermsEdit => ({
+  const freeze = (until?: Date): TermsWish => ({
     kind: 'freeze',
     ...(until === undefined ? {} : { until }),
   });
   // prettier-ignore
-  it.each<[string, boolean, Terms | undefined, TermsEdit]>([
+  it.each<[string, boolean, Terms | undefined, TermsWish]>([
     ['lower than the rule',               false, undefined,                           put(4_000)],
     ['as high as the rule',               false, undefined,                           put(5_000)],
     ['higher than the rule',              true,  undefined,                           put(5_001)],

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Proposal } from '../../../lib/rules/four-eyes/proposal.ts';
-import { changesBetween } from '../../../lib/rules/rule-change.ts';
 import type { StoredRule } from '../../../lib/rules/rule-set.ts';
-import { nextSet } from '../../../lib/rules/next-set.ts';
+import { nextSet } from '../../../lib/rules/rule-change.ts';
 import { proposalLookJson } from '../../../lib/rules/four-eyes/proposal-answer.ts';
-import { readStoredRule, validateRuleSet } from '../../../lib/rules/file/rule-list.ts';
+import { validateRuleSet } from '../../../lib/rules/file/rule-list.ts';
 
 const RESPONSE_BYTES_MAX = 6_000_000;
 const NOW = new Date('2026-03-02T04:00:00Z');
@@ -27,10 +26,10 @@ function lookAt(before: readonly StoredRule[], after: readonly StoredRule[]) {
   const condition = { kind: 'versions', versions: [1] } as const;
   const edit = { kind: 'replace', rules: after, condition } as const;
   const until = new Date('2026-03-09T04:00:00Z');
-  const proposal: Proposal = { id: 'p-1', ...author, until, change: { about: 'rules', edit } };
-  const { set } = nextSet({ revision: 0, rules: [] }, before, author, readStoredRule);
-  const next = nextSet(set, after, author, readStoredRule);
-  const changes = changesBetween(set.rules, next.set.rules, readStoredRule);
+  const change = { about: 'rules', edit } as const;
+  const proposal: Proposal = { id: 'p-1', state: 'open', ...author, until, change };
+  const { set } = nextSet({ revision: 0, rules: [] }, before, author);
+  const { changes } = nextSet(set, after, author);
   const answer = proposalLookJson({ proposal, changes }, NOW);
   const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
   return { before, after, answer, bytes };

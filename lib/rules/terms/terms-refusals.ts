@@ -1,0 +1,151 @@
+import { actorText } from '../../shared/actor.ts';
+import { EXACT_COUNT_MAX } from '../../shared/bounds.ts';
+import { HeadroomError, errorOf } from '../../shared/errors.ts';
+import type { Subject } from '../../shared/subject.ts';
+import { documentId } from '../../shared/subject.ts';
+import type { Stretch } from '../override.ts';
+import { isOver } from '../override.ts';
+import { RuleChangedError } from '../rule-errors.ts';
+import type { Rule } from '../rule.ts';
+import { isExact } from '../rule.ts';
+import type { Terms } from './terms.ts';
+import type { replacedBy, TermsBasis, TermsWish } from './terms-change.ts';
+import { begun } from './terms-change.ts';
+
+/** What can be wrong with a change of a subject's terms, one class per cause. Nothing was changed. */
+
+/** There is nothing of the kind that was asked for. */
+export class NoSuchTermsError extends errorOf(
+  'NO_SUCH_TERMS',
+  (document: string, what: string) =>
+    `${document} has no ${what}: GET /v1/subjects/{kind}/{id}/terms lists its terms`,
+) {}
+
+/** The change is for other terms than there are: somebody else was first. */
+export class TermsChangedError extends errorOf(
+  'TERMS_CHANGED',
+  (now: string, wanted: string) =>
+    `${now}, and the change is for ${wanted}; nothing was changed: read them again first`,
+) {}
+
+/** The terms would not be asked for with every check that they are about, or mean nothing. */
+export class TermsRefusedError extends HeadroomError {
+  override readonly name = 'TermsRefusedError';
+  readonly code = 'TERMS_REFUSED';
+}
+
+/** @throws NoSuchTermsError where there is nothing to take away; TermsRefusedError where nothing is left to come */
+export function refuseNothing(
+  { kind, id }: Subject,
+  before: Terms | undefined,
+  wish: TermsWish,
+  now: Date,
+): void {
+  const document = documentId(kind, id);
+  if (wish.kind === 'unfreeze' && before?.freeze === undefined)
+    throw new NoSuchTermsError(document, 'freeze');
+  if (
+    wish.kind === 'endOverride' &&
+    before?.overrides.some((one) => one.rule === wish.rule) !== true
+  )
+    throw new NoSuchTermsError(document, `override of rule ${JSON.stringify(wish.rule)}`);
+  if (wish.kind !== 'override' && wish.kind !== 'freeze') return;
+  const { from, until }: Stretch = wish.kind === 'override' ? begun(wish, now) : wish;
+  if (until === undefined) return;
+  // What is over already would put nothing in the place of what it ends: a mistyped year must not
+  // unfreeze anybody.
+  const ends = `the ${wish.kind} would end at ${until.toISOString()}`;
+  if (until <= now)
+    throw new TermsRefusedError(
+      `${ends}, which is past (it is ${now.toISOString()}): give it a later until, or end the present one by DELETE`,
+    );
+  if (from !== undefined && until <= from)
+    throw new TermsRefusedError(
+      `${ends}, before it begins at ${from.toISOString()}: give it a later until`,
+    );
+}
+
+/**
+ * No check would be decided by such a freeze or override, or it says what the rule cannot.
+ *
+ * @throws TermsRefusedError
+ */
+export function refuseUnasked(
+  rule: Rule | undefined,
+  { kind }: Subject,
+  wish: TermsWish,
+  alwaysAsked: readonly string[],
+): void {
+  const refuseUnread = (what: string): void => {
+    if (alwaysAsked.includes(kind)) return;
+    throw new TermsRefusedError(
+      `a ${kind} cannot ${what}, because not every check reads its document: use ${alwaysAsked.join(', ')}, or add ${kind} to FREEZABLE_KINDS`,
+    );
+  };
+  if (wish.kind === 'freeze') refuseUnread('be frozen');
+  if (wish.kind !== 'override') return;
+  const { rule: id, max } = wish.override;
+  const named = `rule ${JSON.stringify(id)}`;
+  if (rule === undefined)
+    throw new TermsRefusedError(`there is no ${named} in force: GET /v1/rules lists all rules`);
+  const { per, window, currency } = rule;
+  if (per[0] !== kind)
+    throw new TermsRefusedError(
+      `${named} counts per ${per.join(', ')}: only a ${per[0]} can have an override of it, not a ${kind}`,
+    );
+  if (max.amountMinor !== undefined && currency === undefined)
+    throw new TermsRefusedError(`${named} has no currency, so it limits only counts`);
+  if (window.kind === 'transaction')
+    refuseUnread('have overrides of a rule for single transactions');
+  const count = max.count === undefined ? rule.max.count : max.count;
+  const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
+  if (isExact(window) && !isBounded)
+    throw new TermsRefusedError(
+      `${named} has an exact window, so its maximum count must be 1 to ${EXACT_COUNT_MAX}`,
+    );
+}
+
+/**
+ * Its maximum may have been lowered for all to stop a few, or be in another currency by now.
+ *
+ * @throws RuleChangedError where the rule is another than when the change was proposed
+ */
+export function refuseOtherRule(
+  id: string | undefined,
+  rule: Rule | undefined,
+  { ruleVersion }: TermsBasis,
+): void {
+  if (rule?.version === ruleVersion) return;
+  const is = rule === undefined ? 'not there' : `at version ${rule.version}`;
+  const wanted = ruleVersion === undefined ? 'one that is not there' : `version ${ruleVersion}`;
+  throw new RuleChangedError(`rule ${JSON.stringify(id)} is ${is}`, wanted);
+}
+
+/**
+ * Support stops a thief while a raise waits for approval. Approving the raise a day later must not undo
+ * that: neither a lower maximum or a freeze that was given, nor a higher maximum that was taken away.
+ *
+ * @throws TermsRefusedError where something was given, taken away or replaced since the change was proposed
+ */
+export function refuseOthers(
+  { kind, id }: Subject,
+  replaced: ReturnType<typeof replacedBy>,
+  { replaces }: TermsBasis,
+  now: Date,
+): void {
+  const document = documentId(kind, id);
+  const since =
+    'after this change was proposed; nothing was changed: propose it again if you still want it';
+  const seen = new Set(replaces.map(({ at }) => at.getTime()));
+  const other = replaced.find(({ at }) => !seen.has(at.getTime()));
+  if (other !== undefined)
+    throw new TermsRefusedError(
+      `${document} was given other terms at ${other.at.toISOString()} by ${actorText(other.by)}, ${since}`,
+    );
+  const left = new Set(replaced.map(({ at }) => at.getTime()));
+  const gone = replaces.find((one) => !isOver(one, now) && !left.has(one.at.getTime()));
+  if (gone !== undefined)
+    throw new TermsRefusedError(
+      `the terms of ${document} from ${gone.at.toISOString()} were ended or replaced ${since}`,
+    );
+}
