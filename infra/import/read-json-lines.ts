@@ -1,7 +1,6 @@
 import { BODY_BYTES_MAX } from '../../lib/shared/bounds.ts';
 import { InvalidRequestError } from '../../lib/shared/errors.ts';
 import { readJsonText } from '../../lib/http/json-text.ts';
-import { onePerPlace } from '../../lib/http/mistakes.ts';
 import { recordMistakes } from '../../lib/record/record-request.ts';
 import { CommandError } from '../command-error.ts';
 import type { Row, Rows } from './row.ts';
@@ -52,11 +51,10 @@ async function* linesOf(source: SourceFile): AsyncGenerator<string> {
 
 function read(text: string): Omit<Row, 'line'> {
   try {
-    const parsed = readJsonText(text);
-    const payment = withoutProblem(parsed.value);
+    const payment = withoutProblem(readJsonText(text));
     return {
       payment,
-      mistakes: onePerPlace([...parsed.mistakes, ...recordMistakes(payment)]),
+      mistakes: recordMistakes(payment),
       rejectedAs: (problem) =>
         JSON.stringify(
           typeof payment === 'object' ? { ...payment, problem } : { text, [PROBLEM]: problem },

@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Envelope } from './envelope.ts';
 import { readHeader } from './headers.ts';
-import type { ParsedText } from './json-text.ts';
 import { readJsonText } from './json-text.ts';
 import type { RequestSchema } from './requests.ts';
-import { misplaced } from './requests.ts';
+import { misplaced, refuse } from './requests.ts';
 
 /** Fields that stand in a header over HTTP. */
 export const FIELD_HEADERS: Readonly<Record<string, string>> = {
@@ -26,30 +25,29 @@ export function fieldsBeside({ _zod }: RequestSchema<unknown>, inPath: object = 
  * stands beside the fields of its body. Each name has one place, and is refused in any other.
  */
 export function asInvoked(
-  request: ParsedText,
+  given: unknown,
   envelope: Envelope,
   takes: RequestSchema<unknown>,
-): ParsedText {
-  if (envelope.kind === 'direct') return request;
+): unknown {
+  if (envelope.kind === 'direct') return given;
   const { query, headers, line } = envelope;
   const inPath = Object(envelope.parameters) as object;
   const isAsked = line.method === 'GET';
   const hasBody = !isAsked && line.method !== 'DELETE';
-  const body = isAsked ? {} : request.value;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return request;
+  const body = isAsked ? {} : given;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return given;
   const { shape } = takes._zod.def;
   const names = fieldsBeside(takes, inPath);
   const asked = inQuery(query, hasBody ? {} : shape);
   const isOfSubjects = !hasBody && Object.hasOwn(shape, 'subjects');
-  const elsewhere = [
+  refuse([
     ...misplaced(body, hasBody ? names : [], 'a body'),
     ...(isOfSubjects ? [] : misplaced(asked, hasBody ? [] : names, 'a query')),
-  ];
+  ]);
   const said = isOfSubjects ? withSubjects(asked, shape, names) : asked;
   const value = { ...body, ...(hasBody ? {} : said), ...inHeaders(headers, shape), ...inPath };
   // Names of a query are traps as those of a body are.
-  const read = isAsked ? readJsonText(JSON.stringify(value)) : { ...request, value };
-  return { ...read, mistakes: [...read.mistakes, ...elsewhere] };
+  return isAsked ? readJsonText(JSON.stringify(value)) : value;
 }
 
 /** What a query says; of what stands twice, all of it. */

@@ -6,7 +6,7 @@ import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import type { Problem } from './problems.ts';
 import type { RequestLine } from './request-target.ts';
-import { endsWithSlash, readQuery, readRequestLine } from './request-target.ts';
+import { readQuery, readRequestLine } from './request-target.ts';
 
 /** How a call came: over HTTP with an envelope, or by direct invocation without one. */
 export type Envelope =
@@ -17,8 +17,6 @@ export type Envelope =
       readonly base64: boolean;
       readonly headers: unknown;
       readonly line: RequestLine;
-      /** The path ends with a slash that its route has not: API Gateway would not have let it through. */
-      readonly isSlashed: boolean;
       /** What stands in its path and its query, decoded. */
       readonly parameters: unknown;
       readonly query: URLSearchParams;
@@ -45,7 +43,6 @@ export function readEnvelope(event: unknown): Envelope {
     base64: ownField(event, 'isBase64Encoded') === true,
     headers: ownField(event, 'headers'),
     line,
-    isSlashed: endsWithSlash(event),
     parameters: ownField(event, 'pathParameters') ?? {},
     query: readQuery(event),
     ...(principal === undefined ? {} : { principal }),

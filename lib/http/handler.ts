@@ -5,15 +5,7 @@ import { present } from '../shared/present.ts';
 import type { CallerSource, Need } from './caller.ts';
 import { inTime } from './deadline.ts';
 import type { Envelope, Framing, Reply } from './envelope.ts';
-import {
-  answerIn,
-  NO_SUCH_PATH,
-  problemIn,
-  readEnvelope,
-  requestedNow,
-  requestText,
-} from './envelope.ts';
-import type { ParsedText } from './json-text.ts';
+import { answerIn, problemIn, readEnvelope, requestedNow, requestText } from './envelope.ts';
 import { readJsonText } from './json-text.ts';
 import { problemOf, problemOutcome } from './problems.ts';
 import type { RequestSchema } from './requests.ts';
@@ -45,11 +37,7 @@ export type Call<Given, Request, Answer> = {
   readonly needs: readonly Need[];
   readonly takes: RequestSchema<Given>;
   /** Finds the fields that stand elsewhere than in a body: `asInvoked`. All are in the body where it is absent. */
-  readonly places?: (
-    request: ParsedText,
-    envelope: Envelope,
-    takes: RequestSchema<unknown>,
-  ) => ParsedText;
+  readonly places?: (body: unknown, envelope: Envelope, takes: RequestSchema<unknown>) => unknown;
   /** What is wrong between fields, each of which may be right. */
   readonly between?: (value: unknown) => readonly Mistake[];
   readonly read: (given: Given, appId: string) => Request;
@@ -113,16 +101,15 @@ export function createHandler<Given, Request, Answer>(
     const startedMs = performance.now();
     const requestId = context.awsRequestId;
     const envelope = readEnvelope(event);
-    if (envelope.kind === 'http' && envelope.isSlashed) return NO_SUCH_PATH;
     const tell = (told: Told): void => {
       const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
       record(telemetry, { call: call.name, requestId, durationMs, ...told });
     };
     try {
       const appId = await callerOf(envelope, call.needs);
-      const text = readJsonText(requestText(envelope), call.bodyBytesMax);
+      const body = readJsonText(requestText(envelope), call.bodyBytesMax);
       const placed = call.places ?? withoutQuery;
-      const request = readCall(call, placed(text, envelope, call.takes), appId);
+      const request = readCall(call, placed(body, envelope, call.takes), appId);
       const at = settings.localClock ? requestedNow(envelope) : undefined;
       const remainingMs = context.getRemainingTimeInMillis?.();
       const answer = await inTime(
@@ -148,10 +135,10 @@ export function createHandler<Given, Request, Answer>(
  */
 export function readCall<Given, Request>(
   { takes, between, read }: Pick<Call<Given, Request, never>, 'takes' | 'between' | 'read'>,
-  text: ParsedText,
+  given: unknown,
   appId: string,
 ): Request {
-  return read(readRequest(takes, text, between), appId);
+  return read(readRequest(takes, given, between), appId);
 }
 
 type Told = Omit<CallRecord, 'call' | 'requestId' | 'durationMs'>;

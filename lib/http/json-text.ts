@@ -10,33 +10,25 @@ import { isInherited } from '../shared/names.ts';
 import type { Path } from './mistakes.ts';
 import { showPath, showText } from './mistakes.ts';
 
-/** What is expected of a number, when nothing more is known of its place. */
-export const EXACT = 'a number that is read without rounding';
-
-/** A parsed text, with what its parsed value no longer shows. */
-export type ParsedText = {
-  readonly value: unknown;
-  /** Fields that stand twice, names that every object inherits, numbers that lost digits; the first. */
-  readonly mistakes: readonly Mistake[];
-  /** How many such mistakes there are beyond MISTAKES_MAX. */
-  readonly further: number;
-};
-
 /**
  * Reads a request's JSON.
  *
  * JSON.parse keeps the last of two equal fields, and rounds numbers without a word; where money is
- * concerned two readers of one text must not read two amounts. So both are mistakes here.
+ * concerned two readers of one text must not read two amounts. So both are mistakes here, and of such a
+ * text no more is read.
  *
- * @throws InvalidRequestError where the text is too long, nested too deeply, or no JSON
+ * @throws InvalidRequestError where the text is too long, nested too deeply, no JSON, or not one reading
  */
-export function readJsonText(text: string, bytesMax = BODY_BYTES_MAX): ParsedText {
+export function readJsonText(text: string, bytesMax = BODY_BYTES_MAX): unknown {
   const bytes = Buffer.byteLength(text, 'utf8');
   if (bytes > bytesMax) throw unreadable(`${bytes} bytes`, `at most ${bytesMax} bytes`);
   if (text.trim() === '') throw unreadable(undefined, 'a JSON object');
   try {
-    const hidden = hiddenMistakes(text);
-    return { value: JSON.parse(text), ...hidden };
+    const { hidden, further } = hiddenMistakes(text);
+    const value: unknown = JSON.parse(text);
+    const [first, ...others] = hidden;
+    if (first !== undefined) throw new InvalidRequestError([first, ...others], further);
+    return value;
   } catch (error) {
     if (error instanceof InvalidRequestError) throw error;
     throw unreadable(`not JSON: ${showText(text)}`, 'a JSON object');
@@ -70,11 +62,17 @@ type Frame = {
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
+ * Finds fields that stand twice, names that every object inherits, and numbers that lost digits; the
+ * first MISTAKES_MAX, and how many more there are.
+ *
  * Looks for depth, too: every mistake of a deep text has a path as long as it is deep, so 64 KiB of brackets
  * with 50 mistakes in their midst were once answered with 4.8 MB.
  */
-function hiddenMistakes(text: string): Omit<ParsedText, 'value'> {
-  const mistakes: Mistake[] = [];
+function hiddenMistakes(text: string): {
+  readonly hidden: readonly Mistake[];
+  readonly further: number;
+} {
+  const hidden: Mistake[] = [];
   let further = 0;
   const frames: Frame[] = [];
   const here = (): Path => frames.map(({ at }) => at);
@@ -84,7 +82,7 @@ function hiddenMistakes(text: string): Omit<ParsedText, 'value'> {
       if (frame.names?.get(frame.at) === true) return;
       frame.names?.set(frame.at, true);
     }
-    if (mistakes.length < MISTAKES_MAX) mistakes.push({ path: showPath(here()), ...mistake });
+    if (hidden.length < MISTAKES_MAX) hidden.push({ path: showPath(here()), ...mistake });
     else further++;
   };
   for (const [token] of text.matchAll(TOKENS)) {
@@ -100,9 +98,12 @@ function hiddenMistakes(text: string): Omit<ParsedText, 'value'> {
       const mistake = nameMistake(frame, String(JSON.parse(token)));
       if (mistake !== undefined) note(mistake);
     } else if (token !== ':' && !isExact(token))
-      note({ value: token.slice(0, SHOWN_LENGTH_MAX), expected: EXACT });
+      note({
+        value: token.slice(0, SHOWN_LENGTH_MAX),
+        expected: 'a number that is read without rounding',
+      });
   }
-  return { mistakes, further };
+  return { hidden, further };
 }
 
 function next(frame: Frame | undefined): void {

@@ -20,24 +20,6 @@ export function readRequestLine(event: unknown): RequestLine {
   return { method, target: `${pathOf(event)}${query === '' ? '' : `?${query}`}` };
 }
 
-/**
- * Says whether a request's path ends with a slash that its route has not: `/v1/check/`.
- *
- * API Gateway's HTTP APIs find no route for such a path, so a deployed function never sees one; a
- * server that imitates them may be more generous. What the path has from its parameters is left alone:
- * an order's id may end with a slash.
- * Source: API Gateway developer guide, "Create routes for HTTP APIs": paths match exactly.
- */
-export function endsWithSlash(event: unknown): boolean {
-  const [, template] = textOf(ownField(event, 'routeKey')).split(' ');
-  if (template === undefined || !textOf(ownField(event, 'rawPath')).endsWith('/')) return false;
-  const parameters = ownField(event, 'pathParameters');
-  const last = template.split('/').at(-1) ?? '';
-  const name = /^\{(.*)\}$/.exec(last)?.[1];
-  if (name === undefined) return last !== '';
-  return !/[/%]/.test(textOf(ownField(parameters, name))); // a text may be encoded more than once
-}
-
 function pathOf(event: unknown): string {
   const [, routePath] = textOf(ownField(event, 'routeKey')).split(' ');
   const template = routePath ?? ownField(event, 'resource');

@@ -4,8 +4,6 @@ import { InvalidRequestError } from '../shared/errors.ts';
 import { BODY_BYTES_MAX } from '../shared/bounds.ts';
 import type { Envelope } from './envelope.ts';
 import { actor } from './fields.ts';
-import type { ParsedText } from './json-text.ts';
-import { EXACT } from './json-text.ts';
 import { mistakeAt, mistakesOf, onePerPlace } from './mistakes.ts';
 import { component, said } from './said.ts';
 
@@ -53,10 +51,15 @@ export type RequestSchema<Given> = z.ZodMiniType<Given> & {
 };
 
 /** A request that its body says alone: a `dryRun` in the query of a check would be no dry run. */
-export function withoutQuery(request: ParsedText, envelope: Envelope): ParsedText {
-  if (envelope.kind === 'direct' || envelope.query.size === 0) return request;
-  const elsewhere = misplaced(Object.fromEntries(envelope.query), [], 'a query');
-  return { ...request, mistakes: [...request.mistakes, ...elsewhere] };
+export function withoutQuery(body: unknown, envelope: Envelope): unknown {
+  if (envelope.kind === 'http' && envelope.query.size > 0)
+    refuse(misplaced(Object.fromEntries(envelope.query), [], 'a query'));
+  return body;
+}
+
+/** @throws InvalidRequestError with every mistake, if there is any */
+export function refuse([first, ...others]: readonly Mistake[]): void {
+  if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }
 
 /** Names the fields that stand where nobody looks for them. */
@@ -79,28 +82,12 @@ export function misplaced(
  */
 export function readRequest<T>(
   schema: z.ZodMiniType<T>,
-  text: ParsedText,
+  given: unknown,
   between?: (value: unknown) => readonly Mistake[],
 ): T {
-  const [hidden, ...othersHidden] = text.mistakes;
-  // An error about such a text would show only what it must hide.
-  if (hidden !== undefined && text.further > 0)
-    throw new InvalidRequestError([hidden, ...othersHidden], text.further);
-  const result = schema.safeParse(text.value);
-  const found = result.success ? [] : mistakesOf(result.error, text.value);
-  const [first, ...others] = joined(text.mistakes, [...found, ...(between?.(text.value) ?? [])]);
-  if (first !== undefined) throw new InvalidRequestError([first, ...others]);
+  const result = schema.safeParse(given);
+  const found = result.success ? [] : mistakesOf(result.error, given);
+  refuse(onePerPlace([...found, ...(between?.(given) ?? [])]));
   if (!result.success) throw new TypeError('a schema that fails says why');
   return result.data;
-}
-
-/** Both kinds of mistakes, one for each place; a rounded number is shown as it was written. */
-function joined(hidden: readonly Mistake[], found: readonly Mistake[]): readonly Mistake[] {
-  const written = new Map(hidden.map((mistake) => [mistake.path, mistake]));
-  const shown = found.map((mistake) => {
-    const other = written.get(mistake.path);
-    if (other?.expected !== EXACT || other.value === undefined) return other ?? mistake;
-    return { ...mistake, value: other.value };
-  });
-  return onePerPlace([...shown, ...hidden]);
 }

@@ -23,7 +23,7 @@ const eventSchema = z.looseObject({ detail: messageSchema });
  */
 export function readSettlementMessage(body: unknown, otherwise?: string): SettlementRequest {
   const parsed = readJsonText(typeof body === 'string' ? body : '');
-  const isEvent = ownField(parsed.value, 'detail-type') !== undefined;
+  const isEvent = ownField(parsed, 'detail-type') !== undefined;
   const between = (message: unknown, at: Path = []): readonly Mistake[] => [
     ...(otherwise === undefined ? noApplication(message, at) : []),
     ...settlementMistakes(message, at),

@@ -175,7 +175,7 @@ describe('the depth of a body', () => {
   const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
   it('may be 32', () => {
-    expect(readJsonText(deep(32)).further).toBe(0);
+    expect(() => readJsonText(deep(32))).not.toThrow();
   });
 
   it.each([

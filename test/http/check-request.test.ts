@@ -127,19 +127,18 @@ describe('edge-2: amounts', () => {
     { amount: 'null', why: 'null is no number' },
     { amount: 'true', why: 'true is no number' },
     { amount: '1000000000000001', why: 'it is one more than the most' },
-    { amount: '9007199254740992', why: '2^53 is where numbers stop being exact' },
-    { amount: '9007199254740993', why: 'JSON.parse makes 2^53 of it' },
-    { amount: '-9007199254740993', why: 'nor below zero' },
-    { amount: '1e400', why: 'JSON.parse makes Infinity of it' },
-    { amount: '1e-400', why: 'JSON.parse makes 0 of it' },
-    { amount: '1.00000000000000000001', why: 'JSON.parse makes 1 of it' },
-    { amount: '99999999999999999999', why: 'JSON.parse makes 10^20 of it' },
-  ])('$amount is refused and shown as it was written, because $why', ({ amount }) => {
+    { amount: '9007199254740992', rounded: true, why: '2^53 is where numbers stop being exact' },
+    { amount: '9007199254740993', rounded: true, why: 'JSON.parse makes 2^53 of it' },
+    { amount: '-9007199254740993', rounded: true, why: 'nor below zero' },
+    { amount: '1e400', rounded: true, why: 'JSON.parse makes Infinity of it' },
+    { amount: '1e-400', rounded: true, why: 'JSON.parse makes 0 of it' },
+    { amount: '1.00000000000000000001', rounded: true, why: 'JSON.parse makes 1 of it' },
+    { amount: '99999999999999999999', rounded: true, why: 'JSON.parse makes 10^20 of it' },
+  ])('$amount is refused and shown as it was written, because $why', ({ amount, rounded }) => {
     const text = JSON.stringify(LEAST).replace('100', amount);
     const [mistake, ...others] = mistakesIn(text);
     expect(others).toEqual([]);
     expect(mistake).toMatchObject({ path: 'amount', value: amount });
-    const rounded = amount === '1e-400' || amount.startsWith('1.000');
     expect(mistake?.expected).toBe(rounded ? 'a number that is read without rounding' : AMOUNT);
   });
 

@@ -101,45 +101,6 @@ describe('an answer over HTTP', () => {
   );
 });
 
-describe('a path with a slash at its end', () => {
-  const NOT_FOUND = {
-    statusCode: 404,
-    headers: { 'content-type': 'application/json' },
-    body: '{"message":"Not Found"}',
-  };
-  const order = (orderId: string) => ({ pathParameters: { orderId } });
-  const POST = { routeKey: 'POST /v1/rollback' };
-  const GET = { routeKey: 'GET /v1/transactions/{orderId}' };
-
-  it.each([
-    { more: { ...POST, rawPath: '/v1/rollback/' }, why: 'its route has none' },
-    { more: { ...POST, rawPath: '/live/v1/rollback/' }, why: 'a stage stands before it' },
-    {
-      more: { ...GET, rawPath: '/v1/transactions/o-1/', ...order('o-1') },
-      why: 'it is not of the order’s id',
-    },
-  ])('is 404 in the words of API Gateway, and nothing is asked: $why', async ({ more }) => {
-    const { invoke, asked, told } = observed();
-    expect(await invoke(http(BODY, more))).toEqual(NOT_FOUND);
-    expect({ asked, told }).toEqual({ asked: [], told: [] });
-  });
-
-  it.each([
-    { more: { ...POST, rawPath: '/v1/rollback' }, why: 'it has none' },
-    { more: { routeKey: '$default', rawPath: '/v1/rollback/' }, why: 'there is no route' },
-    {
-      more: { ...GET, rawPath: '/v1/transactions/o/', ...order('o/') },
-      why: 'it is of the order’s id',
-    },
-    {
-      more: { ...GET, rawPath: '/v1/transactions/o/', ...order('o%2F') },
-      why: 'the order’s id may be encoded',
-    },
-  ])('is left alone: $why', async ({ more }) => {
-    expect(await observed().invoke(http(BODY, more))).toMatchObject({ statusCode: 200 });
-  });
-});
-
 describe('edge-3: a body that cannot be read', () => {
   it.each([
     { event: http(undefined), value: undefined, why: 'there is none' },

@@ -81,8 +81,8 @@ describe('many checks', () => {
     {
       body: `{"orders":[${JSON.stringify(CHECK)},{"orderId":"o-2","orderId":"o-3","subjects":{"user":"u"},"amount":9007199254740993,"currency":"CNY"}]}`,
       found: [
-        { path: 'orders[1].amount', value: '9007199254740993' },
         { path: 'orders[1].orderId', expected: 'a field that stands once' },
+        { path: 'orders[1].amount', value: '9007199254740993' },
       ],
       why: 'what JSON.parse hides is named at its order, too',
     },
