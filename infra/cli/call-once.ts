@@ -84,7 +84,7 @@ async function askThere(url: string, call: OnceCall, by: string | undefined): Pr
     );
   const app = signingApplication();
   const signer = app === undefined ? undefined : createSigner(app, Date.now);
-  const transport = httpTransport({ url, signer, fetch: signingFetch(fetch) });
+  const transport = httpTransport({ url, signer, fetch: await signingFetch(fetch) });
   const send = transport(call.function, { ...call.request, actor: by });
   const answered = await send(AbortSignal.timeout(DEADLINE_MS)).catch((error: unknown) => {
     throw failed(call, `no answer from ${url} (${reasonOf(error)})`);

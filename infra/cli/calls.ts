@@ -59,7 +59,7 @@ export async function calling<T>(
           app,
           storeTimeoutMs,
         )
-      : reaching(url, (reach) => call(overHttp(url, deadlineMs, reach))),
+      : reaching(url, async (reach) => call(await overHttp(url, deadlineMs, reach))),
   );
 }
 
@@ -79,12 +79,12 @@ function causeOf({ cause }: HeadroomError): string {
   return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
-function overHttp(url: string, deadlineMs: number, reach: Reach): HeadroomClient {
+async function overHttp(url: string, deadlineMs: number, reach: Reach): Promise<HeadroomClient> {
   const signing = signingApplication();
   return new HeadroomClient({
     url,
     deadlineMs,
-    fetch: signingFetch(reach.fetch),
+    fetch: await signingFetch(reach.fetch),
     ...(signing === undefined ? {} : { app: signing }),
   });
 }
@@ -133,15 +133,17 @@ class Reach {
   };
 }
 
-/** A `fetch` that signs for IAM where HEADROOM_IAM_REGION says in which region; else the one given. */
-export function signingFetch(send: typeof fetch): typeof fetch {
+/**
+ * Makes a `fetch` that signs for IAM where HEADROOM_IAM_REGION says in which region; else the one given.
+ *
+ * @throws Error if IAM is to decide, and this machine has no credentials
+ */
+export async function signingFetch(send: typeof fetch): Promise<typeof fetch> {
   const region = setting('HEADROOM_IAM_REGION');
   if (region === undefined) return send;
-  return async (input, init) => {
-    // What finds the credentials takes longer to load than all of the other commands.
-    const { iamFetch } = await import('./iam-signature.ts');
-    return iamFetch(region, send)(input, init);
-  };
+  // The finder of credentials takes longer to load than all of the other commands.
+  const { iamFetch } = await import('./iam-signature.ts');
+  return iamFetch(region, send);
 }
 
 /** The application that signs calls of a deployment; undefined where none is set. */

@@ -37,14 +37,17 @@ function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
  *
  * @param region where the API is deployed
  * @param send what sends the signed request
+ * @throws Error if this machine has no credentials: a call would try again and again, and blame the network
  */
-export function iamFetch(region: string, send: typeof fetch): typeof fetch {
-  const signer = new SignatureV4({
-    service: SERVICE,
-    region,
-    credentials: defaultProvider(),
-    sha256: Sha256,
+export async function iamFetch(region: string, send: typeof fetch): Promise<typeof fetch> {
+  const credentials = defaultProvider(); // it remembers them until they expire
+  await credentials().catch((error: unknown) => {
+    throw new Error(
+      'HEADROOM_IAM_REGION asks for signed calls, and there are no AWS credentials. Run aws configure, or set AWS_PROFILE',
+      { cause: error },
+    );
   });
+  const signer = new SignatureV4({ service: SERVICE, region, credentials, sha256: Sha256 });
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const { body } = init;

@@ -121,6 +121,21 @@ describe('a smoke test that fails', () => {
   });
 });
 
+it('asks nobody where IAM is to decide and there are no AWS credentials', async () => {
+  for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE'])
+    vi.stubEnv(name, '');
+  for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE'])
+    vi.stubEnv(name, '/does/not/exist');
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  service.arrived.length = 0;
+  const { code, err } = await run([], { HEADROOM_IAM_REGION: 'eu-central-1' });
+  expect(code).toBe(2);
+  expect(err).toBe(
+    'Not asked: HEADROOM_IAM_REGION asks for signed calls, and there are no AWS credentials. Run aws configure, or set AWS_PROFILE\n',
+  );
+  expect(service.arrived).toEqual([]);
+});
+
 describe('where IAM authenticates', () => {
   const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
   const hmac = (key: string | Buffer, text: string): Buffer =>
