@@ -1,4 +1,4 @@
-/** What `npm run lint:stack` does: cfn-lint over every template that deploys Headroom. */
+/** What `npm run lint:stack` does: cfn-lint over every template that deploys Headroom, and that of a network for it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,8 +51,9 @@ try {
     join(ROOT, '.serverless', 'cloudformation-template-update-stack.json'),
     join(output, 'Plain.template.json'),
     join(output, 'Whole.template.json'),
+    join(ROOT, 'examples', 'network.yml'),
   ]);
-  if (status === 0) console.log('✔ cfn-lint finds no mistake in three templates');
+  if (status === 0) console.log('✔ cfn-lint finds no mistake in four templates');
   process.exitCode = status;
 } finally {
   rmSync(output, { recursive: true, force: true });
