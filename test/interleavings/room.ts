@@ -64,8 +64,9 @@ export function hasRoom({ document, kind, at, rules, orders, isNew }: Ask): bool
         const { asked, final } = timesIn(usedSum, order);
         const held = timesOf(heldSum, order);
         const isAgain = asked + final > 0 && !isNew(order);
-        // Two attempts at an order hold it twice for a while, which is in the way of others of its call.
-        const takes = isAgain ? 0 : orders.length > 1 ? Math.max(1, held) : 1;
+        const needed = isAgain ? 0 : 1;
+        // Another attempt at an order holds it, too, for a while, which is in the way of others of its call.
+        const takes = orders.length > 1 ? Math.max(needed, held) : needed;
         amount += amountOf(order) * (takes - held);
         count += takes - held;
       }
