@@ -17,7 +17,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^functions\//, 'functions'],
   [/^packages\/client\/src\//, 'client'],
   [/^lib\/limits\/settle-answer\.ts$/, 'steps'],
-  [/^lib\/(.+\/)?mongo[-/]|^lib\/.+(-pipeline|\/old-documents)\.ts$/, 'mongo'],
+  [/^lib\/(.+\/)?mongo[-/]|^lib\/.+-pipeline\.ts$/, 'mongo'],
   [/^lib\/(http\/(fields|instant|mistakes|said)\.ts$|rules\/file\/)/, 'reading'],
   [/^lib\/http\/|^lib\/.+-(request|answer|handler|call)\.ts$/, 'http'],
   [/^lib\/(shared|windows|limits\/document)\//, 'pure'],

@@ -25,56 +25,38 @@ export type MongoCounterOptions = {
   readonly lanes?: Lanes;
 };
 
+/** What the statements of a store are part of, where they are part of something. */
+export type Within = {
+  /** How several documents are committed at once; `mongo-counters.ts` knows. */
+  readonly together?: CounterStore['together'];
+  /** Of a multi-document commit, or of what is read causally after the session's last answer. */
+  readonly session?: ClientSession;
+  /** Where documents are read that may be behind. */
+  readonly readPreference?: ReadPreference;
+};
+
 /**
  * Keeps counters in MongoDB: one `findOneAndUpdate` by `_id` a call in the ordinary case.
  *
  * The filter of what makes a document is `_id` alone, so that a lost insert race is repeated by the
  * server itself. Source: MongoDB manual, findAndModify, "Upsert with Unique Index".
- *
- * @param together how several documents are committed at once; `mongo-counters.ts` knows
  */
 export function mongoCounterStore(
   counters: Collection<CounterDocument>,
-  together: CounterStore['together'],
-  options: MongoCounterOptions = {},
-): CounterStore {
-  const { outcomesMax = OUTCOMES_DEFAULT, lanes = learningLanes() } = options;
-  const statements = mongoStatements(counters, options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT);
-  return countersOver(statements, { outcomesMax, lanes, isOneCommit: false, together });
-}
-
-/** Keeps counters within a multi-document commit, of which every statement is part. */
-export function sessionCounterStore(
-  counters: Collection<CounterDocument>,
-  session: ClientSession,
   options: MongoCounterOptions,
+  { together, session, readPreference }: Within,
 ): CounterStore {
   const { outcomesMax = OUTCOMES_DEFAULT, lanes = learningLanes() } = options;
   const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
-  const statements = mongoStatements(counters, timeoutMs, session);
+  const statements = mongoStatements(counters, timeoutMs, session, readPreference);
   const store: CounterStore = countersOver(statements, {
-    ...{ outcomesMax, lanes, isOneCommit: true },
-    together: (work) => work(store),
+    ...{ outcomesMax, lanes, isOneCommit: session !== undefined && readPreference === undefined },
+    together: together ?? ((work) => work(store)),
   });
   return store;
 }
 
-/** Reads documents where they may be behind, causally after what the session was answered before. */
-export function secondaryCounterStore(
-  counters: Collection<CounterDocument>,
-  session: ClientSession,
-  readPreference: ReadPreference,
-  options: MongoCounterOptions,
-): Pick<CounterStore, 'read'> {
-  const { lanes = learningLanes() } = options;
-  const reading = { session, readPreference, readConcern: { level: 'majority' } } as const;
-  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
-  const store: CounterStore = countersOver(mongoStatements(counters, timeoutMs, session, reading), {
-    ...{ outcomesMax: OUTCOMES_DEFAULT, lanes, isOneCommit: false },
-    together: (work) => work(store),
-  });
-  return store;
-}
+const MAJORITY = { level: 'majority' } as const;
 
 /**
  * Statements on MongoDB. Within a session a statement must carry no concern of its own: its commit's
@@ -86,15 +68,14 @@ function mongoStatements(
   counters: Collection<CounterDocument>,
   timeoutMs: number,
   session?: ClientSession,
-  readingThere?: FindOptions,
+  readPreference?: ReadPreference,
 ): Statements {
-  const writing =
-    session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : { session };
+  const there = session === undefined ? {} : { session };
+  const writing = session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : there;
   const reading: FindOptions =
-    readingThere ??
-    (session === undefined
-      ? { readConcern: { level: 'majority' }, readPreference: 'primary' }
-      : { session });
+    session === undefined || readPreference !== undefined
+      ? { ...there, readConcern: MAJORITY, readPreference: readPreference ?? 'primary' }
+      : there;
   const run = <T>(statement: () => Promise<T>): Promise<T> =>
     decided(whenConnected(counters.db.client, statement), timeoutMs);
   return {

@@ -12,5 +12,5 @@ export function mongoCounters(
   const noRows = 1; // the days that rows would be kept, of which a commit of counters has none
   const oneCommit = mongoOneCommit(collection.db, noRows, options, false, collection);
   const together: CounterStore['together'] = (work) => oneCommit(({ counters }) => work(counters));
-  return mongoCounterStore(collection, together, options);
+  return mongoCounterStore(collection, options, { together });
 }

@@ -8,7 +8,7 @@ import { appendChained } from '../audit/mongo-chain.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
 import { auditCollection, documentOf } from '../audit/mongo-audit-store.ts';
 import type { CounterDocument, MongoCounterOptions } from './mongo-counter-store.ts';
-import { COUNTERS, sessionCounterStore } from './mongo-counter-store.ts';
+import { COUNTERS, mongoCounterStore } from './mongo-counter-store.ts';
 import { mongoRefundStore } from '../audit/refunds/mongo-refund-store.ts';
 import type { OneCommit, Together } from './one-commit.ts';
 import { inTransaction, untilCommitted } from '../mongo/transaction.ts';
@@ -76,7 +76,7 @@ async function commitOnce<T>(
     const turns = new Turns(deadlineMs);
     const inTurn: Around = (call) => turns.take(call);
     const result = await work({
-      counters: countersAround(sessionCounterStore(collection, session, options), inTurn),
+      counters: countersAround(mongoCounterStore(collection, options, { session }), inTurn),
       refunds: refundsAround(mongoRefundStore(db, session, timeoutMs), inTurn),
       append: (rows) => inTurn(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
     });

@@ -4,7 +4,7 @@ import { UndecidedError } from '../shared/errors.ts';
 import { whenConnected } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
 import type { CounterDocument, MongoCounterOptions } from '../limits/mongo-counter-store.ts';
-import { secondaryCounterStore } from '../limits/mongo-counter-store.ts';
+import { mongoCounterStore } from '../limits/mongo-counter-store.ts';
 import type { StaleReads } from './stale-reads.ts';
 
 /**
@@ -46,7 +46,7 @@ export function mongoStaleReads(
     return client.withSession({ causalConsistency: true }, async (session) => {
       const asOf = await appliedOf(session);
       if (asOf === undefined) return undefined;
-      const store = secondaryCounterStore(counters, session, readPreference, options);
+      const store = mongoCounterStore(counters, options, { session, readPreference });
       try {
         return { asOf, views: await store.read(documentIds, [], estimate) };
       } catch (error) {

@@ -9,10 +9,9 @@ import { holdingOf } from './holding.ts';
 import { viewProjection } from './projection.ts';
 import type { FirstRead } from './reading.ts';
 import { closeAndRead, firstRead, readOrMake } from './reading.ts';
-import type { Adding } from './statements.ts';
+import type { Asking } from './statements.ts';
 import { readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidying.ts';
-import { SERVER_NOW } from './update.ts';
 
 /**
  * Holds in one document what fits of the orders of an ask.
@@ -28,63 +27,52 @@ import { SERVER_NOW } from './update.ts';
  * share, and a request that comes late must find no second one under it. Where it missed by chance, the
  * attempt begins again with another nonce.
  */
-export async function addingTo(
-  adding: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-): Promise<Holding> {
-  const { lanes } = adding;
-  const isOnce = !adding.isOneCommit && isOverSeveral(ask);
+export async function addingTo(asking: Asking): Promise<Holding> {
+  const { lanes, documentId, ask } = asking;
   const mayAsk = ask.isNew !== true && ask.readsFirst !== true;
   const asksFirst = mayAsk && lanes.takesPlain(documentId, 'hold');
-  const plain = asksFirst ? plainAddition(adding, documentId, ask, at) : undefined;
+  const plain = asksFirst ? plainAddition(asking) : undefined;
   if (plain !== undefined) {
-    const found = await adding.statements.update(add(plain, at ?? SERVER_NOW));
+    const found = await asking.statements.update(add(plain, asking.serverNow));
     if (found !== undefined) {
       lanes.note('plain');
-      await tidyAfter(adding, documentId, found, plain, at);
+      await tidyAfter(asking, found, plain);
       return holdingOf(plain, ask, found);
     }
   }
   lanes.note('general');
-  const holding = await addAsRead(adding, documentId, ask, at, plain !== undefined, isOnce);
+  const holding = await addAsRead(asking, plain !== undefined);
   const isOther = holding.view.terms?.version !== ask.terms?.version;
   // Where other terms are in force than were known, nothing is known of its room.
   if (!isOther) lanes.learn(documentId, holding.refuses !== true);
   return holding;
 }
 
-function isOverSeveral({ orders, rememberedBefore }: HoldAsk): boolean {
-  return rememberedBefore !== undefined || orders.some(({ home }) => home !== undefined);
+/** Whether one add is sent, and no other: of orders over several documents, but in a commit. */
+function isOnceOnly({ isOneCommit, ask: { orders, rememberedBefore } }: Asking): boolean {
+  const isOverSeveral =
+    rememberedBefore !== undefined || orders.some(({ home }) => home !== undefined);
+  return isOverSeveral && !isOneCommit;
 }
 
 /** Reads, decides and adds, until what was read is what is written. */
-async function addAsRead(
-  adding: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-  wasAsked: boolean,
-  isOnce: boolean,
-): Promise<Holding> {
-  const { statements, outcomesMax } = adding;
+async function addAsRead(asking: Asking, wasAsked: boolean): Promise<Holding> {
+  const { statements, ask } = asking;
+  const isOnce = isOnceOnly(asking);
   const ids = askedIn(ask);
-  const most = rememberedMax(ask.rememberedBefore, outcomesMax);
+  const most = rememberedMax(asking);
   let adds = wasAsked ? 1 : 0;
   const readAgain = (): Promise<FirstRead> =>
     isOnce && adds > 0 && ask.closingsBefore !== undefined
-      ? closeAndRead(adding, documentId, ask, at)
-      : readOrMake(adding, documentId, ask, at, { adds, mayMake: adds === 0 || !isOnce });
+      ? closeAndRead(asking)
+      : readOrMake(asking, { adds, mayMake: adds === 0 || !isOnce });
   const mayMake = adds === 0 || !isOnce;
-  let read = mayMake
-    ? await firstRead(adding, documentId, ask, at, { adds, mayMake })
-    : await readAgain();
+  let read = mayMake ? await firstRead(asking, { adds, mayMake }) : await readAgain();
   let isTidied = false;
   for (let tries = 1; ; tries++) {
     if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
     if (read.wasMade) adds += 1;
-    const view = readView(read.stored, ids, at ?? ask.estimate);
+    const view = readView(read.stored, ids, asking.estimate);
     const late = adds > 0 ? heldLate(view, ask) : NONE;
     if (late.size > 0) return { view, held: late, isOvertaken: false };
     const decided = decideHold(view, ask, most);
@@ -93,18 +81,13 @@ async function addAsRead(
     if (tries > ADDS_MAX)
       throw new UndecidedError('other calls of the same subject kept coming first');
     // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
-    isTidied =
-      !isTidied &&
-      (await tidyIfNeeded(adding, documentId, read.stored, view, new Set(ids), at)) === 'tidied';
+    isTidied = !isTidied && (await tidyIfNeeded(asking, read.stored, view, new Set(ids)));
     if (isOnce && adds > 0) return { view, held: NONE, isOvertaken: true };
     if (!isTidied) {
-      const addition = decidedAddition(adding, documentId, ask, {
-        ...{ view, decided, most, tries: adds },
-        stored: read.stored,
-      });
+      const addition = decidedAddition(asking, { view, decided, tries: adds, stored: read.stored });
       const found = await statements.update({
-        ...add(addition, at ?? SERVER_NOW),
-        projection: viewProjection(ids, 'theirs', at),
+        ...add(addition, asking.serverNow),
+        projection: viewProjection(ids, 'theirs', asking.at),
       });
       adds += 1;
       if (found !== undefined) return holdingOf(addition, ask, found, view);

@@ -9,24 +9,16 @@ import type { OpenNonce } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold } from './decide.ts';
 import { exceedsAnyway, opensOf, sumOf } from './room.ts';
-import type { Adding } from './statements.ts';
+import type { Asking } from './statements.ts';
 import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
 /** What a document that is not there would take, decided for the caller's estimate of the instant. */
-export function freshAddition(
-  adding: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-  tries: number,
-): Addition {
-  const now = at ?? ask.estimate;
-  const view = readView({}, [], now);
-  const most = rememberedMax(ask.rememberedBefore, adding.outcomesMax);
-  const decided = decideHold(view, ask, most);
-  return decidedAddition(adding, documentId, ask, { view, decided, most, tries, isEstimate: true });
+export function freshAddition(asking: Asking, tries: number): Addition {
+  const view = readView({}, [], asking.estimate);
+  const decided = decideHold(view, asking.ask, rememberedMax(asking));
+  return decidedAddition(asking, { view, decided, tries, isEstimate: true });
 }
 
 /**
@@ -34,13 +26,8 @@ export function freshAddition(
  * an exact rolling window, a rule that says no, a maximum that is asked for whole and more, a boundary of
  * time at hand.
  */
-export function plainAddition(
-  { outcomesMax }: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-): Addition | undefined {
-  const now = at ?? ask.estimate;
+export function plainAddition(asking: Asking): Addition | undefined {
+  const { documentId, ask, estimate: now } = asking;
   const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
@@ -54,13 +41,13 @@ export function plainAddition(
   const { from, until } = stretchOf(plan, now);
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {
-    ...{ documentId, taken, plan, now, outcomesMax: memoryFor(ask, outcomesMax) },
+    ...{ documentId, taken, plan, now, outcomesMax: memoryFor(asking) },
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
     countAfter: new Date(earliest),
     terms: ask.terms?.version,
-    rememberedMax: rememberedMax(ask.rememberedBefore, outcomesMax),
+    rememberedMax: rememberedMax(asking),
     open: openNonce(ask),
     alsoAsked: alsoAsked(ask),
     showsAll: isChosen(taken),
@@ -80,20 +67,16 @@ function isExact({ bucket }: CounterPlan): boolean {
 
 /** The add of what was decided for a document that was read. */
 export function decidedAddition(
-  { outcomesMax, isOneCommit }: Adding,
-  documentId: string,
-  ask: HoldAsk,
+  asking: Asking,
   {
     view,
     decided,
-    most,
     tries,
     stored = {},
     isEstimate = false,
   }: {
     readonly view: DocumentView;
     readonly decided: Decided;
-    readonly most: number | undefined;
     /** Adds that were sent before. */
     readonly tries: number;
     /** As it was read. */
@@ -101,6 +84,7 @@ export function decidedAddition(
     readonly isEstimate?: boolean;
   },
 ): Addition {
+  const { documentId, ask, isOneCommit } = asking;
   const { now } = view;
   const { taken, known, shadows } = decided;
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
@@ -108,7 +92,7 @@ export function decidedAddition(
   const clock = view.databaseNow ?? now;
   const earliest = isEstimate ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
   const captured = taken.filter(({ order }) => order.capture).length;
-  const keeps = memoryFor(ask, outcomesMax);
+  const keeps = memoryFor(asking);
   const recalled = recalledIn(stored, askedIn(ask), captured, keeps);
   const asRead: AsRead = { ...known, shadows, recalled };
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
@@ -125,7 +109,7 @@ export function decidedAddition(
     notSeen: notSeenFrom(stored.seen, now, last(now)),
     countAfter: now,
     terms: ask.terms?.version,
-    rememberedMax: least(most, recalled.rememberedMax),
+    rememberedMax: least(rememberedMax(asking), recalled.rememberedMax),
     outcomesMax: keeps,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(
@@ -171,7 +155,7 @@ function stretchOf(
 }
 
 /** How much is remembered after an update: all its own orders at least, for their call may be repeated. */
-function memoryFor({ orders, asked }: HoldAsk, outcomesMax: number): number {
+function memoryFor({ outcomesMax, ask: { orders, asked } }: Asking): number {
   return Math.max(outcomesMax, (asked ?? orders).length);
 }
 
@@ -198,6 +182,7 @@ function openNonce({ orders, closingsBefore }: HoldAsk): OpenNonce | undefined {
 }
 
 /** With more outcomes than that home may have forgotten one since it was read. */
-export function rememberedMax(before: number | undefined, outcomesMax: number): number | undefined {
+export function rememberedMax({ outcomesMax, ask }: Asking): number | undefined {
+  const { rememberedBefore: before } = ask;
   return before === undefined ? undefined : before + outcomesMax - 1;
 }

@@ -6,6 +6,7 @@ import { readView } from './stored.ts';
 import { settlingIn } from './settling.ts';
 import type { Adding, Statements } from './statements.ts';
 import { changeTerms, shorten } from './terms.ts';
+import { SERVER_NOW } from './update.ts';
 
 /** What a store of counters is made of, beside the statements. */
 export type CountersOptions = {
@@ -26,7 +27,11 @@ export function countersOver(statements: Statements, options: CountersOptions): 
     outcomesMax,
     isOneCommit: options.isOneCommit,
     together: options.together,
-    hold: (documentId, ask, at) => addingTo(adding, documentId, ask, at),
+    hold: (documentId, ask, at) =>
+      addingTo({
+        ...adding,
+        ...{ documentId, ask, at, estimate: at ?? ask.estimate, serverNow: at ?? SERVER_NOW },
+      }),
     settle: (documentId, asks, estimate, at) =>
       settlingIn(adding, documentId, { asks, isBeside: false }, estimate, at),
     settleShares: (documentId, asks, estimate, at) =>

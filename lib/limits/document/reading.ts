@@ -1,14 +1,12 @@
 import { UndecidedError } from '../../shared/errors.ts';
-import type { HoldAsk } from '../counter-store.ts';
 import { close } from './add.ts';
 import type { Addition } from './addition.ts';
 import { askedIn, freshAddition } from './ask-additions.ts';
 import { make } from './make.ts';
 import { viewProjection } from './projection.ts';
-import type { Adding } from './statements.ts';
+import type { Asking } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
-import { SERVER_NOW } from './update.ts';
 
 /** A document as a call found it, or as it made it. */
 export type FirstRead = {
@@ -18,16 +16,6 @@ export type FirstRead = {
   readonly wasMade?: boolean;
 };
 
-async function readOnce(
-  { statements }: Adding,
-  documentId: string,
-  ids: readonly string[],
-  at: Date | undefined,
-): Promise<FirstRead | undefined> {
-  const [stored] = await statements.find([documentId], viewProjection(ids, 'theirs', at));
-  return stored === undefined ? undefined : { stored };
-}
-
 /** Adds that a call has sent, and whether it may send another one. */
 type Sent = { readonly adds: number; readonly mayMake: boolean };
 
@@ -35,67 +23,46 @@ type Sent = { readonly adds: number; readonly mayMake: boolean };
  * Reads a document, and makes it where there is none. After an add that matched nothing the first
  * statement makes it, for a new subject is the likely cause; otherwise one that was told apart is read.
  */
-export async function firstRead(
-  adding: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-  sent: Sent,
-): Promise<FirstRead> {
-  return ask.isNew === true || (sent.adds > 0 && sent.mayMake)
-    ? makeOrRead(adding, documentId, ask, at, sent)
-    : readOrMake(adding, documentId, ask, at, sent);
+export async function firstRead(asking: Asking, sent: Sent): Promise<FirstRead> {
+  return asking.ask.isNew === true || (sent.adds > 0 && sent.mayMake)
+    ? makeOrRead(asking, sent)
+    : readOrMake(asking, sent);
 }
 
 /** Makes a document with what an empty one takes; one that is there is read. */
-async function makeOrRead(
-  adding: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-  { adds, mayMake }: Sent,
-): Promise<FirstRead> {
+async function makeOrRead(asking: Asking, { adds, mayMake }: Sent): Promise<FirstRead> {
+  const { statements, documentId, ask, at, estimate, serverNow } = asking;
   const ids = askedIn(ask);
-  const addition = freshAddition(adding, documentId, ask, at, adds);
-  const stored = await adding.statements.make(
+  const addition = freshAddition(asking, adds);
+  const stored = await statements.make(
     documentId,
-    make(mayMake ? addition : { ...addition, taken: [] }, at ?? SERVER_NOW),
+    make(mayMake ? addition : { ...addition, taken: [] }, serverNow),
     viewProjection(ids, 'theirs', at),
   );
   const own = new Set(addition.taken.map(({ nonce }) => nonce));
-  const view = readView(stored, ids, at ?? ask.estimate);
+  const view = readView(stored, ids, estimate);
   const isMade =
     own.size > 0 && [...view.entries, ...view.shares].some(({ nonce }) => own.has(nonce));
   return { stored, made: isMade ? addition : undefined, wasMade: mayMake && own.size > 0 };
 }
 
 /** Closes the nonce of an add that matched nothing, and reads the document; where TTL took it, a new one. */
-export async function closeAndRead(
-  adding: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-): Promise<FirstRead> {
-  const ids = askedIn(ask);
-  const projection = viewProjection(ids, 'theirs', at);
-  const closing = close(documentId, ask.orders, projection);
-  let stored = await adding.statements.update(closing);
+export async function closeAndRead(asking: Asking): Promise<FirstRead> {
+  const { statements, documentId, ask, at } = asking;
+  const closing = close(documentId, ask.orders, viewProjection(askedIn(ask), 'theirs', at));
+  let stored = await statements.update(closing);
   if (stored === undefined) {
-    await readOrMake(adding, documentId, ask, at, { adds: 1, mayMake: false });
-    stored = await adding.statements.update(closing);
+    await readOrMake(asking, { adds: 1, mayMake: false });
+    stored = await statements.update(closing);
   }
   if (stored === undefined) throw new UndecidedError(`${documentId} kept being deleted`);
   return { stored };
 }
 
 /** Reads a document; where TTL took it meanwhile, it is new again. */
-export async function readOrMake(
-  adding: Adding,
-  documentId: string,
-  ask: HoldAsk,
-  at: Date | undefined,
-  sent: Sent,
-): Promise<FirstRead> {
-  const known = await readOnce(adding, documentId, askedIn(ask), at);
-  return known ?? makeOrRead(adding, documentId, ask, at, sent);
+export async function readOrMake(asking: Asking, sent: Sent): Promise<FirstRead> {
+  const { statements, documentId, ask, at } = asking;
+  const projection = viewProjection(askedIn(ask), 'theirs', at);
+  const [stored] = await statements.find([documentId], projection);
+  return stored === undefined ? makeOrRead(asking, sent) : { stored };
 }

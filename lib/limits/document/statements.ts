@@ -1,3 +1,4 @@
+import type { HoldAsk } from '../counter-store.ts';
 import type { Lanes } from './lanes.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Projection, Update, Value } from './update.ts';
@@ -29,4 +30,16 @@ export type Adding = {
   readonly lanes: Lanes;
   /** Whether the statements are part of a commit: one that fails ends it. */
   readonly isOneCommit: boolean;
+};
+
+/** An ask of one document while it is carried out. */
+export type Asking = Adding & {
+  readonly documentId: string;
+  readonly ask: HoldAsk;
+  /** Stands in the place of the server's instant, in tests and in local mode. */
+  readonly at: Date | undefined;
+  /** The instant as far as the caller knows it. */
+  readonly estimate: Date;
+  /** As statements name it. */
+  readonly serverNow: Date | string;
 };

@@ -1,7 +1,7 @@
 import type { DocumentView } from './document.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
-import type { Adding } from './statements.ts';
+import type { Asking } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Read } from './tidy.ts';
@@ -18,18 +18,16 @@ const WORTH_BUCKETS = 8;
  * answer: the next one tidies.
  */
 export async function tidyAfter(
-  adding: Adding,
-  documentId: string,
+  asking: Asking,
   stored: StoredDocument,
   { showsAll, now }: Addition,
-  at: Date | undefined,
 ): Promise<void> {
   if (!showsAll) return;
   const read = { stored, databaseNow: now };
   const { lapsed, buckets } = overIn(read);
   if (lapsed.length === 0 && buckets.length < WORTH_BUCKETS) return;
   try {
-    await tidyNow(adding, documentId, read, NONE, at);
+    await tidyNow(asking, read, NONE);
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;
   }
@@ -37,39 +35,32 @@ export async function tidyAfter(
 
 /** Tidies a document that was read, where what is over is in the way. Says whether it had to. */
 export async function tidyIfNeeded(
-  adding: Adding,
-  documentId: string,
+  asking: Asking,
   stored: StoredDocument,
   { now }: DocumentView,
   asked: ReadonlySet<string>,
-  at: Date | undefined,
-): Promise<'tidied' | 'nothing'> {
+): Promise<boolean> {
   const read = { stored, databaseNow: stored.now ?? now };
   const { lapsed, buckets, emptied } = overIn(read);
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
-  if (lapsed.length === 0 && !mayDrop) return 'nothing';
-  await tidyNow(adding, documentId, read, asked, at);
-  return 'tidied';
+  if (lapsed.length === 0 && !mayDrop) return false;
+  await tidyNow(asking, read, asked);
+  return true;
 }
 
 /**
  * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
  * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
  */
-async function tidyNow(
-  { statements, outcomesMax }: Adding,
-  documentId: string,
-  read: Read,
-  asked: ReadonlySet<string>,
-  at: Date | undefined,
-): Promise<void> {
+async function tidyNow(asking: Asking, read: Read, asked: ReadonlySet<string>): Promise<void> {
+  const { statements, documentId, outcomesMax } = asking;
   const tidies = async (found: Read): Promise<boolean> => {
     const tidying = { outcomesMax, asked, projection: { _id: 1 } };
     return (await statements.update(tidy(documentId, found, tidying))) !== undefined;
   };
   const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
-  const whole = await readWhole(statements, documentId, [...asked], at);
+  const whole = await readWhole(asking, [...asked]);
   if (whole !== undefined && isAnythingOver(whole)) await tidies(whole);
 }
 
@@ -79,10 +70,8 @@ function isAnythingOver(read: Read): boolean {
 }
 
 async function readWhole(
-  statements: Adding['statements'],
-  documentId: string,
+  { statements, documentId, at }: Asking,
   ids: readonly string[],
-  at: Date | undefined,
 ): Promise<Read | undefined> {
   const projection = { ...viewProjection(ids, 'all', at), holds: 1 };
   const [stored] = await statements.find([documentId], projection);

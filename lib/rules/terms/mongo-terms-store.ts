@@ -1,6 +1,6 @@
 import type { Collection, Db, FindOptions } from 'mongodb';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
-import { COUNTERS, sessionCounterStore } from '../../limits/mongo-counter-store.ts';
+import { COUNTERS, mongoCounterStore } from '../../limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../limits/mongo-counters.ts';
 import type { StoredTerms } from '../../limits/document/stored-terms.ts';
 import { readTerms, storedTerms } from '../../limits/document/stored-terms.ts';
@@ -46,7 +46,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
       const stored = { before: before && storedTerms(before), after: after && storedTerms(after) };
       const row = { _id: version, document, ...change, ...present(stored) };
       const isReplaced = await commitApproved(db, timeoutMs, approval, async (session) => {
-        const inCommit = sessionCounterStore(collection, session, { timeoutMs });
+        const inCommit = mongoCounterStore(collection, { timeoutMs }, { session });
         const asked = { expected: before?.version, terms: after };
         if (!(await inCommit.changeTerms(document, asked, change.at))) return false;
         await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
