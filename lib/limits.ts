@@ -22,7 +22,7 @@ import { recordedCalls } from './audit/recorded.ts';
 import { refund } from './audit/refunds/refunding.ts';
 import { refundTellingCalls } from './audit/refunds/telling-refunds.ts';
 import { settle } from './limits/settle.ts';
-import { status } from './audit/status.ts';
+import { status } from './audit/order-status.ts';
 import { usage } from './usage/usage.ts';
 import type { Limits, LimitsOptions } from './limits/limits-types.ts';
 

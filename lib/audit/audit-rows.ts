@@ -1,8 +1,10 @@
-import type { CheckAnswer, RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
-import type { AuditOperation, AuditRow, Effect, Witness } from './audit.ts';
+import type { CheckAnswer, RecordAnswer } from '../limits/answer.ts';
+import type { AuditOperation, AuditRow, OrderTrace } from './audit.ts';
+import { EFFECTS } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import { HeadroomError } from '../shared/errors.ts';
-import type { ManyResult } from '../limits/many.ts';
+import type { Told, ToldSettlement } from '../limits/calls.ts';
+import type { Context } from '../limits/context.ts';
 import type {
   CheckRequest,
   OrderName,
@@ -18,35 +20,30 @@ import { joinParts } from '../shared/subject.ts';
 
 /** The row of a check; undefined where there is nothing to tell of the order: a dry run, a fault. */
 export function checkRow(
+  context: Context,
   request: CheckRequest,
-  ended: ManyResult<CheckAnswer>,
-  witness: Witness,
+  { result, trace }: Told<CheckAnswer>,
 ): AuditRow | undefined {
+  if (request.dryRun || trace === undefined) return undefined;
   const { subjects, amountMinor, count, currency, type } = request;
-  const asked = {
-    ...(type === undefined ? {} : { type }),
-    ...{ subjects, amountMinor, count, currency },
-  };
-  if (request.dryRun) return undefined;
-  if (ended.kind === 'failed') return errorRow(request, 'check', ended.error, asked, witness);
-  const { answer } = ended;
+  const asked = { type, subjects, amountMinor, count, currency };
+  if (result.kind === 'failed')
+    return errorRow(context, request, 'check', result.error, asked, trace);
+  const { answer } = result;
   switch (answer.kind) {
     case 'undecided':
       return undefined;
     case 'refused': {
-      const row = lastingRow(request, 'check', 'refused', witness);
+      const row = rowOf(context, request, 'check', 'refused', trace);
       return { ...row, ...asked, ...whyRefused(answer) };
     }
     case 'allowed': {
       const { state, reservation, holdExpiresAt } = answer;
       if (state === 'none') return undefined;
-      const given = {
-        ...(reservation === undefined ? {} : { reservation }),
-        ...(holdExpiresAt === undefined ? {} : { holdExpiresAt }),
-      };
       // An order that was confirmed since may have another amount.
-      const counted = { amountMinor: witness.trace.entry?.amount ?? amountMinor };
-      return { ...effectRow(request, 'check', state, witness), ...asked, ...counted, ...given };
+      const counted = { amountMinor: trace.entry?.amount ?? amountMinor };
+      const row = rowOf(context, request, 'check', state, trace);
+      return { ...row, ...asked, ...counted, reservation, holdExpiresAt };
     }
   }
 }
@@ -59,53 +56,47 @@ function whyRefused({
   const refusals = refusalsIn(rules);
   return {
     violations: refusedBy(rules),
-    ...(refusals.length === 0 ? {} : { refusals }),
-    ...(reason === 'rule' ? {} : { reason }),
-    ...(frozen === undefined ? {} : { frozen: frozenThen(frozen) }),
+    refusals: refusals.length === 0 ? undefined : refusals,
+    reason: reason === 'rule' ? undefined : reason,
+    frozen: frozen && frozenThen(frozen),
   };
 }
 
 /** The row of a record; undefined where there is nothing to tell of the order: a fault. */
 export function recordRow(
+  context: Context,
   request: RecordRequest,
-  ended: ManyResult<RecordAnswer>,
-  witness: Witness,
+  { result, trace }: Told<RecordAnswer>,
 ): AuditRow | undefined {
+  if (trace === undefined) return undefined;
   const { subjects, amountMinor, count, currency, type, happenedAt } = request;
-  const asked = {
-    ...(type === undefined ? {} : { type }),
-    ...{ subjects, amountMinor, count, currency, happenedAt },
-  };
-  if (ended.kind === 'failed') return errorRow(request, 'record', ended.error, asked, witness);
-  const effect = effectRow(request, 'record', 'confirmed', witness);
-  return { ...effect, ...asked, digest: recordDigest(request) };
+  const asked = { type, subjects, amountMinor, count, currency, happenedAt };
+  if (result.kind === 'failed')
+    return errorRow(context, request, 'record', result.error, asked, trace);
+  const row = rowOf(context, request, 'record', 'confirmed', trace);
+  return { ...row, ...asked, digest: recordDigest(request) };
 }
 
 /** The row of a settlement; undefined where there is nothing to tell of the order. */
 export function settlementRow(
+  context: Context,
   request: SettlementRequest,
-  ended: ManyResult<SettlementAnswer>,
-  witness: Witness,
+  { result, trace, whereabouts }: ToldSettlement,
 ): AuditRow | undefined {
+  if (trace === undefined) return undefined;
   const { to, amountMinor, reason } = request;
-  const subjects = subjectsOf(request.whereabouts);
   const operation = to === 'confirmed' ? 'confirm' : 'rollback';
-  const asked = {
-    subjects,
-    ...(amountMinor === undefined ? {} : { amountMinor }),
-    ...(reason === undefined ? {} : { reason }),
-  };
-  if (ended.kind === 'failed') return errorRow(request, operation, ended.error, asked, witness);
-  const { answer } = ended;
-  const effect = effectRow(request, operation, to, witness);
-  if (answer.kind === 'confirmed')
-    return {
-      ...{ ...effect, ...asked, amountMinor: answer.amountMinor },
-      ...{ ...countOf(witness), ...digestOf(witness), late: answer.late },
-    };
-  const given = witness.trace.entry?.amount;
-  const amount = given === undefined ? {} : { amountMinor: given };
-  return { ...effect, ...asked, ...amount, ...countOf(witness) };
+  const asked = { subjects: subjectsOf(whereabouts), amountMinor, reason };
+  if (result.kind === 'failed')
+    return errorRow(context, request, operation, result.error, asked, trace);
+  const { answer } = result;
+  const { entry, changed } = trace;
+  const row = { ...rowOf(context, request, operation, to, trace), ...asked, count: entry?.count };
+  if (answer.kind === 'rolledBack') return { ...row, amountMinor: entry?.amount ?? amountMinor };
+  // The row of a record may be lost: then that of a confirm that found it says by which content it is
+  // known again.
+  const digest = !changed && entry?.state === 'confirmed' ? entry.digest : undefined;
+  return { ...row, amountMinor: answer.amountMinor, digest, late: answer.late };
 }
 
 function subjectsOf(whereabouts: Whereabouts): Subjects {
@@ -119,15 +110,6 @@ function subjectsOf(whereabouts: Whereabouts): Subjects {
   }
 }
 
-/** The row of a record may be lost: then that of a confirm that found it says by which content it is known again. */
-function digestOf({ trace: { changed, entry } }: Witness): { readonly digest?: string } {
-  return changed || entry?.state !== 'confirmed' ? {} : { digest: entry.digest };
-}
-
-function countOf({ trace }: Witness): { readonly count?: number } {
-  return trace.entry === undefined ? {} : { count: trace.entry.count };
-}
-
 /** Errors that say how things stand with the order; others say only that a call went wrong. */
 const TELLING: ReadonlySet<string> = new Set([
   ...['NOT_FOUND', 'FORGOTTEN', 'ORDER_REUSED', 'ALREADY_CONFIRMED', 'ALREADY_ROLLED_BACK'],
@@ -138,49 +120,35 @@ const TELLING: ReadonlySet<string> = new Set([
 
 /** The row of an error; undefined where it tells nothing of the order. */
 export function errorRow(
+  context: Context,
   order: OrderName,
   operation: AuditOperation,
   error: unknown,
   asked: Partial<AuditRow>,
-  witness: Witness,
+  trace: OrderTrace,
 ): AuditRow | undefined {
   if (!(error instanceof HeadroomError) || !TELLING.has(error.code)) return undefined;
-  return { ...lastingRow(order, operation, error.code, witness), ...asked };
+  return { ...rowOf(context, order, operation, error.code, trace), ...asked };
 }
 
-/** A row that every call writes again. */
-function lastingRow(
-  order: OrderName,
-  operation: AuditOperation,
-  outcome: string,
-  witness: Witness,
-): AuditRow {
-  const id = joinParts([order.appId, order.orderId, witness.nonce, outcome]);
-  return { ...commonRow(order, operation, witness), id, outcome, effective: false, shares: [] };
-}
-
-/** A row whose id comes from the hold, so that a repeat finds it written. */
-function effectRow(
-  order: OrderName,
-  operation: AuditOperation,
-  outcome: Effect,
-  witness: Witness,
-): AuditRow {
-  const { entry, shares, changed } = witness.trace;
-  const nonce = entry?.nonce ?? witness.nonce;
-  const id = joinParts([order.appId, order.orderId, nonce, outcome]);
-  const row = { ...commonRow(order, operation, witness), id, outcome, effective: true };
-  return { ...row, nonce, shares, ...(changed ? {} : { repeated: true }) };
-}
-
-function commonRow(
+/**
+ * What every row has. The id of an effect comes from the hold, so that a repeat finds its row written;
+ * every other row is one that each call writes again.
+ */
+function rowOf(
+  { clock, nonce: nextNonce, requestId }: Context,
   { appId, orderId }: OrderName,
   operation: AuditOperation,
-  { trace, estimate, requestId }: Witness,
-): Omit<AuditRow, 'id' | 'outcome' | 'effective' | 'shares'> {
+  outcome: string,
+  { now, entry, documents, shares, changed }: OrderTrace,
+): AuditRow {
+  const effective = EFFECTS.includes(outcome);
+  const nonce = (effective ? entry?.nonce : undefined) ?? nextNonce();
   return {
-    ...{ appId, orderId, operation, at: trace.now ?? estimate, subjects: {}, violations: [] },
-    documents: trace.documents,
-    ...(requestId === undefined ? {} : { requestId }),
+    id: joinParts([appId, orderId, nonce, outcome]),
+    ...{ appId, orderId, operation, outcome, effective, at: now ?? clock.estimate(), requestId },
+    ...{ subjects: {}, violations: [], documents, shares: effective ? shares : [] },
+    nonce: effective ? nonce : undefined,
+    repeated: effective && !changed ? true : undefined,
   };
 }

@@ -9,7 +9,7 @@ export type AuditOperation = 'check' | 'record' | 'confirm' | 'rollback' | 'refu
  * What changed something: a hold, a payment counted (by check where it captures), a share given back, a
  * payment refunded.
  */
-export type Effect = 'held' | 'confirmed' | 'rolledBack' | 'refunded';
+export const EFFECTS: readonly string[] = ['held', 'confirmed', 'rolledBack', 'refunded'];
 
 /** The buckets of one document that an order's share entered. */
 export type RecordedShare = {
@@ -33,51 +33,51 @@ export type AuditRow = OrderName & {
   /** The database's instant, of the last document that the operation saw. */
   readonly at: Date;
   /** The request by which the caller's side may find it. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** Empty where the request did not say, and nothing was found. */
   readonly subjects: Subjects;
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** Minor units: asked by a check, counted by a confirm, given back by a rollback or a refund. */
-  readonly amountMinor?: number;
+  readonly amountMinor?: number | undefined;
   /** Of a refund: what it gave back, 0 while something of the order was left. */
-  readonly count?: number;
+  readonly count?: number | undefined;
   /** Of a check: a settlement does not say it. */
-  readonly currency?: string;
+  readonly currency?: string | undefined;
   /** Ids of the rules that refused. */
   readonly violations: readonly string[];
   /** How each of them stood; at most RULES_PER_CHECK_MAX. */
-  readonly refusals?: readonly Refusal[];
+  readonly refusals?: readonly Refusal[] | undefined;
   /** The subjects for which it was refused, with the reason `frozen`. */
-  readonly frozen?: readonly FrozenThen[];
+  readonly frozen?: readonly FrozenThen[] | undefined;
   /** Of a record: when the payment happened. */
-  readonly happenedAt?: Date;
+  readonly happenedAt?: Date | undefined;
   /** Of a record, or of a confirm that found the order counted: all that it was asked with, digested. */
-  readonly digest?: string;
+  readonly digest?: string | undefined;
   /** A payment that was confirmed after its hold had expired. */
-  readonly late?: boolean;
+  readonly late?: boolean | undefined;
   /** Of a rollback or a refund, in the caller's words. Of a check that no rule refused, `no-rule` or `frozen`. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Of a refund, the caller's name for it. */
-  readonly refundId?: string;
+  readonly refundId?: string | undefined;
   /** What `check` gave the caller. */
-  readonly reservation?: string;
-  readonly holdExpiresAt?: Date;
+  readonly reservation?: string | undefined;
+  readonly holdExpiresAt?: Date | undefined;
   /** The call that made the hold. */
-  readonly nonce?: string;
+  readonly nonce?: string | undefined;
   /** The effect was there already: the row of the call that made it is missing, or its answer was. */
-  readonly repeated?: true;
+  readonly repeated?: true | undefined;
   /** Documents that it concerned, home first; empty where none was asked. */
   readonly documents: readonly string[];
   /** Home first. Of an effect only, and empty where a repeat tells of it. */
   readonly shares: readonly RecordedShare[];
   /** When it may go; of a row that was read. */
-  readonly expireAt?: Date;
+  readonly expireAt?: Date | undefined;
 };
 
 /** What documents said of one order while a call ran. */
 export type OrderTrace = {
   /** The instant of the last one that answered; undefined where none is there. */
-  readonly now?: Date;
+  readonly now?: Date | undefined;
   /** What home knew of the order: after a check, before a settlement. */
   readonly entry?: Entry;
   /** Those that were asked, home first, and knew of the order or were to hold it. */
@@ -88,14 +88,31 @@ export type OrderTrace = {
   readonly shares: readonly RecordedShare[];
 };
 
-/** What rows need beside an order's own. */
-export type Witness = {
-  readonly trace: OrderTrace;
-  /** Names a row that is no effect. */
-  readonly nonce: string;
-  /** The best idea of the database's clock, where no document told it. */
-  readonly estimate: Date;
-  readonly requestId?: string;
+/** Rows of one order, and the instant at which the database read them. */
+export type OrderRows = {
+  /** Undefined where there are none. */
+  readonly now?: Date | undefined;
+  /** Oldest first; the AUDIT_ROWS_MAX newest. */
+  readonly rows: readonly AuditRow[];
+};
+
+/**
+ * The rows of the audit. They are added and read, never changed; that of a repeat may be replaced.
+ *
+ * Every call throws UndecidedError where the store does not answer in time.
+ */
+export type AuditStore = {
+  /** Adds rows in the order given; one whose id is there already is left as it is, unless a repeat wrote it. */
+  readonly append: (rows: readonly AuditRow[]) => Promise<void>;
+  /** Reads what is known of an order. */
+  readonly rowsOf: (order: OrderName) => Promise<OrderRows>;
+  /** Reads what changed something for an order, however much else was tried with it since. */
+  readonly effectsOf: (order: OrderName) => Promise<OrderRows>;
+  /**
+   * Reads the effects of 1 to ORDERS_PER_CALL_MAX orders of one application, in the order given: one read,
+   * and one more for each order where together they have more than AUDIT_ROWS_AT_ONCE_MAX.
+   */
+  readonly effectsOfMany: (orders: readonly OrderName[]) => Promise<readonly OrderRows[]>;
 };
 
 const RANKS = { check: 0, record: 0, confirm: 1, rollback: 1, refund: 2 } as const;

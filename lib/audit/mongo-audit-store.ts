@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
-import type { AuditRow } from './audit.ts';
+import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
 import { AUDIT_ROWS_AT_ONCE_MAX, AUDIT_ROWS_MAX, AUDIT_WAIT_MS } from '../shared/bounds.ts';
 import type { ChainLink } from './chain.ts';
@@ -9,9 +9,9 @@ import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
 import { effectsOfOrders } from '../mongo/ids.ts';
 import { SERVER_NOW } from '../limits/document/update.ts';
-import type { AuditStore, OrderRows } from './audit-store.ts';
 import { asking } from '../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
+import { DUPLICATE_KEY, STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
+import { present } from '../shared/present.ts';
 
 /** A row as it is stored: `_id` in place of `id`, and what indexes need. */
 export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'expireAt'> & {
@@ -40,20 +40,9 @@ export function readRow({ _id: id, ...row }: ReadRow): AuditRow {
 /** Every field of a row. */
 export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   ...{ appId: 1, orderId: 1, operation: 1, outcome: 1, effective: 1, at: 1, requestId: 1 },
-  ...{
-    repeated: 1,
-    subjects: 1,
-    type: 1,
-    amountMinor: 1,
-    count: 1,
-    currency: 1,
-    violations: 1,
-    refusals: 1,
-    frozen: 1,
-    late: 1,
-  },
-  ...{ reason: 1, reservation: 1, holdExpiresAt: 1, nonce: 1, documents: 1, shares: 1 },
-  ...{ refundId: 1, happenedAt: 1, digest: 1, expireAt: 1 },
+  ...{ subjects: 1, type: 1, amountMinor: 1, count: 1, currency: 1, violations: 1, refusals: 1 },
+  ...{ frozen: 1, happenedAt: 1, digest: 1, late: 1, reason: 1, refundId: 1, reservation: 1 },
+  ...{ holdExpiresAt: 1, nonce: 1, repeated: 1, documents: 1, shares: 1, expireAt: 1 },
 };
 
 /** Name of the collection of rows. */
@@ -61,7 +50,6 @@ export const AUDIT = 'audit';
 
 /** A day, in milliseconds. */
 export const DAY_MS = 86_400_000;
-const DUPLICATE_KEY = 11_000;
 
 /** The rows of a database. */
 export function auditCollection(db: Db): Collection<AuditDocument> {
@@ -79,32 +67,24 @@ export function mongoAuditStore(
   days: number,
   timeoutMs = STORE_TIMEOUT_MS_DEFAULT,
 ): AuditStore {
+  const read = asking(collection.db, timeoutMs);
   const find = async (
     filter: Filter<AuditDocument>,
     limit = AUDIT_ROWS_MAX,
   ): Promise<OrderRows> => {
-    const found = await asking(
-      collection.db,
-      timeoutMs,
-    )(() =>
+    const options = { sort: { at: -1 }, limit, readPreference: 'primary' } as const;
+    const projection = { ...ROW_FIELDS, now: SERVER_NOW };
+    const found = await read(() =>
       collection
-        .find(filter, {
-          sort: { at: -1 },
-          limit,
-          projection: { ...ROW_FIELDS, now: SERVER_NOW },
-          readPreference: 'primary',
-        })
+        .find<ReadRow & { readonly now: Date }>(filter, { projection, ...options })
         .toArray(),
     );
     let now: Date | undefined;
-    // As the projection says.
-    const rows = (found as unknown as readonly (ReadRow & { readonly now: Date })[]).map(
-      ({ _id, now: readAt, ...row }) => {
-        now = readAt;
-        return { id: _id, ...row };
-      },
-    );
-    return { rows: inOrder(rows), ...(now === undefined ? {} : { now }) };
+    const rows = found.map(({ now: readAt, ...row }) => {
+      now = readAt;
+      return readRow(row);
+    });
+    return { rows: inOrder(rows), now };
   };
   const effectsOf = ({ appId, orderId }: OrderName): Promise<OrderRows> =>
     find({ appId, orderId, effective: true });
@@ -135,23 +115,17 @@ export function mongoAuditStore(
 }
 
 /** A row in the form in which it is stored. */
-export function documentOf(
-  { id, amountMinor, count, ...row }: AuditRow,
-  days: number,
-): AuditDocument {
-  return {
+export function documentOf({ id, ...row }: AuditRow, days: number): AuditDocument {
+  const { amountMinor, count, subjects, documents, at } = row;
+  const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));
+  return present({
     _id: id,
     ...row,
-    ...(amountMinor === undefined ? {} : { amountMinor: BigInt(amountMinor) }),
-    ...(count === undefined ? {} : { count: BigInt(count) }),
-    subjectIds: subjectIdsOf(row),
-    expireAt: new Date(row.at.getTime() + days * DAY_MS),
-  };
-}
-
-function subjectIdsOf({ subjects, documents }: Pick<AuditRow, 'subjects' | 'documents'>) {
-  const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));
-  return [...new Set([...named, ...documents])];
+    amountMinor: amountMinor === undefined ? undefined : BigInt(amountMinor),
+    count: count === undefined ? undefined : BigInt(count),
+    subjectIds: [...new Set([...named, ...documents])],
+    expireAt: new Date(at.getTime() + days * DAY_MS),
+  });
 }
 
 /**

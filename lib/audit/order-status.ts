@@ -1,6 +1,9 @@
-import type { AuditRow } from './audit.ts';
-import { present } from '../shared/present.ts';
-import type { Subjects } from '../shared/request.ts';
+import type { AuditRow, AuditStore } from './audit.ts';
+import { inOrder } from './audit.ts';
+import { AUDIT_ROWS_MAX } from '../shared/bounds.ts';
+import type { Context } from '../limits/context.ts';
+import { refuseSeveralHomes } from '../limits/homes.ts';
+import type { OrderName, Subjects } from '../shared/request.ts';
 
 /**
  * How an order stands. `late` is confirmed after its hold had expired, until something of it is refunded;
@@ -22,14 +25,14 @@ export type OrderStatus = {
   readonly orderId: string;
   readonly state: OrderState;
   /** Held, counted, given back or refused, in minor units. */
-  readonly amountMinor?: number;
+  readonly amountMinor?: number | undefined;
   /** Of what was counted, in minor units; absent where nothing was refunded. */
-  readonly refundedMinor?: number;
-  readonly currency?: string;
-  readonly subjects?: Subjects;
+  readonly refundedMinor?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly subjects?: Subjects | undefined;
   /** While the order is held or expired. */
-  readonly reservation?: string;
-  readonly holdExpiresAt?: Date;
+  readonly reservation?: string | undefined;
+  readonly holdExpiresAt?: Date | undefined;
   readonly now: Date;
   /** Oldest first, at most AUDIT_ROWS_MAX. */
   readonly history: readonly AuditRow[];
@@ -70,38 +73,42 @@ function stateOf(row: AuditRow | undefined, now: Date): OrderState {
 }
 
 /**
- * The status of an order, from its rows.
+ * Says how an order stands, from its audit rows.
  *
- * @param rows oldest first, every effect among them
- * @param history the rows of the answer
+ * @throws OrderAmbiguousError where orders of several homes have the id
  */
-export function statusOf(
-  orderId: string,
-  rows: readonly AuditRow[],
-  history: readonly AuditRow[],
-  now: Date,
-): OrderStatus {
+export async function status(
+  { clock, at }: Pick<Context, 'clock' | 'at'>,
+  store: AuditStore,
+  order: OrderName,
+): Promise<OrderStatus> {
+  const { orderId } = order;
+  const { rows: history, now: readAt } = await store.rowsOf(order);
+  // Beyond the rows that are read there may be the one that counts.
+  const effects = history.length < AUDIT_ROWS_MAX ? [] : (await store.effectsOf(order)).rows;
+  const known = new Set(history.map(({ id }) => id));
+  const rows = inOrder([...history, ...effects.filter(({ id }) => !known.has(id))]);
+  refuseSeveralHomes(
+    orderId,
+    rows.filter(({ effective }) => effective),
+  );
+  const now = at ?? readAt ?? clock.estimate();
   const row = decisiveRow(rows);
   const state = stateOf(row, now);
-  const status = { orderId, state, now, history };
-  if (row === undefined) return status;
-  const check = rows.findLast(({ currency }) => currency !== undefined);
-  const held = rows.find(
-    ({ operation, effective, nonce }) => operation === 'check' && effective && nonce === row.nonce,
+  if (row === undefined) return { orderId, state, now, history };
+  const { nonce, amountMinor, holdExpiresAt } = row;
+  const check = rows.find(
+    (one) => one.operation === 'check' && one.effective && one.nonce === nonce,
   );
-  const { amountMinor, holdExpiresAt } = row;
   const refundedMinor = refundedOf(rows, row);
   const isWhole = refundedMinor >= (amountMinor ?? 0);
   return {
-    ...status,
-    ...(refundedMinor === 0
-      ? {}
-      : { state: isWhole ? 'refunded' : 'partlyRefunded', refundedMinor }),
-    subjects: (held ?? row).subjects, // a settlement may name some of them
-    ...present({
-      ...{ amountMinor, currency: check?.currency, holdExpiresAt },
-      reservation: row.outcome === 'held' ? row.reservation : undefined,
-    }),
+    ...{ orderId, now, history, amountMinor, holdExpiresAt },
+    state: refundedMinor === 0 ? state : isWhole ? 'refunded' : 'partlyRefunded',
+    refundedMinor: refundedMinor === 0 ? undefined : refundedMinor,
+    subjects: (check ?? row).subjects, // a settlement may name some of them
+    currency: rows.findLast(({ currency }) => currency !== undefined)?.currency,
+    reservation: row.outcome === 'held' ? row.reservation : undefined,
   };
 }
 

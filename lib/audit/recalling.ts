@@ -1,5 +1,5 @@
 import type { RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
-import type { AuditRow } from './audit.ts';
+import type { AuditRow, AuditStore } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import {
   AlreadyConfirmedError,
@@ -12,9 +12,7 @@ import { refuseSeveralHomes, rowsOfHome } from '../limits/homes.ts';
 import type { ManyResult } from '../limits/many.ts';
 import { decisiveRow } from './order-status.ts';
 import type { RecordRequest, SettlementRequest, Whereabouts } from '../shared/request.ts';
-import type { CompiledRules } from '../rules/compile.ts';
 import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
-import type { AuditStore } from './audit-store.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Calls, Told, ToldSettlement } from '../limits/calls.ts';
 import type { Context } from '../limits/context.ts';
@@ -32,8 +30,6 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
     record: (context, requests) => recordUnrecalled(calls, store, context, requests),
     async settle(context, requests) {
       const told = new Map<string, ToldSettlement>();
-      const unnamed = requests.filter(({ whereabouts }) => whereabouts.kind === 'recorded');
-      const recorded = new Set(unnamed.map(holdId));
       const found = new Map<string, SettlementRequest>();
       await atOnce(requests, async (request) => {
         try {
@@ -45,12 +41,12 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
       });
       const asked = requests.flatMap((request) => found.get(holdId(request)) ?? []);
       const answers = asked.length === 0 ? [] : await calls.settle(context, asked);
-      await atOnce(answers.entries(), async ([index, answer]) => {
-        const request = asked[index];
-        if (request === undefined) return;
-        const id = holdId(request);
-        const one = await recalled(store, context, request, answer);
-        told.set(id, recorded.has(id) ? asRecorded(request, one) : one);
+      await atOnce(requests, async (request) => {
+        const sent = found.get(holdId(request));
+        const answer = sent && answers[asked.indexOf(sent)];
+        if (sent === undefined || answer === undefined) return;
+        const isLocated = request.whereabouts.kind === 'recorded';
+        told.set(holdId(request), await recalled(store, context, sent, answer, isLocated));
       });
       return inOrderAsked(requests, told);
     },
@@ -65,9 +61,6 @@ async function recordUnrecalled(
   requests: readonly RecordRequest[],
 ): Promise<readonly Told<RecordAnswer>[]> {
   const told = new Map<string, Told<RecordAnswer>>();
-  const rules = await context.rules();
-  const asOne = { ...context, rules: () => Promise.resolve(rules) };
-  const isOlder = new Set<string>();
   const effects = await store.effectsOfMany(requests);
   for (const [index, request] of requests.entries()) {
     const { rows, now } = effects[index] ?? { rows: [] };
@@ -75,27 +68,27 @@ async function recordUnrecalled(
     const home = documentId(kind, request.subjects[kind] ?? '');
     const row = decisiveRow(rowsOfHome(rows, home));
     if (row === undefined || now === undefined) continue;
-    isOlder.add(holdId(request));
-    told.set(holdId(request), { result: recalledRecord(rules, request, row, context.at ?? now) });
+    const result = await recalledRecord(context, request, row, context.at ?? now);
+    told.set(holdId(request), { result });
   }
-  const asked = requests.filter((request) => !isOlder.has(holdId(request)));
-  const answers = asked.length === 0 ? [] : await calls.record(asOne, asked);
-  for (const [index, request] of asked.entries()) {
-    const answer = answers[index];
-    if (answer !== undefined) told.set(holdId(request), answer);
+  const asked = requests.filter((request) => !told.has(holdId(request)));
+  const answers = asked.length === 0 ? [] : await calls.record(context, asked);
+  for (const [index, answer] of answers.entries()) {
+    const request = asked[index];
+    if (request !== undefined) told.set(holdId(request), answer);
   }
   return inOrderAsked(requests, told);
 }
 
-function recalledRecord(
-  rules: CompiledRules,
+async function recalledRecord(
+  { rules }: Context,
   request: RecordRequest,
   row: AuditRow,
   now: Date,
-): ManyResult<RecordAnswer> {
+): Promise<ManyResult<RecordAnswer>> {
   if (row.digest !== recordDigest(request))
     return { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') };
-  const answer = { ...recordAnswer(rules, request, now), repeated: true };
+  const answer = { ...recordAnswer(await rules(), request, now), repeated: true };
   return { kind: 'answered', answer };
 }
 
@@ -109,13 +102,6 @@ async function located(store: AuditStore, request: SettlementRequest): Promise<S
   return { ...request, whereabouts };
 }
 
-/** A row said where the order was held. A document that does not know the order has forgotten it. */
-function asRecorded({ orderId }: SettlementRequest, told: ToldSettlement): ToldSettlement {
-  const { result } = told;
-  if (result.kind === 'answered' || !(result.error instanceof NotFoundError)) return told;
-  return { ...told, result: { kind: 'failed', error: new ForgottenError(orderId) } };
-}
-
 /** The newest check says it best; of an order whose check has no row, whatever settled it. */
 function whereaboutsIn(rows: readonly AuditRow[]): Whereabouts | undefined {
   const token = rows.findLast(({ reservation }) => reservation !== undefined)?.reservation;
@@ -124,11 +110,13 @@ function whereaboutsIn(rows: readonly AuditRow[]): Whereabouts | undefined {
   return subjects && { kind: 'subjects', subjects };
 }
 
+/** @param isLocated whether a row said where the order was held */
 async function recalled(
   store: AuditStore,
   context: Context,
   request: SettlementRequest,
   told: ToldSettlement,
+  isLocated: boolean,
 ): Promise<ToldSettlement> {
   const { result, whereabouts } = told;
   if (result.kind === 'answered') return told;
@@ -136,6 +124,8 @@ async function recalled(
   if (!(error instanceof NotFoundError) && !(error instanceof ForgottenError)) return told;
   try {
     const row = await outcomeOf(store, context, request);
+    // A document that does not know an order that a row knows has forgotten it.
+    if (row === undefined && isLocated) throw new ForgottenError(request.orderId);
     if (row === undefined) return told;
     const answer = answerFrom(row, request);
     return { result: { kind: 'answered', answer }, whereabouts }; // rows have it already

@@ -1,6 +1,5 @@
-import type { AuditRow, Witness } from './audit.ts';
+import type { AuditRow, AuditStore } from './audit.ts';
 import { checkRow, recordRow, settlementRow } from './audit-rows.ts';
-import type { AuditStore } from './audit-store.ts';
 import type { OneCommit } from '../limits/one-commit.ts';
 import type { Calls, Told } from '../limits/calls.ts';
 import type { Context } from '../limits/context.ts';
@@ -27,60 +26,38 @@ export type Audit = {
  * @param near where calls tell what they crossed, while their rows are written or after their commit
  */
 export function recordedCalls(calls: Calls, audit: Audit, near?: Near): Calls {
-  const recorded: Recording = (context, call, rowOf) =>
-    writtenDown(context, { audit, ...(near === undefined ? {} : { near }) }, call, rowOf);
+  const recorded = <Request, One extends Told<unknown>>(
+    context: Context,
+    requests: readonly Request[],
+    call: (context: Context) => Promise<readonly One[]>,
+    rowOf: (context: Context, request: Request, told: One) => AuditRow | undefined,
+  ): Promise<readonly One[]> =>
+    writtenDown(context, audit, near, call, (told) =>
+      requests.flatMap((request, index) => {
+        const one = told[index];
+        return (one && rowOf(context, request, one)) ?? [];
+      }),
+    );
   return {
-    check: (context, requests, atomic) =>
-      requests.some(({ dryRun }) => dryRun)
-        ? calls.check(context, requests, atomic)
-        : recorded(
-            context,
-            (inner) => calls.check(inner, requests, atomic),
-            (told, index) => {
-              const request = requests[index];
-              const witness = request && witnessOf(context, told);
-              return witness && checkRow(request, told.result, witness);
-            },
-          ),
+    check: (context, requests, atomic) => {
+      const call = (inner: Context) => calls.check(inner, requests, atomic);
+      const isDry = requests.some(({ dryRun }) => dryRun);
+      return isDry ? call(context) : recorded(context, requests, call, checkRow);
+    },
     record: (context, requests) =>
-      recorded(
-        context,
-        (inner) => calls.record(inner, requests),
-        (told, index) => {
-          const request = requests[index];
-          const witness = request && witnessOf(context, told);
-          return witness && recordRow(request, told.result, witness);
-        },
-      ),
+      recorded(context, requests, (inner) => calls.record(inner, requests), recordRow),
     settle: (context, requests) =>
-      recorded(
-        context,
-        (inner) => calls.settle(inner, requests),
-        (told, index) => {
-          const request = requests[index];
-          const witness = request && witnessOf(context, told);
-          const { whereabouts } = told;
-          return witness && settlementRow({ ...request, whereabouts }, told.result, witness);
-        },
-      ),
+      recorded(context, requests, (inner) => calls.settle(inner, requests), settlementRow),
   };
 }
 
-/** Makes a call, and writes down what each of its orders came to. */
-type Recording = <One extends Told<unknown>>(
-  context: Context,
-  call: (context: Context) => Promise<readonly One[]>,
-  rowOf: (told: One, index: number) => AuditRow | undefined,
-) => Promise<readonly One[]>;
-
 async function writtenDown<One extends Told<unknown>>(
   context: Context,
-  { audit, near }: { readonly audit: Audit; readonly near?: Near },
+  audit: Audit,
+  near: Near | undefined,
   call: (context: Context) => Promise<readonly One[]>,
-  rowOf: (told: One, index: number) => AuditRow | undefined,
+  rowsOf: (told: readonly One[]) => readonly AuditRow[],
 ): Promise<readonly One[]> {
-  const rowsOf = (told: readonly One[]): readonly AuditRow[] =>
-    told.map(rowOf).filter((row) => row !== undefined);
   if (audit.oneCommit === undefined) {
     const told = await call(context);
     await Promise.all([written(audit, rowsOf(told)), near && tellNear(near, told)]);
@@ -120,20 +97,6 @@ function refuseEmpty(told: readonly Told<unknown>[], rows: readonly AuditRow[]):
   const [first] = told;
   if (rows.length > 0 || told.some(({ result }) => result.kind === 'answered')) return;
   if (first?.result.kind === 'failed') throw first.result.error;
-}
-
-/** Undefined where there is nothing to record. */
-function witnessOf(
-  { clock, nonce, requestId }: Context,
-  { trace }: Told<unknown>,
-): Witness | undefined {
-  if (trace === undefined) return undefined;
-  return {
-    trace,
-    nonce: nonce(),
-    estimate: clock.estimate(),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
 }
 
 /** Writes rows of a call that changed nothing: in one commit where every call's rows are. */

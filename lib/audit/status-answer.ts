@@ -5,6 +5,7 @@ import type { OrderStatus } from './order-status.ts';
 import { REFUSALS_TOLD_MAX } from '../shared/bounds.ts';
 import type { FrozenThen, Refusal } from '../limits/refusal.ts';
 import { overrideJson, quantityJson, untilJson, windowJson } from '../http/standing-answer.ts';
+import { present } from '../shared/present.ts';
 import type { Language } from '../http/sentences/language.ts';
 import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
 
@@ -58,9 +59,10 @@ function refusalJson(
 ): Told<typeof told.refusal> {
   const { rule, version, outcome, currency, window, period } = refusal;
   const { min, max, used, held, override } = refusal;
+  const { amountMinor, count } = asked;
   return {
     rule,
-    sentence: refusalSentence(refusal, asked, language),
+    sentence: refusalSentence(refusal, present({ amountMinor, count }), language),
     outcome,
     window: windowJson(window, period),
     max: quantityJson(max),

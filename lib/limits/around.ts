@@ -1,5 +1,5 @@
 import type { CounterStore } from './counter-store.ts';
-import type { RefundStore } from '../audit/refunds/refund-store.ts';
+import type { RefundStore } from '../audit/refunds/refund.ts';
 
 /** Does a call, and what belongs before and after it. */
 export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
@@ -23,7 +23,8 @@ export function countersAround(counters: CounterStore, around: Around): CounterS
 /** Refunds whose every call goes through `around`. */
 export function refundsAround(refunds: RefundStore, around: Around): RefundStore {
   return {
-    add: (...asked) => around(() => refunds.add(...asked)),
+    read: (...asked) => around(() => refunds.read(...asked)),
+    keep: (...asked) => around(() => refunds.keep(...asked)),
     giveBack: (...asked) => around(() => refunds.giveBack(...asked)),
   };
 }

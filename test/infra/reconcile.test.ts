@@ -7,7 +7,7 @@ import { durationText } from '../../lib/windows/duration.ts';
 import type { Audit } from '../../lib/audit/recorded.ts';
 import type { Limits } from '../../lib/limits.ts';
 import type { Subjects } from '../../lib/shared/request.ts';
-import type { AuditStore } from '../../lib/audit/audit-store.ts';
+import type { AuditStore } from '../../lib/audit/audit.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
 import { counted } from '../support/broken-orders.ts';
 import { untilDecided } from '../support/broken-way.ts';

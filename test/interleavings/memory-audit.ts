@@ -1,10 +1,8 @@
 /** Rows of the audit and ledgers of refunds in memory, kept beside the documents under names of their own. */
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { inOrder } from '../../lib/audit/audit.ts';
-import type { AuditStore, OrderRows } from '../../lib/audit/audit-store.ts';
-import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
-import { refundIn } from '../../lib/audit/refunds/refund.ts';
-import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
+import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
+import type { KeptRefund, RefundLedger, RefundStore } from '../../lib/audit/refunds/refund.ts';
 import { documentTime } from '../../lib/limits/document/document-time.ts';
 import { giveBackUpdate } from '../../lib/limits/document/give-back.ts';
 import { refundUpdate } from '../../lib/limits/document/refund.ts';
@@ -80,27 +78,24 @@ export function auditOver(documents: Documents, issue: Issue, now: () => Date): 
   };
 }
 
-type Ledger = {
-  readonly amount: number;
-  readonly refunds: readonly KeptRefund[];
-  readonly seen?: Date;
-};
+type Ledger = Omit<RefundLedger, 'now'> & { readonly seen?: Date };
 
 /** The refunds of a commit, as `mongo-refund-store.ts` keeps them. */
 export function refundsOver(statements: Statements, clock: ServerClock): RefundStore {
   return {
-    async add({ id, amountMinor, keepUntil }, ask) {
-      const [found = { amount: amountMinor, refunds: [] }] = (await statements.find([LEDGER + id], {
-        ...{ amount: 1, refunds: 1, seen: 1 },
-      })) as unknown as readonly Ledger[]; // as `refundUpdate` writes them
+    async read({ id, amountMinor }) {
+      const projection = { amount: 1, refunds: 1, seen: 1 };
+      const [found = { amount: amountMinor, refunds: [] }] = (await statements.find(
+        [LEDGER + id],
+        projection,
+      )) as unknown as readonly Ledger[]; // as `refundUpdate` writes them
       const { amount, refunds, seen } = found;
-      const before = { amount, refunds };
-      const refund = refundIn(before, ask);
-      const added = refund && { ...refund, at: documentTime(clock(''), seen) };
+      return { amount, refunds, now: documentTime(clock(''), seen) };
+    },
+    async keep({ id, amountMinor, keepUntil }, added) {
       const update = refundUpdate(LEDGER + id, { amountMinor, keepUntil, added });
       const statement = { ...update, returnDocument: 'after', projection: { _id: 1 } };
       await statements.update(statement as Update); // each has operators, of which none is undefined
-      return added === undefined ? before : { ...before, refunds: [...refunds, added] };
     },
     async giveBack(giveBack) {
       const projection = { seen: 1, buckets: 1 };

@@ -500,7 +500,7 @@ const OTHERS: readonly StatementRow[] = [
         parts: refundUpdate('shop:o-1', {
           amountMinor: 1_234,
           keepUntil: new Date('2027-04-06T06:00:00.000Z'),
-          added: { id: 'refund-1', nonce: 'nonce-3', amount: 500, at: ESTIMATE },
+          added: { id: 'refund-1', amount: 500, at: ESTIMATE },
         }),
       }),
   },

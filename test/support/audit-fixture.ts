@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Audit } from '../../lib/audit/recorded.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
-import type { AuditStore, OrderRows } from '../../lib/audit/audit-store.ts';
+import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
 import type { Limits, LimitsOptions } from '../../lib/limits.ts';
 import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
 import type { MongoCounterOptions } from '../../lib/limits/mongo-counter-store.ts';

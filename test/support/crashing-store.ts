@@ -1,7 +1,7 @@
 import type { Audit } from '../../lib/audit/recorded.ts';
 import type { Around } from '../../lib/limits/around.ts';
 import { countersAround, refundsAround } from '../../lib/limits/around.ts';
-import type { AuditStore } from '../../lib/audit/audit-store.ts';
+import type { AuditStore } from '../../lib/audit/audit.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { OneCommit } from '../../lib/limits/one-commit.ts';
 

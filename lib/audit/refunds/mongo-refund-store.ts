@@ -1,7 +1,6 @@
 import type { ClientSession, Db } from 'mongodb';
 import { documentTime } from '../../limits/document/document-time.ts';
-import type { CountedOrder, KeptRefund, RefundLedger } from './refund.ts';
-import { refundIn } from './refund.ts';
+import type { CountedOrder, KeptRefund, RefundStore } from './refund.ts';
 import { giveBackUpdate } from '../../limits/document/give-back.ts';
 import { refundUpdate } from '../../limits/document/refund.ts';
 import type { StoredDocument } from '../../limits/document/stored.ts';
@@ -10,7 +9,6 @@ import { decided } from '../../mongo/failure.ts';
 import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
-import type { RefundStore } from './refund-store.ts';
 
 /** The ledger of one order's refunds as it is stored. Amounts are 64-bit integers, and numbers once read. */
 export type RefundDocument = {
@@ -32,10 +30,10 @@ export const REFUNDS = 'refunds';
  * @param timeoutMs longest wait for the answer to one call
  */
 export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: number): RefundStore {
+  const ledgers = db.collection<RefundDocument>(REFUNDS);
+  const run = <T>(statement: Promise<T>): Promise<T> => decided(statement, timeoutMs);
   return {
-    async add({ id, amountMinor, keepUntil, row }, ask, at) {
-      const ledgers = db.collection<RefundDocument>(REFUNDS);
-      const run = <T>(statement: Promise<T>): Promise<T> => decided(statement, timeoutMs);
+    async read({ id, amountMinor, row }, at) {
       const projection = { now: SERVER_NOW, amount: 1, refunds: 1, seen: 1 };
       const found = await run(
         ledgers.findOne<RefundDocument & { readonly now: Date }>(
@@ -43,28 +41,30 @@ export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: numb
           { projection, session },
         ),
       );
-      const before = ledgerOf(found ?? { amount: amountMinor, refunds: [] });
+      const { amount, refunds, seen } = found ?? { amount: amountMinor, refunds: [] };
       const now = at ?? found?.now ?? (await run(serverNow(db, session, row)));
-      const refund = refundIn(before, ask);
-      const added = refund && { ...refund, at: documentTime(now, found?.seen) };
+      return {
+        amount: Number(amount),
+        refunds: refunds.map((refund) => ({ ...refund, amount: Number(refund.amount) })),
+        now: documentTime(now, seen),
+      };
+    },
+
+    async keep({ id, amountMinor, keepUntil }, added) {
       const { filter, update, upsert } = refundUpdate(id, { amountMinor, keepUntil, added });
       await run(ledgers.updateOne(filter, update, { upsert, session }));
-      return added === undefined ? before : { ...before, refunds: [...before.refunds, added] };
     },
 
     async giveBack(giveBack, at) {
       const counters = db.collection<CounterDocument>(COUNTERS);
-      const now = at ?? SERVER_NOW;
-      const projection = { now, seen: 1, buckets: 1 };
-      const found = await decided(
+      const projection = { now: at ?? SERVER_NOW, seen: 1, buckets: 1 };
+      const found = await run(
         counters.findOne<StoredDocument>({ _id: giveBack.document }, { projection, session }),
-        timeoutMs,
       );
       if (found?.now === undefined) return;
       const update = giveBackUpdate(giveBack, found, documentTime(found.now, found.seen));
       if (update === undefined) return;
-      const options = { upsert: false, session };
-      await decided(counters.updateOne(update.filter, update.update, options), timeoutMs);
+      await run(counters.updateOne(update.filter, update.update, { upsert: false, session }));
     },
   };
 }
@@ -82,11 +82,4 @@ async function serverNow(
   );
   if (row === null) throw new TypeError('an order that is refunded has a row that says so');
   return row.now;
-}
-
-function ledgerOf({ amount, refunds }: Pick<RefundDocument, 'amount' | 'refunds'>): RefundLedger {
-  return {
-    amount: Number(amount),
-    refunds: refunds.map((refund) => ({ ...refund, amount: Number(refund.amount) })),
-  };
 }

@@ -3,6 +3,8 @@ import { REFUNDS_PER_ORDER_MAX } from '../../shared/bounds.ts';
 import { refundsOf } from '../../windows/counter.ts';
 import type { BucketReference } from '../../limits/document/document.ts';
 import { decisiveRow } from '../order-status.ts';
+import { RefundReusedError, RefundTooLargeError, TooManyRefundsError } from './refund-errors.ts';
+import type { RefundRequest } from '../../shared/request.ts';
 import { joinParts } from '../../shared/subject.ts';
 
 /** A payment that was counted, as its rows tell. */
@@ -23,8 +25,6 @@ export type CountedOrder = {
 export type KeptRefund = {
   /** Unique within the order; the caller's. */
   readonly id: string;
-  /** Which call made it. */
-  readonly nonce: string;
   /** Minor units. */
   readonly amount: number;
   readonly at: Date;
@@ -36,59 +36,58 @@ export type RefundLedger = {
   readonly amount: number;
   /** Oldest first, at most REFUNDS_PER_ORDER_MAX. */
   readonly refunds: readonly KeptRefund[];
+  /** Of a refund that is made now. */
+  readonly now: Date;
 };
 
-/** What a refund asks. */
-export type RefundAsk = {
-  readonly id: string;
-  readonly nonce: string;
-  /** All that is left when absent. */
-  readonly amountMinor?: number;
+/**
+ * What is kept of refunds, and where they give back, within a commit. Each call is one or two statements.
+ *
+ * `at` stands in the place of the database's clock, in tests and in local mode.
+ */
+export type RefundStore = {
+  /** Reads the ledger of an order, which is empty before its first refund. */
+  readonly read: (order: CountedOrder, at?: Date) => Promise<RefundLedger>;
+  /** Keeps the ledger of an order as long as its rows; with a refund, if there is a new one. */
+  readonly keep: (order: CountedOrder, added: KeptRefund | undefined) => Promise<void>;
+  /** Gives back in one document, in buckets that are still there. */
+  readonly giveBack: (giveBack: GiveBack, at?: Date) => Promise<void>;
 };
 
-/** What a ledger says to a refund, read from what it holds afterwards. */
-export type Refund =
-  | {
-      readonly kind: 'refunded';
-      readonly repeated: boolean;
-      readonly refund: KeptRefund;
-      /** Of the order, this refund included and later ones not. */
-      readonly refundedMinor: number;
-      readonly remainingMinor: number;
-    }
-  | { readonly kind: 'reused'; readonly amountMinor: number }
-  | { readonly kind: 'tooMany' }
-  | { readonly kind: 'tooLarge'; readonly refundedMinor: number; readonly remainingMinor: number };
+/** A refund that is made, or was before. */
+export type Refunded = {
+  readonly repeated: boolean;
+  readonly refund: KeptRefund;
+  /** Of the order, this refund included and later ones not. */
+  readonly refundedMinor: number;
+  readonly remainingMinor: number;
+};
 
-/** The refund that a ledger takes of an ask; undefined where it takes none. */
-export function refundIn(
-  { amount, refunds }: RefundLedger,
-  ask: RefundAsk,
-): { readonly id: string; readonly nonce: string; readonly amount: number } | undefined {
-  const left = refunds.reduce((rest, refund) => rest - refund.amount, amount);
-  const asked = ask.amountMinor ?? left;
-  const isNew = !refunds.some(({ id }) => id === ask.id);
-  // An order of nothing is refunded by its first refund.
-  const isSome = left > 0 || refunds.length === 0;
-  const fits = isNew && isSome && asked <= left && refunds.length < REFUNDS_PER_ORDER_MAX;
-  return fits ? { id: ask.id, nonce: ask.nonce, amount: asked } : undefined;
-}
-
-/** Decides a refund from the ledger after it. */
-export function decideRefund({ amount, refunds }: RefundLedger, ask: RefundAsk): Refund {
-  const index = refunds.findIndex(({ id }) => id === ask.id);
-  const refund = refunds[index];
-  const soFar = refund === undefined ? refunds : refunds.slice(0, index + 1);
-  const refundedMinor = soFar.reduce((sum, each) => sum + each.amount, 0);
-  const sums = { refundedMinor, remainingMinor: amount - refundedMinor };
-  if (refund === undefined)
-    return refunds.length >= REFUNDS_PER_ORDER_MAX && sums.remainingMinor > 0
-      ? { kind: 'tooMany' }
-      : { kind: 'tooLarge', ...sums };
-  const { nonce } = refund;
-  if (nonce !== ask.nonce && ask.amountMinor !== undefined && ask.amountMinor !== refund.amount)
-    return { kind: 'reused', amountMinor: refund.amount };
-  return { kind: 'refunded', repeated: nonce !== ask.nonce, refund, ...sums };
+/**
+ * Decides a refund by what was given back before it.
+ *
+ * @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError
+ */
+export function decideRefund(
+  { amount, refunds, now }: RefundLedger,
+  { orderId, refundId, amountMinor }: RefundRequest,
+): Refunded {
+  const known = refunds.find(({ id }) => id === refundId);
+  const earlier = known === undefined ? refunds : refunds.slice(0, refunds.indexOf(known));
+  const before = earlier.reduce((sum, each) => sum + each.amount, 0);
+  const left = amount - before;
+  const refund = known ?? { id: refundId, amount: amountMinor ?? left, at: now };
+  if (known === undefined) {
+    if (refunds.length >= REFUNDS_PER_ORDER_MAX && left > 0)
+      throw new TooManyRefundsError(orderId, REFUNDS_PER_ORDER_MAX);
+    // An order of nothing is refunded by its first refund.
+    const isSome = left > 0 || refunds.length === 0;
+    if (!isSome || refund.amount > left) throw new RefundTooLargeError(orderId, before, left);
+  } else if (amountMinor !== undefined && amountMinor !== known.amount)
+    throw new RefundReusedError(refundId, known.amount);
+  const refundedMinor = before + refund.amount;
+  const repeated = known !== undefined;
+  return { repeated, refund, refundedMinor, remainingMinor: amount - refundedMinor };
 }
 
 /**
@@ -141,7 +140,7 @@ export type GiveBack = {
 /** What each document gives back for a refund, as the rules of its counters have it. */
 export function giveBacks(
   { shares, count }: Pick<CountedOrder, 'shares' | 'count'>,
-  { refund, remainingMinor }: Extract<Refund, { readonly kind: 'refunded' }>,
+  { refund, remainingMinor }: Refunded,
 ): readonly GiveBack[] {
   return shares.flatMap(({ document, buckets }) => {
     const amountIn = buckets.filter(({ counter }) => refundsOf(counter).amount);
@@ -151,14 +150,4 @@ export function giveBacks(
       ? []
       : [{ document, amountMinor: refund.amount, amountIn, count, countIn }];
   });
-}
-
-/** How many of the windows in which an order counted still count at an instant, and how many are over. */
-export function windowsAt(
-  shares: readonly RecordedShare[],
-  at: Date,
-): { readonly open: number; readonly over: number } {
-  const buckets = shares.flatMap((share) => share.buckets);
-  const open = buckets.filter(({ until }) => until > at).length;
-  return { open, over: buckets.length - open };
 }

@@ -1,32 +1,22 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
-import type { AuditRow, Witness } from '../audit.ts';
-import { refundErrorRow, refundRow } from './audit-refund.ts';
-import { REFUNDS_PER_ORDER_MAX } from '../../shared/bounds.ts';
+import type { AuditRow } from '../audit.ts';
+import { errorRow } from '../audit-rows.ts';
 import { currentEntry } from '../../limits/document/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
 import { refuseSeveralHomes, rowsOfHome } from '../../limits/homes.ts';
 import { decisiveRow } from '../order-status.ts';
-import {
-  NotConfirmedError,
-  NotRecordedError,
-  RefundReusedError,
-  RefundTooLargeError,
-  TooManyRefundsError,
-} from './refund-errors.ts';
-import type { CountedOrder, Refund, RefundAsk } from './refund.ts';
-import { countedOrder, decideRefund, giveBacks, windowsAt } from './refund.ts';
-import { present } from '../../shared/present.ts';
+import { NotConfirmedError, NotRecordedError } from './refund-errors.ts';
+import type { CountedOrder, Refunded } from './refund.ts';
+import { countedOrder, decideRefund, giveBacks } from './refund.ts';
 import type { RefundRequest } from '../../shared/request.ts';
-import { holdId } from '../../shared/subject.ts';
-import type { OrderRows } from '../audit-store.ts';
+import { holdId, joinParts } from '../../shared/subject.ts';
+import type { OrderRows } from '../audit.ts';
 import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/place.ts';
 import type { Decided } from '../../limits/shares.ts';
 import { followHome, shareUntil } from '../../limits/shares.ts';
-
-type Refunded = Extract<Refund, { readonly kind: 'refunded' }>;
 
 /**
  * Gives back of a payment that was counted, in the windows of its check.
@@ -49,11 +39,16 @@ export async function refund(
     const isMade = ({ refundId, at }: AuditRow): boolean =>
       refundId === made.id && at.getTime() === made.at.getTime();
     const shares = (repeated ? rows.find(isMade)?.shares : undefined) ?? order.shares;
-    const windows = windowsAt(shares, made.at);
+    const ends = shares.flatMap(({ buckets }) => buckets.map(({ until }) => until));
+    const open = ends.filter((until) => until > made.at).length;
+    const windows = { open, over: ends.length - open };
     return { repeated, amountMinor: made.amount, refundedMinor, remainingMinor, windows };
   } catch (error) {
-    const witness = witnessOf(context, rows, now);
-    const row = refundErrorRow(request, error, decisiveRow(rows)?.subjects ?? {}, witness);
+    const { refundId, amountMinor, reason } = request;
+    const { subjects = {}, documents = [] } = decisiveRow(rows) ?? {};
+    const trace = { now: context.at ?? now, documents, changed: false, shares: [] };
+    const asked = { refundId, amountMinor, reason, subjects };
+    const row = errorRow(context, request, 'refund', error, asked, trace);
     if (row !== undefined) await writeRows(audit, [row]);
     throw error;
   }
@@ -145,49 +140,40 @@ async function countedEverywhere(
 }
 
 async function refunded(
-  { nonce, at, requestId }: Context,
+  { at, requestId }: Context,
   { refunds }: Audit,
   request: RefundRequest,
   order: CountedOrder,
 ): Promise<Refunded> {
-  const { refundId, amountMinor } = request;
-  const ask: RefundAsk = { id: refundId, nonce: nonce(), ...present({ amountMinor }) };
   return refunds(async (stores) => {
-    const ledger = await stores.refunds.add(order, ask, at);
+    const ledger = await stores.refunds.read(order, at);
     if (ledger.amount !== order.amountMinor)
       throw new InternalError(`a ledger of ${ledger.amount} for ${order.amountMinor} that counted`);
-    const decision = doneOrThrow(decideRefund(ledger, ask), request);
-    if (decision.repeated) return decision;
-    for (const giveBack of giveBacks(order, decision)) await stores.refunds.giveBack(giveBack, at);
-    await stores.append([refundRow(request, order, decision, requestId)]);
-    return decision;
+    const done = decideRefund(ledger, request);
+    await stores.refunds.keep(order, done.repeated ? undefined : done.refund);
+    if (done.repeated) return done;
+    for (const giveBack of giveBacks(order, done)) await stores.refunds.giveBack(giveBack, at);
+    await stores.append([refundRow(request, order, done, requestId)]);
+    return done;
   });
 }
 
-/** @throws RefundReusedError, RefundTooLargeError, TooManyRefundsError */
-function doneOrThrow(decision: Refund, { orderId, refundId }: RefundRequest): Refunded {
-  switch (decision.kind) {
-    case 'refunded':
-      return decision;
-    case 'reused':
-      throw new RefundReusedError(refundId, decision.amountMinor);
-    case 'tooMany':
-      throw new TooManyRefundsError(orderId, REFUNDS_PER_ORDER_MAX);
-    case 'tooLarge':
-      throw new RefundTooLargeError(orderId, decision.refundedMinor, decision.remainingMinor);
-  }
-}
-
-function witnessOf(
-  { clock, nonce, at, requestId }: Context,
-  rows: readonly AuditRow[],
-  now: Date | undefined,
-): Witness {
-  const documents = decisiveRow(rows)?.documents ?? [];
+/**
+ * The row of a refund. It tells what it took off the order's shares, so that sums follow from rows; and
+ * names every document of the payment, those among them that gave back nothing.
+ */
+function refundRow(
+  { appId, orderId, refundId, reason }: RefundRequest,
+  { id, count, shares, row }: CountedOrder,
+  { refund, remainingMinor }: Refunded,
+  requestId: string | undefined,
+): AuditRow {
+  const gaveBack = shares.map(({ document }) => document);
   return {
-    trace: { documents, changed: false, shares: [] },
-    nonce: nonce(),
-    estimate: at ?? now ?? clock.estimate(),
-    ...present({ requestId }),
+    id: joinParts([id, 'refunded', refundId]),
+    ...{ appId, orderId, operation: 'refund', outcome: 'refunded', effective: true },
+    ...{ at: refund.at, subjects: row.subjects, violations: [], nonce: row.nonce },
+    ...{ amountMinor: refund.amount, count: remainingMinor > 0 ? 0 : count, refundId },
+    ...{ requestId, reason, documents: [...new Set([...gaveBack, ...row.documents])], shares },
   };
 }

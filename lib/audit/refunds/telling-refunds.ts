@@ -1,12 +1,11 @@
-import type { CheckAnswer, Refunds, SettlementAnswer } from '../../limits/answer.ts';
+import type { Refunds } from '../../limits/answer.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import { rowsOfHome } from '../../limits/homes.ts';
 import { decisiveRow, refundedOf } from '../order-status.ts';
-import type { CheckRequest, OrderName, SettlementRequest } from '../../shared/request.ts';
-import type { AuditStore } from '../audit-store.ts';
+import type { OrderName } from '../../shared/request.ts';
+import type { AuditStore } from '../audit.ts';
 import { atOnce } from '../../shared/at-once.ts';
-import type { Calls, Told, ToldSettlement } from '../../limits/calls.ts';
-import type { Context } from '../../limits/context.ts';
+import type { Calls, Told } from '../../limits/calls.ts';
 import { placeOf } from '../../limits/place.ts';
 
 /**
@@ -20,67 +19,55 @@ export function refundTellingCalls(calls: Calls, store: AuditStore): Calls {
     ...calls,
     async check(context, requests, atomic) {
       const told = await calls.check(context, requests, atomic);
-      return eachOf(told, requests, (one, request) => checkTold(store, one, request));
+      return withRefunds(store, requests, told, ({ result, trace }, request) => {
+        const [home] = trace?.documents ?? [];
+        if (result.kind === 'failed' || result.answer.kind !== 'allowed') return undefined;
+        const { repeated, state } = result.answer;
+        if (!repeated || state !== 'confirmed' || home === undefined) return undefined;
+        return { home, amountMinor: trace?.entry?.amount ?? request.amountMinor };
+      });
     },
     async settle(context, requests) {
       const told = await calls.settle(context, requests);
-      return eachOf(told, requests, (one, request) => settlementTold(context, store, one, request));
+      return withRefunds(store, requests, told, ({ result, whereabouts }, request) => {
+        if (result.kind === 'failed' || result.answer.kind !== 'confirmed') return undefined;
+        const { repeated, amountMinor } = result.answer;
+        if (!repeated) return undefined;
+        const [home] = placeOf({ ...request, whereabouts }, context.homeKinds).documents;
+        return { home, amountMinor };
+      });
     },
   };
 }
 
-async function eachOf<One, Request>(
-  told: readonly One[],
+/** A payment that was counted before: its home, and what was counted. */
+type Counted = { readonly home: string; readonly amountMinor: number };
+
+async function withRefunds<One extends Told<object>, Request extends OrderName>(
+  store: AuditStore,
   requests: readonly Request[],
-  change: (one: One, request: Request) => Promise<One>,
+  told: readonly One[],
+  countedBefore: (one: One, request: Request) => Counted | undefined,
 ): Promise<readonly One[]> {
   const changed = [...told];
-  await atOnce(told.entries(), async ([index, one]) => {
-    const request = requests[index];
-    if (request !== undefined) changed[index] = await change(one, request);
+  await atOnce(requests.entries(), async ([index, request]) => {
+    const one = told[index];
+    const counted = one && countedBefore(one, request);
+    const refunds = counted && (await refundsOf(store, request, counted));
+    if (one?.result.kind !== 'answered' || refunds === undefined) return;
+    changed[index] = {
+      ...one,
+      result: { ...one.result, answer: { ...one.result.answer, refunds } },
+    };
   });
   return changed;
-}
-
-async function checkTold(
-  store: AuditStore,
-  told: Told<CheckAnswer>,
-  request: CheckRequest,
-): Promise<Told<CheckAnswer>> {
-  const { result, trace } = told;
-  if (result.kind === 'failed' || result.answer.kind !== 'allowed') return told;
-  const { answer } = result;
-  const [home] = trace?.documents ?? [];
-  if (!answer.repeated || answer.state !== 'confirmed' || home === undefined) return told;
-  const counted = trace?.entry?.amount ?? request.amountMinor;
-  const refunds = await refundsOf(store, request, home, counted);
-  if (refunds === undefined) return told;
-  return { ...told, result: { kind: 'answered', answer: { ...answer, refunds } } };
-}
-
-async function settlementTold(
-  { homeKinds }: Context,
-  store: AuditStore,
-  told: ToldSettlement,
-  request: SettlementRequest,
-): Promise<ToldSettlement> {
-  const { result, whereabouts } = told;
-  if (result.kind === 'failed') return told;
-  const { answer } = result;
-  if (answer.kind !== 'confirmed' || !answer.repeated) return told;
-  const [home] = placeOf({ ...request, whereabouts }, homeKinds).documents;
-  const refunds = await refundsOf(store, request, home, answer.amountMinor);
-  if (refunds === undefined) return told;
-  const withRefunds: SettlementAnswer = { ...answer, refunds };
-  return { ...told, result: { kind: 'answered', answer: withRefunds } };
 }
 
 /** Undefined where nothing was refunded; null where rows cannot be read, which makes no error of a repeat. */
 async function refundsOf(
   store: AuditStore,
   order: OrderName,
-  home: string,
-  countedMinor: number,
+  { home, amountMinor }: Counted,
 ): Promise<Refunds | null | undefined> {
   try {
     const { rows } = await store.effectsOf(order);
@@ -88,7 +75,7 @@ async function refundsOf(
     const row = decisiveRow(ofHome);
     const refundedMinor = row === undefined ? 0 : refundedOf(ofHome, row);
     if (refundedMinor === 0) return undefined;
-    return { refundedMinor, remainingMinor: countedMinor - refundedMinor };
+    return { refundedMinor, remainingMinor: amountMinor - refundedMinor };
   } catch (error) {
     if (error instanceof UndecidedError) return null;
     throw error;
