@@ -10,12 +10,14 @@ import type { Results } from './measure-all.ts';
 import type { Revision } from './revision.ts';
 import { RevisionError, withRevision } from './revision.ts';
 
-const USAGE = `npm run bench                 measures everything and writes docs/internals/benchmark.md, with charts and JSON
-npm run bench -- --short      takes a minute or two and prints ratios as JSON, for comparison over time
-npm run bench -- --long       the whole, with a million subjects
-npm run bench -- --only check,confirm,'hot expiring'
-                              measures these contenders alone, with bytes and profile, and prints JSON
-npm run bench -- --beside REV measures the calls of another revision beside this one's, in the same rounds
+const USAGE = `npm run bench [-- <option>]
+
+  no option     measures all, and writes docs/internals/benchmark.md
+  --short       takes a minute or two and prints ratios as JSON, for comparison over time
+  --long        measures the whole, with a million subjects
+  --only NAMES  measures these contenders alone, with bytes and profile, and prints JSON:
+                npm run bench -- --only check,confirm,'hot expiring'
+  --beside REV  measures the calls of another revision beside this one's, in the same rounds
 
 It runs on a database of its own, on the server of MONGODB_URI or else on the local one.`;
 

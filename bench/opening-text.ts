@@ -69,10 +69,10 @@ function fiveSentences({ circumstances, throughput }: Results): readonly string[
       )?.ratio.median ?? NaN,
     );
   return [
-    `With ${callers} callers on 1,000 subjects, a check over five rules takes ${ms('distinct', 'check')} ms and a confirm ${ms('distinct', 'confirm')} ms, where one \`findOneAndUpdate\` \`$inc\` takes ${ms('distinct', 'findOneAndUpdate')} ms beside them: ${toFloor('distinct', 'check')} and ${toFloor('distinct', 'confirm')} of its speed.`,
-    `When all callers meet at one document, a check takes ${ms('hot', 'check')} ms and a confirm ${ms('hot', 'confirm')} ms: ${toFloor('hot', 'check')} and ${toFloor('hot', 'confirm')} of the speed of an increment there.`,
-    `A check is ${times('check to five limiters')} times as fast as five limiters of rate-limiter-flexible asked at once, and ${times('check to textbook commit')} times as fast as one multi-document commit that reads, compares and adds.`,
-    `64 orders in one call are ${toFloor('distinct', 'checks')} times as many orders a second as such increments on 1,000 subjects, and ${toFloor('hot', 'checks')} times as many on one document.`,
+    `With ${callers} callers on 1,000 subjects, a check over five rules takes ${ms('distinct', 'check')} ms and a confirm ${ms('distinct', 'confirm')} ms. Beside them, one \`findOneAndUpdate\` \`$inc\` takes ${ms('distinct', 'findOneAndUpdate')} ms. They reach ${toFloor('distinct', 'check')} and ${toFloor('distinct', 'confirm')} of its speed.`,
+    `When all callers meet at one document, a check takes ${ms('hot', 'check')} ms and a confirm ${ms('hot', 'confirm')} ms. They reach ${toFloor('hot', 'check')} and ${toFloor('hot', 'confirm')} of the speed of an increment there.`,
+    `A check is ${times('check to five limiters')} times as fast as five limiters of \`rate-limiter-flexible\` at once. It is ${times('check to textbook commit')} times as fast as a commit that reads, compares and adds.`,
+    `64 orders in one call are ${toFloor('distinct', 'checks')} times as many orders a second as such increments on 1,000 subjects. On one document they are ${toFloor('hot', 'checks')} times as many.`,
     `All of it ran in turns on one machine shared by client and database (${circumstances.engine}), so the ratios say more than the milliseconds.`,
   ];
 }
@@ -90,9 +90,9 @@ export function circumstancesText({
   return [
     '## How it was measured',
     '',
-    'Every ratio compares two things that ran in turns in one process, in the same minute, on the same server: the median over the rounds, and in brackets the least and the most. Client, benchmark and database share the machine, so what the client spends counts against Headroom and against what it is compared with alike. The service is bundled as it is deployed.',
+    'Every ratio compares two things that ran in turns in one process, in the same minute, on the same server. It is the median over the rounds, and in brackets the least and the most. Client, benchmark and database share the machine. So the client slows Headroom and its contenders alike. The service is bundled as it is deployed.',
     '',
-    'A contender runs untimed until it is warm: until three stretches in a row, each as long as a slice, were at most 5 % faster than the one before them. After 3 s (a document in a mood: 6 s) it counts as warm in any case.',
+    'A contender runs untimed until it is warm. It is, when three stretches in a row, each as long as a slice, were at most 5 % faster than the one before. After 3 s (a document in a mood: 6 s) it counts as warm in any case.',
     '',
     ...table(
       ['', ''],
@@ -107,12 +107,13 @@ export function circumstancesText({
       ],
     ),
     '',
-    '- **check**: five rules per user (minute, hour, day, month, year), each with an amount and a count; holds the share. **confirm**: by reservation. **pair**: both, one after the other. **refusal**: a check of a subject that has no room. **checks**: 64 orders of one subject checked in one call. **group**: the same, and confirmed in another call; at most 16 such callers.',
-    '- **merchant check**, **merchant pair**: one of 1,000 users pays one merchant; five rules of the user, two of the merchant. **fresh subject**: a check of a user nobody has seen. **fresh bucket**: pairs of a user who pays once an hour, so that minute and hour are new each time.',
+    '- **check** has five rules per user (minute, hour, day, month, year), each with an amount and a count. A **confirm** names the reservation. A **pair** is both, one after the other. A **refusal** is a check of a subject without room.',
+    '- The row **checks** has 64 orders of one subject in one call. The row **group** also confirms them in another call, with at most 16 callers.',
+    '- **merchant check** and **merchant pair**: one of 1,000 users pays one merchant. Five rules limit the user, and two the merchant. **fresh subject** is a check of a new user. **fresh bucket** are pairs of a user who pays once an hour, so minute and hour are new each time.',
     '- **updateOne**, **findOneAndUpdate**: one `$inc` of an amount and a count, upsert, by `_id`: the floor.',
-    "- **check's statement alone**: the statement that a check sends, written before and sent by the driver: what the database and the driver cost of a check.",
-    '- **fiveLimiters**: rate-limiter-flexible, five RateLimiterMongo asked at once by its RateLimiterUnion; amounts only, no holds, no way back. **oneLimiter**: one of them.',
-    '- **textbookCommit**: one multi-document commit that reads rules and counters, adds to each counter and records the order; at most 16 at once, since more only conflict.',
+    "- **check's statement alone** is the statement that a check sends, written before and sent by the driver. It shows the cost of database and driver in a check.",
+    '- **fiveLimiters** are five `RateLimiterMongo` of `rate-limiter-flexible`, called at once by `RateLimiterUnion`. They know amounts only, no holds and no way back. **oneLimiter** is one of them.',
+    '- **textbookCommit** is one multi-document commit. It reads rules and counters, adds to each counter and records the order. At most 16 run at once, since more only conflict.',
     ...(beside === undefined
       ? []
       : [

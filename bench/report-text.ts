@@ -65,7 +65,7 @@ function contenders({ throughput }: Results): readonly string[] {
   return [
     '## All contenders',
     '',
-    'Rates are orders a second. *p50* is the median of each round, with the least and the most of the rounds; *p99* is over all rounds. *Processor* is the time of one order in ms, on all processors together, spent by client + adapter + database, where the system tells. *General* is the share of statements that decided from what was read of the document, not by one update alone.',
+    'Rates are orders a second. *p50* is the median of each round, with the least and the most of the rounds; *p99* is over all rounds. *Processor* is the processor time of one order in ms: client + adapter + database, if the system tells. *General* is the share of statements that decided from what was read of the document, not by one update alone.',
     '',
     ...table(
       [
@@ -157,7 +157,7 @@ function functions({ functions: measured }: Results): readonly string[] {
   return [
     '## Functions',
     '',
-    'The artifacts of `npm run package`. A cold start is the time from the start of a Node process to its first answer, the connection included; *driver only* is a handler that loads the driver and makes one increment.',
+    'The artifacts of `npm run package`. A cold start is the time from the start of a Node process to its first answer, the connection included. *driver only* is a handler that loads the driver and makes one increment.',
     '',
     ...table(
       ['function', 'bundle bytes', 'zip bytes', 'cold start ms', 'to driver only'],

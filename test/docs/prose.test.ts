@@ -6,13 +6,11 @@ import { oddWordsOf } from './texts.ts';
 /** For those who use Headroom. */
 const FOR_USERS = PAGES.filter(({ path }) => /^(README|docs\/[a-z-]+)\.md$/.test(path));
 const INTERNALS = PAGES.filter(({ path }) => path.startsWith('docs/internals/'));
-/** Written by `npm run bench`, which has words of its own. */
-const REPORT = 'docs/internals/benchmark.md';
 /** What somebody can read in an afternoon. */
 const WORDS_MAX = 20_000;
 
 describe('each sentence can be understood at the first reading', () => {
-  it.each(PAGES.filter(({ path }) => path !== REPORT))('of $path', async ({ text }) => {
+  it.each(PAGES)('of $path', async ({ text }) => {
     expect(await hardSentencesOf(text)).toEqual([]);
   });
 });
@@ -26,7 +24,7 @@ function partsOf(text: string): readonly string[] {
 /** The words of the core for a hold that is over and still summed. */
 const DESIGN = 'docs/internals/design.md';
 
-it.each(PAGES.filter(({ path }) => path !== REPORT && path !== DESIGN))(
+it.each(PAGES.filter(({ path }) => path !== DESIGN))(
   '$path uses common words, subject first',
   ({ text }) => {
     expect(partsOf(text).flatMap(oddWordsOf)).toEqual([]);
@@ -39,7 +37,7 @@ it(`README and docs have at most ${WORDS_MAX} words, without internals and code`
   expect(words.length).toBeLessThanOrEqual(WORDS_MAX);
 });
 
-it.each([...FOR_USERS, ...INTERNALS].filter(({ path }) => path !== REPORT))(
+it.each([...FOR_USERS, ...INTERNALS])(
   '$path says in its first line who it is for',
   ({ path, text }) => {
     const [, first = ''] = text.split('\n').filter((line) => line !== '');

@@ -6,7 +6,7 @@ import { oddWordsOf, remarksOf, riddleIn, textsOf } from './texts.ts';
 
 /** Errors, refusals and descriptions of the API; help, output and findings of commands; the console. */
 const SOURCES = [
-  ...['contract', 'functions', 'infra', 'lib', 'packages/cdk/src', 'packages/client/src'],
+  ...['bench', 'contract', 'functions', 'infra', 'lib', 'packages/cdk/src', 'packages/client/src'],
   'packages/console/src/words',
 ]
   .flatMap(sourcesBelow)
