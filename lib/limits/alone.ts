@@ -1,5 +1,5 @@
 import type { Attempt, Outcome, Views } from './attempt.ts';
-import { countCaptured } from './capture.ts';
+import { countCaptured } from './shares.ts';
 import type { Context } from './context.ts';
 import { viewOfOrder } from './document/document.ts';
 import { outcomeOf } from './tell-failed.ts';

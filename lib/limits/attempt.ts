@@ -2,7 +2,7 @@ import { RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { requestDigest } from '../shared/digest.ts';
 import type { DocumentView, Entry } from './document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
-import type { FullBound, Stands } from './decision.ts';
+import type { FullBound } from './decision.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan, CounterPlan, DocumentPlan, Plan } from './plan.ts';
 import { documentPlanIn, planFor } from './plan.ts';
@@ -97,11 +97,6 @@ export function tooManyRules({ plan }: Attempt): SubjectFullError | undefined {
 /** Says whether a rule for single transactions, or that no rule applies, says no, whenever it is decided. */
 export function isBarred({ plan }: Attempt): boolean {
   return plan.barred.length === plan.plans.length;
-}
-
-/** Whether an attempt may hold something in one of its plans. */
-export function standsIn({ plan }: Attempt, at: Plan): Stands {
-  return { barred: plan.barred.includes(at) };
 }
 
 /** What a document is asked in one of an attempt's plans. */

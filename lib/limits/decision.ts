@@ -16,9 +16,6 @@ export type Decision =
   /** It fits. */
   | { readonly kind: 'allowed' };
 
-/** Whether a check may hold nothing, whatever the counters say. */
-export type Stands = { readonly barred: boolean };
-
 /** What a check asks of one document, as far as its room decides. */
 export type Asks = Pick<CheckRequest, 'amountMinor' | 'count'>;
 
@@ -27,6 +24,17 @@ export type Asks = Pick<CheckRequest, 'amountMinor' | 'count'>;
  * others where it is not. Undefined where the check opens none.
  */
 export type Opens = { readonly now: number; readonly most: number } | undefined;
+
+/** What is to be decided of one order in one document. */
+export type Question = {
+  /** Nothing may be held, whatever the counters say. */
+  readonly barred: boolean;
+  readonly counters: readonly CounterPlan[];
+  readonly asks: Asks;
+  readonly opens: Opens;
+  /** Of what is asked; undefined beside home, where nobody knows whether the order is known. */
+  readonly digest: string | undefined;
+};
 
 /** The bounds of a document. */
 export type FullBound = 'TOO_MANY_OPEN_HOLDS' | 'TOO_MANY_BUCKETS' | 'COUNTER_FULL';
@@ -82,31 +90,16 @@ export function hasLapsed(entry: Entry, now: Date): boolean {
 }
 
 /**
- * Decides a check from what its home holds.
+ * Decides a check from what a document holds.
  *
  * It says what an add may write, what would happen (a dry run), and why nothing happened (a refusal).
  */
 export function decide(
   view: DocumentView,
-  { barred }: Stands,
-  counters: readonly CounterPlan[],
-  asks: Asks,
-  digest: string,
-  opens: Opens,
+  { barred, counters, asks, opens, digest }: Question,
 ): Decision {
-  const entry = standingEntry(view, digest);
+  const entry = digest === undefined ? undefined : standingEntry(view, digest);
   if (entry !== undefined) return { kind: 'known', entry, sameContent: entry.digest === digest };
-  return decideRoom(view, { barred }, counters, asks, opens);
-}
-
-/** Decides a check from what a document beside home holds. It does not ask whether the order is known. */
-export function decideRoom(
-  view: DocumentView,
-  { barred }: Stands,
-  counters: readonly CounterPlan[],
-  asks: Asks,
-  opens: Opens,
-): Exclude<Decision, { readonly kind: 'known' }> {
   const buckets = countingBuckets(view);
   const tight = counters.filter((counter) => !counter.shadow && !hasRoom(counter, buckets, asks));
   if (barred || tight.some((counter) => exceedsRule(counter, buckets, asks)))

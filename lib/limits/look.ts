@@ -1,13 +1,12 @@
-import { countingBuckets, decide, decideRoom } from './decision.ts';
+import { decideAttempt } from './decide-attempt.ts';
+import { countingBuckets } from './decision.ts';
 import type { DocumentView, Share } from './document/document.ts';
 import { emptyView, holdsAny, viewOfOrder } from './document/document.ts';
-import { planFor } from './plan.ts';
 import { afterSettlement } from './settlement.ts';
 import type { Attempt, Outcome, Views } from './attempt.ts';
-import { askedOf, hasTermsOf, standsIn } from './attempt.ts';
+import { hasTermsOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
-import { opensIn } from './opens.ts';
 import { sharesInTheWay } from './visits.ts';
 
 /** What a look at documents found. */
@@ -37,14 +36,9 @@ export type Seeing = Exclude<Outcome, { readonly kind: 'held' | 'failed' }>;
 
 /** What home says to an attempt, from a look at all its documents. */
 export function seeHome(context: Context, attempt: Attempt, views: Views): Seeing {
-  const [home] = attempt.plan.documents;
   const view = homeView(attempt, views);
-  const plan = planFor(attempt.plan, view.now);
-  if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
-  const { counters } = askedOf(attempt, home, plan);
-  const { request, digest } = attempt;
-  const opens = opensIn(context, view, request, false);
-  const said = decide(view, standsIn(attempt, plan), counters, request, digest, opens);
+  const said = decideAttempt(context, attempt, attempt.plan.documents[0], view);
+  if (said === undefined) return { kind: 'again', because: 'skewed', now: view.now };
   // An answer about an obstacle has no rules. In a repeat, the rules show what is left.
   if (said.kind === 'known' && !said.sameContent) return { ...said, views };
   // All documents were read, so that what any of them has to tell of terms is known by now.
@@ -65,13 +59,9 @@ export function seeAll(context: Context, attempt: Attempt, views: Views): Seeing
   const [home, ...others] = attempt.plan.documents;
   for (const document of others) {
     const view = views.get(document) ?? emptyView(attempt.estimate);
-    const plan = planFor(attempt.plan, view.now);
-    if (plan === undefined) return { kind: 'again', because: 'skewed', now: view.now };
     const free = withoutShares(view, sharesInTheWay(view, attempt.id, home));
-    const { counters } = askedOf(attempt, document, plan);
-    const { request } = attempt;
-    const opens = opensIn(context, free, request, true);
-    const said = decideRoom(free, standsIn(attempt, plan), counters, request, opens);
+    const said = decideAttempt(context, attempt, document, free);
+    if (said === undefined) return { kind: 'again', because: 'skewed', now: view.now };
     if (said.kind !== 'allowed') return { ...said, views };
   }
   return atHome;

@@ -10,15 +10,36 @@ import {
   ReservationReplacedError,
 } from '../shared/errors.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { OrderName } from '../shared/request.ts';
+import type { OrderName, SettlementRequest } from '../shared/request.ts';
 import { inEffect, isSameForAll } from '../rules/rule.ts';
-import type { Settlement } from './settlement.ts';
+import type { Settlement, SettlementAsk } from './settlement.ts';
+import type { DocumentView } from './document/document.ts';
+import type { Followed } from './shares.ts';
 import { excessOf } from './settlement.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Context } from './context.ts';
-import type { Heard, Settled } from './heard.ts';
 import type { Place } from './place.ts';
+
+/** A settlement that settled. */
+export type Settled = Extract<Settlement, { readonly kind: 'settled' }>;
+
+/** One settlement while the call runs. */
+export type Item = {
+  readonly request: SettlementRequest;
+  readonly id: string;
+  readonly place: Place;
+  readonly ask: SettlementAsk;
+};
+
+/** What documents said to a settlement. */
+export type Heard = {
+  readonly item: Item;
+  /** Home before it; undefined where there is none. */
+  readonly view: DocumentView | undefined;
+  readonly settled: Settled;
+  readonly followed: readonly Followed[];
+};
 
 /**
  * Throws what a settlement that did not settle is answered with.

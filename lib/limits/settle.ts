@@ -11,7 +11,7 @@ import { atOnce } from '../shared/at-once.ts';
 import type { ToldSettlement } from './calls.ts';
 import type { Context } from './context.ts';
 import { settlementCrossings } from '../near/crossings.ts';
-import type { Heard, Item, Settled } from './heard.ts';
+import type { Heard, Item, Settled } from './settle-answer.ts';
 import { placeOf } from './place.ts';
 import { isAboveHeld, rulesIfReadable, settledOrThrow, settlementAnswer } from './settle-answer.ts';
 import type { Decided, Followed } from './shares.ts';

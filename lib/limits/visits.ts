@@ -1,14 +1,12 @@
-import { decide, decideRoom } from './decision.ts';
+import { decideAttempt, openMaxOf } from './decide-attempt.ts';
 import type { DocumentView } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
-import { planFor } from './plan.ts';
 import { positions } from './position.ts';
 import type { HoldAsk, HoldOrder, Holding } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
-import { askedOf, hasTermsOf, isBarred, plansFor, standsIn } from './attempt.ts';
+import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
-import { openMaxOf, opensIn } from './opens.ts';
 import type { Said, Visit, Visited } from './visited.ts';
 import { placedIn } from './visited.ts';
 
@@ -109,7 +107,7 @@ function orderOf(context: Context, { attempt, until, others, home }: Visit): Hol
     until,
     // Beside home a share is held, and counted once home has counted the order.
     capture: request.capture && home === undefined,
-    openMax: openMaxOf(context, request, home !== undefined),
+    openMax: openMaxOf(context, attempt, home !== undefined),
     barred: isBarred(attempt),
     others,
     home,
@@ -119,16 +117,8 @@ function orderOf(context: Context, { attempt, until, others, home }: Visit): Hol
 /** Reads from a document at the place of an order that it does not hold what it decided. */
 export function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
   const { attempt, document, home } = visit;
-  const { id, digest, request } = attempt;
-  const plan = planFor(attempt.plan, view.now);
-  if (plan === undefined) return { kind: 'skewed' };
-  const { counters } = askedOf(attempt, document, plan);
-  const stands = standsIn(attempt, plan);
-  const opens = opensIn(context, view, request, home !== undefined);
-  const said =
-    home === undefined
-      ? decide(view, stands, counters, request, digest, opens)
-      : decideRoom(view, stands, counters, request, opens);
+  const said = decideAttempt(context, attempt, document, view);
+  if (said === undefined) return { kind: 'skewed' };
   const isReused = said.kind === 'known' && !said.sameContent;
   if (!isReused && !hasTermsOf(attempt, document, view)) return { kind: 'terms' };
   switch (said.kind) {
@@ -136,7 +126,7 @@ export function readSaid(context: Context, visit: Visit, view: DocumentView): Sa
       return visit.until === undefined ? { kind: 'failed', error: unheld(document) } : LATE;
     case 'refused':
     case 'full':
-      return { ...said, inTheWay: sharesInTheWay(view, id, home).length > 0 };
+      return { ...said, inTheWay: sharesInTheWay(view, attempt.id, home).length > 0 };
     case 'known':
       return said;
   }

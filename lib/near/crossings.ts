@@ -13,7 +13,7 @@ import { appliedRule } from '../limits/stretch.ts';
 import { documentId } from '../shared/subject.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 import type { Views } from '../limits/attempt.ts';
-import type { Heard } from '../limits/heard.ts';
+import type { Heard } from '../limits/settle-answer.ts';
 
 /**
  * What a payment crossed that was recorded, of the maxima that are in force now.

@@ -1,5 +1,5 @@
 import type { Sums } from '../decision.ts';
-import { countingBuckets, decide, decideRoom, leftOutBy, sumsOf } from '../decision.ts';
+import { countingBuckets, decide, leftOutBy, sumsOf } from '../decision.ts';
 import type { DocumentView } from './document.ts';
 import { groupedBy } from '../many.ts';
 import { withShare } from '../position.ts';
@@ -41,13 +41,15 @@ export function decideHold(
     for (const order of orders) {
       if (order.until !== undefined && order.until <= view.now) continue;
       const mine = { ...current, entries: entries.get(order.id) ?? [] };
-      const stands = { barred: plan.isBarred === true || order.barred };
       const isBeside = order.home !== undefined;
       const open = isBeside ? current.openShares : current.openHolds;
-      const opens = order.capture ? undefined : { now: open, most: order.openMax };
-      const said = isBeside
-        ? decideRoom(mine, stands, plan.counters, order, opens)
-        : decide(mine, stands, plan.counters, order, order.digest, opens);
+      const said = decide(mine, {
+        barred: plan.isBarred === true || order.barred,
+        counters: plan.counters,
+        asks: order,
+        opens: order.capture ? undefined : { now: open, most: order.openMax },
+        digest: isBeside ? undefined : order.digest,
+      });
       refuses ||= said.kind === 'refused' || said.kind === 'full';
       if (said.kind !== 'allowed') continue;
       const leftOut = leftOutBy(current, plan.counters, order);
