@@ -9,7 +9,8 @@ import { printJson, visible } from './cli/output.ts';
 import { waitingText } from './cli/waiting-text.ts';
 import { commandActor, refuseUnkept } from './command-actor.ts';
 import { CommandError } from './database-command.ts';
-import { newCurrencyWarnings } from '../lib/rules/file/rules-currencies.ts';
+import { currencySentences } from '../lib/rules/file/rules-currencies.ts';
+import { readStoredRule } from '../lib/rules/file/rule-list.ts';
 import { amountWarnings, changeLines } from './rules-difference.ts';
 import { nameWarnings } from './rules-names.ts';
 
@@ -54,10 +55,16 @@ export async function importRules(
   const { changes } = looked;
   const before = kept.map(({ rule }) => rule);
   const changed = changes.flatMap(({ after }) => after ?? []);
+  const warningsOf = (stored: readonly StoredRule[]): readonly string[] =>
+    currencySentences(
+      stored.flatMap((rule) => readStoredRule(rule) ?? []),
+      author.at,
+    );
+  const known = warningsOf(before); // nobody is warned of them once more
   const warnings = [
     ...changes.flatMap(amountWarnings),
     ...(await nameWarnings(db, changed, rules, before)),
-    ...newCurrencyWarnings(rules, before, author.at),
+    ...warningsOf(rules).filter((warning) => !known.includes(warning)),
   ];
   if (!options.json) {
     for (const line of changes.flatMap(changeLines)) console.log(visible(line));

@@ -75,6 +75,16 @@ export function readBy<Value>(
   return said(z.pipe(z.custom<string>(), reading), description, referenceTo(id));
 }
 
+/** What the schema reads that a value's form chooses, and the mistakes that this schema finds. */
+export function byForm<Value>(schemaOf: (value: unknown) => z.ZodMiniType<Value>) {
+  const reading = z.transform((value: unknown, { issues }) => {
+    const { data, error } = schemaOf(value).safeParse(value);
+    issues.push(...((error?.issues ?? []) as z.core.$ZodRawIssue[])); // which they were
+    return data ?? z.NEVER;
+  });
+  return z.pipe(z.unknown(), reading);
+}
+
 /** An id, or other text that is stored as it is. */
 export const text = (description?: string) => textOf('Text', isText, TEXT_EXPECTED, description);
 

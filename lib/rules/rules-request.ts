@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { RULES_BYTES_MAX, RULES_MAX, VERSIONS_DEFAULT, VERSIONS_MAX } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
-import { InvalidConfigurationError } from '../shared/errors.ts';
 import type { Condition, Consent } from './rule-edit.ts';
 import { ifNoneMatch } from '../http/conditions.ts';
 import { flag, pageSize, patternText, reasonText, text, wholeNumber } from '../http/fields.ts';
@@ -9,7 +8,7 @@ import { mistakeAt, ownField } from '../http/mistakes.ts';
 import { changeSchema, operationSchema } from '../http/requests.ts';
 import { referenceTo, said } from '../http/said.ts';
 import { isRuleId, readRule, ruleId } from './file/rule.ts';
-import { parseRules, RULES_EXPECTED } from './file/rule-list.ts';
+import { readRules } from './file/rule-list.ts';
 import { language } from '../http/sentences/language.ts';
 
 /** What the calls of rules take. */
@@ -140,12 +139,6 @@ export function mistakesOfRules(value: unknown): readonly Mistake[] {
   const rules = ownField(value, 'rules');
   // Without any rule every order is refused, or none: that is done one by one, or not at all.
   if (!Array.isArray(rules) || rules.length === 0)
-    return [mistakeAt(['rules'], rules, RULES_EXPECTED)];
-  try {
-    parseRules(rules, 'the request');
-    return [];
-  } catch (error) {
-    if (error instanceof InvalidConfigurationError) return error.mistakes;
-    throw error;
-  }
+    return [mistakeAt(['rules'], rules, `a list of 1 to ${RULES_MAX} rules`)];
+  return readRules(rules).mistakes;
 }

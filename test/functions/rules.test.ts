@@ -403,7 +403,7 @@ describe('what is wrong', () => {
         id: 'a',
         body: { rule: { per: [], max: { amount: 1.5 }, window: 'day' } },
       },
-      paths: ['rule.per', 'rule.max.amount', 'rule.window', 'rule.currency'],
+      paths: ['rule.per', 'rule.window', 'rule.max.amount', 'rule.currency'],
     },
     { asked: { method: 'PUT', id: 'a', body: { rule: USER_DAY } }, paths: ['rule.id'] },
     { asked: { method: 'PUT', id: 'A B', body: { rule: CARD_DAY } }, paths: ['id'] },

@@ -3,6 +3,8 @@ import type { Mistake } from '../../shared/errors.ts';
 import { readInstant } from '../../http/instant.ts';
 import type { Path } from '../../http/mistakes.ts';
 import { mistakeAt, ownField } from '../../http/mistakes.ts';
+import { CALENDAR_UNITS } from '../rule.ts';
+import { UNITS_OF } from './rule-window.ts';
 
 const QUANTITIES = ['amount', 'count'] as const;
 const EITHER_SUM = 'an object with amount, count or both';
@@ -18,7 +20,7 @@ type Wrong = readonly [path: Path, expected: string, value?: unknown];
  */
 export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
   const find = (...path: Path): unknown => path.reduce<unknown>(ownField, rule);
-  const wrong = [...wrongSums(find), ...wrongScopes(find), ...wrongNames(find)];
+  const wrong = [wrongUnits, wrongSums, wrongScopes, wrongNames].flatMap((each) => [...each(find)]);
   return wrong.map(([path, expected, value = find(...path)]) =>
     mistakeAt([...at, ...path], value, expected),
   );
@@ -26,6 +28,13 @@ export function mistakesBetween(rule: object, at: Path): readonly Mistake[] {
 
 /** Gives what stands somewhere in a rule. */
 type Find = (...path: Path) => unknown;
+
+function* wrongUnits(find: Find): Generator<Wrong> {
+  const unit = CALENDAR_UNITS.find((each) => each === find('window', 'unit'));
+  for (const [name, units] of Object.entries(UNITS_OF))
+    if (unit !== undefined && !units.includes(unit) && find('window', name) !== undefined)
+      yield [['window', name], `nothing here: it is for ${units.join(', ')} only`];
+}
 
 function* wrongSums(find: Find): Generator<Wrong> {
   const isSingle = find('window') === 'transaction';

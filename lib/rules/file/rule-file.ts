@@ -5,7 +5,7 @@ import type { Mistake } from '../../shared/errors.ts';
 import { InvalidConfigurationError } from '../../shared/errors.ts';
 import type { StoredRule } from '../rule-set.ts';
 import { mistakesOf, shorten } from '../../http/mistakes.ts';
-import { parseRules } from './rule-list.ts';
+import { parseRules, wrongRules } from './rule-list.ts';
 
 /** Characters of a rule file: RULES_MAX rules of a kilobyte each, and as much commentary. */
 const FILE_LENGTH_MAX = 2_097_152;
@@ -32,14 +32,14 @@ const schema = z.strictObject(
 export function parseRuleFile(text: string, source: string): readonly StoredRule[] {
   const content = readYaml(text, source);
   const result = schema.safeParse(content);
-  if (!result.success) throw wrongFile(source, mistakesOf(result.error, content));
+  if (!result.success) throw wrongRules(source, mistakesOf(result.error, content));
   parseRules(result.data.rules, source);
   return result.data.rules; // each has an id now
 }
 
 function readYaml(text: string, source: string): unknown {
   if (text.length > FILE_LENGTH_MAX)
-    throw wrongFile(source, [
+    throw wrongRules(source, [
       { path: '', value: `${text.length} characters`, expected: `at most ${FILE_LENGTH_MAX}` },
     ]);
   try {
@@ -47,7 +47,7 @@ function readYaml(text: string, source: string): unknown {
     const document = parseDocument(text, { schema: 'core', lineCounter, prettyErrors: false });
     const problems = [...document.errors, ...document.warnings];
     if (problems.length === 0) return document.toJS({ maxAliasCount: ALIASES_MAX });
-    throw wrongFile(
+    throw wrongRules(
       source,
       problems.map(({ pos, message }) => {
         const { line, col } = lineCounter.linePos(pos[0]);
@@ -56,7 +56,7 @@ function readYaml(text: string, source: string): unknown {
     );
   } catch (error) {
     if (error instanceof InvalidConfigurationError) throw error;
-    throw wrongFile(source, [notYaml('', error instanceof Error ? error.message : 'unreadable')]);
+    throw wrongRules(source, [notYaml('', error instanceof Error ? error.message : 'unreadable')]);
   }
 }
 
@@ -66,8 +66,4 @@ function notYaml(path: string, message: string): Mistake {
     value: `no YAML (${shorten(message, SHOWN_PATH_LENGTH_MAX)})`,
     expected: 'YAML or JSON',
   };
-}
-
-function wrongFile(source: string, mistakes: readonly Mistake[]): InvalidConfigurationError {
-  return new InvalidConfigurationError(`The rules of ${source} are wrong`, mistakes);
 }

@@ -8,9 +8,6 @@ import type { Path } from '../../http/mistakes.ts';
 import { mistakeAt, onePerPlace, ownField } from '../../http/mistakes.ts';
 import { isRuleId, readRule } from './rule.ts';
 
-/** What a whole set of rules is, where there must be one. */
-export const RULES_EXPECTED = `a list of 1 to ${RULES_MAX} rules`;
-
 /** Reads one stored rule; undefined where it is wrong. */
 export function readStoredRule(stored: StoredRule): Rule | undefined {
   return readRule(stored, []).rule;
@@ -51,20 +48,12 @@ function ruleInSet(rule: Rule, kept: Versioned | undefined): Rule {
  */
 export function validateRuleSet(rules: readonly StoredRule[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(rules), 'utf8');
-  if (bytes > RULES_BYTES_MAX)
-    throw new InvalidRequestError([
-      {
-        path: 'rules',
-        value: `${bytes} bytes of JSON`,
-        expected: `at most ${RULES_BYTES_MAX}, all rules together`,
-      },
-    ]);
-  try {
-    parseRules(rules, 'the set');
-  } catch (error) {
-    const [first, ...more] = error instanceof InvalidConfigurationError ? error.mistakes : [];
-    throw first === undefined ? error : new InvalidRequestError([first, ...more]);
-  }
+  const value = `${bytes} bytes of JSON`;
+  const expected = `at most ${RULES_BYTES_MAX}, all rules together`;
+  const { mistakes } = readRules(rules);
+  const [first, ...more] =
+    bytes > RULES_BYTES_MAX ? [{ path: 'rules', value, expected }] : mistakes;
+  if (first !== undefined) throw new InvalidRequestError([first, ...more]);
 }
 
 /**
@@ -72,14 +61,35 @@ export function validateRuleSet(rules: readonly StoredRule[]): void {
  *
  * @param input a list of rules
  * @param source what they are called where mistakes are listed: a file's name, say
- * @throws InvalidConfigurationError with every mistake, each under the rule's id, or under its index
- *   from 0 where it has no id of its own
+ * @throws InvalidConfigurationError with every mistake
  */
 export function parseRules(input: unknown, source: string): readonly Rule[] {
+  const { rules, mistakes } = readRules(input);
+  if (mistakes.length > 0) throw wrongRules(source, mistakes);
+  return rules;
+}
+
+/** What is wrong with the rules of some source. */
+export function wrongRules(
+  source: string,
+  mistakes: readonly Mistake[],
+): InvalidConfigurationError {
+  return new InvalidConfigurationError(`The rules of ${source} are wrong`, mistakes);
+}
+
+/**
+ * Reads a list of rules, and names every mistake: under the rule's id, or under its index from 0 where it
+ * has no id of its own.
+ */
+export function readRules(input: unknown): {
+  readonly rules: readonly Rule[];
+  readonly mistakes: readonly Mistake[];
+} {
   if (!Array.isArray(input) || input.length > RULES_MAX)
-    throw new InvalidConfigurationError(title(source), [
-      mistakeAt(['rules'], input, `a list of at most ${RULES_MAX} rules`),
-    ]);
+    return {
+      rules: [],
+      mistakes: [mistakeAt(['rules'], input, `a list of at most ${RULES_MAX} rules`)],
+    };
   const given: readonly unknown[] = input;
   const ids = new Set<unknown>();
   const mistakes: Mistake[] = [];
@@ -94,10 +104,5 @@ export function parseRules(input: unknown, source: string): readonly Rule[] {
       mistakes.push(mistakeAt([...at, 'id'], id, 'an id that no other rule has'));
     ids.add(id);
   }
-  if (mistakes.length > 0) throw new InvalidConfigurationError(title(source), mistakes);
-  return rules;
-}
-
-function title(source: string): string {
-  return `The rules of ${source} are wrong`;
+  return { rules, mistakes };
 }

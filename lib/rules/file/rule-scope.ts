@@ -3,8 +3,13 @@ import { AMOUNT_MINOR_MAX, ATTRIBUTES_MAX, MATCH_VALUES_MAX } from '../../shared
 import { isAttributeName } from '../../shared/names.ts';
 import { present } from '../../shared/present.ts';
 import type { AttributeValue } from '../../shared/request.ts';
-import type { ByAttribute, Matched, Quantity, Rule, Scope } from '../rule.ts';
-import { ATTRIBUTE_VALUE_EXPECTED, attributeValue, wholeNumber } from '../../http/fields.ts';
+import type { ByAttribute, Quantity, Rule, Scope } from '../rule.ts';
+import {
+  ATTRIBUTE_VALUE_EXPECTED,
+  attributeValue,
+  byForm,
+  wholeNumber,
+} from '../../http/fields.ts';
 import { referenceTo, said } from '../../http/said.ts';
 
 /** The fields of a rule that say which transactions it is about: `match`, `counts`, `appliesTo`, `max` by attribute. */
@@ -18,9 +23,10 @@ const valueList = z
     z.minLength(1, { error: VALUES_EXPECTED }),
     z.maxLength(MATCH_VALUES_MAX, { error: VALUES_EXPECTED }),
   );
-const values = z.union([attributeValue, valueList], {
-  error: `${ATTRIBUTE_VALUE_EXPECTED}; or a list of such`,
-});
+const values = z.pipe(
+  z.union([attributeValue, valueList], { error: `${ATTRIBUTE_VALUE_EXPECTED}; or a list of such` }),
+  z.transform((one): readonly AttributeValue[] => (typeof one === 'object' ? one : [one])),
+);
 const isName = (name: unknown): boolean => name === 'type' || isAttributeName(name);
 
 /** Names to values: all of them must have one. */
@@ -31,19 +37,17 @@ export const match = z.record(z.custom<string>(isName), values, { error: MATCH_E
 );
 
 /** Names with values, and under `not` names with values of which none may be. */
-const scopeSchema = z
-  .catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values)
-  .check(
+const scopeSchema = z.pipe(
+  z.catchall(z.object({ not: z.optional(match) }, { error: MATCH_EXPECTED }), values).check(
     z.refine((value) => Object.keys(value).every(isName), {
       error: `an object of ${NAMES}, and not`,
     }),
-    z.refine(
-      (value) => Object.keys(value).filter((name) => name !== 'not').length <= ATTRIBUTES_MAX,
-      {
-        error: `at most ${ATTRIBUTES_MAX} names`,
-      },
-    ),
-  );
+    z.refine(({ not: _not, ...is }) => Object.keys(is).length <= ATTRIBUTES_MAX, {
+      error: `at most ${ATTRIBUTES_MAX} names`,
+    }),
+  ),
+  z.transform(({ not = {}, ...is }): Scope => ({ is, not })),
+);
 
 /** What a rule counts, or applies to. */
 export const scope = (description: string) =>
@@ -63,97 +67,56 @@ const boundOfValue = wholeNumber(
   ': write each value beside by, with its maximum, such as { by: tier, gold: 500, else: 200 }',
 );
 
-const BY_EXPECTED = `an object of by (${NAMES}), else (the maximum for every other value, and none), and at most ${MATCH_VALUES_MAX} values to a maximum each`;
-const byAttribute = z
-  .catchall(
-    z.object(
-      { by: z.custom<string>(isName, { error: `one of ${NAMES}` }), else: bound },
-      { error: BY_EXPECTED },
-    ),
-    boundOfValue,
-  )
-  .check(
-    z.refine((value) => Object.keys(valuesOf(value)).length <= MATCH_VALUES_MAX, {
-      error: BY_EXPECTED,
-    }),
-  );
+/** A maximum, and what stands in its place for some values of an attribute. */
+type Maximum = { readonly own: number; readonly by?: ByAttribute };
 
-/** A maximum: a whole number, or one for each value of an attribute. The form decides which is read. */
+const BY_EXPECTED = `an object of by (${NAMES}), else (the maximum for every other value, and none), and at most ${MATCH_VALUES_MAX} values to a maximum each`;
+const byAttribute = z.pipe(
+  z
+    .catchall(
+      z.object(
+        { by: z.custom<string>(isName, { error: `one of ${NAMES}` }), else: bound },
+        { error: BY_EXPECTED },
+      ),
+      boundOfValue,
+    )
+    .check(
+      z.refine(
+        ({ by: _by, else: _else, ...named }) => Object.keys(named).length <= MATCH_VALUES_MAX,
+        {
+          error: BY_EXPECTED,
+        },
+      ),
+    ),
+  z.transform(({ by, else: own, ...named }): Maximum => ({ own, by: { by, values: named } })),
+);
+const sameForAll = z.pipe(
+  bound,
+  z.transform((own): Maximum => ({ own })),
+);
+
+/** A maximum: a whole number, or one for each value of an attribute. */
 const maximum = said(
-  z.pipe(
-    z.unknown().check(({ value, issues }) => {
-      const schema = typeof value === 'object' && value !== null ? byAttribute : bound;
-      const { error } = schema.safeParse(value);
-      for (const { path, message } of error?.issues ?? [])
-        issues.push({ code: 'custom', path: [...path], message, input: value });
-    }),
-    z.custom<number | z.infer<typeof byAttribute>>(),
-  ),
+  byForm((value) => (typeof value === 'object' && value !== null ? byAttribute : sameForAll)),
   undefined,
   { anyOf: [{ type: 'integer', minimum: 0, maximum: AMOUNT_MINOR_MAX }, referenceTo('MaximumBy')] },
 );
 
+const SUMS_EXPECTED = { error: 'an object with amount, count or both' };
+
 /** `min`: amount, count, or both. */
-export const least = z.strictObject(
-  { amount: z.optional(bound), count: z.optional(bound) },
-  { error: 'an object with amount, count or both' },
+export const least = z.pipe(
+  z.strictObject({ amount: z.optional(bound), count: z.optional(bound) }, SUMS_EXPECTED),
+  z.transform(({ amount, count }): Quantity => present({ amountMinor: amount, count })),
 );
 /** `max`: the same, each by attribute where that is wanted. */
-export const most = z.strictObject(
-  { amount: z.optional(maximum), count: z.optional(maximum) },
-  { error: 'an object with amount, count or both' },
+export const most = z.pipe(
+  z.strictObject({ amount: z.optional(maximum), count: z.optional(maximum) }, SUMS_EXPECTED),
+  z.transform(({ amount, count }): Pick<Rule, 'max' | 'maxBy'> => {
+    const maxBy = present({ amountMinor: amount?.by, count: count?.by });
+    return {
+      max: present({ amountMinor: amount?.own, count: count?.own }),
+      ...(Object.keys(maxBy).length === 0 ? {} : { maxBy }),
+    };
+  }),
 );
-
-const EVERYTHING: Scope = { is: {}, not: {} };
-
-/** What a rule counts and what it applies to: `match` is short for a rule that applies to all it counts. */
-export function scopesOf(given: {
-  readonly match?: z.infer<typeof match> | undefined;
-  readonly counts?: z.infer<typeof scopeSchema> | undefined;
-  readonly appliesTo?: z.infer<typeof scopeSchema> | undefined;
-}): Pick<Rule, 'counts' | 'appliesTo'> {
-  const counts = given.match ? { is: matchedOf(given.match), not: {} } : scopeOf(given.counts);
-  return { counts, appliesTo: scopeOf(given.appliesTo) };
-}
-
-function scopeOf(given: z.infer<typeof scopeSchema> | undefined): Scope {
-  if (given === undefined) return EVERYTHING;
-  const { not = {}, ...is } = given;
-  return { is: matchedOf(is), not: matchedOf(not) };
-}
-
-function matchedOf(given: Readonly<Record<string, z.infer<typeof values>>>): Matched {
-  const lists = Object.entries(given).map(([name, value]): [string, readonly AttributeValue[]] => [
-    name,
-    typeof value === 'object' ? value : [value],
-  ]);
-  return Object.fromEntries(lists);
-}
-
-/** A minimum, in the words of the domain. */
-export function leastOf({ amount, count }: z.infer<typeof least> = {}): Quantity {
-  return present({ amountMinor: amount, count });
-}
-
-/** A maximum, in the words of the domain. */
-export function mostOf({ amount, count }: z.infer<typeof most> = {}): Pick<Rule, 'max' | 'maxBy'> {
-  const max = present({ amountMinor: otherwise(amount), count: otherwise(count) });
-  const maxBy = present({ amountMinor: byOf(amount), count: byOf(count) });
-  return { max, ...(Object.keys(maxBy).length === 0 ? {} : { maxBy }) };
-}
-
-type Given = number | z.infer<typeof byAttribute> | undefined;
-
-function otherwise(given: Given): number | undefined {
-  return typeof given === 'object' ? given.else : given;
-}
-
-function byOf(given: Given): ByAttribute | undefined {
-  return typeof given === 'object' ? { by: given.by, values: valuesOf(given) } : undefined;
-}
-
-/** The values that have a maximum of their own; `else` is `max` itself. */
-function valuesOf(given: object): Readonly<Record<string, number>> {
-  const named = Object.entries(given).filter(([name]) => name !== 'by' && name !== 'else');
-  return Object.fromEntries(named);
-}

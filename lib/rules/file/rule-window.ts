@@ -7,10 +7,11 @@ import {
   ROLLING_STEPS_MAX,
 } from '../../shared/bounds.ts';
 import { isZone } from '../../windows/calendar.ts';
-import type { Mistake } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import type { CalendarUnit, Window } from '../rule.ts';
 import { CALENDAR_UNITS, EXACT_STEP_MS, WEEK_DAYS } from '../rule.ts';
 import {
+  byForm,
   choice,
   durationFrom,
   patternText,
@@ -18,12 +19,8 @@ import {
   textOf,
   wholeNumber,
 } from '../../http/fields.ts';
-import type { Path } from '../../http/mistakes.ts';
-import { mistakeAt, mistakesOf, ownField } from '../../http/mistakes.ts';
+import { ownField } from '../../http/mistakes.ts';
 import { referenceTo, said } from '../../http/said.ts';
-
-/** A window, or everything that is wrong with it. */
-type WindowReading = { readonly window?: Window; readonly mistakes: readonly Mistake[] };
 
 const WINDOW_EXPECTED =
   'transaction, lifetime, an object with unit and timeZone, or an object with rolling';
@@ -91,64 +88,27 @@ export const rollingSchema = said(
   'The time just before now, such as the last 24 hours.',
 );
 
-/**
- * Reads the window of a rule.
- *
- * @param anchorAt where the count of `every` begins, if the rule has a beginning
- * @param at where the window stands, for mistakes
- */
-export function readWindow(input: unknown, anchorAt: Date | undefined, at: Path): WindowReading {
-  if (input === 'transaction' || input === 'lifetime')
-    return { window: { kind: input }, mistakes: [] };
-  if (ownField(input, 'unit') !== undefined) return readCalendar(input, anchorAt, at);
-  if (ownField(input, 'rolling') !== undefined) return readRolling(input, at);
-  return { mistakes: [mistakeAt(at, input, WINDOW_EXPECTED)] };
-}
-
-function readCalendar(input: unknown, anchorAt: Date | undefined, at: Path): WindowReading {
-  const result = calendarSchema.safeParse(input);
-  const mistakes = misplacedFields(input, at);
-  if (!result.success) return { mistakes: [...mistakesOf(result.error, input, at), ...mistakes] };
-  const { unit, every = 1, timeZone, dayStart = '00:00', weekStart, monthDay } = result.data;
-  const window: Window = {
+const calendar = z.pipe(
+  calendarSchema,
+  z.transform(({ dayStart = '00:00', ...given }): Window => ({
     kind: 'calendar',
-    unit,
-    every,
-    ...(anchorAt === undefined || every === 1 ? {} : { anchorAt }),
-    timeZone,
+    every: 1,
+    weekStart: 'monday',
+    monthDay: 1,
+    ...present(given),
     dayStartMinutes: Number(dayStart.slice(0, 2)) * 60 + Number(dayStart.slice(3)),
-    weekStart: weekStart ?? 'monday',
-    monthDay: monthDay ?? 1,
-  };
-  return { window, mistakes };
-}
+  })),
+);
 
-/** Fields that mean something with some units only. */
-export const UNITS_OF: Readonly<Record<string, readonly CalendarUnit[]>> = {
-  dayStart: ['day', 'week', 'month', 'quarter', 'year'],
-  weekStart: ['week'],
-  monthDay: ['month', 'quarter', 'year'],
-};
-
-function misplacedFields(input: unknown, at: Path): readonly Mistake[] {
-  const unit = ownField(input, 'unit');
-  if (!CALENDAR_UNITS.some((each) => each === unit)) return [];
-  return Object.entries(UNITS_OF).flatMap(([name, units]) => {
-    const value = ownField(input, name);
-    if (value === undefined || units.some((each) => each === unit)) return [];
-    return [mistakeAt([...at, name], value, `nothing here: it is for ${units.join(', ')} only`)];
-  });
-}
-
-function readRolling(input: unknown, at: Path): WindowReading {
-  const result = rollingSchema.safeParse(input);
-  if (!result.success) return { mistakes: mistakesOf(result.error, input, at) };
-  const { rolling: spanMs, step } = result.data;
-  const stepMs = stepOf(spanMs, step);
-  return stepMs === undefined
-    ? { mistakes: [mistakeAt([...at, 'step'], step, STEP_EXPECTED)] }
-    : { window: { kind: 'rolling', spanMs, stepMs }, mistakes: [] };
-}
+const rolling = z.pipe(
+  rollingSchema,
+  z.transform(({ rolling: spanMs, step }, { issues }): Window => {
+    const stepMs = stepOf(spanMs, step);
+    if (stepMs === undefined)
+      issues.push({ code: 'custom', path: ['step'], message: STEP_EXPECTED, input: step });
+    return { kind: 'rolling', spanMs, stepMs: stepMs ?? spanMs };
+  }),
+);
 
 function stepOf(spanMs: number, step: string | undefined): number | undefined {
   if (step === 'exact') return EXACT_STEP_MS;
@@ -156,3 +116,25 @@ function stepOf(spanMs: number, step: string | undefined): number | undefined {
   const stepMs = readDurationMs(step) ?? 0;
   return stepMs <= spanMs && Math.ceil(spanMs / stepMs) <= ROLLING_STEPS_MAX ? stepMs : undefined;
 }
+
+const plain = z.pipe(
+  z.enum(['transaction', 'lifetime'], { error: WINDOW_EXPECTED }),
+  z.transform((kind): Window => ({ kind })),
+);
+
+/** The window of a rule. Where its count of units begins, the rule says. */
+export const window = said(
+  byForm((value) => {
+    if (ownField(value, 'unit') !== undefined) return calendar;
+    return ownField(value, 'rolling') === undefined ? plain : rolling;
+  }),
+  'The window over which the maximum counts.',
+  referenceTo('WindowOfRule'),
+);
+
+/** Fields that mean something with some units only. */
+export const UNITS_OF: Readonly<Record<string, readonly CalendarUnit[]>> = {
+  dayStart: ['day', 'week', 'month', 'quarter', 'year'],
+  weekStart: ['week'],
+  monthDay: ['month', 'quarter', 'year'],
+};

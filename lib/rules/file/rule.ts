@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { LANGUAGE_LENGTH_MAX, SUBJECTS_MAX, TITLE_LANGUAGES_MAX } from '../../shared/bounds.ts';
 import type { Mistake } from '../../shared/errors.ts';
-import type { Rule, Window } from '../rule.ts';
+import type { Rule, Scope } from '../rule.ts';
 import { RULE_MODES } from '../rule.ts';
 import { present } from '../../shared/present.ts';
 import { choice, currencyCode, entriesFrom, flag, instant, kind, text } from '../../http/fields.ts';
-import { readInstant } from '../../http/instant.ts';
 import type { Path } from '../../http/mistakes.ts';
-import { mistakesOf, ownField } from '../../http/mistakes.ts';
+import { mistakesOf } from '../../http/mistakes.ts';
 import { mistakesBetween } from './rule-consistency.ts';
-import { least, leastOf, match, most, mostOf, scope, scopesOf } from './rule-scope.ts';
-import { readWindow } from './rule-window.ts';
+import { least, match, most, scope } from './rule-scope.ts';
+import { window } from './rule-window.ts';
 import { component, referenceTo, said } from '../../http/said.ts';
 
 /** A rule, or everything that is wrong with it. */
@@ -87,10 +86,7 @@ const shape = {
   appliesTo: z.optional(
     scope('Instead of `match`: the orders that the rule may refuse, of those that it counts.'),
   ),
-  // Read by itself: its form decides what it is.
-  window: z.optional(
-    said(z.unknown(), 'The window over which the maximum counts.', referenceTo('WindowOfRule')),
-  ),
+  window,
   min: z.optional(
     said(least, 'The minimum, at most `max`. Only for `window: transaction`.', {
       minProperties: 1,
@@ -124,8 +120,6 @@ export const ruleSchema = component(
   ),
 );
 
-type RuleText = z.infer<typeof schema>;
-
 /**
  * Reads one rule of a rule file, or of the collection, which has the same form.
  *
@@ -136,29 +130,39 @@ export function readRule(input: unknown, at: Path): RuleReading {
   const found = result.success ? [] : mistakesOf(result.error, input, at);
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { mistakes: found };
-  const beginsAt = readInstant(ownField(input, 'from'));
-  const reading = readWindow(ownField(input, 'window'), beginsAt, [...at, 'window']);
-  const mistakes = [...found, ...reading.mistakes, ...mistakesBetween(input, at)];
-  if (!result.success || reading.window === undefined || mistakes.length > 0) return { mistakes };
-  return { rule: ruleOf(result.data, reading.window), mistakes };
+  const mistakes = [...found, ...mistakesBetween(input, at)];
+  return result.success && mistakes.length === 0
+    ? { rule: ruleOf(result.data), mistakes }
+    : { mistakes };
 }
 
-function ruleOf(given: RuleText, window: Window): Rule {
-  const { id, title = {}, currency, mode = 'enforce', refunds: givesBack = {} } = given;
-  const [owner, ...others] = given.per;
+const EVERYTHING: Scope = { is: {}, not: {} };
+
+function ruleOf(given: z.infer<typeof schema>): Rule {
+  const {
+    id,
+    title = {},
+    per: [owner, ...others],
+    currency,
+    match: is,
+    from,
+    to,
+  } = given;
   if (owner === undefined) throw new TypeError('a rule counts per at least one kind');
-  const { from, to } = given;
+  const { window: over, max = { max: {} }, refunds: givesBack = {} } = given;
+  const isAnchored = over.kind === 'calendar' && over.every > 1 && from !== undefined;
   return {
     id,
     title: typeof title === 'string' ? { [UNDETERMINED]: title } : title,
     per: [owner, ...others],
-    ...(currency === undefined ? {} : { currency }),
-    ...scopesOf(given),
-    window,
-    min: leastOf(given.min),
-    ...mostOf(given.max),
-    mode,
+    // `match` is short for a rule that applies to all it counts.
+    counts: is === undefined ? (given.counts ?? EVERYTHING) : { is, not: {} },
+    appliesTo: given.appliesTo ?? EVERYTHING,
+    window: isAnchored ? { ...over, anchorAt: from } : over,
+    min: given.min ?? {},
+    ...max,
+    mode: given.mode ?? 'enforce',
     refunds: { amount: givesBack.amount ?? true, count: givesBack.count ?? true },
-    ...present({ from, to }),
+    ...present({ currency, from, to }),
   };
 }

@@ -1,11 +1,13 @@
 import type { Rule, Scope } from '../rule.ts';
-import type { StoredRule } from '../rule-set.ts';
-import { readStoredRule } from './rule-list.ts';
 import { isLive } from '../rule.ts';
 
 /** A type of payment: one that rules name, or any of those that none names. */
 type PaymentType = string | typeof UNNAMED;
 const UNNAMED = Symbol('a type that no rule names');
+
+// As British English has it: without a comma before the last.
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 type CurrencyWarning = { readonly says: string; readonly todo: string };
 
@@ -28,30 +30,15 @@ export function currencyWarnings(rules: readonly Rule[], now: Date): readonly Cu
     const limiting = applying.filter(({ max }) => max.amountMinor !== undefined);
     const currencies = [...new Set(limiting.flatMap(({ currency }) => currency ?? []))].sort();
     if (ids.length === 0 || currencies.length === 0) continue;
-    const open = listed(ids.sort(), 'and');
+    const open = AND.format(ids.sort());
     const applies = ids.length === 1 ? 'applies' : 'apply';
-    const why = `in a currency other than ${listed(currencies, 'and')} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse allows it`;
+    const why = `in a currency other than ${AND.format(currencies)} has no limit on its amount: ${open} ${applies} to every currency, so ON_NO_RULE=refuse allows it`;
     found.set(why, { ids: open, types: [...(found.get(why)?.types ?? []), type] });
   }
   return [...found].map(([why, { ids, types: concerned }]) => ({
     says: `${nameOf(concerned, types)} ${why}`,
     todo: `give ${ids} a currency, or set ON_NO_RULE=refuse-unlimited`,
   }));
-}
-
-/** Of a set in place of another, those that nobody was warned of before. */
-export function newCurrencyWarnings(
-  after: readonly StoredRule[],
-  before: readonly StoredRule[],
-  now: Date,
-): readonly string[] {
-  const sentencesOf = (stored: readonly StoredRule[]): readonly string[] =>
-    currencySentences(
-      stored.flatMap((rule) => readStoredRule(rule) ?? []),
-      now,
-    );
-  const known = sentencesOf(before);
-  return sentencesOf(after).filter((sentence) => !known.includes(sentence));
 }
 
 /** The warnings as sentences, each with what to do. */
@@ -63,12 +50,7 @@ function nameOf(concerned: readonly PaymentType[], all: readonly PaymentType[]):
   if (concerned.length === all.length) return 'a payment';
   const named = concerned.filter((type) => typeof type === 'string').sort();
   const rest = concerned.includes(UNNAMED) ? ['a payment of any other type'] : [];
-  return listed([...named, ...rest], 'or');
-}
-
-function listed(names: readonly string[], conjunction: string): string {
-  const [last = '', ...first] = names.toReversed();
-  return first.length === 0 ? last : `${first.toReversed().join(', ')} ${conjunction} ${last}`;
+  return OR.format([...named, ...rest]);
 }
 
 function typesNamed({ counts, appliesTo }: Rule): readonly string[] {
