@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { ChainBreak } from '../lib/audit/chain.ts';
-import { chainedDocuments, verifyChain } from '../lib/audit/mongo-verify-chain.ts';
+import { chainedDocuments, verifyChain } from '../lib/audit/mongo-chain.ts';
 import { printJson, Progress, visible } from './cli/output.ts';
 import { numbered } from '../lib/shared/numbered.ts';
 

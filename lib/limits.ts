@@ -14,7 +14,6 @@ import type { Context } from './limits/context.ts';
 import { databaseClock } from './limits/context.ts';
 import { KnownTerms } from './rules/terms/known-terms.ts';
 import { kindNamingCalls } from './rules/naming-kinds.ts';
-import { nearTellingCalls } from './near/telling.ts';
 import { refuseOptions, refuseRecorded } from './limits/front-door.ts';
 import { recallingCalls } from './audit/recalling.ts';
 import { record } from './record/record.ts';
@@ -61,7 +60,7 @@ const CALLS: Calls = { check, settle, record };
 
 /** Wraps the calls with the audit, and with the reports of crossed maxima. */
 function callsWith({ audit, near }: LimitsOptions): Calls {
-  if (audit === undefined) return near === undefined ? CALLS : nearTellingCalls(CALLS, near);
+  if (audit === undefined) return near === undefined ? CALLS : recordedCalls(CALLS, audit, near);
   const { store } = audit;
   return refundTellingCalls(recordedCalls(recallingCalls(CALLS, store), audit, near), store);
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the rows in the chain of one document.
+ * Reads the rows in the chain of one document, each with its place there.
  *
  * 1. Rows that have a place in it.
  * 2. In the order of their places; two at one place by their names.
@@ -11,6 +11,5 @@ export function chainPipeline(document: string): readonly object[] {
     { $match: { 'links.document': document } },
     { $set: { place } },
     { $sort: { 'place.sequence': 1, _id: 1 } },
-    { $unset: 'place' },
   ];
 }

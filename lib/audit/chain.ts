@@ -13,19 +13,17 @@ export type ChainLink = {
 
 /** The end of a chain: the row that was added last. */
 export type ChainHead = {
-  readonly document: string;
   readonly sequence: number;
   readonly hash: string;
   /** When that row may go. */
   readonly expireAt: Date;
 };
 
-/** A row as it is stored, as far as its chains are concerned; whatever else it has is hashed, too. */
+/** A row of a chain as it is stored, and its place there; whatever else it has is hashed, too. */
 export type ChainedRow = {
+  readonly place: ChainLink;
   readonly _id: string;
   readonly at: Date;
-  readonly expireAt: Date;
-  readonly links?: readonly ChainLink[];
   readonly hash?: string;
 };
 
@@ -42,15 +40,10 @@ export type ChainBreak = {
 };
 
 /** The place after the end of a chain; of none, the first. */
-export function linkAfter(document: string, head: ChainHead | undefined): ChainLink {
-  return head === undefined
-    ? { document, sequence: 1, previous: '' }
-    : {
-        document,
-        sequence: head.sequence + 1,
-        previous: head.hash,
-        previousExpireAt: head.expireAt,
-      };
+export function linkAfter(document: string, head: ChainHead | null): ChainLink {
+  if (head === null) return { document, sequence: 1, previous: '' };
+  const { sequence, hash, expireAt } = head;
+  return { document, sequence: sequence + 1, previous: hash, previousExpireAt: expireAt };
 }
 
 /** The hash of a row: SHA-256 in hexadecimal over everything in it but the hash itself. */
@@ -78,62 +71,58 @@ export function canonicalText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Follows the chain of one document, row by row. */
-export class ChainReader {
-  readonly #document: string;
-  readonly #now: Date;
-  #last: { readonly sequence: number; readonly hash: string; readonly row: string } | undefined;
+/** A row of a chain that was read, and follows the one before it. */
+export type LastRead = { readonly sequence: number; readonly row: string; readonly hash: string };
 
-  /** @param now rows whose days are over by then are not missed */
-  constructor(document: string, now: Date) {
-    this.#document = document;
-    this.#now = now;
-  }
+/**
+ * Reads the next row of a chain, in the order of sequence.
+ *
+ * @param last the row before it; undefined of the first that is there
+ * @param now rows whose days are over by then are not missed
+ * @returns what is wrong there, if anything
+ */
+export function followed(
+  last: LastRead | undefined,
+  { place, ...row }: ChainedRow,
+  now: Date,
+): LastRead | ChainBreak {
+  const { sequence, previous, previousExpireAt } = place;
+  const here = { sequence, row: row._id };
+  const hash = rowHash(row);
+  if (row.hash !== hash) return { kind: 'altered', ...here };
+  if (last?.sequence === sequence) return { kind: 'added', ...here, other: last.row };
+  const isNext = sequence === (last?.sequence ?? 0) + 1;
+  if (!isNext && !isOver(previousExpireAt, now))
+    return { kind: 'taken away', sequence: last === undefined ? sequence - 1 : last.sequence + 1 };
+  // A row that was altered and given a new hash is not the one that its successor names.
+  if (isNext && previous !== (last?.hash ?? ''))
+    return last === undefined
+      ? { kind: 'added', ...here }
+      : { kind: 'altered', sequence: last.sequence, row: last.row };
+  return { ...here, hash };
+}
 
-  /** Reads the next row in the order of sequence; gives what is wrong there, if anything. */
-  next(row: ChainedRow): ChainBreak | undefined {
-    const link = row.links?.find(({ document }) => document === this.#document);
-    if (link === undefined) return { kind: 'added', row: row._id };
-    const last = this.#last;
-    const { sequence, previous } = link;
-    const here = { sequence, row: row._id };
-    const hash = rowHash(row);
-    if (row.hash !== hash) return { kind: 'altered', ...here };
-    if (last?.sequence === sequence) return { kind: 'added', ...here, other: last.row };
-    if (sequence !== (last?.sequence ?? 0) + 1) {
-      if (!this.#isOver(link.previousExpireAt))
-        return {
-          kind: 'taken away',
-          sequence: last === undefined ? sequence - 1 : last.sequence + 1,
-        };
-    } else if (previous !== (last?.hash ?? '')) {
-      // A row that was altered and given a new hash is not the one that its successor names.
-      return last === undefined
-        ? { kind: 'added', ...here }
-        : { kind: 'altered', sequence: last.sequence, row: last.row };
-    }
-    this.#last = { ...here, hash };
-    return undefined;
-  }
+/**
+ * Compares the last row of a chain with its end before and after it was read, between which rows may have
+ * been added; gives what is wrong there, if anything.
+ */
+export function breakAtEnd(
+  last: LastRead | undefined,
+  before: ChainHead | null,
+  after: ChainHead | null,
+  now: Date,
+): ChainBreak | undefined {
+  if (before !== null && (last?.sequence ?? 0) < before.sequence)
+    return isOver(before.expireAt, now)
+      ? undefined
+      : { kind: 'taken away', sequence: (last?.sequence ?? before.sequence - 1) + 1 };
+  if (last === undefined) return undefined;
+  const { sequence, hash, row } = last;
+  if (after === null || sequence > after.sequence) return { kind: 'added', sequence, row };
+  const isEnd = sequence === after.sequence;
+  return isEnd && hash !== after.hash ? { kind: 'altered', sequence, row } : undefined;
+}
 
-  /**
-   * Compares what was read with the chain's end before and after, between which rows may have been
-   * added; gives what is wrong there, if anything.
-   */
-  end(before: ChainHead | undefined, after: ChainHead | undefined): ChainBreak | undefined {
-    const last = this.#last;
-    if (before !== undefined && (last?.sequence ?? 0) < before.sequence)
-      return this.#isOver(before.expireAt)
-        ? undefined
-        : { kind: 'taken away', sequence: (last?.sequence ?? before.sequence - 1) + 1 };
-    if (last === undefined) return undefined;
-    const { sequence, hash, row } = last;
-    if (after === undefined || sequence > after.sequence) return { kind: 'added', sequence, row };
-    const isEnd = sequence === after.sequence;
-    return isEnd && hash !== after.hash ? { kind: 'altered', sequence, row } : undefined;
-  }
-
-  #isOver(expireAt: Date | undefined): boolean {
-    return expireAt !== undefined && expireAt <= this.#now;
-  }
+function isOver(expireAt: Date | undefined, now: Date): boolean {
+  return expireAt !== undefined && expireAt <= now;
 }

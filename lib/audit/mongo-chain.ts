@@ -1,12 +1,14 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { AuditRow } from './audit.ts';
-import type { ChainHead, ChainLink } from './chain.ts';
-import { linkAfter, rowHash } from './chain.ts';
+import type { ChainBreak, ChainedRow, ChainHead, ChainLink, LastRead } from './chain.ts';
+import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
+import { chainPipeline } from './chain-pipeline.ts';
+import { allIds } from '../mongo/all-ids.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
 import { DAY_MS, auditCollection, documentOf } from './mongo-audit-store.ts';
 
 /** The end of a chain as it is stored. It outlives the row that it names by a day. */
-export type ChainDocument = Omit<ChainHead, 'document'> & {
+export type ChainDocument = ChainHead & {
   readonly _id: string;
   /** The TTL index's field. */
   readonly goneAt: Date;
@@ -38,19 +40,18 @@ export async function appendChained(
     const content = documentOf(row, days);
     const links: ChainLink[] = [];
     for (const document of chainsOf(content)) {
-      const head =
-        heads.get(document) ?? headOf(await ends.findOne({ _id: document }, { session }));
+      const head = heads.get(document) ?? (await ends.findOne({ _id: document }, { session }));
       links.push(linkAfter(document, head));
     }
     const chained = { ...content, links };
     const hash = rowHash(chained);
     documents.push({ ...chained, hash });
-    for (const { document, sequence } of links)
-      heads.set(document, { document, sequence, hash, expireAt: content.expireAt });
+    const { expireAt } = content;
+    for (const { document, sequence } of links) heads.set(document, { sequence, hash, expireAt });
   }
-  for (const { document, ...end } of heads.values()) {
-    const goneAt = new Date(end.expireAt.getTime() + DAY_MS);
-    await ends.replaceOne({ _id: document }, { ...end, goneAt }, { session, upsert: true });
+  for (const [document, head] of heads) {
+    const goneAt = new Date(head.expireAt.getTime() + DAY_MS);
+    await ends.replaceOne({ _id: document }, { ...head, goneAt }, { session, upsert: true });
   }
   if (documents.length > 0)
     await auditCollection(db).insertMany(documents, { session, ordered: true });
@@ -61,9 +62,49 @@ function chainsOf({ documents, subjectIds }: AuditDocument): readonly string[] {
   return documents.length > 0 ? documents : subjectIds.toSorted().slice(0, 1);
 }
 
-/** The end of a chain, as the domain knows it. */
-export function headOf(found: ChainDocument | null): ChainHead | undefined {
-  if (found === null) return undefined;
-  const { _id, sequence, hash, expireAt } = found;
-  return { document: _id, sequence, hash, expireAt };
+/**
+ * Reads the chain of one document from its first row that is kept to its end.
+ *
+ * Rows whose days are over may be gone, and rows may be added while it reads.
+ *
+ * @param now the instant by which rows may be gone
+ */
+export async function verifyChain(
+  db: Db,
+  document: string,
+  now: Date,
+): Promise<{ readonly rows: number; readonly broken?: ChainBreak }> {
+  const readEnd = () => chainCollection(db).findOne({ _id: document });
+  const before = await readEnd();
+  let first: ChainedRow | undefined;
+  let last: LastRead | undefined;
+  let rows = 0;
+  const chained = auditCollection(db).aggregate<ChainedRow>([...chainPipeline(document)], {
+    allowDiskUse: true,
+  });
+  for await (const row of chained) {
+    first ??= row;
+    const next = followed(last, row, now);
+    if ('kind' in next) return { rows, broken: next };
+    last = next;
+    rows += 1;
+  }
+  const broken =
+    breakAtEnd(last, before, await readEnd(), now) ??
+    (first && (await outside(db, document, first.at)));
+  return { rows, ...(broken === undefined ? {} : { broken }) };
+}
+
+/** The newest row about the document that is in no chain, where it is younger than the chain. */
+async function outside(db: Db, document: string, since: Date): Promise<ChainBreak | undefined> {
+  const row = await auditCollection(db).findOne(
+    { subjectIds: document, links: null as never },
+    { sort: { at: -1 } },
+  );
+  return row !== null && row.at > since ? { kind: 'added', row: row._id } : undefined;
+}
+
+/** Names every document that has a chain. */
+export function chainedDocuments(db: Db): AsyncGenerator<string> {
+  return allIds(db, CHAINS);
 }

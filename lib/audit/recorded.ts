@@ -23,9 +23,10 @@ export type Audit = {
  * written once the answer is known, and before it is given: in a function nothing runs after the
  * answer. The wait is bounded then, and a row that cannot be written changes no answer.
  *
+ * @param audit undefined where none is kept
  * @param near where calls tell what they crossed, while their rows are written or after their commit
  */
-export function recordedCalls(calls: Calls, audit: Audit, near?: Near): Calls {
+export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Near): Calls {
   const recorded = <Request, One extends Told<unknown>>(
     context: Context,
     requests: readonly Request[],
@@ -53,14 +54,14 @@ export function recordedCalls(calls: Calls, audit: Audit, near?: Near): Calls {
 
 async function writtenDown<One extends Told<unknown>>(
   context: Context,
-  audit: Audit,
+  audit: Audit | undefined,
   near: Near | undefined,
   call: (context: Context) => Promise<readonly One[]>,
   rowsOf: (told: readonly One[]) => readonly AuditRow[],
 ): Promise<readonly One[]> {
-  if (audit.oneCommit === undefined) {
+  if (audit?.oneCommit === undefined) {
     const told = await call(context);
-    await Promise.all([written(audit, rowsOf(told)), near && tellNear(near, told)]);
+    await Promise.all([audit && written(audit, rowsOf(told)), near && tellNear(near, told)]);
     return told;
   }
   const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);

@@ -2,7 +2,7 @@ import type { Crossing, NearTold } from './near.ts';
 import { groupedBy } from '../limits/many.ts';
 import type { NearStore } from './near-list.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Calls, Told } from '../limits/calls.ts';
+import type { Told } from '../limits/calls.ts';
 import { within } from '../shared/within.ts';
 
 /**
@@ -21,26 +21,6 @@ export type Near = {
   /** The longest wait of an answer, in milliseconds. Default: NEAR_WAIT_MS. */
   readonly waitMs?: number;
 };
-
-/** Calls that tell what they crossed before they answer. */
-export function nearTellingCalls(calls: Calls, near: Near): Calls {
-  return {
-    check: (context, requests, atomic) =>
-      calls.check(context, requests, atomic).then((told) => tellingNear(near, told)),
-    settle: (context, requests) =>
-      calls.settle(context, requests).then((told) => tellingNear(near, told)),
-    record: (context, requests) =>
-      calls.record(context, requests).then((told) => tellingNear(near, told)),
-  };
-}
-
-async function tellingNear<One extends Told<unknown>>(
-  near: Near,
-  told: readonly One[],
-): Promise<readonly One[]> {
-  await tellNear(near, told);
-  return told;
-}
 
 /**
  * Writes what the orders of a call crossed, and publishes what nobody has told before.

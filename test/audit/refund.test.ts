@@ -7,7 +7,7 @@ import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import { verifyChain } from '../../lib/audit/mongo-verify-chain.ts';
+import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { counted } from '../support/broken-orders.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { verifyChain } from '../../lib/audit/mongo-verify-chain.ts';
+import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';

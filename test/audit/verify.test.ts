@@ -3,7 +3,7 @@ import { auditCollection } from '../../lib/audit/mongo-audit-store.ts';
 import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
 import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
 import { canonicalText, rowHash } from '../../lib/audit/chain.ts';
-import { verifyChain } from '../../lib/audit/mongo-verify-chain.ts';
+import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf } from '../support/limits-fixture.ts';

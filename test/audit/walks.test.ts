@@ -6,7 +6,7 @@ import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { allDocuments } from '../../lib/audit/reconcile/mongo-reconciling.ts';
-import { chainedDocuments } from '../../lib/audit/mongo-verify-chain.ts';
+import { chainedDocuments } from '../../lib/audit/mongo-chain.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 
 const database = useDatabase({ monitorCommands: true });

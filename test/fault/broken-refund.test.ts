@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { verifyChain } from '../../lib/audit/mongo-verify-chain.ts';
+import { verifyChain } from '../../lib/audit/mongo-chain.ts';
 import { sessionLimitsOver } from '../support/audit-fixture.ts';
 import { ABANDONED_MS, makeIndexes, useDatabase, useShortCommits } from '../support/database.ts';
 import { someOf } from '../support/extent.ts';
