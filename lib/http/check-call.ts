@@ -1,7 +1,5 @@
-import type { RefusalReason } from '../limits/answer.ts';
 import type { CheckAnswer } from '../limits/answer.ts';
 import type { Limits } from '../limits/limits-types.ts';
-import type { RuleReport } from '../limits/report.ts';
 import { refusedBy, shadowRefusedBy } from '../limits/report.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { checkAnswerJson } from './order-answer.ts';
@@ -28,38 +26,30 @@ export function checkCall(run: Limits['check'], passing?: Limits['passing']) {
       return {
         outcome: answer.kind,
         ...(answer.kind === 'allowed' ? { repeated: answer.repeated } : {}),
-        ...toldOfRules([answer]),
-        ...warnedOfNoRule([{ request, answer }]),
+        ...toldOfChecks([{ request, answer }]),
       };
     },
   });
 }
 
+type Checked = { readonly request: CheckRequest; readonly answer: CheckAnswer };
+
 /**
- * Warns of orders that no rule applies to, whatever becomes of them: a name is mistyped (`RMB` for
- * `CNY`), or a rule is missing. It says names that rules have, too, and neither ids nor amounts.
+ * Names the rules that refused, and those that would have, each once; counts orders that no rule applies
+ * to, whatever becomes of them, and warns of them: a name is mistyped (`RMB` for `CNY`), or a rule is
+ * missing. The warning has names that rules have, too, and neither ids nor amounts.
  */
-export function warnedOfNoRule(
-  orders: readonly { readonly request: CheckRequest; readonly answer: CheckAnswer }[],
-): Pick<CallRecord, 'warning'> {
+export function toldOfChecks(
+  orders: readonly Checked[],
+): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy' | 'withoutRules' | 'warning'> {
+  const reports = orders.flatMap(({ answer }) => (answer.kind === 'undecided' ? [] : answer.rules));
+  const refusing = refusedBy(reports);
+  const wouldRefuse = shadowRefusedBy(reports);
   const [first, ...more] = orders.filter(({ answer }) => isWithoutRule(answer));
-  if (first === undefined) return {};
-  const { answer } = first;
-  const { type, currency, subjects } = first.request;
-  const named = [
-    ...(type === undefined ? [] : [`type ${type}`]),
-    `currency ${currency}`,
-    `subjects ${Object.keys(subjects).join(', ')}`,
-  ];
-  const others = more.length === 0 ? '' : `, and to ${more.length} more`;
-  const isUnlimited = answer.kind !== 'undecided' && answer.rules.length > 0;
-  const what = isUnlimited ? 'limits the amount of' : 'applies to';
-  const end =
-    answer.kind === 'refused'
-      ? `refused (ON_NO_RULE=${isUnlimited ? 'refuse-unlimited' : 'refuse'})`
-      : 'allowed without any limit (ON_NO_RULE=allow)';
   return {
-    warning: `no rule ${what} an order of ${named.join('; ')}${others}: ${end}. Is a name mistyped, or a rule missing?`,
+    ...(refusing.length === 0 ? {} : { refusedBy: refusing }),
+    ...(wouldRefuse.length === 0 ? {} : { shadowRefusedBy: wouldRefuse }),
+    ...(first && { withoutRules: 1 + more.length, warning: warningOf(first, more.length) }),
   };
 }
 
@@ -70,22 +60,19 @@ function isWithoutRule(answer: CheckAnswer): boolean {
   return answer.rules.length === 0 && !answer.repeated;
 }
 
-/** Names the rules that refused, and those that would have, each once; counts what met no rule. */
-export function toldOfRules(
-  answers: readonly {
-    readonly rules: readonly RuleReport[];
-    readonly reason?: RefusalReason;
-  }[],
-): Pick<CallRecord, 'refusedBy' | 'shadowRefusedBy' | 'withoutRules'> {
-  const reports = answers.flatMap(({ rules }) => rules);
-  const withoutRules = answers.filter(
-    ({ rules, reason }) => rules.length === 0 || reason === 'no-rule',
-  ).length;
-  const refusing = refusedBy(reports);
-  const wouldRefuse = shadowRefusedBy(reports);
-  return {
-    ...(refusing.length === 0 ? {} : { refusedBy: refusing }),
-    ...(wouldRefuse.length === 0 ? {} : { shadowRefusedBy: wouldRefuse }),
-    ...(withoutRules === 0 ? {} : { withoutRules }),
-  };
+function warningOf({ request, answer }: Checked, more: number): string {
+  const { type, currency, subjects } = request;
+  const named = [
+    ...(type === undefined ? [] : [`type ${type}`]),
+    `currency ${currency}`,
+    `subjects ${Object.keys(subjects).join(', ')}`,
+  ];
+  const others = more === 0 ? '' : `, and to ${more} more`;
+  const isUnlimited = answer.kind !== 'undecided' && answer.rules.length > 0;
+  const what = isUnlimited ? 'limits the amount of' : 'applies to';
+  const end =
+    answer.kind === 'refused'
+      ? `refused (ON_NO_RULE=${isUnlimited ? 'refuse-unlimited' : 'refuse'})`
+      : 'allowed without any limit (ON_NO_RULE=allow)';
+  return `no rule ${what} an order of ${named.join('; ')}${others}: ${end}. Is a name mistyped, or a rule missing?`;
 }

@@ -7,7 +7,7 @@ import type { OrderName } from '../shared/request.ts';
 import { fitsInResponse } from './answer-size.ts';
 import type { ReportScope } from './check-request.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
-import { toldOfRules, warnedOfNoRule } from './check-call.ts';
+import { toldOfChecks } from './check-call.ts';
 import { call } from './handler.ts';
 import {
   betweenOrders,
@@ -42,21 +42,15 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
       );
     },
     write: (results, requestId, { report }) => writtenToFit(results, requestId, report),
-    tell(results, requestId, { orders }) {
-      const answers = results.flatMap(({ result }) =>
-        result.kind === 'answered' && result.answer.kind !== 'undecided' ? [result.answer] : [],
-      );
-      return {
-        ...tellOrders(results, ({ kind }) => kind, requestId),
-        ...toldOfRules(answers),
-        ...warnedOfNoRule(
-          orders.flatMap((request, index) => {
-            const result = results[index]?.result;
-            return result?.kind === 'answered' ? [{ request, answer: result.answer }] : [];
-          }),
-        ),
-      };
-    },
+    tell: (results, requestId, { orders }) => ({
+      ...tellOrders(results, ({ kind }) => kind, requestId),
+      ...toldOfChecks(
+        orders.flatMap((request, index) => {
+          const result = results[index]?.result;
+          return result?.kind === 'answered' ? [{ request, answer: result.answer }] : [];
+        }),
+      ),
+    }),
   });
 }
 

@@ -148,7 +148,8 @@ describe('what is told of many orders', () => {
       order: request,
       report: 'all',
     });
-    expect(told).toMatchObject({ outcome: answer.kind, withoutRules: 1 });
+    expect(told.outcome).toBe(answer.kind);
+    expect(told.withoutRules).toBe(warning === undefined ? undefined : 1);
     expect(told.warning).toBe(warning);
   });
 
