@@ -18,6 +18,7 @@ import type { Calls, Told, ToldSettlement } from '../limits/calls.ts';
 import type { Context } from '../limits/context.ts';
 import { placeOf } from '../limits/place.ts';
 import { recordAnswer } from '../record/record.ts';
+import { rulesEntered } from '../record/recording.ts';
 
 /**
  * Calls with the audit's help. A confirm or rollback may name the order alone: the rows of its check say
@@ -88,7 +89,8 @@ async function recalledRecord(
 ): Promise<ManyResult<RecordAnswer>> {
   if (row.digest !== recordDigest(request))
     return { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') };
-  const answer = { ...recordAnswer(await rules(), request, now), repeated: true };
+  const entered = rulesEntered(await rules(), request, now);
+  const answer = { ...recordAnswer(entered, request, now), repeated: true };
   return { kind: 'answered', answer };
 }
 

@@ -8,7 +8,7 @@ import {
   HOLD_SECONDS_MIN,
 } from '../shared/bounds.ts';
 import type { Mistake } from '../shared/errors.ts';
-import type { CheckRequest } from '../shared/request.ts';
+import type { CheckRequest, Payment } from '../shared/request.ts';
 import {
   amount,
   attributes,
@@ -50,6 +50,8 @@ export const paymentShape = {
     attributes('Attributes that rules may match. No name may be a subject kind, too.'),
   ),
 };
+
+type PaymentBody = z.infer<z.ZodMiniObject<typeof paymentShape>>;
 
 const orderShape = {
   ...paymentShape,
@@ -103,6 +105,16 @@ export function checkRequestOf(
   appId: string,
 ): CheckRequest {
   return {
+    ...paymentOf(body, appId),
+    holdMs: body.hold ?? HOLD_SECONDS_DEFAULT * 1000,
+    capture: body.capture ?? false,
+    dryRun: body.dryRun ?? false,
+  };
+}
+
+/** What a payment says of itself, of a body that fits the schema. */
+export function paymentOf(body: PaymentBody, appId: string): Payment {
+  return {
     appId,
     orderId: body.orderId,
     type: body.type,
@@ -111,9 +123,6 @@ export function checkRequestOf(
     currency: body.currency,
     count: body.count ?? 1,
     attributes: body.attributes ?? {},
-    holdMs: body.hold ?? HOLD_SECONDS_DEFAULT * 1000,
-    capture: body.capture ?? false,
-    dryRun: body.dryRun ?? false,
   };
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Mistake } from '../shared/errors.ts';
 import type { RecordRequest } from '../shared/request.ts';
-import { namesUsedTwice, paymentShape } from '../http/check-request.ts';
+import { namesUsedTwice, paymentOf, paymentShape } from '../http/check-request.ts';
 import { instant } from '../http/fields.ts';
 import { listOf, manySchema } from '../http/many-request.ts';
 import { mistakesOf, onePerPlace } from '../http/mistakes.ts';
@@ -40,15 +40,5 @@ export function recordRequestOf(
   order: z.infer<typeof recordOrderSchema>,
   appId: string,
 ): RecordRequest {
-  return {
-    appId,
-    orderId: order.orderId,
-    happenedAt: order.at,
-    type: order.type,
-    subjects: order.subjects,
-    amountMinor: order.amount,
-    currency: order.currency,
-    count: order.count ?? 1,
-    attributes: order.attributes ?? {},
-  };
+  return { ...paymentOf(order, appId), happenedAt: order.at };
 }

@@ -9,13 +9,14 @@ import {
   SubjectFullError,
   UndecidedError,
 } from '../shared/errors.ts';
-import type { CheckRequest, RecordRequest } from '../shared/request.ts';
+import type { RecordRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan } from '../limits/plan.ts';
-import { enteredAt, excessesOver, planRecord, rulesEntered } from './recording.ts';
-import { holdId } from '../shared/subject.ts';
+import type { EnteredRule } from './recording.ts';
+import { excessesOver, planRecord, rulesEntered } from './recording.ts';
+import { holdId, inOrderAsked } from '../shared/subject.ts';
 import { FULL_MESSAGES } from '../limits/answering.ts';
-import type { Attempt, Ended } from '../limits/attempt.ts';
+import type { Attempt, Outcome } from '../limits/attempt.ts';
 import type { Told } from '../limits/calls.ts';
 import type { Context } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
@@ -37,29 +38,30 @@ export async function record(
   given: Context,
   requests: readonly RecordRequest[],
 ): Promise<readonly Told<RecordAnswer>[]> {
-  const context: Context = {
-    ...given,
-    ...askedAtHomes(requests, given),
-  };
+  const context: Context = { ...given, ...askedAtHomes(requests, given) };
   refuseFuture(requests, await learnedTime(context));
   const rules = await context.rules();
-  const ended = new Map<string, Ended>();
+  const told = new Map<string, Told<RecordAnswer>>();
   let open = requests;
   let estimate = estimateOf(context);
   for (let tries = 1; open.length > 0; tries++) {
-    const made = await attemptAll(context, rules, open, estimate);
-    for (const one of made) ended.set(one.attempt.id, tries < ATTEMPTS_MAX ? one : givenUp(one));
-    open = open.filter((request) => ended.get(holdId(request))?.outcome.kind === 'again');
-    estimate = made.reduce(
-      (known, { outcome }) => (outcome.kind === 'again' ? outcome.now : known),
-      estimateOf(context),
-    );
+    const attempts = open.map((request) => attemptOf(context, rules, request, estimate));
+    const outcomes = await countAll(context, attempts);
+    const again: RecordRequest[] = [];
+    estimate = estimateOf(context);
+    for (const attempt of attempts) {
+      const outcome = outcomes.get(attempt.id);
+      if (outcome === undefined) throw new TypeError('an attempt has an outcome');
+      if (outcome.kind !== 'again' || tries === ATTEMPTS_MAX) {
+        told.set(attempt.id, tell(context, rules, attempt, outcome));
+        continue;
+      }
+      again.push(attempt.request);
+      estimate = outcome.now;
+    }
+    open = again;
   }
-  return requests.map((request) => {
-    const one = ended.get(holdId(request));
-    if (one === undefined) throw new TypeError('each order that is asked has an outcome');
-    return tell(context, rules, request, one);
-  });
+  return inOrderAsked(requests, told);
 }
 
 function estimateOf({ at, clock }: Context): Date {
@@ -83,17 +85,20 @@ function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void 
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }
 
+/** An attempt at the captured check that a payment would have been. */
+type RecordAttempt = Attempt & { readonly request: RecordRequest };
+
 function attemptOf(
   context: Context,
   rules: CompiledRules,
   request: RecordRequest,
   estimate: Date,
-): Attempt {
-  const asked = asCheck(request);
-  const { happenedAt } = request;
+): RecordAttempt {
+  // Its time matters within the commit alone.
+  const holdMs = HOLD_SECONDS_DEFAULT * 1_000;
+  const asked = { ...request, holdMs, capture: true, dryRun: false };
   const termsOf = context.terms.of.bind(context.terms);
-  const planAt = (at: Date): CheckPlan =>
-    planRecord(rules, asked, happenedAt, context.homeKinds, at, termsOf);
+  const planAt = (at: Date): CheckPlan => planRecord(rules, asked, context.homeKinds, at, termsOf);
   return {
     request: asked,
     id: holdId(request),
@@ -106,113 +111,76 @@ function attemptOf(
   };
 }
 
-/** The captured check that it would have been. Its time matters within the commit alone. */
-function asCheck(request: RecordRequest): CheckRequest {
-  return { ...request, holdMs: HOLD_SECONDS_DEFAULT * 1_000, capture: true, dryRun: false };
-}
-
-async function attemptAll(
-  context: Context,
-  rules: CompiledRules,
-  requests: readonly RecordRequest[],
-  estimate: Date,
-): Promise<readonly Ended[]> {
-  const attempts = requests.map((request) => attemptOf(context, rules, request, estimate));
-  const outcomes = await countAll(context, attempts);
-  return attempts.map((attempt) => {
-    const outcome = outcomes.get(attempt.id);
-    if (outcome === undefined) throw new TypeError('an attempt has an outcome');
-    return { attempt, outcome };
-  });
-}
-
-/** What would begin again after the last try fails. */
-function givenUp({ attempt, outcome }: Ended): Ended {
-  if (outcome.kind !== 'again') return { attempt, outcome };
-  const error =
-    outcome.because === 'skewed'
-      ? new ClockSkewError(outcome.now)
-      : new UndecidedError('time or other calls kept overtaking it');
-  return { attempt, outcome: { kind: 'failed', error } };
-}
-
 function tell(
   { tellsNear }: Context,
   rules: CompiledRules,
-  request: RecordRequest,
-  ended: Ended,
+  attempt: RecordAttempt,
+  outcome: Outcome,
 ): Told<RecordAnswer> {
-  const trace = traceOf(ended.attempt, ended.outcome);
+  const { request } = attempt;
+  const trace = traceOf(attempt, outcome);
   try {
-    const answer = answerTo(rules, request, ended);
-    const { attempt, outcome } = ended;
-    if (!tellsNear || outcome.kind !== 'held')
-      return { result: { kind: 'answered', answer }, trace };
-    const { now } = homeView(attempt, outcome.views);
-    const entered = rulesEntered(rules, attempt.request, enteredAt(request.happenedAt, now));
-    const crossings = recordCrossings(
-      rules,
-      entered,
-      attempt.request,
-      outcome.views,
-      trace.shares,
-      now,
-    );
-    return { result: { kind: 'answered', answer }, trace, crossings };
+    const counted = countedIn(request, outcome);
+    const { views } = counted;
+    const { now } = homeView(attempt, views);
+    const { nonce } = counted.kind === 'known' ? counted.entry : attempt;
+    const entered = rulesEntered(rules, request, now);
+    const answer = recordAnswer(entered, request, now, leftOutOf(views, nonce));
+    if (counted.kind === 'known')
+      return { result: { kind: 'answered', answer: { ...answer, repeated: true } }, trace };
+    const exceeded = excessesOver(entered, views, now);
+    const result = { kind: 'answered', answer: { ...answer, exceeded } } as const;
+    if (!tellsNear) return { result, trace };
+    const crossings = recordCrossings(rules, entered, request, views, trace.shares, now);
+    return { result, trace, crossings };
   } catch (error) {
     return { result: { kind: 'failed', error }, trace };
   }
 }
 
-/** @throws OrderReusedError, SubjectFullError, or what it failed with */
-function answerTo(
-  rules: CompiledRules,
-  request: RecordRequest,
-  { attempt, outcome }: Ended,
-): RecordAnswer {
+/** @throws OrderReusedError, SubjectFullError, what it failed with, or why it would begin again */
+function countedIn(
+  { orderId }: RecordRequest,
+  outcome: Outcome,
+): Extract<Outcome, { readonly kind: 'held' | 'known' }> {
   switch (outcome.kind) {
     case 'failed':
       throw outcome.error;
     case 'full':
       throw new SubjectFullError(outcome.bound, FULL_MESSAGES[outcome.bound]);
-    case 'held':
     case 'known':
-      break;
+      if (!outcome.sameContent) throw new OrderReusedError(orderId, 'recorded');
+      return outcome;
+    case 'held':
+      return outcome;
     case 'again':
+      if (outcome.because === 'skewed') throw new ClockSkewError(outcome.now);
+      throw new UndecidedError('time or other calls kept overtaking it');
     case 'wouldHold':
     case 'refused':
-      throw new TypeError('a record needs no room, and has its answer when it ends');
+      throw new TypeError('a record needs no room');
   }
-  const repeated = outcome.kind === 'known';
-  if (repeated && !outcome.sameContent) throw new OrderReusedError(request.orderId, 'recorded');
-  const { now } = homeView(attempt, outcome.views);
-  const { nonce } = repeated ? outcome.entry : attempt;
-  const leftOut = leftOutOf(outcome.views, nonce);
-  const answer = recordAnswer(rules, request, now, leftOut);
-  if (repeated) return { ...answer, repeated };
-  const entered = rulesEntered(rules, attempt.request, enteredAt(request.happenedAt, now));
-  return { ...answer, exceeded: excessesOver(entered, outcome.views, now) };
 }
 
 /**
  * The answer for a counted payment, without the maxima that it exceeds.
  *
+ * @param entered the rules that it entered
  * @param leftOut counters that it did not enter, because a trial with an exact window was full
  */
 export function recordAnswer(
-  rules: CompiledRules,
-  request: RecordRequest,
+  entered: readonly EnteredRule[],
+  { amountMinor }: RecordRequest,
   now: Date,
   leftOut: readonly string[] = [],
 ): RecordAnswer {
-  const entered = rulesEntered(rules, asCheck(request), enteredAt(request.happenedAt, now));
   const counting = entered.filter(
     ({ counter, until }) => until > now && !leftOut.includes(counter),
   );
   return {
     kind: 'recorded',
     repeated: false,
-    amountMinor: request.amountMinor,
+    amountMinor,
     counted: counting.map(({ rule }) => rule.id),
     over: entered.filter(({ until }) => until <= now).map(({ rule }) => rule.id),
     exceeded: [],

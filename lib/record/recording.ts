@@ -6,7 +6,7 @@ import type { CompiledRules } from '../rules/compile.ts';
 import type { CheckPlan, CounterPlan, Plan } from '../limits/plan.ts';
 import { bucketAt, documentPlan, fixedBucket, planFor } from '../limits/plan.ts';
 import { planCheck } from '../limits/planning.ts';
-import type { CheckRequest } from '../shared/request.ts';
+import type { CheckRequest, RecordRequest } from '../shared/request.ts';
 import type { Rule } from '../rules/rule.ts';
 import { counts, inEffect, isAsked, ruleFor } from '../rules/rule.ts';
 import { documentId } from '../shared/subject.ts';
@@ -23,16 +23,16 @@ export type EnteredRule = {
   readonly until: Date;
 };
 
-/** The rules over windows that a payment enters that happened at an instant, in the order of the rules. */
+/** The rules over windows that a payment enters, in the order of the rules. */
 export function rulesEntered(
   rules: CompiledRules,
-  request: CheckRequest,
-  happenedAt: Date,
+  request: RecordRequest,
+  now: Date,
 ): readonly EnteredRule[] {
+  const at = enteredAt(request.happenedAt, now);
   return rules.live.flatMap((rule) => {
     const { window } = rule;
-    if (window.kind === 'transaction' || !counts(rule, request) || !inEffect(rule, happenedAt))
-      return [];
+    if (window.kind === 'transaction' || !counts(rule, request) || !inEffect(rule, at)) return [];
     const [owner] = rule.per;
     return [
       {
@@ -40,14 +40,14 @@ export function rulesEntered(
         isAsked: isAsked(rule, request),
         documentId: documentId(owner, request.subjects[owner] ?? ''),
         counter: rules.counterOf(rule, request.subjects),
-        until: rules.periodOf(window, happenedAt).until,
+        until: rules.periodOf(window, at).until,
       },
     ];
   });
 }
 
 /** Where a payment is entered: the caller's clock may be ahead, and no window is entered before it begins. */
-export function enteredAt(happenedAt: Date, now: Date): Date {
+function enteredAt(happenedAt: Date, now: Date): Date {
   return happenedAt < now ? happenedAt : now;
 }
 
@@ -64,13 +64,13 @@ export function enteredAt(happenedAt: Date, now: Date): Date {
  */
 export function planRecord(
   rules: CompiledRules,
-  request: CheckRequest,
-  happenedAt: Date,
+  request: CheckRequest & RecordRequest,
   homeKinds: readonly string[],
   estimate: Date,
   termsOf: (documentId: string) => Terms | undefined,
 ): CheckPlan {
   const settings = { homeKinds, askedKinds: [], needsRule: 'none' } as const;
+  const { happenedAt } = request;
   const at = enteredAt(happenedAt, estimate);
   const check = planCheck(rules, request, settings, at, termsOf);
   const then = planFor(check, at);

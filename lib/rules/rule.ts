@@ -1,5 +1,5 @@
 import type { OverrideInForce } from './override.ts';
-import type { AttributeValue, CheckRequest, Described } from '../shared/request.ts';
+import type { AttributeValue, Described, Payment } from '../shared/request.ts';
 
 /** Units of a calendar window. */
 export const CALENDAR_UNITS = [
@@ -142,7 +142,7 @@ export function valueOf(request: Described, key: string): AttributeValue | undef
   return Object.hasOwn(request.attributes, key) ? request.attributes[key] : undefined;
 }
 
-function isIn({ is, not }: Scope, request: CheckRequest): boolean {
+function isIn({ is, not }: Scope, request: Payment): boolean {
   for (const key of Object.keys(is)) if (!isAmong(is[key], valueOf(request, key))) return false;
   for (const key of Object.keys(not)) if (isAmong(not[key], valueOf(request, key))) return false;
   return true;
@@ -156,14 +156,14 @@ function isAmong(
 }
 
 /** Says whether such a transaction enters a rule's sum, whatever the time. */
-export function counts(rule: Rule, request: CheckRequest): boolean {
+export function counts(rule: Rule, request: Payment): boolean {
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
   return isIn(rule.counts, request);
 }
 
 /** Says whether a rule's maximum is asked for a transaction that enters its sum, whatever the time. */
-export function isAsked(rule: Rule, request: CheckRequest): boolean {
+export function isAsked(rule: Rule, request: Payment): boolean {
   return isIn(rule.appliesTo, request);
 }
 

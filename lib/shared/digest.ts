@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { CheckRequest, RecordRequest } from './request.ts';
+import type { CheckRequest, Payment, RecordRequest } from './request.ts';
 import { joinParts } from './subject.ts';
 
 /** A short name for a text: 16 characters, 96 bits of SHA-256. Equal texts have equal names. */
@@ -34,7 +34,7 @@ export function recordDigest(request: RecordRequest): string {
   return digestOf(JSON.stringify([...contentOf(request), 'record', request.happenedAt]));
 }
 
-function contentOf(request: Omit<RecordRequest, 'happenedAt'>): readonly unknown[] {
+function contentOf(request: Payment): readonly unknown[] {
   const { type = '', subjects, amountMinor, currency, count, attributes } = request;
   return [type, sortedEntries(subjects), amountMinor, currency, count, sortedEntries(attributes)];
 }

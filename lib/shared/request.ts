@@ -30,8 +30,8 @@ export type UsageRequest = {
   readonly staleMs?: number | undefined;
 };
 
-/** What `check` is asked, parsed. */
-export type CheckRequest = OrderName & {
+/** What a payment says of itself, parsed. */
+export type Payment = OrderName & {
   readonly type?: string | undefined;
   /** 1 to SUBJECTS_MAX entries. */
   readonly subjects: Subjects;
@@ -41,6 +41,10 @@ export type CheckRequest = OrderName & {
   /** 1 to COUNT_MAX; how much the transaction adds to every count. */
   readonly count: number;
   readonly attributes: Readonly<Record<string, AttributeValue>>;
+};
+
+/** What `check` is asked, parsed. */
+export type CheckRequest = Payment & {
   /** HOLD_SECONDS_MIN to HOLD_SECONDS_MAX, in milliseconds. */
   readonly holdMs: number;
   /** Count at once, without a hold. */
@@ -50,7 +54,7 @@ export type CheckRequest = OrderName & {
 };
 
 /** What `record` is asked of one order, parsed: a payment that happened and was never checked. */
-export type RecordRequest = Omit<CheckRequest, 'holdMs' | 'capture' | 'dryRun'> & {
+export type RecordRequest = Payment & {
   /** When it happened; not after the database's instant. */
   readonly happenedAt: Date;
 };
