@@ -2,7 +2,7 @@ import { boundsOf } from './bounds.ts';
 import { digits, table } from './markdown.ts';
 import type { Results } from './measure-all.ts';
 
-/** What should cost so much at most, beside another revision where one was measured. */
+/** The costs with a bound, beside another revision where one was measured. */
 export function boundsText(results: Results): readonly string[] {
   const { beside } = results.circumstances;
   const cell = (value: number | undefined): string => (value === undefined ? '' : digits(value));

@@ -3,11 +3,11 @@ import { GOAL_CALLERS } from './goals.ts';
 import type { Results } from './measure-all.ts';
 import type { Profile, ProfileRow } from './profile.ts';
 
-/** What should cost so much at most: processor time, bytes, a cold start, code. */
+/** Costs with a bound: processor time, bytes, a cold start, code. */
 export type Bound = {
   readonly name: string;
   readonly most: number;
-  /** Of this build, then of another revision's where one was measured beside it. */
+  /** First this build's, then another revision's if one was measured beside it. */
   readonly measured: readonly (number | undefined)[];
 };
 

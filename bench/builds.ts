@@ -32,7 +32,7 @@ export function nameIn({ revision }: Pick<Build, 'revision'>, name: string): str
   return revision === undefined ? name : `${name} of ${revision}`;
 }
 
-/** What is used of a checkout's `bench/workload.ts`. */
+/** The used exports of a checkout's `bench/workload.ts`. */
 const workloadSchema = z.object({
   limitsOver: z.custom<(db: Db, rules: readonly Rule[], lanes?: Lanes) => Limits>(
     (value) => typeof value === 'function',

@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { table } from './markdown.ts';
 
-/** What is sent, stored and deployed, in bytes; beside another revision where one was measured. */
+/** The bytes that are sent, stored and deployed; beside another revision where one was measured. */
 export function bytesText(builds: readonly Bytes[]): readonly string[] {
   const [own] = builds;
   if (own === undefined) return [];

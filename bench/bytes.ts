@@ -13,20 +13,20 @@ import { besideOf, buildOf, ownBuild } from './builds.ts';
 import type { Revision } from './revision.ts';
 import { FIVE_RULES, FULL_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
-/** What one call sends: its statements, and the bytes of all of them as BSON. */
+/** The requests of one call: its statements, and the bytes of all of them as BSON. */
 export type RequestRow = {
   readonly call: string;
   readonly statements: number;
   readonly bytes: number;
 };
 
-/** What is stored, as BSON. */
+/** The stored bytes, as BSON. */
 export type StoredRow = { readonly document: string; readonly bytes: number };
 
 /** A function's bundle, as it is deployed, without its source map. */
 export type BundleRow = { readonly name: string; readonly bytes: number };
 
-/** What one build sends and stores, and weighs. */
+/** The bytes that one build sends, stores and weighs. */
 export type Bytes = {
   /** Absent for this build. */
   readonly revision?: string;

@@ -8,7 +8,7 @@ export type Chart = { readonly file: string; readonly title: string; readonly sv
 
 const WIDTH = 960;
 const HEIGHT = 420;
-/** What is drawn side by side, by the name of its contender. */
+/** The bars side by side, by the name of its contender. */
 const BARS = {
   check: 'check',
   confirm: 'confirm',

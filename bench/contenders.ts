@@ -73,7 +73,7 @@ export function blindFloor(db: Db, placement: Placement): Contender {
   };
 }
 
-/** The service's calls over five rules. What a slice of checks holds is confirmed untimed. */
+/** The service's calls over five rules. The holds of a slice of checks are confirmed untimed. */
 export function calls(build: Build, placement: Placement): readonly Contender[] {
   const { limits, ...counted } = build.serve(FIVE_RULES);
   const sliceMax = placement.subjects === 1 ? { sliceMax: HOT_SLICE_MAX } : {};
@@ -213,7 +213,7 @@ export function groups(build: Build, placement: Placement): readonly Contender[]
   ];
 }
 
-/** What else a team might use for the same limits. */
+/** Other means that a team might use for the same limits. */
 export async function peers(db: Db, placement: Placement): Promise<readonly Contender[]> {
   const [five, one, commit] = await Promise.all([
     fiveLimiters(db),

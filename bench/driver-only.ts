@@ -2,8 +2,8 @@ import process from 'node:process';
 import { MongoClient } from 'mongodb';
 
 /**
- * The least function that could keep a counter: it loads the driver and makes one increment. What a
- * real function's cold start is compared with.
+ * The least function that could keep a counter: it loads the driver and makes one increment. The
+ * cold start of a real function is compared with it.
  */
 const client = new MongoClient(process.env.MONGODB_URI ?? '', { writeConcern: { w: 'majority' } });
 

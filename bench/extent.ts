@@ -20,7 +20,7 @@ const GOAL_ROUNDS = 9;
 /** V8 has compiled a call after a second or two; what is not steady by then is not getting faster. */
 const WARM_MS = 3_000;
 
-/** What is published. */
+/** The extent of a published run. */
 export const FULL: Extent = {
   throughput: {
     subjects: 1_000,

@@ -12,7 +12,7 @@ import { figureOf } from './figures.ts';
 import type { Figure } from './measure.ts';
 import { AMOUNT_MINOR, AMPLE_MINOR, FIVE_UNITS } from './workload.ts';
 
-/** What one deployed function weighs, and how long it takes to its first answer. */
+/** The size of one deployed function, and the time to its first answer. */
 export type FunctionRow = {
   readonly name: string;
   readonly bundleBytes: number;
@@ -140,8 +140,8 @@ async function coldStarts(
 }
 
 /**
- * What a function is called with first: checks are of new orders; whatever is about an order that is
- * not there is answered so after the same work.
+ * The first call of a function: checks are of new orders; whatever is about an order that is not
+ * there is answered so after the same work.
  */
 function firstEvent(name: string, round: number): object {
   const orderId = `cold-${name.length}-${round}`;

@@ -5,7 +5,7 @@ import type { Where } from './throughput.ts';
 /** The number of callers for which goals are set, and with which other revisions are measured. */
 export const GOAL_CALLERS = 16;
 
-/** What two contenders are compared for. */
+/** The purpose of comparing two contenders. */
 export type Comparison = {
   readonly name: string;
   /** The least that is good enough; absent where the ratio is only for information. */
@@ -89,7 +89,7 @@ type BesideGoals = Partial<Readonly<Record<16 | 256, number>>>;
 /** A document in a mood must not be slower with many callers, and is to be faster with some. */
 const MOOD_GOALS: BesideGoals = { 16: 1.5, 256: 1 };
 
-/** What is compared with the same of another revision. */
+/** A contender that is compared with the same one of another revision. */
 const BESIDE: readonly { readonly of: string; readonly goals?: BesideGoals }[] = [
   { of: 'check' },
   { of: 'confirm' },

@@ -173,7 +173,7 @@ function withRules(db: Db, size: number): Scene {
   const subjects = { user: `rules-${size}` };
   const rules = orders(size).map((number) => {
     const unit = RULE_UNITS[number % RULE_UNITS.length] ?? 'day';
-    // Rules of one unit are told apart by what they match, so that each has a counter of its own.
+    // Rules of one unit differ in what they match, so that each has a counter of its own.
     const others = orders(number + 1).map((other) => `other-${other}`);
     return calendarRule(unit, {
       id: `rule-${number}`,

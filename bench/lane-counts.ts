@@ -14,11 +14,11 @@ export class CountedLanes {
     else this.#general += 1;
   });
 
-  /** What each lane decided until now. */
+  /** The decisions of each lane until now. */
   readonly counts = (): LaneCounts => ({ plain: this.#plain, general: this.#general });
 }
 
-/** What was decided between two counts. */
+/** The decisions between two counts. */
 export function lanesBetween(before: LaneCounts, after: LaneCounts): LaneCounts {
   return { plain: after.plain - before.plain, general: after.general - before.general };
 }

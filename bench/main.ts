@@ -27,7 +27,7 @@ const NOT_DONE = 2;
 /** How much is measured, and beside which revision. */
 type Asked = { readonly extent: Extent; readonly beside: string | undefined };
 
-/** What was asked for, or how to ask. */
+/** Reads the options, or says how to call it. */
 function read(): Asked | { readonly usage: string; readonly code: number } {
   try {
     const { values } = parseArgs({

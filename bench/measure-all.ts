@@ -38,7 +38,7 @@ export type Results = {
   readonly throughput: Throughput;
   readonly growth: readonly GrowthCurve[];
   readonly manySubjects: readonly ManySubjectsPoint[];
-  /** Of this build, then of another revision's where one was measured beside it. */
+  /** First this build's, then another revision's if one was measured beside it. */
   readonly bytes: readonly Bytes[];
   readonly profiles: readonly Profile[];
   readonly functions?: Functions;

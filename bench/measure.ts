@@ -45,7 +45,7 @@ export type Slice = {
   readonly perSecond: number;
   readonly latenciesMs: readonly number[];
   readonly orders: number;
-  /** What all of its orders took together. */
+  /** The cost of all of its orders together. */
   readonly spent: ProcessorMs;
   readonly lanes?: LaneCounts;
 };
@@ -70,7 +70,8 @@ let numbers = 0;
 
 /**
  * Measures contenders in turns: each round runs a slice of every one, and begins with another one
- * each time. What a round's figures have in common, such as a busy machine, cancels in their ratio.
+ * each time. A cause that all figures of a round share, such as a busy machine, cancels in their
+ * ratio.
  */
 export async function interleave(
   contenders: readonly Contender[],

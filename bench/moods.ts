@@ -7,7 +7,7 @@ import type { Contender, Ends } from './measure.ts';
 import type { Held } from './workload.ts';
 import { AMOUNT_MINOR, FIVE_RULES, calendarRule, checkOf, orderOf } from './workload.ts';
 
-/** What one document may go through that all callers meet at, in the order of the report. */
+/** The situations of one document that all callers meet at, in the order of the report. */
 export const MOODS = ['hot ordinary', 'hot nearly full', 'hot expiring', 'hot exact'] as const;
 
 /** Orders that fit into the document that is nearly full, where each is rolled back at once. */

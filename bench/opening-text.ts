@@ -20,7 +20,7 @@ export function opening(results: Results, charts: readonly Chart[]): readonly st
   ];
 }
 
-/** What the figures mean for somebody who wants 500 checks a second. */
+/** Compares the figures with a load of 500 checks a second. */
 function yourLoad({ throughput }: Results): readonly string[] {
   const shown = callersShown(throughput);
   const rate = (where: ThroughputRow['placement'], name: string): string => {

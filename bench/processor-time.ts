@@ -6,7 +6,7 @@ import type { LocalDatabase } from '../infra/local/database.ts';
 export type ProcessorMs = {
   /** This process: the driver, the service, and the benchmark itself. */
   readonly client: number;
-  /** What stands between the driver and PostgreSQL, where that is the engine. */
+  /** The adapter between the driver and PostgreSQL, where that is the engine. */
   readonly adapter?: number;
   /** The database's processes. */
   readonly engine?: number;

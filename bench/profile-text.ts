@@ -1,7 +1,7 @@
 import { table } from './markdown.ts';
 import type { Profile } from './profile.ts';
 
-/** What one check and one confirm enter, beside another revision where one was measured. */
+/** The functions that one check and one confirm enter, beside another revision where one was measured. */
 export function profileText(profiles: readonly Profile[]): readonly string[] {
   const rows = profiles.flatMap(({ revision, rows: counted }) =>
     counted.map(({ call, calls, functions, files }) => [

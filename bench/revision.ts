@@ -72,7 +72,7 @@ async function provideDependencies(
     throw new RevisionError(`--beside ${name}: npm ci failed there: ${done.stderr.trim()}`);
 }
 
-/** What is locked, but for the project's own name and version. */
+/** The locked packages, without the project's own name and version. */
 async function lockedIn(folder: string): Promise<string> {
   const text = await readFile(join(folder, 'package-lock.json'), 'utf8');
   const { packages } = z

@@ -7,7 +7,7 @@ import { spread } from './measure.ts';
 import type { Held } from './workload.ts';
 import { FIVE_RULES, MERCHANT_RULES, checkOf, hold, orderOf } from './workload.ts';
 
-/** What is less ordinary than a check of a known subject: two documents, new documents, new buckets. */
+/** Situations less ordinary than a check of a known subject: two documents, new documents, new buckets. */
 export function situations(build: Build, distinct: Placement): readonly Contender[] {
   return [
     ...usersAndMerchant(build, distinct),

@@ -48,7 +48,7 @@ export type ThroughputRow = {
   readonly toFloor: Figure;
   /** Processor time of one order, over all rounds, in milliseconds. */
   readonly processorMs: ProcessorFigures;
-  /** Of the statements, the share that the general lane decided; absent where there are no lanes. */
+  /** The share of the statements that the general lane decided; absent where there are no lanes. */
   readonly generalShare?: number;
   /** How long the contender was warmed. */
   readonly warmedMs: number;
@@ -72,7 +72,7 @@ export type Throughput = {
   readonly goals: readonly GoalRow[];
 };
 
-/** What is measured, and with what. */
+/** The contenders, and the means to measure them. */
 export type Subject = {
   readonly db: Db;
   /** This build, then another revision's where one is measured beside it. */

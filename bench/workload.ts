@@ -12,7 +12,7 @@ import type { CounterDocument } from '../lib/limits/mongo-counter-store.ts';
 /** Beyond the service's own: with 256 callers on a busy machine the last one waits longer. */
 const STORE_TIMEOUT_MS = 60_000;
 
-/** What every transaction here asks, in minor units. */
+/** The amount that every transaction here asks for, in minor units. */
 export const AMOUNT_MINOR = 100;
 
 /** A maximum amount that nothing here reaches. */
@@ -99,7 +99,7 @@ export function checkOf(orderId: string, subjects: CheckRequest['subjects']): Ch
   };
 }
 
-/** What is held and not yet confirmed: the order, and the reservation that its check gave. */
+/** An order that is held and not yet confirmed, and the reservation that its check gave. */
 export type Held = { readonly orderId: string; readonly token: string };
 
 /** Checks an order, which must be allowed. */

@@ -8,7 +8,7 @@ import * as rules from './rules.ts';
 import * as status from './status.ts';
 import * as terms from './terms.ts';
 
-/** What each call answers with 200, by its operationId; `proposed` is what a change answers with 202. */
+/** The answer of each call with 200, by its operationId; `proposed` is the answer of a change with 202. */
 export const ANSWERS = {
   check: orders.checkAnswer,
   confirm: orders.confirmAnswer,

@@ -1,7 +1,7 @@
 import { LEVELS } from '../lib/health/finding.ts';
 import * as say from './words.ts';
 
-/** What `health` answers. */
+/** The answer of `health`. */
 
 const LEVEL_MEANINGS =
   '`ok`; `unknown`: the database user may not see it; `warning`: look at it soon; `fault`: calls fail, or will fail.';
@@ -17,7 +17,7 @@ const finding = say.named(
   { todo: say.text('The next step, if there is one.') },
 );
 
-/** What `health` answers. */
+/** The answer of `health`. */
 export const healthAnswer = say.named('HealthAnswer', 'The state of the deployment.', {
   version: say.text('The version of Headroom that answers.'),
   worst: say.oneOf(LEVELS, 'The worst level of all findings.'),

@@ -20,7 +20,7 @@ const unknownKinds = say.list(
   'If nothing was found: kinds in the query that no rule names.',
 );
 
-/** What `transactions` answers. */
+/** The answer of `transactions`. */
 export const transactionsAnswer = say.named(
   'TransactionsAnswer',
   'A page of operations, newest first.',
@@ -56,7 +56,7 @@ export const transactionsAnswer = say.named(
   { unknownKinds },
 );
 
-/** What `usageHistory` answers. */
+/** The answer of `usageHistory`. */
 export const usageHistoryAnswer = say.named(
   'UsageHistoryAnswer',
   'The sums, window by window.',
@@ -97,7 +97,7 @@ const sums = say.named('Sums', 'An amount and a count.', {
   count: say.large('The count, as rules count it.'),
 });
 
-/** What `summary` answers. */
+/** The answer of `summary`. */
 export const summaryAnswer = say.named(
   'SummaryAnswer',
   'The sums of one day for one kind of subject.',

@@ -5,9 +5,9 @@ import { said } from '../lib/http/said.ts';
 import { frozen, ruleId, ruleUsage, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 
-/** What `usage` and `near` answer. */
+/** The answers of `usage` and `near`. */
 
-/** What `usage` answers. */
+/** The answer of `usage`. */
 export const usageAnswer = say.named(
   'UsageAnswer',
   'Every limit of these subjects, and its sums.',
@@ -57,7 +57,7 @@ export const nearRow = say.named(
   { currency: say.text('The currency of the amounts.') },
 );
 
-/** What `near` answers. */
+/** The answer of `near`. */
 export const nearAnswer = say.named('NearAnswer', 'A page, nearest first.', {
   near: say.list(nearRow, 'Rows of windows that are not over.'),
   next: say.nullable(say.text('Send it as `next` to get the next page. Null on the last page.')),

@@ -3,7 +3,7 @@ import { problem } from './problem.ts';
 import { frozen, headroom, ruleId, ruleIds, ruleReport, unknownKind } from './standings.ts';
 import * as say from './words.ts';
 
-/** What the calls about orders answer, of one and of many. */
+/** The answers of the calls about orders, one and many. */
 
 const now = say.instant("The instant of the decision, by the database's clock.");
 const repeated = say.flag('True if an earlier call did it. This call changed nothing.');
@@ -83,7 +83,7 @@ const REFUSED = 'You may not pay. Nothing changed.';
 const UNDECIDED =
   'The database did not answer in time. This deployment lets such orders pass (`ON_UNDECIDED=allow`).';
 
-/** What `check` answers. */
+/** The answer of `check`. */
 export const checkAnswer = say.either('CheckAnswer', 'Allowed or refused.', [
   say.named('AllowedCheck', ALLOWED, allowed.always, allowed.maybe),
   say.named('RefusedCheck', REFUSED, refused.always, refused.maybe),
@@ -123,13 +123,13 @@ const rolledBack = { state: say.only('rolledBack'), repeated };
 const COUNTED = 'The payment counts.';
 const GIVEN_BACK = 'The amount is free again.';
 
-/** What `confirm` answers. */
+/** The answer of `confirm`. */
 export const confirmAnswer = say.named('ConfirmAnswer', COUNTED, confirmed.always, confirmed.maybe);
 
-/** What `rollback` answers. */
+/** The answer of `rollback`. */
 export const rollbackAnswer = say.named('RollbackAnswer', GIVEN_BACK, rolledBack);
 
-/** What `refund` answers. */
+/** The answer of `refund`. */
 export const refundAnswer = say.named('RefundAnswer', 'The refunds of the order so far.', {
   state: say.oneOf(['partlyRefunded', 'refunded'], '`refunded`: nothing is left to refund.'),
   repeated,
@@ -155,7 +155,7 @@ const BECAME = 'The result of one order.';
 const IN_ORDER = 'In the order given.';
 const ITS_OWN = 'One result for each order.';
 
-/** What `checks` answers. */
+/** The answer of `checks`. */
 export const checksAnswer = say.named('ChecksAnswer', ITS_OWN, {
   allAllowed: say.flag('Every order was allowed.'),
   results: say.list(
@@ -169,7 +169,7 @@ export const checksAnswer = say.named('ChecksAnswer', ITS_OWN, {
   ),
 });
 
-/** What `record` answers of one order. */
+/** The answer of `record` about one order. */
 export const recorded = say.named('RecordedPayment', COUNTED, {
   orderId,
   state: say.only('confirmed'),
@@ -180,12 +180,12 @@ export const recorded = say.named('RecordedPayment', COUNTED, {
   exceeded: say.list(excess, 'The maxima exceeded now. Empty in a repeat.'),
 });
 
-/** What `record` answers. */
+/** The answer of `record`. */
 export const recordAnswer = say.named('RecordAnswer', ITS_OWN, {
   results: say.list(say.either('RecordResult', BECAME, [recorded, failed]), IN_ORDER),
 });
 
-/** What `settlements` answers. */
+/** The answer of `settlements`. */
 export const settlementsAnswer = say.named('SettlementsAnswer', ITS_OWN, {
   results: say.list(
     say.either('SettlementResult', BECAME, [

@@ -4,7 +4,7 @@ import { problemCodes } from '../lib/http/problems.ts';
 import { said } from '../lib/http/said.ts';
 import * as say from './words.ts';
 
-/** What is answered where a call fails. */
+/** The answer of a call that fails. */
 
 const fields = {
   type: said(z.string().check(z.regex(/^urn:headroom:problem:[a-z-]+$/)), 'Names the code.'),
@@ -61,7 +61,7 @@ export const problem = say.either('Problem', 'RFC 9457.', [
   refundTooLarge,
 ]);
 
-/** What API Gateway answers in place of a function. */
+/** The answer of API Gateway in place of a function. */
 export const gatewayMessage = say.named(
   'GatewayMessage',
   'An answer of API Gateway itself, without a code.',

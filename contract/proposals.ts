@@ -6,7 +6,7 @@ import { called } from '../lib/http/said.ts';
 import { actor, terms } from './terms.ts';
 import * as say from './words.ts';
 
-/** What the calls of proposals answer. */
+/** The answers of the calls about proposals. */
 
 const FOUR_EYES = ['none', 'raises', 'all'] as const;
 
@@ -40,7 +40,7 @@ const fields = {
   ),
 };
 
-/** What `approve`, `reject` and `withdraw` answer. */
+/** The answer of `approve`, `reject` and `withdraw`. */
 export const proposal = say.named(
   'Proposal',
   'A change that waits, or waited, for a second person.',
@@ -48,14 +48,14 @@ export const proposal = say.named(
   { reason },
 );
 
-/** What a change answers that waits for a second person. */
+/** The answer of a change that waits for a second person. */
 export const proposedAnswer = say.named(
   'ProposedAnswer',
   'The change needs a second person. Nothing has changed yet.',
   { proposal: called(proposal, 'The change that waits.') },
 );
 
-/** What `caller` answers. */
+/** The answer of `caller`. */
 export const callerAnswer = say.named('CallerAnswer', 'The caller, and its rights.', {
   by: called(actor, 'The name that Headroom stores with changes of this caller.'),
   rights: say.list(
@@ -68,13 +68,13 @@ export const callerAnswer = say.named('CallerAnswer', 'The caller, and its right
   ),
 });
 
-/** What `listProposals` answers. */
+/** The answer of `listProposals`. */
 export const proposalsAnswer = say.named('ProposalsAnswer', 'A page of proposals, newest first.', {
   proposals: say.list(proposal, 'Newest first.'),
   next: say.nullable(say.text('Send it as `before` to get the next page. Null on the last page.')),
 });
 
-/** What `findProposal` answers. */
+/** The answer of `findProposal`. */
 export const proposalAnswer = say.named(
   'ProposalAnswer',
   'A proposal, its request, and the change that it would make now.',

@@ -6,7 +6,7 @@ import { ruleId, ruleIds } from './standings.ts';
 import { actor, approvedBy } from './terms.ts';
 import * as say from './words.ts';
 
-/** What the calls of rules answer. */
+/** The answers of the calls about rules. */
 
 const author = {
   at: say.instant('The time of the change.'),
@@ -25,7 +25,7 @@ const storedRule = component(
   ),
 );
 
-/** What `listRules` answers. */
+/** The answer of `listRules`. */
 export const listRulesAnswer = say.named(
   'ListRulesAnswer',
   'All rules, in the form of a rule file.',
@@ -43,7 +43,7 @@ export const listRulesAnswer = say.named(
   },
 );
 
-/** What `findRule` answers. */
+/** The answer of `findRule`. */
 export const findRuleAnswer = say.named(
   'FindRuleAnswer',
   'One rule, and its last change.',
@@ -59,7 +59,7 @@ export const findRuleAnswer = say.named(
   },
 );
 
-/** What `ruleVersions` answers. */
+/** The answer of `ruleVersions`. */
 export const ruleVersionsAnswer = say.named('RuleVersionsAnswer', 'A page of changes.', {
   id,
   versions: say.list(
@@ -80,7 +80,7 @@ export const ruleVersionsAnswer = say.named('RuleVersionsAnswer', 'A page of cha
   next: say.nullable(say.sum('Send it as `before` to get the next page. Null on the last page.')),
 });
 
-/** What becomes of one rule. */
+/** The effect of a change on one rule. */
 export const ruleChange = say.named('RuleChange', 'The change of one rule.', {
   id,
   change: say.oneOf(changes, 'The kind of change.'),
@@ -98,7 +98,7 @@ export const ruleChange = say.named('RuleChange', 'The change of one rule.', {
   says: say.text('The change as a sentence.'),
 });
 
-/** What `putRule`, `deleteRule` and `replaceRules` answer. */
+/** The answer of `putRule`, `deleteRule` and `replaceRules`. */
 export const rulesChangedAnswer = say.named(
   'RulesChangedAnswer',
   'The result of a change. A dry run shows the result that it would have.',

@@ -4,9 +4,9 @@ import { subjects } from '../lib/http/fields.ts';
 import { called, said } from '../lib/http/said.ts';
 import * as say from './words.ts';
 
-/** What answers say of how rules stand. */
+/** How answers show the standing of rules. */
 
-/** What a maximum, or a share of it, is. */
+/** A maximum, or a share of it. */
 export const quantity = say.named(
   'Quantity',
   'An amount in minor units, and a count.',
@@ -22,7 +22,7 @@ const period = {
   end: say.instant('The first instant after it.'),
 };
 
-/** What a maximum is counted over. */
+/** The time over which a maximum counts. */
 export const ruleWindow = say.byKind('RuleWindow', 'The window over which a maximum counts.', {
   transaction: say.named('TransactionWindow', 'Each transaction alone.', {
     kind: say.only('transaction'),
@@ -84,7 +84,7 @@ export const override = say.object(
     own: called(quantity, 'The maximum of the rule.'),
   },
 );
-/** What a rule for single transactions asks at least. */
+/** The least that a rule for single transactions asks for. */
 export const min = called(quantity, 'The minimum. Only rules for single transactions have one.');
 
 const figures = {
@@ -180,7 +180,7 @@ export const frozen = say.named(
   },
 );
 
-/** What would pass. */
+/** The largest order that would pass. */
 export const headroom = say.named('Headroom', 'The amount that would pass, and when.', {
   amount: say.nullable(
     say.sum('The largest amount that would pass now. Null if no rule limits it.'),

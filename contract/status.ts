@@ -4,7 +4,7 @@ import { called } from '../lib/http/said.ts';
 import { min, override, quantity, ruleId, ruleIds, ruleWindow } from './standings.ts';
 import * as say from './words.ts';
 
-/** What `status` answers, and what the audit tells of an order elsewhere. */
+/** The answer of `status`, and how other answers show an order of the audit. */
 
 /** How a rule stood that refused. */
 export const refusal = say.named(
@@ -64,7 +64,7 @@ export const entry = {
   },
 } as const;
 
-/** What `status` answers. */
+/** The answer of `status`. */
 export const statusAnswer = say.named(
   'StatusAnswer',
   'The state of an order, and its history.',

@@ -4,7 +4,7 @@ import { called } from '../lib/http/said.ts';
 import { ruleId, until } from './standings.ts';
 import * as say from './words.ts';
 
-/** What the calls of subjects' terms answer. */
+/** The answers of the calls about subjects' terms. */
 
 /** Who did something. */
 export const actor = say.named(
@@ -69,10 +69,10 @@ const overrides = say.list(
 const subject = subjects('The subject: one kind, and its id.');
 const now = say.instant("The instant of the answer, by the database's clock.");
 
-/** What a subject has of its own. */
+/** The terms of a subject. */
 export const terms = say.named('Terms', "A subject's terms.", { freeze, overrides });
 
-/** What `terms` answers, and a change that was made. */
+/** The answer of `terms`, and of a change that was made. */
 export const termsAnswer = say.named(
   'TermsAnswer',
   "A subject's terms now. After a change: with the change.",
@@ -84,14 +84,14 @@ export const termsAnswer = say.named(
   },
 );
 
-/** What `findOverride` answers. */
+/** The answer of `findOverride`. */
 export const findOverrideAnswer = say.named(
   'FindOverrideAnswer',
   "A subject's overrides of one rule.",
   { subject, overrides, now },
 );
 
-/** What `termsChanges` answers. */
+/** The answer of `termsChanges`. */
 export const termsChangesAnswer = say.named(
   'TermsChangesAnswer',
   'A page of changes, newest first.',

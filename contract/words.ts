@@ -12,7 +12,7 @@ type Maybe<Fields extends Shape> = [Fields] extends [never]
   ? unknown
   : { [Name in keyof Fields]: z.ZodMiniOptional<Fields[Name]> };
 
-/** What a schema says, to the functions that write it: members that are undefined are left out. */
+/** A schema's type, for the functions that write it: members that are undefined are left out. */
 export type Told<T extends z.ZodMiniType> = Unchanging<z.output<T>>;
 
 type Unchanging<T> = T extends readonly (infer Item)[]

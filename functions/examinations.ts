@@ -31,8 +31,8 @@ export function examinationsOf(
 const MEASURED_MAX = 1_000;
 
 /**
- * Looks at everything, one thing after the other, because findings contain times. Of a database that does not
- * answer at all there is one finding, which says so.
+ * Looks at everything, one thing after the other, because findings contain times. If the database
+ * does not answer at all, one finding says so.
  */
 export function healthOf({
   db,

@@ -4,5 +4,5 @@ import { startService } from './service.ts';
 
 const service = startService(process.env);
 
-/** What is below /v1/proposals: changes that wait for a second person, and what became of them. */
+/** The calls below /v1/proposals: changes that wait for a second person, and decisions about them. */
 export const handler = createProposalsHandler(proposalBookOf(service), service);

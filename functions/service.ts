@@ -44,7 +44,7 @@ export type Service = {
   readonly telemetry: Telemetry;
   readonly callerOf: CallerSource;
   readonly rightsOf: RightsSource;
-  /** Who acts, for what is kept with its author. */
+  /** Finds the actor, whom Headroom stores with each change. */
   readonly actorOf: ActorSource;
 };
 

@@ -4,5 +4,5 @@ import { termsBookOf } from './terms-book.ts';
 
 const service = startService(process.env);
 
-/** What is below /v1/subjects/{kind}/{id}: own maxima, freezes, and their changes; directly as well. */
+/** The calls below /v1/subjects/{kind}/{id}: own maxima, freezes, and their changes; directly as well. */
 export const handler = createTermsHandler(termsBookOf(service), service);

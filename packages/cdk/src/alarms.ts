@@ -29,7 +29,7 @@ export interface Alarms {
 /** Some of the alarms, and what each watches. */
 type Watches<Names extends keyof Alarms> = Readonly<Record<Names, Watched>>;
 
-/** What an alarm watches; it goes off with the first count, in so many minutes of so many. */
+/** The metric that an alarm watches; it goes off with the first count, in so many minutes of so many. */
 interface Watched {
   readonly name: string;
   readonly says: string;
@@ -39,7 +39,7 @@ interface Watched {
 
 const MINUTE = Duration.minutes(1);
 
-/** What payments wait for. An alarm takes ten metrics at most. */
+/** The functions that payments wait for. An alarm takes ten metrics at most. */
 const OF_PAYMENTS = [
   'check',
   'checks',

@@ -12,7 +12,7 @@ export interface FunctionDescription {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What the build has read of serverless.yml, with its defaults. */
+/** The parts of serverless.yml that the build reads, with its defaults. */
 export interface Description {
   readonly functions: Readonly<Record<string, FunctionDescription>>;
   readonly environment: Readonly<Record<string, string>>;

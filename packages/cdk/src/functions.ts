@@ -103,7 +103,7 @@ interface Made {
   readonly environment: Readonly<Record<string, string>>;
   readonly description: Description;
   readonly props: HeadroomProps;
-  /** Of all functions; undefined outside of a VPC. */
+  /** The security groups of all functions; undefined outside of a VPC. */
   readonly groups: ISecurityGroup[] | undefined;
 }
 

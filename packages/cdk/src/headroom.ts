@@ -22,7 +22,7 @@ const STAGE = /^[a-z][a-z0-9-]{0,30}$/;
 export class Headroom extends Construct {
   /** Where calls go: everything before `/v1`. */
   readonly url: string;
-  /** What the DNS record of `domain` points at; undefined without one. */
+  /** The target of the DNS record of `domain`; undefined without one. */
   readonly domainTarget: string | undefined;
   readonly api: HttpApi;
   /** The functions by name, such as `check`. */

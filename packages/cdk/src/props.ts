@@ -7,7 +7,7 @@ import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { SecretValue } from 'aws-cdk-lib';
 
-/** What a deployment of Headroom may choose. Without any of it, it is what `serverless deploy` makes. */
+/** The choices of a deployment of Headroom. With none of them, it is what `serverless deploy` makes. */
 export interface HeadroomProps {
   /**
    * Part of every name: `headroom-<stage>-check`. Two of them in one account and region need two stages.
@@ -75,7 +75,7 @@ export interface HeadroomProps {
   readonly logRetention?: RetentionDays;
 
   /**
-   * Who is told when an alarm goes off, and when it is over.
+   * The topic that gets a message when an alarm goes off, and when it is over.
    *
    * @default nobody
    */
@@ -102,7 +102,7 @@ export interface HeadroomProps {
   readonly nearBus?: IEventBus;
 
   /**
-   * What API Gateway lets through, over all routes.
+   * The rate that API Gateway lets through, over all routes.
    *
    * @default 10,000 a second and 5,000 at once, an account's own limits
    */

@@ -1,6 +1,6 @@
 import type * as api from './api.ts';
 
-/** What an answer tells of rules: nothing; of those that refused, or would have; of all that apply. */
+/** The rules that an answer lists: none; those that refused, or would have; all that apply. */
 export type ReportScope = NonNullable<api.CheckRequest['report']>;
 
 /** A rule that applies to an order, with all its figures. */
@@ -10,7 +10,7 @@ type Whole<Answer> = Answer extends unknown
   ? Omit<Answer, 'rules'> & { readonly rules: readonly RuleReport[] }
   : never;
 
-/** What `check` answers. A refusal is an answer, not an error. */
+/** The answer of `check`. A refusal is an answer, not an error. */
 export type CheckAnswer = Whole<api.CheckAnswer>;
 
 /** A check that is allowed. */
@@ -25,7 +25,7 @@ export type RefusedCheck = Extract<CheckAnswer, { decision: 'refused' }>;
  */
 export type UndecidedCheck = Extract<CheckAnswer, { undecided: true }>;
 
-/** What `check` answers with a `report` other than `all`. */
+/** The answer of `check` with a `report` other than `all`. */
 export type ShortCheckAnswer = api.CheckAnswer;
 
 /** The answer of `check` with a `report`. Default: every rule. */
@@ -49,10 +49,10 @@ export type NearShare = api.NearRow['share'];
 export type Author = Pick<api.Freeze, 'at' | 'by' | 'reason' | 'approvedBy'>;
 
 /**
- * What `override`, `endOverride`, `freeze` and `unfreeze` answer: `'proposal' in answer` says that the
- * change waits for a second person.
+ * The answer of `override`, `endOverride`, `freeze` and `unfreeze`: `'proposal' in answer` says
+ * that the change waits for a second person.
  */
 export type TermsChangeAnswer = api.TermsAnswer | api.ProposedAnswer;
 
-/** What `rules.put`, `rules.delete` and `rules.replace` answer: made, or waiting for a second person. */
+/** The answer of `rules.put`, `rules.delete` and `rules.replace`: made, or waiting for a second person. */
 export type RuleChangeAnswer = api.RulesChangedAnswer | api.ProposedAnswer;

@@ -98,7 +98,7 @@ export class HeadroomClient {
     return this.#call('refund', request, options);
   }
 
-  /** Asks what became of an order. Sentences are in `language`, as `Accept-Language` says it. */
+  /** Returns the state and history of an order. Sentences are in `language`, as `Accept-Language` says it. */
   status(
     orderId: string,
     { language, app, ...options }: CallOptions & Omit<StatusRequest, 'orderId'> = {},
@@ -190,7 +190,7 @@ export class HeadroomClient {
     return this.#callOfTerms('endOverride', request, options);
   }
 
-  /** Freezes a subject: every new check of it is refused. What is held may be confirmed. */
+  /** Freezes a subject: every new check of it is refused. Open holds can be confirmed. */
   freeze(request: FreezeRequest, options?: CallOptions): Promise<TermsChangeAnswer> {
     return this.#callOfTerms('freeze', request, options);
   }

@@ -2,7 +2,7 @@ import type { Problem } from './api.ts';
 import type { ProblemCode } from './problems.ts';
 import type { CallName } from './transport.ts';
 
-/** A call that has no answer. What is common to all: which call, and how often it was sent. */
+/** A call that has no answer. All have the call, and how often it was sent. */
 export abstract class HeadroomError extends Error {
   abstract readonly code: ProblemCode | 'NO_ANSWER' | 'UNEXPECTED_ANSWER';
   readonly call: CallName;
@@ -59,8 +59,9 @@ export class NoAnswerError extends HeadroomError {
 }
 
 /**
- * What answered is not Headroom, or one newer than this client: API Gateway (not signed for AWS, no such
- * path, too many calls), a proxy, a function that was cut off, a code that this version does not know.
+ * The answer is not Headroom's, or is from one newer than this client: API Gateway (not signed for
+ * AWS, no such path, too many calls), a proxy, a function that was cut off, a code that this
+ * version does not know.
  */
 export class UnexpectedAnswerError extends HeadroomError {
   override readonly name = 'UnexpectedAnswerError';

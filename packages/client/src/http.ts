@@ -28,7 +28,7 @@ export function httpTransport({ url, signer, headers, fetch }: HttpOptions): Tra
       const given = typeof headers === 'function' ? await headers() : headers;
       const signed = (await signer?.headersOf({ method, target, body })) ?? {};
       const all = together([type, given, own, signed]);
-      // What is signed is for this address, and a POST that is redirected may become a GET.
+      // The signature is for this address, and a POST that is redirected may become a GET.
       const sent: RequestInit = { ...content, headers: all, signal, redirect: 'manual' };
       return { signed, response: await fetch(`${base}${target}`, sent) };
     };
@@ -67,7 +67,7 @@ function baseOf(url: string): string {
 async function answeredIn(response: Response): Promise<Answered> {
   const requestId = response.headers.get('x-request-id');
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
-  // What nobody reads keeps the connection.
+  // A body that nobody reads keeps the connection.
   const text = await response.text();
   const body = redirectIn(response) ?? jsonIn(text);
   return {

@@ -1,13 +1,13 @@
 import type { Answered, CallName, Transport } from './transport.ts';
 
-/** What an `InvokeCommand` of `@aws-sdk/client-lambda` is made of. */
+/** The input of an `InvokeCommand` of `@aws-sdk/client-lambda`. */
 export type InvokeInput = {
   readonly FunctionName: string;
   readonly InvocationType: 'RequestResponse';
   readonly Payload: Uint8Array;
 };
 
-/** What Lambda answers to an invocation. */
+/** The answer of Lambda to an invocation. */
 export type InvokeOutput = {
   readonly FunctionError?: string | undefined;
   readonly Payload?: Uint8Array | undefined;
@@ -72,7 +72,10 @@ function statusOf(body: unknown): number {
   return typeof body.status === 'number' ? body.status : 200;
 }
 
-/** What the SDK throws where Lambda answered is an answer: not allowed, no such function, too many. */
+/**
+ * An error that the SDK throws after an answer of Lambda is an answer: not allowed, no such
+ * function, too many.
+ */
 function refusedBy(error: unknown): Answered {
   const metadata: unknown =
     typeof error === 'object' && error !== null && '$metadata' in error && error.$metadata;

@@ -121,7 +121,7 @@ function proposalMessage({ operation, id, ...rest }: Fields): Message {
   );
 }
 
-/** What a direct invocation has beside the others, and HTTP in a header. */
+/** Fields that a direct invocation has beside the others, and HTTP in a header. */
 const HEADERS: Readonly<Record<string, string>> = {
   actor: 'X-Actor',
   ifMatch: 'If-Match',

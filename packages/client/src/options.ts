@@ -20,7 +20,7 @@ type Place =
       readonly url: string;
       /** Signs every call, where the deployment has `AUTH=hmac`. */
       readonly app?: Application | undefined;
-      /** Of each attempt, or what makes them: for a token, say. */
+      /** Headers of each attempt, or a function that makes them: for a token, say. */
       readonly headers?: Headers | undefined;
       /** In place of the global one: one that signs for AWS, say. */
       readonly fetch?: typeof fetch | undefined;
@@ -30,7 +30,7 @@ type Place =
     }
   | { readonly transport: Transport; readonly url?: never };
 
-/** What a client is made of. */
+/** The options of a client. */
 export type ClientOptions = Place & {
   /** The whole call, with repeats and pauses. Default: 30,000. */
   readonly deadlineMs?: number | undefined;
@@ -42,7 +42,7 @@ export type ClientOptions = Place & {
   readonly delayMaxMs?: number | undefined;
   /** Chance from 0 to 1, 1 excluded. */
   readonly random?: (() => number) | undefined;
-  /** Told of every attempt: for logs and metrics. What it throws is dropped. */
+  /** Gets every attempt: for logs and metrics. The client drops its errors. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 };
 
@@ -60,7 +60,8 @@ export function overHttp({
 }
 
 /**
- * A time as it is given. Of none, calls would be sent again without a pause, until the service is down.
+ * A time as it is given. With a time of 0, calls would be sent again without a pause, until the
+ * service is down.
  *
  * @throws TypeError where it is less than a millisecond, or no number
  */

@@ -1,6 +1,6 @@
 import type { AllowedCheck, UndecidedCheck } from './answers.ts';
 
-/** What is held while `pay` runs. */
+/** The hold while `pay` runs. */
 export type Hold = {
   readonly orderId: string;
   /** Absent where the check is undecided. */

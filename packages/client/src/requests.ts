@@ -1,7 +1,7 @@
 import type { ReportScope } from './answers.ts';
 import type { CheckRequest as AnyCheckRequest, ConfirmRequest } from './api.ts';
 
-/** What `check` takes. */
+/** The request of `check`. */
 export type CheckRequest = Omit<AnyCheckRequest, 'report'>;
 
 /** A check that asks for a part of the report. */

@@ -17,7 +17,7 @@ export type RetryPolicy = {
   readonly random: () => number;
 };
 
-/** What a timer takes: 25 days. One that is set to more fires at once. */
+/** The longest time of a timer: 25 days. One that is set to more fires at once. */
 const TIMER_MS_MAX = 2_147_483_647;
 
 /** An attempt that has less left brings no answer. A timer may be early by a part of a millisecond. */

@@ -5,7 +5,7 @@ export type RuleVersions = number | readonly number[] | '*';
 
 /** Why a rule changes and who changes it, and whether it is only to be said what would change. */
 export type RuleWhy = {
-  /** 1 to 256 characters: kept with the change. */
+  /** 1 to 256 characters, stored with the change. */
   readonly reason?: string | undefined;
   /** The person who acts, 1 to 256 printable ASCII characters. */
   readonly actor?: string | undefined;
@@ -19,7 +19,7 @@ export type RuleCondition = {
   readonly ifNoneMatch?: '*' | undefined;
 };
 
-/** What `rules.put` takes. */
+/** The request of `rules.put`. */
 export type PutRuleRequest = RuleWhy &
   RuleCondition & {
     readonly id: string;
@@ -28,13 +28,13 @@ export type PutRuleRequest = RuleWhy &
     readonly beginAnew?: boolean | undefined;
   };
 
-/** What `rules.delete` takes. */
+/** The request of `rules.delete`. */
 export type DeleteRuleRequest = RuleWhy & {
   readonly id: string;
   readonly ifMatch: RuleVersions;
 };
 
-/** What `rules.replace` takes. */
+/** The request of `rules.replace`. */
 export type ReplaceRulesRequest = RuleWhy &
   RuleCondition & {
     /** 1 to 1,000: what is not among them is deleted. */

@@ -5,7 +5,7 @@ export type Application = {
   readonly secret: string;
 };
 
-/** What is signed. */
+/** The parts of a call that are signed. */
 export type SignedContent = {
   /** In capital letters. */
   readonly method: string;

@@ -40,8 +40,7 @@ export type Answered = {
 export type Send = (signal: AbortSignal) => Promise<Answered>;
 
 /**
- * Prepares a call. Of those of several calls the request says its `operation`, as a direct invocation
- * does. What it throws is the
- * caller's mistake, and not worth another attempt.
+ * Prepares a call. If several calls share a function, the request names its `operation`, as a
+ * direct invocation does. An error here is the caller's mistake, and not worth another attempt.
  */
 export type Transport = (call: CallName, request: object) => Send;

@@ -5,7 +5,7 @@ import type { Ending, Hold, Pay } from './payment.ts';
 import { runPayment } from './payment.ts';
 import type { CheckRequest, Whereabouts } from './requests.ts';
 
-/** What `withHold` takes: a check that holds. */
+/** The request of `withHold`: a check that holds. */
 export type HoldRequest = CheckRequest & {
   readonly capture?: false | undefined;
   readonly dryRun?: false | undefined;
@@ -15,7 +15,7 @@ export type HoldRequest = CheckRequest & {
 export type WithHoldOptions = {
   /** Before `pay` runs it ends everything; while it runs it leaves the hold; afterwards it has no say. */
   readonly signal?: AbortSignal | undefined;
-  /** Of each call, in place of the client's. */
+  /** For each call, in place of the client's. */
   readonly deadlineMs?: number | undefined;
   /** For the records, where it rolls back; 1 to 256 characters. */
   readonly reason?: string | undefined;
@@ -23,7 +23,7 @@ export type WithHoldOptions = {
   readonly onRollbackFailed?: ((error: unknown, request: RollbackRequest) => void) | undefined;
 };
 
-/** What became of an order. */
+/** The outcome of an order. */
 export type HoldResult<T> =
   /** It may not happen; `pay` did not run. */
   | { readonly outcome: 'refused'; readonly check: RefusedCheck }
@@ -53,7 +53,7 @@ export type HoldResult<T> =
       readonly check: AllowedCheck | UndecidedCheck;
       /** Where the hold is, for confirm or rollback. */
       readonly hold: Whereabouts;
-      /** What `pay` threw, or why it was given up. */
+      /** The error that `pay` threw, or why it was given up. */
       readonly error: unknown;
     };
 
@@ -81,7 +81,7 @@ export async function runWithHold<T>(
     return { outcome: 'confirmed-before', check };
   const place = whereaboutsOf(request, check);
   if (signal?.aborted === true) {
-    // What was held before, or may have been, another call may have paid: it is left.
+    // Another call may have paid an order that was held before, or may have been: its hold stays.
     if (!check.repeated && check.undecided !== true) await rolledBack(calls, place, options);
     throw signal.reason;
   }
@@ -159,7 +159,7 @@ async function confirmed<T>(
   });
   let last: CheckAnswer = check;
   try {
-    // What the store did not decide has to be held before it can be confirmed.
+    // An order that the store did not decide must be held before it can be confirmed.
     if (check.undecided === true) last = await calls.check(request, { deadlineMs });
     if (last.decision === 'refused' || last.undecided === true) throw notHeld(last);
     const confirm = await calls.confirm(confirmOf(last), { deadlineMs });

@@ -2,7 +2,7 @@ import { HeadroomClient } from '@headroom-limits/client';
 import type { Application } from '@headroom-limits/client';
 import { fetchDirectly } from './data/signed-out.ts';
 
-/** What console.json says, the one file that a deployment writes. */
+/** The content of console.json, the one file that a deployment writes. */
 export type Setup = {
   /** Where the API is: everything before /v1, from the console's own address. */
   readonly api: string;
@@ -22,7 +22,7 @@ export async function readSetup(): Promise<Setup> {
   return given as Setup;
 }
 
-/** A person waits for the answer: what takes longer is told, and may be sent again. */
+/** A person waits for the answer: a longer wait is shown, and the call may be sent again. */
 const DEADLINE_MS = 12_000;
 
 /** Makes the one client of the console. */

@@ -46,7 +46,7 @@ const TIDY_SECONDS = 60;
 /** A server for MongoDB's drivers, on a port of 127.0.0.1 that was free. */
 export type Adapter = { readonly uri: string; stop(): Promise<void> };
 
-/** What stands behind the adapter. */
+/** The engine behind the adapter. */
 export type AdapterOptions = {
   readonly connection: Connection;
   /** DocumentDB's and PostgreSQL's. */
@@ -130,7 +130,7 @@ function serve(socket: Socket, dispatcher: Dispatcher): void {
         });
       }
     } catch (error) {
-      // What is not this protocol cannot be answered in it.
+      // A message in another protocol cannot be answered in this one.
       socket.destroy(error instanceof ProtocolError ? undefined : new Error(String(error)));
     }
   });

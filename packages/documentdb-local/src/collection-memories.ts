@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { messageOf } from './documentdb-error.ts';
 import { missesCollection } from './errors.ts';
 
-/** Makes one connection forget alone: what is rolled back is told to no other one. */
+/** Makes one connection forget alone: no other one learns of a rollback. */
 const FORGET = 'BEGIN; SELECT documentdb_api_internal.invalidate_collection_cache(); ROLLBACK';
 
 /**

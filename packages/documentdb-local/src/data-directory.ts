@@ -8,7 +8,7 @@ import { runProgram } from './run-program.ts';
 import { serverEnvironment } from './server-environment.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** What the extension has to be loaded with, when the server starts and when its data are made. */
+/** The settings that load the extension, when the server starts and when its data are made. */
 export const PRELOADED_LIBRARIES = 'pg_cron, pg_documentdb_core, pg_documentdb';
 
 const INITDB_PARAMETERS = [
@@ -18,7 +18,7 @@ const INITDB_PARAMETERS = [
   ...['--no-sync', '--no-instructions'],
 ];
 
-/** Of a server that ends when this is done: nothing has to survive, and what it leaves is small. */
+/** For a server that ends when this is done: nothing has to survive, and it leaves little. */
 const SETUP_SETTINGS = [
   `shared_preload_libraries=${PRELOADED_LIBRARIES}`,
   'cron.database_name=postgres',
@@ -61,7 +61,7 @@ export async function makeData(
     // Only a complete directory gets the name that the next start looks for.
     await rename(partial, join(folder, 'data'));
   } finally {
-    // Of a start that failed: the disk may be full of it.
+    // A start that failed may have filled the disk with it.
     await rm(partial, { recursive: true, force: true });
   }
 }
@@ -82,8 +82,8 @@ async function copyOrFill(
 }
 
 /**
- * Gives the template; makes it where there is none. It is made beside its place, brought to the disk
- * and renamed: one that is there is complete. Of several processes that make it at once, the first
+ * Gives the template; makes it where there is none. It is made beside its place, brought to the
+ * disk and renamed: one that is there is complete. If several processes make it at once, the first
  * one's stays.
  */
 async function ensureTemplate(installation: Installation, user: ServerUser): Promise<string> {

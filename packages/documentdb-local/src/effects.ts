@@ -1,7 +1,7 @@
 import { BSON } from 'bson';
 import { decodeDocument, type Command } from './command.ts';
 
-/** What a statement changed, as MongoDB's oplog remembers it for a repeat. */
+/** The change of a statement, as MongoDB's oplog remembers it for a repeat. */
 export type Effect =
   | { readonly kind: 'inserted' | 'updated' | 'deleted' }
   | { readonly kind: 'upserted'; readonly id: unknown }
@@ -37,7 +37,7 @@ export function effectsOfInsert(
   return new Map(done.map((index) => [index, { kind: 'inserted' }]));
 }
 
-/** What one update or delete changed; undefined where it changed nothing. */
+/** The change of one update or delete; undefined if it changed nothing. */
 export function effectOf(
   { name }: Pick<Command, 'name'>,
   { n, nModified, upserted = [] }: BatchReply,

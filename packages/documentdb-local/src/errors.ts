@@ -1,13 +1,13 @@
 import { BSON } from 'bson';
 
-/** What a failed command answers. Source of the codes: MongoDB manual, "Error Codes". */
+/** The answer of a failed command. Source of the codes: MongoDB manual, "Error Codes". */
 export type CommandFailure = {
   readonly code: number;
   readonly codeName: string;
   readonly message: string;
 };
 
-/** A command failed in a way that the client is told of. */
+/** A command failed, and the client gets this error. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly code: number;
@@ -149,7 +149,7 @@ function codeOfSqlState(state: string, inTransaction: boolean): number | undefin
   }
 }
 
-/** MongoDB's error for one of the engine's. An unknown SQL state is told in the message. */
+/** MongoDB's error for one of the engine's. The message names an unknown SQL state. */
 export function failureOf(state: string, message: string, inTransaction: boolean): CommandFailure {
   const isConflict = missesCollection(message) || (lostUpsertRace(message) && inTransaction);
   const code = isConflict ? 112 : codeOfSqlState(state, inTransaction);
@@ -184,7 +184,7 @@ export function unpackSqlState(packed: number): string {
   return String.fromCharCode(...codes);
 }
 
-/** The failure that a client is told of, whatever was thrown. */
+/** The failure that a client gets, whatever was thrown. */
 export function readFailure(error: unknown, inTransaction: boolean): CommandFailure {
   if (error instanceof CommandError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -27,7 +27,7 @@ export async function withGrowth<Result>(
   }
 }
 
-/** Where a download grows, and who is told. */
+/** Where a download grows, and who hears of it. */
 export type GrowthOptions = {
   readonly folder: string;
   readonly bytes: number;
@@ -38,7 +38,7 @@ function megabytes(bytes: number): string {
   return String(Math.round(bytes / 1e6));
 }
 
-/** What lies in a folder so far; files that are renamed just now are not counted. */
+/** The bytes that lie in a folder so far; files that are renamed just now are not counted. */
 async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = names.map((name) =>

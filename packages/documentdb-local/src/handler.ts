@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import type { RunSql } from './sql.ts';
 
-/** What a handler may use: the connection that the command belongs to. */
+/** The means of a handler: the connection that the command belongs to. */
 export type Context = {
   readonly run: RunSql;
   /** Names the write for the engine, which does it at most once and keeps the answer; or null. */
@@ -13,7 +13,7 @@ export type Answer = {
   readonly document: Uint8Array;
   /** Some statement of a write failed: a transaction ends with it. */
   readonly failed: boolean;
-  /** Of a findAndModify: whether it changed anything. */
+  /** For a findAndModify: whether it changed anything. */
   readonly changed?: boolean;
 };
 

@@ -43,7 +43,7 @@ export function askForImage(command: Command): ImageAsk {
   return { kind: 'asked', command: { ...command, document: withLength(body) } };
 }
 
-/** What a findAndModify answered, and the image that came with it. */
+/** The answer of a findAndModify, and the image that came with it. */
 export type ImageAnswer = { readonly document: Buffer; readonly image?: Buffer };
 
 /** Takes the image out of an answer; where nothing was found, there is none. */
@@ -60,7 +60,7 @@ export function takeImage(reply: Buffer): ImageAnswer {
   };
 }
 
-/** What a findAndModify says of itself, decoded without the document beside it, which may be large. */
+/** The outcome of a findAndModify, decoded without the document beside it, which may be large. */
 export function lastErrorObjectIn(reply: Buffer): unknown {
   const last = elementsOf(reply).find(({ name }) => name === 'lastErrorObject');
   return last?.type === DOCUMENT

@@ -34,7 +34,7 @@ export type Installation = {
 
 type Manifest = { readonly major: number; readonly version: string };
 
-/** Where an installation goes, who is told of it, and how it is given up. */
+/** Where an installation goes, who hears of it, and how it is given up. */
 export type InstallOptions = {
   readonly cacheFolder: string;
   readonly report: (line: string) => void;

@@ -5,7 +5,7 @@ import { runProgram } from './run-program.ts';
 
 const PROGRAMS = ['postgres', 'initdb'];
 
-/** What to look at to be sure that every shared library is there. */
+/** Files that show whether every shared library is there. */
 const CHECKED_LIBRARIES = [
   'pg_documentdb_core.so',
   'pg_documentdb.so',

@@ -8,7 +8,7 @@ export type Package = {
   readonly downloadBytes: number;
 };
 
-/** What is fetched: PostgreSQL's major version and every package, the roots included. */
+/** The downloads: PostgreSQL's major version and every package, the roots included. */
 export type PackageList = { readonly major: number; readonly packages: readonly Package[] };
 
 /** Only libraries and PostgreSQL's own parts are followed: programs and data are not needed. */

@@ -28,7 +28,7 @@ const STOP_SECONDS_MAX = 20;
 const LEFT_SECONDS_MAX = 30;
 const LEFT_PAUSE_MS = 500;
 
-/** What PostgreSQL says as long as one of them is there. Source: CreateLockFile in miscinit.c. */
+/** The message of PostgreSQL while one of them is there. Source: CreateLockFile in miscinit.c. */
 const IS_LEFT = /pre-existing shared memory block .*is still in use/;
 
 const SOCKET_FOLDER_NAME = 'documentdb-local-';

@@ -5,7 +5,7 @@ import { askForImage, bufferOf, takeImage } from './images.ts';
 import type { RunSql } from './sql.ts';
 import { statementsOf } from './statements.ts';
 
-/** What the engine remembers of a write of one statement; its key is a collection's number twice. */
+/** The engine's memory of a write of one statement; its key is a collection's number twice. */
 const RECALL = `
   SELECT it.rows_affected, it.object_id::bytea, it.result_document::bytea
     FROM documentdb_api_catalog.collections place
@@ -13,7 +13,10 @@ const RECALL = `
       ON it.collection_id = place.collection_id AND it.shard_key_value = place.collection_id
     WHERE place.database_name = $1 AND place.collection_name = $2 AND it.transaction_id = $3`;
 
-/** What a write of one statement changed before the adapter was started; undefined where it never was. */
+/**
+ * The change that a write of one statement made before the adapter was started; undefined where it
+ * never was.
+ */
 export async function recallEffect(
   command: Command,
   retryId: string,

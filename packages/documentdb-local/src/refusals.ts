@@ -3,8 +3,9 @@ import { CommandError } from './errors.ts';
 import { refuseShape } from './shapes.ts';
 
 /**
- * What MongoDB refuses before it looks at a transaction or at a document, in its order. The engine
- * behind the adapter ignores these fields: what would fail on MongoDB has to fail here, too.
+ * Refuses what MongoDB refuses before it looks at a transaction or at a document, in its order. The
+ * engine behind the adapter ignores these fields. A command that would fail on MongoDB has to fail
+ * here, too.
  *
  * A command that is refused here has not reached its transaction, which goes on; where it was the
  * first one, the transaction has not begun.

@@ -19,7 +19,7 @@ const FORGET_OLD =
 /** The newest write of a session. */
 type Numbered = {
   readonly number: bigint;
-  /** What its statements changed, by their place. One that changed nothing is not there. */
+  /** The changes of its statements, by their place. One that changed nothing is not there. */
   readonly effects: Map<number, Effect>;
   /** How often it was carried out, in whole or in part. */
   tries: number;
@@ -31,7 +31,7 @@ type Session = { newest: Numbered | undefined; last: Promise<unknown> };
 type Write = (command: Command, retryId: string | null) => Promise<Answer>;
 
 /**
- * Writes that a driver repeats when it did not hear the answer: what changed something is done once.
+ * Writes that a driver repeats when it did not hear the answer: each change is made once.
  *
  * As in MongoDB, what is remembered of a statement is what it changed, not what was answered. So the
  * repeat of a findAndModify gets the whole document as it was before or after the first one, without

@@ -10,7 +10,7 @@ export type RunOptions = {
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** What it reads from its standard input; nothing by default. */
+  /** The text that it reads from its standard input; nothing by default. */
   readonly input?: string;
 };
 
@@ -55,7 +55,7 @@ export function runProgram(
   });
 }
 
-/** What a program complained of first; warnings and what follows from it aside. */
+/** The first complaint of a program, without warnings and consequences. */
 function firstErrors(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.replace(/^E: /, '').trim());
   return lines

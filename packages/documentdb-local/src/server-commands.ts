@@ -5,7 +5,7 @@ import { MESSAGE_BYTES_MAX } from './wire-protocol.ts';
 /** The name of the replica set with this one member. */
 export const REPLICA_SET = 'rs0';
 
-/** What the adapter says about itself. */
+/** The adapter's answers about itself. */
 export type ServerIdentity = {
   /** "127.0.0.1:12345": host and port. */
   readonly address: string;

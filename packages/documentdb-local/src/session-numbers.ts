@@ -28,7 +28,7 @@ export class SessionNumbers {
         217,
         'Cannot retry a retryable write that has been converted into a transaction',
       );
-    // What continues a transaction that never began leaves the session as it is.
+    // A command that continues a transaction that never began leaves the session as it is.
     if (inTransaction && !startsTransaction) return;
     this.#remember(sessionId, {
       number,

@@ -10,7 +10,7 @@ const LIFETIME = 'transactionLifetimeLimitSeconds';
 /** A day: timers do not reach far beyond. */
 const SECONDS_MAX = 86_400;
 
-/** What every command has beside its own fields. */
+/** The fields that every command has beside its own. */
 const COMMON: ReadonlySet<string> = new Set(['setParameter', 'lsid', '$db', '$clusterTime']);
 
 /** Sets how long a transaction may last. Answers what it was. */

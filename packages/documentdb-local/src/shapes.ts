@@ -4,9 +4,9 @@ import { CommandError } from './errors.ts';
 import { statementsOf } from './statements.ts';
 
 /**
- * What MongoDB refuses while it parses a command, before it looks at its session: its shape. The engine
- * looks at most of it later, at some of it never, and has other codes.
- * Sources, in mongodb/mongo under src/mongo: idl/idl_parser.cpp, `parseNSCollectionRequired` and
+ * Refuses what MongoDB refuses while it parses a command, before it looks at its session: a wrong
+ * shape. The engine looks at most of it later, at some of it never, and has other codes. Sources,
+ * in mongodb/mongo under src/mongo: idl/idl_parser.cpp, `parseNSCollectionRequired` and
  * `throwUnknownField`; db/service_entry_point_shard_role.cpp, where the invocation is parsed before
  * `_initiateCommand`; db/repl/read_concern_args.cpp; db/write_concern_options.cpp;
  * db/update/arithmetic_node.cpp and push_node.cpp, `init`, which see no document.
@@ -20,7 +20,7 @@ export function refuseShape(command: Command): void {
   for (const update of updatesOf(command)) refuseUpdate(update);
 }
 
-/** What every command may have. Source: mongodb/mongo, idl/generic_argument.idl. */
+/** The fields that every command may have. Source: mongodb/mongo, idl/generic_argument.idl. */
 const GENERIC: readonly string[] = [
   ...['$db', 'lsid', 'txnNumber', 'autocommit', 'startTransaction', 'txnRetryCounter', 'stmtId'],
   ...['$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'maxTimeMS', 'comment'],
@@ -115,9 +115,9 @@ function writeConcernOf(given: unknown): unknown {
 }
 
 /**
- * What a set of one member says of a write that was carried out and that nobody else can have: its code and
- * why; undefined where one member is enough.
- * Source: mongodb/mongo, repl_set_config.cpp, `checkIfWriteConcernCanBeSatisfied`.
+ * The answer of a set of one member about a write that it carried out and that nobody else can
+ * have: its code and why; undefined where one member is enough. Source: mongodb/mongo,
+ * repl_set_config.cpp, `checkIfWriteConcernCanBeSatisfied`.
  */
 export function unsatisfied({ fields }: Command): Record<string, unknown> | undefined {
   const w = writeConcernOf(fields.get('writeConcern'));

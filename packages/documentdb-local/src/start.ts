@@ -27,7 +27,7 @@ export type DocumentDBOptions = {
 
 /** A server for MongoDB's drivers, on a port of 127.0.0.1 that was free. */
 export type DocumentDBServer = {
-  /** What a driver connects to: a replica set of one, without TLS or login. */
+  /** The server that a driver connects to: a replica set of one, without TLS or login. */
   readonly uri: string;
   /** "1.0-0 on PostgreSQL 18.6". */
   readonly version: string;
@@ -37,7 +37,7 @@ export type DocumentDBServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** What became of a start: the server runs, or the reason why it cannot be had on this machine. */
+/** The outcome of a start: the server runs, or the reason why it cannot be had on this machine. */
 export type DocumentDBStart =
   | { readonly kind: 'started'; readonly server: DocumentDBServer }
   | { readonly kind: 'unavailable'; readonly reason: string };

@@ -16,7 +16,7 @@ const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const REQUIRED_FLAGS = 0xffff;
 
-/** What a client sent, cut into its parts; documents are still raw BSON. */
+/** A client's message, cut into its parts; documents are still raw BSON. */
 export type WireRequest = {
   readonly requestId: number;
   readonly kind: 'message' | 'query';

@@ -20,7 +20,7 @@ describe('a connection that may have missed that a collection was dropped', () =
     forgot = [];
   });
 
-  /** Something that goes on until it is told to end. */
+  /** Something that goes on until its end is asked for. */
   function lasting() {
     const [ended, end] = [new EventEmitter(), 'end'];
     const over = once(ended, end);

@@ -59,7 +59,7 @@ async function useInstallation() {
   };
 }
 
-/** What the programs do where a template is made, and what they do where there is none. */
+/** The programs' work where a template is made, and where there is none. */
 const MAKING = ['initdb', 'postgres', 'initdb'];
 const BY_ITSELF = ['initdb', 'postgres'];
 

@@ -45,7 +45,7 @@ describe("PostgreSQL's and DocumentDB's errors become MongoDB's", () => {
     expect(failureOf(state, 'x', true).code).toBe(inside);
   });
 
-  it('an unknown one is told in the message', () => {
+  it('the message names an unknown one', () => {
     expect(failureOf('XX000', 'broken', false)).toEqual({
       code: 1,
       codeName: 'InternalError',

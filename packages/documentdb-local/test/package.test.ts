@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const PACKAGE = join(import.meta.dirname, '..');
-/** What its README uses, beside itself. */
+/** The packages that its README uses, beside itself. */
 const BESIDE = ['bson', 'pg', 'mongodb', '@types/node'];
 
 /** Runs a program of this Node; what it said. */

@@ -124,7 +124,7 @@ describe('inside a multi-document commit MongoDB refuses', () => {
     },
   ])('$command', async ({ command, code, message }) => {
     const { error, still } = await within(async (session) => {
-      // What is refused before it reaches the transaction leaves it as it is.
+      // A command that is refused before it reaches the transaction leaves it as it is.
       const failure = await failureOf(database.db.command(command, { session }));
       const seen = await database.db.collection('begun').findOne({}, { session });
       return { error: failure, still: seen !== null };

@@ -4,7 +4,7 @@ import { useDatabase } from './support/database.ts';
 const database = useDatabase();
 
 describe('a server parameter', () => {
-  it('that is none is told so', async () => {
+  it('that is none gets a message', async () => {
     const command = { setParameter: 1, nonsense: 2 };
     await expect(database.client.db('admin').command(command)).rejects.toMatchObject({
       code: 72,

@@ -11,7 +11,7 @@ import type {
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Session } from '../session.tsx';
 
-/** What the console asks, and under which name it remembers the answer until the page is left. */
+/** The calls of the console, and the name under which it remembers each answer until the page is left. */
 
 /** Rows of a page of every list. */
 const PAGE = 20;
@@ -23,7 +23,7 @@ export const usageOf = ({ client }: Session, { kind, id }: Subject) =>
     queryFn: ({ signal }) => client.usage({ [kind]: id }, { signal }),
   });
 
-/** What a subject has of its own. */
+/** The terms of a subject. */
 export const termsOf = ({ client }: Session, subject: Subject) =>
   queryOptions({
     queryKey: ['subject', subject.kind, subject.id, 'terms'],
@@ -40,7 +40,7 @@ export const termsChangesOf = ({ client }: Session, subject: Subject) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** What happened to a subject. */
+/** The history of a subject. */
 export const transactionsOf = (
   { client }: Session,
   asked: Pick<TransactionsRequest, 'decision' | 'language'> & { readonly subject: Subject },
@@ -58,14 +58,14 @@ export const transactionsOf = (
   });
 };
 
-/** What was counted for a subject, window by window. */
+/** The sums of a subject, window by window. */
 export const usageHistoryOf = ({ client }: Session, request: UsageHistoryRequest) =>
   queryOptions({
     queryKey: ['subject', ...Object.entries(request.subjects).flat(), 'history', request],
     queryFn: ({ signal }) => client.usageHistory(request, { signal }),
   });
 
-/** What became of a payment. */
+/** The state and history of a payment. */
 export const statusOf = (
   { client }: Session,
   { orderId, ...asked }: Pick<StatusRequest, 'orderId' | 'app' | 'language'>,
@@ -137,7 +137,7 @@ export const ruleVersionsOf = ({ client }: Session, id: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** What a check would be answered. */
+/** The answer that a check would get. */
 export const dryCheckOf = ({ client }: Session, order: Omit<CheckRequest, 'orderId' | 'dryRun'>) =>
   queryOptions({
     queryKey: ['dry', order],
@@ -171,7 +171,7 @@ export const refusalsOf = (
     getNextPageParam: ({ next }) => next,
   });
 
-/** What the doctor finds: it is looked at anew when somebody asks, and not because a window is seen again. */
+/** The doctor's findings. It looks again when somebody asks, and not because a window is seen again. */
 export const healthOf = ({ client }: Session) =>
   queryOptions({
     queryKey: ['health'],

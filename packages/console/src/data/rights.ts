@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session.tsx';
 import { callerOf } from './queries.ts';
 
-/** What a caller may beside its own orders. */
+/** The rights of a caller beside its own orders. */
 export type Right = CallerAnswer['rights'][number];
 
 /** Whether this person may do something. False until it is known. The server checks anyway. */

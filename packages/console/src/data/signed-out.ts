@@ -1,6 +1,6 @@
 import { ProblemError, UnexpectedAnswerError } from '@headroom-limits/client';
 
-/** What answers in place of the API where somebody's login has ended: a way to a page for signing in. */
+/** The answer in place of the API's where somebody's login has ended: a way to a page for signing in. */
 const REDIRECTED = 401;
 
 /**

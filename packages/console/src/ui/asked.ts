@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** What the URL says, all of it text. */
+/** The fields of the URL, all of them text. */
 export type AskedUrl = Readonly<Record<string, string | undefined>>;
 
 /** Reads the URL, and changes it: what is undefined goes, what is not named stays. */
@@ -18,7 +18,7 @@ export function useAsked(): readonly [AskedUrl, (change: AskedUrl, isStep?: bool
   return [asked, change];
 }
 
-/** What is written in a field, without spaces around it. */
+/** The text in a field, without spaces around it. */
 export function textIn(form: FormData, name: string): string {
   const given = form.get(name);
   return typeof given === 'string' ? given.trim() : '';

@@ -12,7 +12,7 @@ export type SendingState<Draft, Answer> = {
   readonly isSlow: boolean;
   readonly error: unknown;
   readonly answer: Answer | undefined;
-  /** What was sent last. */
+  /** The last request. */
   readonly sent: Draft | undefined;
 };
 

@@ -23,7 +23,7 @@ export type RuleDraft = {
   readonly mode: NonNullable<Rule['mode']>;
   readonly window: WindowName;
   readonly timeZone: string;
-  /** NaN where nothing is said, as of all numbers. */
+  /** NaN in an empty field, as for all numbers. */
   readonly every: number;
   readonly dayStart: string;
   readonly weekStart: string;
@@ -46,7 +46,7 @@ export type RuleDraft = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a new rule begins as: a draft, which counts nothing. */
+/** A new rule begins as a draft, which counts nothing. */
 const NEW: StoredRule = {
   ...{ id: '', per: ['user'], currency: 'CNY', mode: 'draft' },
   window: { unit: 'day', timeZone: localZone() },
@@ -91,8 +91,8 @@ function windowDraft(window: Rule['window']) {
 }
 
 /**
- * The rule that a form says; whether it is one, the server says. What can be written in two ways is
- * written as it was stored, so that only what somebody changed is different.
+ * The rule that a form says; whether it is one, the server says. A field that can be written in two
+ * ways is written as it was stored, so that only what somebody changed is different.
  */
 export function ruleIn(draft: RuleDraft, stored: StoredRule | undefined): Rule {
   const currency = draft.currency.trim() || undefined;

@@ -5,7 +5,7 @@ export type MaximumDraft = {
   /** `type`, an attribute or a subject kind; empty where it is the same for all. */
   readonly by: string;
   readonly values: { readonly value: string; readonly most: number }[];
-  /** Of all other values, and of none. */
+  /** For all other values, and for none. */
   readonly otherwise: number;
 };
 

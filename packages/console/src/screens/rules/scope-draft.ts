@@ -12,7 +12,7 @@ export type ConditionDraft = {
   readonly values: string;
 };
 
-/** What a new row begins as. */
+/** A new row, as it begins. */
 export const NO_CONDITION: ConditionDraft = { name: 'type', isNot: false, values: '' };
 
 /** The rows of a scope, those under `not` last. */
