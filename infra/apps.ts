@@ -29,7 +29,7 @@ APPS_KEY encrypts the secrets: ${APPS_KEY_EXPECTED}.
 add and rotate refuse another key than that of the stored secrets. With --new-key they use it.
 All applications then need new secrets, because functions have only one key.`;
 
-/** What the words and options of a command say beside its name and the application's id. */
+/** The words and options of a command beside its name and the application's id. */
 type Said = Telling & {
   readonly isNewKey: boolean;
   readonly list?: string;
@@ -38,7 +38,7 @@ type Said = Telling & {
 
 type Work = (db: Db) => Promise<void>;
 
-/** What changes an application, by the command's name. */
+/** The changes of an application, by the command's name. */
 const CHANGES: Readonly<Record<string, (id: string, said: Said) => Work>> = {
   add(id, { isNewKey, isJson, list = 'all', rights: named }) {
     const operations = readOperations(list);

@@ -1,4 +1,4 @@
-/** What `npm run build:cdk` does. */
+/** The program of `npm run build:cdk`. */
 import { buildCdk } from './cdk.ts';
 
 buildCdk();

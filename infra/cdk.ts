@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './framework.ts';
 
-/** The package whose construct deploys Headroom. What it needs is installed for it alone. */
+/** The package whose construct deploys Headroom. Its dependencies are installed for it alone. */
 export const CDK_FOLDER = join(ROOT, 'packages', 'cdk');
 
 /** No account, and no way to the network: the proxy is a port where nobody listens. */

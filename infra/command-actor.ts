@@ -23,7 +23,7 @@ function userName(): string {
   }
 }
 
-/** What is kept with a change is as callers over HTTP may have it. @throws UsageError */
+/** Refuses a text that callers over HTTP could not store with a change. @throws UsageError */
 export function refuseUnkept(option: string, text: string | undefined): void {
   if (text === undefined || isReason(text)) return;
   throw new UsageError(`${option} is ${showText(text)}, expected ${REASON_EXPECTED}.`);

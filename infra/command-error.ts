@@ -8,5 +8,5 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
 
-/** What stands below a mistake in how a command was called. */
+/** The line below a mistake in how a command was called. */
 export const HOW_CALLED = 'Run it with --help to see all options.';

@@ -5,11 +5,11 @@ import { readableRules } from '../lib/rules/file/rule-list.ts';
 import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
 import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 
-/** What people call a counter. */
+/** The names of a counter for people. */
 export type CounterName = {
   /** The rules that count in it: `user-day "Daily limit", user-day-trial "Daily limit on trial"`. */
   readonly rules: string;
-  /** What its amounts are in; undefined where it sums none. */
+  /** The currency of its amounts; undefined where it sums none. */
   readonly currency: string | undefined;
 };
 

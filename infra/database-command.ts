@@ -14,7 +14,7 @@ const DATABASE_NAME = 'headroom';
 
 /** A command line tool that works on the database of MONGODB_URI. */
 export type DatabaseCommand = {
-  /** What it does and how it is called, for --help and for wrong calls. */
+  /** Its purpose and its options, for --help and for wrong calls. */
   readonly usage: string;
   /** How the sentence begins that says why it was not done: `Not verified`. */
   readonly notDone: string;

@@ -1,4 +1,4 @@
-/** What went wrong with a file, by the code of Node's error. */
+/** The trouble with a file, by the code of Node's error. */
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ['ENOENT', 'there is no such file'],
   ['EISDIR', 'it is a folder'],

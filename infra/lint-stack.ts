@@ -1,4 +1,7 @@
-/** What `npm run lint:stack` does: cfn-lint over every template that deploys Headroom, and that of a network for it. */
+/**
+ * The program of `npm run lint:stack`: cfn-lint over every template that deploys Headroom, and that
+ * of a network for it.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

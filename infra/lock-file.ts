@@ -7,7 +7,7 @@ const TRIES_MAX = 5;
 
 type Owner = { readonly pid: number; readonly start: string };
 
-/** What is thrown where a living process has the lock. */
+/** The error where a living process has the lock. */
 type Refusal = (pid: number) => Error;
 
 /**

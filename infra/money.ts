@@ -15,9 +15,9 @@ export function amountText(amountMinor: number | bigint, currency: string): stri
 }
 
 /**
- * How many decimals a currency has: what Intl knows (of ISO 4217, but for a few currencies whose smallest
- * unit is out of use); three letters that it does not know have two. Of a private code nobody knows:
- * `POINTS` is written in minor units.
+ * How many decimals a currency has. Intl knows those of ISO 4217, but for a few currencies whose
+ * smallest unit is out of use. Three letters that it does not know have two. Nobody knows those of
+ * a private code: `POINTS` is written in minor units.
  */
 export function decimalsOf(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) return 0;

@@ -21,7 +21,7 @@ const LOOKS = 3;
 /** Documents that are in memory at a time, and wait together for rows that are written late. */
 const TOGETHER = 100;
 
-/** What is compared, and what is done about it. */
+/** The documents to compare, and whether to repair them. */
 export type ReconcileOptions = {
   /** One document, by its kind and id. Default: every document. */
   readonly subject?: string | undefined;
@@ -96,7 +96,7 @@ async function lookLong(
   return lasted;
 }
 
-/** What was found of one document, and done about it. */
+/** The findings about one document, and the repairs. */
 async function tellOne(
   db: Db,
   document: string,
@@ -150,7 +150,7 @@ export async function reconcileDocuments(db: Db, options: ReconcileOptions): Pro
   const asked = subject === undefined ? allDocuments(db) : [subject];
   for await (const batch of batchesOf(TOGETHER, asked)) {
     for (const [document, look] of await lookLong(db, batch, options.lateMs)) {
-      // Of all documents, one may have gone since it was named: its windows were over.
+      // One of all documents may have gone since it was named: its windows were over.
       if (subject !== undefined && !look.isThere && look.rows === 0)
         throw new Error(`there is no document ${visible(document)}, and no row names it`);
       documents += 1;

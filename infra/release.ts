@@ -1,6 +1,7 @@
 /**
- * What `npm run release` does: packs what is published, and publishes it, with provenance. With
- * `--pack FOLDER` it only packs, with `--check` it only compares versions. The release workflow runs it.
+ * The program of `npm run release`: packs the packages, and publishes them, with provenance. With
+ * `--pack FOLDER` it only packs, with `--check` it only compares versions. The release workflow
+ * runs it.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,10 @@ import { CommandError } from './command-error.ts';
 import { ROOT } from './framework.ts';
 import { withAbsoluteLinks } from './readme-links.ts';
 
-/** What is published: the folder that is packed, and what makes it. Others are made by their `prepack`. */
+/**
+ * A published package: the folder that is packed, and the program that makes it. Others are made by
+ * their `prepack`.
+ */
 const PACKAGES = [
   { folder: '.', make: () => undefined },
   { folder: 'packages/client', make: () => undefined },

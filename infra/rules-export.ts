@@ -44,7 +44,7 @@ export function withRules(text: string, rules: readonly StoredRule[]): string {
   return withNarrowLists(document.toString({ lineWidth: LINE_WIDTH }));
 }
 
-/** What each reference to another part of the text means. */
+/** The part of the text that each reference means. */
 function aliasesIn(document: Document): ReadonlyMap<Alias, unknown> {
   const meant = new Map<Alias, unknown>();
   visit(document, {

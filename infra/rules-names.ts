@@ -6,7 +6,7 @@ import { COUNTERS } from '../lib/limits/mongo-counter-store.ts';
 /** Longest look for one name among the audit's rows, which have no index for it, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** What may be mistyped: a subject kind, a type of transaction, a currency. */
+/** Names that may be mistyped: a subject kind, a type of transaction, a currency. */
 type Name = { readonly what: 'subject kind' | 'type' | 'currency'; readonly name: string };
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../packages/client/src/index.ts';
 import { visible } from './cli/output.ts';
 
-/** What the probe's orders are like. */
+/** The fields of the probe's orders. */
 export type Probe = {
   readonly subjects: Subjects;
   readonly amount: number;
@@ -26,9 +26,9 @@ export type Step = {
   readonly name: string;
   readonly milliseconds: number;
   readonly isRight: boolean;
-  /** What was answered, or what went wrong. */
+  /** The answer, or the trouble. */
   readonly says: string;
-  /** What to look at; absent where it is right. */
+  /** A place to look at; absent where it is right. */
   readonly lookAt?: string;
 };
 
@@ -162,7 +162,7 @@ function saidBy(error: HeadroomError): string {
   return visible(`${error.message}${cause}`);
 }
 
-/** What to look at after a problem, or an answer that is none. */
+/** Names a place to look at after a problem, or an answer that is none. */
 function lookAt(error: HeadroomError): string {
   const logs = `the log group /aws/lambda/headroom-<stage>-${error.call}`;
   if (error instanceof ProblemError) {

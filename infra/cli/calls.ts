@@ -117,7 +117,7 @@ class Reach {
   refusal: string | undefined;
   #isReached = false;
 
-  /** What is so at first will be so in the seconds for which a client asks again. */
+  /** A lasting reason at first is the reason for all the seconds in which a client asks again. */
   readonly fetch: typeof fetch = async (input, init) => {
     try {
       const response = await fetch(input, init);

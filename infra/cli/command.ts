@@ -5,9 +5,9 @@ import { CommandError } from '../command-error.ts';
 export type Register = (program: Command) => void;
 
 /**
- * What a command does, as commander wants it: the number that the work gives is how the process ends.
+ * Makes the action of a command, as commander wants it. The number that the work gives is the exit code.
  *
- * A command takes in what it works with when it runs: the driver alone takes longer than everything
+ * A command imports its modules when it runs: the driver alone takes longer to load than everything
  * else that `--help` needs.
  */
 export function ending<Parameters extends readonly unknown[]>(
@@ -18,7 +18,7 @@ export function ending<Parameters extends readonly unknown[]>(
       process.exitCode = await work(...parameters);
     } catch (error) {
       const url = parameters.map(urlIn).find((each) => each !== undefined);
-      // Of the answer's members only a few are looked at before it is printed.
+      // Only a few members of the answer are looked at before it is printed.
       if (url === undefined || !(error instanceof TypeError || error instanceof RangeError))
         throw error;
       throw new CommandError(
@@ -36,10 +36,10 @@ function urlIn(parameter: unknown): string | undefined {
   return typeof parameter.url === 'string' ? parameter.url : undefined;
 }
 
-/** What every command that has something to tell a program can be asked for. */
+/** The option of every command that has something to tell a program. */
 export const JSON_OPTION = ['--json', 'print JSON, for programs'] as const;
 
-/** What stands below the help of commands that work on the database. */
+/** The text below the help of commands that work on the database. */
 export const DATABASE_HELP = `
 MONGODB_URI and MONGODB_DATABASE (headroom) name the database.`;
 

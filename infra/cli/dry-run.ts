@@ -7,7 +7,7 @@ import { fileReason } from '../file-reason.ts';
 import { readNumber } from './numbers.ts';
 import { readSubjects } from './subjects.ts';
 
-/** What a dry run is asked with. */
+/** The options of a dry run. */
 export type DryRunOptions = {
   readonly amount?: string;
   readonly currency?: string;
@@ -19,7 +19,7 @@ export type DryRunOptions = {
 };
 
 /**
- * Makes the request of a dry run. What is right in it the service says, as it does to every caller.
+ * Makes the request of a dry run. The service finds mistakes in it, as for every caller.
  *
  * @throws UsageError for what cannot become a request
  */

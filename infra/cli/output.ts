@@ -27,10 +27,7 @@ function codeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/**
- * Writes rows under their columns' names, two spaces apart. What is in the last column may be as long
- * as it likes.
- */
+/** Writes rows under their columns' names, two spaces apart. The last column may be as long as it likes. */
 export function tableText(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { fileReason } from '../file-reason.ts';
 import { visibleLines } from './output.ts';
 
-/** What becomes of what this process prints. */
+/** The fate of the lines that this process prints. */
 export type Printing = {
   /**
    * Waits until all of it is written.

@@ -2,7 +2,7 @@ import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import type { ProposalAnswer } from '../../packages/client/src/index.ts';
 import { fieldChanges, toldLines } from '../rules-difference.ts';
 
-/** What `asked` and `changes` of a proposal of rules have, as the service answers it. */
+/** The fields of `asked` and `changes` in a proposal of rules, as the service answers it. */
 type Asked = { readonly rule?: StoredRule; readonly rules?: readonly StoredRule[] };
 type Change = {
   readonly id: string;
@@ -28,7 +28,7 @@ export function differenceLines(proposal: ProposalAnswer): readonly string[] {
   });
 }
 
-/** What a subject has, and what it would have; a maximum that is its own, in minor units. */
+/** A subject's terms now, and after the change; a maximum that is its own, in minor units. */
 function termsLines(
   { operation, rule, asked }: ProposalAnswer,
   { freeze, overrides }: NonNullable<ProposalAnswer['terms']>,

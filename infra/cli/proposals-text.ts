@@ -31,7 +31,7 @@ export function proposalText(answer: ProposalAnswer): string {
   return `${decidedText(answer)}\n\n${meaningLines(answer).join('\n')}`;
 }
 
-/** What an open proposal would change, or why it would be refused. */
+/** Says the changes that an open proposal would make, or why it would be refused. */
 function meaningLines(answer: ProposalAnswer): readonly string[] {
   const refused =
     answer.refused === null ? [] : [`It would be refused now: ${answer.refused.detail}`];

@@ -64,7 +64,7 @@ function forceText(inForce: boolean, from: string, now: string): string {
   return from > now ? 'to come' : 'over';
 }
 
-/** What an override does not say stays the rule's. */
+/** A part that an override leaves out stays the rule's. */
 function maximumText(maximum: number | null | undefined): string {
   if (maximum === undefined) return "the rule's";
   return maximum === null ? 'none' : maximum.toLocaleString('en');

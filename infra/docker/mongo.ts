@@ -12,7 +12,7 @@ or of --members. With --shards it is a cluster of two shards. Prints MONGODB_URI
 sets it for the next steps of a workflow. Needs Docker on Linux. The servers listen on 127.0.0.1,
 ports 27017 to 27020, and store nothing.`;
 
-/** What the containers are called by, all of them together. */
+/** The common name of all the containers. */
 const LABEL = 'headroom-mongo';
 
 /** Ports on 127.0.0.1. */

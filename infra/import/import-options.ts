@@ -5,7 +5,7 @@ import { setting } from '../database-command.ts';
 import type { ColumnOptions } from './columns.ts';
 import { readFields } from './columns.ts';
 
-/** What is imported, and how. */
+/** The file to import, and how. */
 export type ImportOptions = ColumnOptions & {
   readonly path: string;
   readonly format: 'csv' | 'jsonl';
@@ -20,7 +20,7 @@ export type ImportOptions = ColumnOptions & {
   readonly now: () => Date;
 };
 
-/** What stands on the command line. */
+/** The options of the command line. */
 export type GivenOptions = {
   readonly column?: readonly string[];
   readonly set?: readonly string[];

@@ -12,7 +12,7 @@ export function rowsText(rows: number): string {
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
-/** What a file holds, a line for each currency. */
+/** Sums up a file, a line for each currency. */
 export function surveyText(path: string, { rows, wrong, repeated, amounts }: Survey): string {
   const wrongText = wrong === 0 ? '' : `, ${numberText(wrong)} of them wrong`;
   const againText =
@@ -35,7 +35,7 @@ export function wrongText({ wrong, named }: Survey): string {
   return [...lines, ...(more === 0 ? [] : [`and ${rowsText(more)} more`])].join('\n');
 }
 
-/** What became of all rows. */
+/** Sums up the outcome of all rows. */
 export function summaryText(rows: number, tally: Tally, rejectedPath: string): string {
   const { counted, repeated, over, withoutRule, rejected } = tally;
   const parts: readonly (readonly [number, string])[] = [

@@ -149,7 +149,7 @@ function answerOf(options: ImportOptions, found: Survey): number | undefined {
   return NOT_DONE;
 }
 
-/** What must be the same when an import goes on. */
+/** The conditions that must be equal when an import goes on. */
 function howOf(options: ImportOptions): string {
   const { into, format, delimiter, columns, constants, ignored, skipsInvalid } = options;
   const read = JSON.stringify([format, delimiter, [...columns], [...constants], ignored]);

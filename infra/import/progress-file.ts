@@ -12,7 +12,7 @@ const schema = z.object({
   file: z.string(),
   /** Where it is counted, and how its columns are read. */
   how: z.string(),
-  /** Of the whole file. */
+  /** The rows of the whole file. */
   rows: z.number(),
   /** Rows from the first on that are through. */
   done: z.number(),

@@ -28,15 +28,15 @@ async function* rowsOf(source: SourceFile): AsyncGenerator<Row> {
 }
 
 /**
- * Lines end as JSON lets them: at \n, \r\n or \r, which no text of JSON has. Of `node:readline` they end
- * at U+2028 as well, since Node 24, which a text may have.
- * Sources: RFC 8259, 7; nodejs/node, pull request 57591.
+ * Lines end as JSON lets them: at \n, \r\n or \r, which no text of JSON has. For `node:readline`
+ * they end at U+2028 as well, since Node 24, which a text may have. Sources: RFC 8259, 7;
+ * nodejs/node, pull request 57591.
  */
 async function* linesOf(source: SourceFile): AsyncGenerator<string> {
   let rest = '';
   let ended = 0;
   for await (const piece of source.text()) {
-    // What \r ends is known with the character after it.
+    // The character after a \r shows whether it ends the line alone.
     const lines = (rest + piece).split(/\r?\n|\r(?=[^\n])/);
     rest = lines.pop() ?? '';
     yield* lines;

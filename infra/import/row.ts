@@ -25,7 +25,7 @@ export type Rows = {
 /** A row's field of why it was not taken; where it is read, it is no part of the payment. */
 export const PROBLEM = 'problem';
 
-/** What is wrong with a row, in one line. */
+/** Says the mistakes of a row, in one line. */
 export function mistakesText(mistakes: readonly Mistake[]): string {
   return mistakes.map((mistake) => describeMistake(mistake, 'the row')).join('; ');
 }

@@ -4,10 +4,10 @@ import type { HeadroomClient, RecordedPayment } from '../../packages/client/src/
 import { ProblemError } from '../../packages/client/src/index.ts';
 import type { GoodRow } from './row.ts';
 
-/** What sends payments, and repeats by itself where nothing answers. */
+/** A client that sends payments, and repeats by itself where nothing answers. */
 export type Client = Pick<HeadroomClient, 'record'>;
 
-/** What became of a row: its answer, or why it was not taken. */
+/** The outcome of a row: its answer, or why it was not taken. */
 export type Sent =
   | { readonly kind: 'answered'; readonly answer: RecordedPayment }
   | { readonly kind: 'rejected'; readonly code: string; readonly problem: string };

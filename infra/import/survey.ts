@@ -11,7 +11,7 @@ export const NAMED_MAX = 20;
 /** Amounts of one currency. */
 export type Amounts = { count: number; sumMinor: bigint; leastMinor: number; mostMinor: number };
 
-/** What a file holds, before anything is sent. */
+/** The sums of a file, before anything is sent. */
 export type Survey = {
   readonly rows: number;
   readonly wrong: number;
@@ -21,7 +21,7 @@ export type Survey = {
   readonly named: readonly { readonly line: number; readonly problem: string }[];
   /** By currency, each payment once. */
   readonly amounts: ReadonlyMap<string, Amounts>;
-  /** What looks mistaken, and nobody refuses: a sentence each. */
+  /** Likely mistakes that nobody refuses: a sentence each. */
   readonly warnings: readonly string[];
 };
 
@@ -30,7 +30,7 @@ export function isGood(row: Row, now: Date): row is GoodRow {
   return problemOf(row, now) === undefined;
 }
 
-/** What is wrong with a row; what has not happened yet is checked, not recorded. */
+/** Finds the mistakes of a row. A payment that has not happened yet is checked, not recorded. */
 export function problemOf({ mistakes, payment }: Row, now: Date): string | undefined {
   if (mistakes.length > 0) return mistakesText(mistakes);
   const { at } = payment as Payment; // it has no mistakes

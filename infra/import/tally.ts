@@ -1,6 +1,6 @@
 import type { RecordedPayment } from '../../packages/client/src/index.ts';
 
-/** What became of the rows so far. Every row is in exactly one of the first five. */
+/** The outcomes of the rows so far. Every row is in exactly one of the first five. */
 export type Tally = {
   /** Count now in one window at least. */
   counted: number;

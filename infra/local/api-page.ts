@@ -8,7 +8,7 @@ import { DOCUMENT_PATH } from '../openapi/document-path.ts';
 /** A file of the page. */
 export type PageFile = { readonly type: string; readonly body: string | Buffer };
 
-/** What is used of the functions' HTTP server, hapi. */
+/** The members of the functions' HTTP server, hapi, that are used here. */
 type Server = {
   route(route: {
     readonly method: 'GET';
@@ -75,7 +75,7 @@ function fromUi(name: string, type: string): PageFile {
 /** The paths that are served. */
 export const API_PAGE_PATHS = Object.keys(FILES);
 
-/** What is served at a path; read again each time, so that an edited description is seen. */
+/** The content at a path; read again each time, so that an edited description is seen. */
 export function apiPageFile(path: string): PageFile | undefined {
   return FILES[path]?.();
 }

@@ -31,7 +31,7 @@ export async function appsKeyOf(given: string, file: string): Promise<AppsKey> {
   if (given !== '')
     return { text: given, key: keyIn(given, 'APPS_KEY is', 'set one, or none at all') };
   await mkdir(dirname(file), { recursive: true });
-  // Of two starts at once one makes the file, and both read it.
+  // If two starts come at once, one makes the file, and both read it.
   await writeFile(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
     flag: 'wx',
     mode: 0o600,

@@ -60,7 +60,7 @@ export function startChild<Order, News>(options: ChildOptions<News>): ChildProgr
       options.onLine(line, name);
     });
   }
-  // What comes through the channel was sent by our own program.
+  // Our own program sent the messages of the channel.
   child.on('message', (news) => {
     options.onNews(news as News);
   });

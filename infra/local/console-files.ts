@@ -13,7 +13,7 @@ export type ConsoleFile = {
   readonly body: string | Buffer;
 };
 
-/** What it is built from. */
+/** The sources that it is built from. */
 const FOLDERS = ['packages/console/src', 'packages/console/public', 'packages/client/src'];
 const FILES = ['index.html', 'vite.config.ts', 'package-lock.json', 'build.mjs'].map(
   (name) => `packages/console/${name}`,
@@ -69,7 +69,7 @@ const SOON = `<!doctype html>
 `;
 
 /**
- * What is served at a path below /console/; undefined where there is no such file.
+ * The content at a path below /console/; undefined where there is no such file.
  *
  * @param folder as `consoleFolder` gives it
  * @param name of the file; empty for the page

@@ -1,5 +1,5 @@
 /**
- * What a database engine is asked for. Paths are absolute; the folder belongs to the engine alone,
+ * The questions to a database engine. Paths are absolute; the folder belongs to the engine alone,
  * each engine keeps its own part of it.
  */
 export type EngineSettings = {
@@ -32,7 +32,7 @@ export type Engine = {
   stop(): Promise<void>;
 };
 
-/** What became of one way to get an engine: it runs, or the reason why this way is closed here. */
+/** The outcome of one way to get an engine: it runs, or the reason why this way is closed here. */
 export type Attempt =
   | { readonly kind: 'started'; readonly engine: Engine }
   | { readonly kind: 'unavailable'; readonly reason: string };

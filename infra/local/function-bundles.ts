@@ -84,8 +84,8 @@ function optionsOf({ functions, custom }: ServiceDescription, outdir: string): O
 }
 
 /**
- * What the bundles leave outside; all of them run in this process, and share it. What is loaded with
- * its first use alone is not among them.
+ * The packages that the bundles leave outside. All bundles run in this process, and share them.
+ * Packages that are loaded with their first use are not among them.
  */
 function packagesOf({ outputs }: Metafile): ReadonlySet<string> {
   const imports = Object.values(outputs).flatMap((output) => output.imports);
@@ -118,8 +118,8 @@ function textOf(state: State): string {
 }
 
 /**
- * The text of the sources as bundles were made of them. What was written since they were begun may be in
- * them or not: it is taken for unseen.
+ * The text of the sources as bundles were made of them. A file that was written since they were
+ * begun may be in them or not: it counts as unseen.
  *
  * @param seen the state before they were begun, of the sources that were known then
  */

@@ -1,7 +1,7 @@
 /**
- * The process that serves the functions of serverless.yml: started by `startOffline`, it makes their
- * bundles, serves them with serverless-offline over HTTP and for direct invocation, and ends when it is
- * told so or when the process that started it is gone, for whatever reason.
+ * The process that serves the functions of serverless.yml: started by `startOffline`, it makes
+ * their bundles, serves them with serverless-offline over HTTP and for direct invocation, and ends
+ * when it is asked to, or when the process that started it is gone, for whatever reason.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdir } from 'node:fs/promises';
@@ -39,7 +39,7 @@ function namedFunctions({
   );
 }
 
-/** What serverless-offline asks of the framework that it is a plugin of. */
+/** The members of the framework that serverless-offline, its plugin, uses. */
 function frameworkOf(
   description: ServiceDescription,
   environment: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ async function prepare(listening: Listening) {
     const framework = frameworkOf(description, environment);
     const log = logFor(listening.verbose);
     const offline = new ServerlessOffline(framework, optionsOf(listening, folder), { log });
-    // Of both servers: an edited function is loaded by the next call, however it is called.
+    // For both servers: the next call loads an edited function, however it is called.
     subscribe('http.server.request.start', bundles.refresh);
     refuseForeignCallers();
     await offline.start();

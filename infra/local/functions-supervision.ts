@@ -18,11 +18,11 @@ export type Serving = {
   readonly application?: SampleApplication | undefined;
 };
 
-/** What the caller sends to the process that serves the functions. It answers `ready`. */
+/** The caller's message to the process that serves the functions. It answers `ready`. */
 export type FunctionsOrder =
   | ({ readonly kind: 'prepare' } & Listening)
   /** Follows when there is a database; the settings are on top of those of serverless.yml. */
   | ({ readonly kind: 'serve' } & Serving);
 
-/** What that process tells when the functions answer. */
+/** The message of that process when the functions answer. */
 export type FunctionsNews = { readonly kind: 'ready' };

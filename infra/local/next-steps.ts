@@ -4,7 +4,7 @@ import { displayedPath } from './rule-file.ts';
 import type { SampleApplication } from './sample-signature.ts';
 import type { HeldOrder } from './samples.ts';
 
-/** What there is to go on with. */
+/** The addresses and names that the next steps need. */
 export interface Playground {
   /** Where the functions answer, without a trailing slash. */
   readonly url: string;

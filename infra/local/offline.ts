@@ -22,12 +22,12 @@ export interface Offline {
   readonly serve: (serving: Serving) => Promise<void>;
   /** Settles when the process is gone, for any reason, with the way it ended. */
   readonly ended: Promise<string>;
-  /** What it printed last and nobody has seen. */
+  /** The last lines that it printed and nobody has seen. */
   readonly lastLines: () => string;
   readonly stop: () => Promise<void>;
 }
 
-/** What the functions' server is started with. */
+/** The options of the functions' server. */
 export interface OfflineOptions {
   readonly port: number;
   /** Where AWS's own clients can invoke the functions. */

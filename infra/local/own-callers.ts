@@ -48,7 +48,7 @@ function guard(server: Server): void {
   }
 }
 
-/** What is foreign in a request, in a sentence; undefined where nothing is. */
+/** Names the foreign part of a request, in a sentence; undefined where there is none. */
 function foreignIn(host: string | undefined, origin: string | undefined): string | undefined {
   if (host !== undefined && !OWN_HOST.test(host))
     return `Host is ${JSON.stringify(host)}, expected 127.0.0.1 or localhost: npm start answers only this machine.`;

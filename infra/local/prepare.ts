@@ -15,7 +15,7 @@ export { makeSampleApplication } from './sample-application.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** What became of a rule file: its rules are stored, or others, which were made from them since. */
+/** The outcome for a rule file: its rules are stored, or others, which were made from them since. */
 export type RulesPrepared = {
   readonly isAsInFile: boolean;
   readonly rules: RuleFile;

@@ -4,7 +4,7 @@ import { amountText } from '../money.ts';
 import type { SampleApplication } from './sample-signature.ts';
 import { signedHeaders } from './sample-signature.ts';
 
-/** What names an order that is held. */
+/** The names of an order that is held. */
 export interface HeldOrder {
   readonly orderId: string;
   readonly subjects: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ interface Sample {
   readonly isForMessage?: true;
 }
 
-/** What is shown of an answer. Everything may be absent: the rules may be anybody's. */
+/** The shown fields of an answer. Everything may be absent: the rules may be anybody's. */
 const answerSchema = z.object({
   decision: z.optional(z.string()),
   state: z.optional(z.string()),
@@ -81,7 +81,7 @@ function makeSamples(user: string, now: Date): readonly Sample[] {
       isForMessage: true,
     },
     {
-      // Of another user: who was asked about tomorrow has let go of today's windows.
+      // For another user: a user who was asked about tomorrow has let go of today's windows.
       says: "Another user's, tomorrow.",
       call: 'check',
       body: check('5', 1_500_000, `${user}-tomorrow`),

@@ -1,4 +1,4 @@
-/** What is used of serverless-offline and of its HTTP server, hapi. */
+/** The members of serverless-offline, and of its HTTP server hapi, that are used here. */
 declare module 'serverless-offline' {
   export type Log = Readonly<
     Record<

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ROOT } from '../framework.ts';
 
-/** What is read of serverless.yml when all its variables are resolved; it has more. */
+/** The fields of serverless.yml that are read when all its variables are resolved; it has more. */
 export type ServiceDescription = {
   readonly service: string;
   readonly provider: { readonly environment: Readonly<Record<string, string>> };

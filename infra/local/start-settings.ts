@@ -3,7 +3,7 @@ import { ROOT } from '../framework.ts';
 import { readSettings } from '../../lib/http/settings.ts';
 import { StartError } from './start-error.ts';
 
-/** What `npm start` takes from the environment. */
+/** The settings that `npm start` takes from the environment. */
 export interface StartSettings {
   /** Where the functions answer; 0 takes any free port. */
   readonly port: number;

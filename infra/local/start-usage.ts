@@ -1,4 +1,4 @@
-/** What `npm start -- --help` prints. */
+/** The output of `npm start -- --help`. */
 export const START_USAGE = `npm start
 
 Runs Headroom on this machine. It finds or downloads a database, makes its

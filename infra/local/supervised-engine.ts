@@ -5,7 +5,7 @@ import type { News, Order } from './supervision.ts';
 /** Longer than every engine's own limit for stopping. */
 const STOP_SECONDS_MAX = 40;
 
-/** What is asked of the process that owns the engine. */
+/** The questions to the process that owns the engine. */
 export type SupervisedOptions = {
   readonly folder: string;
   readonly keepsData: boolean;

@@ -1,7 +1,7 @@
 import type { StopOrder } from './child-program.ts';
 import type { EngineName, TtlSweep } from './engine.ts';
 
-/** What the caller sends to the process that owns the engine. */
+/** The caller's message to the process that owns the engine. */
 export type Order =
   | {
       readonly kind: 'start';
@@ -11,7 +11,7 @@ export type Order =
     }
   | StopOrder;
 
-/** What that process tells. */
+/** The messages of that process. */
 export type News =
   | { readonly kind: 'report'; readonly line: string }
   | {

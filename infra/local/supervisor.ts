@@ -1,6 +1,6 @@
 /**
  * The process that owns a local database: started by `startDatabase`, it locks the folder, starts
- * an engine, and stops it when it is told so or when the process that started it is gone, for
+ * an engine, and stops it when it is asked to, or when the process that started it is gone, for
  * whatever reason.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

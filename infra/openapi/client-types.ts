@@ -122,7 +122,7 @@ function union(types: readonly string[]): string {
   return [...new Set(kept)].join(' | ');
 }
 
-/** What is said of a type; of a request also whose it is. */
+/** Describes a type; for a request it also names the call. */
 function commentOf(id: string, { description }: JsonObject): string {
   const call = id.endsWith('Request') ? id.slice(0, -'Request'.length) : '';
   const takes =
@@ -134,7 +134,7 @@ function commentOf(id: string, { description }: JsonObject): string {
 
 const LINE = 96;
 
-/** What is said of it, as a doc comment. */
+/** Its description, as a doc comment. */
 function comment({ description }: JsonObject): string {
   if (typeof description !== 'string' || description === '') return '';
   const lines = [''];

@@ -4,7 +4,7 @@ const FRACTION = '(?:\\.[0-9]{1,3})?';
 
 const SECONDS = `(?:${BELOW_60}${FRACTION}S)`;
 const MINUTES = `(?:${BELOW_60}M${SECONDS}?)`;
-/** What may follow days: less than a day. */
+/** The part that may follow days: less than a day. */
 const TIME = `(?:T(?:${BELOW_24}H(?:${MINUTES}|${SECONDS})?|${MINUTES}|${SECONDS}))`;
 
 const HOURS_TO_167 = '(?:[1-9][0-9]?|1[0-5][0-9]|16[0-7])';
@@ -40,7 +40,7 @@ const OTHER_TIME = `(?:T(?:[0-9]{1,9}H(?:${OTHER_MINUTES}|${OTHER_SECONDS})?|${O
 export const DURATION_PATTERN = `^P(?:[0-9]{1,9}W(?:[0-9]{1,9}D)?${OTHER_TIME}?|[0-9]{1,9}D${OTHER_TIME}?|${OTHER_TIME})$`;
 
 /**
- * What an answer says of a length: hours at most, and thousandths of a second at least. JSON Schema's
- * format `duration` has no fractions, and the steps of a rolling minute are `PT1.25S`.
+ * The form of a length in an answer: hours at most, and thousandths of a second at least. JSON
+ * Schema's format `duration` has no fractions, and the steps of a rolling minute are `PT1.25S`.
  */
 export const SPAN_PATTERN = '^PT([0-9]+H)?([0-9]+M)?([0-9]+(\\.[0-9]{1,3})?S)?$';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/http/json.ts';
 
 /** One request of each call, and its answer: those of docs/calls.md and docs/many-orders.md. */
 
-/** Of one call. */
+/** The examples of one call. */
 export type Example = { readonly request?: JsonObject; readonly answer: JsonObject };
 
 const check = {

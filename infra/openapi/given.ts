@@ -20,17 +20,17 @@ import { LANGUAGE } from '../../lib/rules/file/rule.ts';
 import { component, referenceTo, said } from '../../lib/http/said.ts';
 import { DURATION_PATTERN, HOLD_PATTERN, STALE_PATTERN } from './duration-patterns.ts';
 
-/** What functions of ours decide of what callers give, said in JSON Schema. */
+/** The checks that our own functions make of callers' values, in JSON Schema. */
 
 const KEPT = '[^\\u0000\\uFFFD]';
-/** What ECMAScript calls white space, one by one: other languages call less so. */
+/** The white space of ECMAScript, one by one: other languages call less so. */
 const SPACES =
   '\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
 /** An id or other text. Half surrogate pairs are no text in JSON Schema, and need not be named. */
 const TEXT = { type: 'string', minLength: 1, maxLength: ID_LENGTH_MAX };
 
-/** What a name is written with, and which are none: every object has them, or every request. */
+/** The characters of a name, and the words that are none: every object has them, or every request. */
 function nameOf(pattern: RegExp, isName: (name: string) => boolean): JsonObject {
   const known = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'type', 'currency'];
   const taken = known.filter((name) => pattern.test(name) && !isName(name)).sort();

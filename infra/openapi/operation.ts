@@ -11,14 +11,14 @@ import { PROPOSED } from './proposals-examples.ts';
 
 /** One call as OpenAPI has it. */
 
-/** What is said of a call. */
+/** The description of a call. */
 export type Operation = {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly description: string;
-  /** What it takes, as a direct invocation says it: see `placesOf`. */
+  /** Its request, as a direct invocation has it: see `placesOf`. */
   readonly takes: z.ZodMiniType;
   readonly answers: string;
   /** Problems beside those of every call. */
@@ -27,7 +27,7 @@ export type Operation = {
   readonly example: Example;
   /** Headers of its answer, beside those of every answer. */
   readonly headers?: JsonObject;
-  /** What an answer with 201 says. */
+  /** The description of an answer with 201. */
   readonly created?: string;
   /** Whether the change may need a second person: 202 answers so. */
   readonly mayWait?: true;

@@ -5,7 +5,7 @@ import { FAULT, PROBLEM_KINDS } from '../../lib/http/problems.ts';
 
 const EXPECTED = `a whole number from 0 to ${AMOUNT_MINOR_MAX}`;
 
-/** What a problem says beside its title, where that alone would show too little. */
+/** The fields of a problem beside its title, where that alone would show too little. */
 const SHOWN: Readonly<Partial<Record<ProblemCode, JsonObject>>> = {
   INVALID_REQUEST: {
     detail: `amount is -1, expected ${EXPECTED}`,

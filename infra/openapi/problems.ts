@@ -9,7 +9,7 @@ import { exampleReferences } from './problem-examples.ts';
 /** The public code of a problem. */
 export type Code = ProblemCode;
 
-/** What callers do, by code; docs/problems.md says it at length. */
+/** The callers' next step, by code; docs/problems.md has it at length. */
 const ADVICE = {
   INVALID_REQUEST: 'correct the fields that `errors` lists',
   BAD_SIGNATURE: 'the call is not signed, or its signature is wrong',

@@ -26,7 +26,7 @@ const EXACT = where('window', where('step', { const: 'exact' }));
 const AMOUNTS = either(where('max', needs('amount')), where('min', needs('amount')));
 const COUNT = { type: 'integer', minimum: 1, maximum: EXACT_COUNT_MAX };
 
-/** What must hold between fields: what is needed or left out where something is so, or else. */
+/** Conditions between fields: a field is needed, or left out, depending on others. */
 const BETWEEN: readonly (readonly [so: JsonObject, then: JsonObject, otherwise: JsonObject])[] = [
   [SINGLE, either(needs('max'), needs('min')), both(needs('max'), none('min'))],
   [SINGLE, none('counts', 'refunds'), ALWAYS],
@@ -66,7 +66,7 @@ function definitionsOf(id: string, all: JsonObject, known: JsonObject = {}): Jso
   return [...named].reduce((found, [, other = '']) => definitionsOf(other, all, found), begun);
 }
 
-/** A rule file in draft 7, which every editor reads. What no schema can say only the reader refuses. */
+/** A rule file in draft 7, which every editor reads. The reader alone refuses what no schema can express. */
 export function ruleFileSchema(): JsonObject {
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -31,8 +31,8 @@ function plain(value: object): JsonObject {
 }
 
 /**
- * What zod writes at length: dialects, no fields, names that may be any text, values of any kind, types or null; and
- * what stands behind a reference that is made by hand.
+ * Shortens what zod writes at length: dialects, no fields, names that may be any text, values of
+ * any kind, types or null; and what stands behind a reference that is made by hand.
  */
 function shortest(name: string, value: unknown): unknown {
   if (name === '$schema' || name === '$id') return undefined;
@@ -57,7 +57,7 @@ function assertSaid([name, field]: readonly [string, object]): void {
   if (says.length === 0 && name !== 'operation') throw new Error(`nothing says what ${name} is`);
 }
 
-/** Of a list's items, that each has its id. */
+/** Says that each item of a list has its id. */
 function kept({ required }: Readonly<Record<string, unknown>>): object {
   return required === undefined ? {} : { required };
 }

@@ -5,13 +5,13 @@ import { NEAR } from '../../lib/near/mongo-near-store.ts';
 import { REFUNDS } from '../../lib/audit/refunds/mongo-refund-store.ts';
 import { SIGNATURES } from '../../lib/http/mongo-signatures.ts';
 
-/** What a collection is spread by. */
+/** The key by which a collection is spread. */
 export type ShardKey = Readonly<Record<string, 'hashed' | 1>>;
 
 /**
- * What each collection that grows is spread by: what its statements name, so that each is one shard's.
- * Hashed, for ids often rise with time, and the newest would all be one shard's. `rules` and `apps` are
- * small, their changes are few, and both stay where they are.
+ * The key of each collection that grows: the field that its statements name, so that one shard
+ * answers each. It is hashed, for ids often rise with time, and the newest would all be one
+ * shard's. `rules` and `apps` are small, their changes are few, and both stay where they are.
  */
 export const SHARD_KEYS: ReadonlyMap<string, ShardKey> = new Map<string, ShardKey>([
   [COUNTERS, { _id: 'hashed' }],
@@ -26,18 +26,18 @@ export const SHARD_KEYS: ReadonlyMap<string, ShardKey> = new Map<string, ShardKe
 /** An answer that the server did not give. */
 export const UNKNOWN = 'unknown';
 
-/** What servers answered. */
+/** The answers of servers. */
 export type ClusterFacts = {
   readonly database: string;
-  /** Of `hello`. */
+  /** From `hello`. */
   readonly hello: { readonly msg?: unknown; readonly setName?: unknown };
-  /** Of `buildInfo`: `8.0.4`. */
+  /** From `buildInfo`: `8.0.4`. */
   readonly version: string;
-  /** Of `listShards`: their ids. */
+  /** From `listShards`: their ids. */
   readonly shards: readonly string[] | typeof UNKNOWN;
-  /** Of `config.collections`: keys of collections that are spread, by name. */
+  /** From `config.collections`: keys of collections that are spread, by name. */
   readonly spread: ReadonlyMap<string, Readonly<Record<string, unknown>>> | typeof UNKNOWN;
-  /** Of `connectionStatus`. */
+  /** From `connectionStatus`. */
   readonly rights: Rights | typeof UNKNOWN;
 };
 
@@ -57,7 +57,7 @@ export type ShardStep = {
   readonly command: Readonly<Record<string, unknown>>;
 };
 
-/** What is to be done about a cluster. */
+/** The steps for a cluster. */
 export type ShardPlan =
   | { readonly kind: 'refused'; readonly reason: string }
   | {
@@ -66,7 +66,7 @@ export type ShardPlan =
       readonly steps: readonly ShardStep[];
       /** Why this user cannot do it; absent where they can, as far as is known. */
       readonly lacking?: string;
-      /** What else somebody should know, in sentences. */
+      /** Remarks for a person, in sentences. */
       readonly notes: readonly string[];
     };
 

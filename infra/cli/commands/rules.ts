@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { DATABASE_HELP, ending, JSON_OPTION, type Register } from '../command.ts';
 
-/** What the group leaves to `infra/rules.ts`, its commands have. */
+/** The help option that the group leaves to `infra/rules.ts`, and its commands have. */
 const HELP = ['-h, --help', 'display help for command'] as const;
 
 /**
- * `headroom rules`. What its words do `infra/rules.ts` knows, and reads them once more; here is what help
- * and completion tell of them. Only `validate` needs no database.
+ * `headroom rules`. `infra/rules.ts` reads its words once more, and does the work. This file has
+ * their help and completion. Only `validate` needs no database.
  */
 export const rules: Register = (program) => {
   const group = program
@@ -43,7 +43,7 @@ export const rules: Register = (program) => {
     );
 };
 
-/** What a change needs that takes something away. */
+/** The consents that a change needs if it takes something away. */
 function storing(command: Command): Command {
   return command
     .option('--drop', 'delete rules that the file leaves out')

@@ -54,7 +54,7 @@ export const usage: Register = (program) => {
     );
 };
 
-/** What stands below the help of commands that make a call. */
+/** The text below the help of commands that make a call. */
 export const CALL_HELP = `
 Without --url it runs the code of the functions on the database of MONGODB_URI.
 With --url it signs: by HEADROOM_APP_ID and HEADROOM_SECRET, if set, or for IAM
