@@ -67,15 +67,16 @@ const orderShape = {
   dryRun: z.optional(flag('Answers what a check would answer, and holds nothing.')),
 };
 
-/** What one of the orders of `checks` is; that it is no dry run is found out beside other mistakes. */
+/** What one of the orders of `checks` is. */
 export const checkOfManySchema = component(
   'CheckOfMany',
   said(
     requestSchema({
       ...orderShape,
-      dryRun: said(z.optional(z.boolean()), 'A call of many orders has no dry run.', {
-        const: false,
-      }),
+      dryRun: said(
+        z.optional(z.literal(false, { error: 'no dry run among many orders' })),
+        'A call of many orders has no dry run.',
+      ),
     }),
     'A check. A dry run is not possible here.',
   ),
@@ -100,10 +101,7 @@ export const checkSchema = component(
 );
 
 /** Makes a request of a body that fits the schema. */
-export function checkRequestOf(
-  body: z.infer<typeof checkOfManySchema>,
-  appId: string,
-): CheckRequest {
+export function checkRequestOf(body: z.infer<typeof checkSchema>, appId: string): CheckRequest {
   return {
     ...paymentOf(body, appId),
     holdMs: body.hold ?? HOLD_SECONDS_DEFAULT * 1000,

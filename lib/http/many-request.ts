@@ -80,27 +80,18 @@ export function checksRequestOf(body: z.infer<typeof checksSchema>, appId: strin
   };
 }
 
-/** What is wrong in a call of many checks, and in it between orders. */
+/** What is wrong in a call of many checks between fields, and between orders. */
 export function checksMistakes(body: unknown): readonly Mistake[] {
   const atomic = ownField(body, 'atomic') === true;
-  return betweenOrders(body, 'orders', (order, at) => {
-    const options = [
-      { field: 'dryRun', expected: 'no dry run among many orders', isWrong: true },
-      {
-        field: 'capture',
-        expected: 'no capture in an atomic call, because a captured order cannot be given back',
-        isWrong: atomic,
-      },
-    ];
-    const wrong = options.filter(
-      ({ field, isWrong }) => isWrong && ownField(order, field) === true,
-    );
-    return [
-      ...namesUsedTwice(order, at),
-      ...wrong.map(({ field, expected }) => mistakeAt([...at, field], true, expected)),
-    ];
-  });
+  return betweenOrders(body, 'orders', (order, at) => [
+    ...namesUsedTwice(order, at),
+    ...(atomic && ownField(order, 'capture') === true
+      ? [mistakeAt([...at, 'capture'], true, NO_CAPTURE)]
+      : []),
+  ]);
 }
+
+const NO_CAPTURE = 'no capture in an atomic call, because a captured order cannot be given back';
 
 const STATUSES = { SUCCESS: 'confirmed', FAIL: 'rolledBack' } as const;
 type Status = keyof typeof STATUSES;

@@ -25,7 +25,7 @@ import type { Rule } from '../rules/rule.ts';
 import type { Near } from '../near/telling.ts';
 import type { Audit } from '../audit/recorded.ts';
 import type { CounterStore } from './counter-store.ts';
-import type { StaleReads } from '../usage/stale-reads.ts';
+import type { StaleReads } from '../usage/usage.ts';
 
 /** What the service is made of. */
 export type LimitsOptions = {

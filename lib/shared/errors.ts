@@ -14,11 +14,13 @@ export abstract class HeadroomError extends Error {
 export function errorOf<const Code extends string, Told extends readonly unknown[]>(
   code: Code,
   says: (...told: Told) => string,
+  retryable = false,
 ) {
   const words = code.split('_').map((word) => word.slice(0, 1) + word.slice(1).toLowerCase());
   return class extends HeadroomError {
     override readonly name = `${words.join('')}Error`;
     readonly code = code;
+    override readonly retryable: boolean = retryable;
     constructor(...told: Told) {
       super(says(...told));
     }
@@ -152,16 +154,12 @@ export class SubjectFullError extends HeadroomError {
 }
 
 /** The database's clock is in no window that the caller proposed, twice in a row. */
-export class ClockSkewError extends HeadroomError {
-  override readonly name = 'ClockSkewError';
-  readonly code = 'CLOCK_SKEW';
-  override readonly retryable = true;
-  constructor(databaseNow: Date) {
-    super(
-      `the clock of the database shows ${databaseNow.toISOString()}, too far from the clock of the function; nothing was changed: set both clocks`,
-    );
-  }
-}
+export class ClockSkewError extends errorOf(
+  'CLOCK_SKEW',
+  (databaseNow: Date) =>
+    `the clock of the database shows ${databaseNow.toISOString()}, too far from the clock of the function; nothing was changed: set both clocks`,
+  true,
+) {}
 
 /** The store did not answer in time. Whether the call took effect is unknown; repeating it is safe. */
 export class UndecidedError extends HeadroomError {
@@ -191,17 +189,11 @@ export class AuditOffError extends errorOf(
 ) {}
 
 /** An earlier message about the same order, or of the same group, must be settled before this one. */
-export class HeldBackError extends HeadroomError {
-  override readonly name = 'HeldBackError';
-  readonly code = 'HELD_BACK';
-  override readonly retryable = true;
-  constructor() {
-    super('an earlier message of this order or group failed; nothing was changed');
-  }
-}
+export class HeldBackError extends errorOf(
+  'HELD_BACK',
+  () => 'an earlier message of this order or group failed; nothing was changed',
+  true,
+) {}
 
 /** The service contradicts itself: a fault in Headroom, never in the request. */
-export class InternalError extends HeadroomError {
-  override readonly name = 'InternalError';
-  readonly code = 'INTERNAL';
-}
+export class InternalError extends errorOf('INTERNAL', (says: string) => says) {}

@@ -5,7 +5,7 @@ import { whenConnected } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
 import type { CounterDocument, MongoCounterOptions } from '../limits/mongo-counter-store.ts';
 import { mongoCounterStore } from '../limits/mongo-counter-store.ts';
-import type { StaleReads } from './stale-reads.ts';
+import type { StaleReads } from './usage.ts';
 
 /**
  * The least that MongoDB takes as `maxStalenessSeconds`, for it knows of members by heartbeats. Source:
