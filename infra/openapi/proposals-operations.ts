@@ -1,9 +1,4 @@
-import {
-  callerSchema,
-  decisionSchema,
-  findProposalSchema,
-  listProposalsSchema,
-} from '../../lib/rules/four-eyes/proposals-request.ts';
+import { PROPOSALS_TAKE } from '../../lib/rules/four-eyes/proposals-handler.ts';
 import type { Operation } from './operation.ts';
 import { PROPOSALS_EXAMPLES } from './proposals-examples.ts';
 
@@ -17,7 +12,7 @@ const REPEATED = 'A repeat by the same actor changes nothing and gets the same a
 /** By operationId. */
 export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
   caller: {
-    ...{ method: 'get', path: '/v1/caller', tag, takes: callerSchema },
+    ...{ method: 'get', path: '/v1/caller', tag, takes: PROPOSALS_TAKE.caller },
     summary: 'The caller, and its rights',
     description:
       'For a page that shows only what its user may do. Every caller may ask. Headroom still checks the rights at every call.',
@@ -26,7 +21,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.caller,
   },
   listProposals: {
-    ...{ method: 'get', path: '/v1/proposals', tag, takes: listProposalsSchema },
+    ...{ method: 'get', path: '/v1/proposals', tag, takes: PROPOSALS_TAKE.list },
     summary: 'Changes that wait, or waited, for a second person',
     description: 'Newest first. Headroom never deletes them.',
     answers: 'A page of proposals.',
@@ -34,7 +29,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.listProposals,
   },
   findProposal: {
-    ...{ method: 'get', path: ONE, tag, takes: findProposalSchema },
+    ...{ method: 'get', path: ONE, tag, takes: PROPOSALS_TAKE.find },
     summary: 'One proposal, and the change that it would make now',
     description:
       'Shows the second person what to decide. For a change of terms it shows the terms now, so an application needs the right `usage:read`, too.',
@@ -43,7 +38,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.findProposal,
   },
   approve: {
-    ...{ method: 'post', path: `${ONE}/approve`, tag, takes: decisionSchema },
+    ...{ method: 'post', path: `${ONE}/approve`, tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Approves a change',
     description: `Makes the change in the same commit, as if its author made it now. If Headroom refuses the change, the answer says why, and the proposal stays open. The author cannot approve. ${REPEATED}`,
     answers: 'The proposal, approved.',
@@ -55,7 +50,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.approve,
   },
   reject: {
-    ...{ method: 'post', path: `${ONE}/reject`, tag, takes: decisionSchema },
+    ...{ method: 'post', path: `${ONE}/reject`, tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Rejects a change',
     description: `The author cannot reject. ${REPEATED}`,
     answers: 'The proposal, rejected.',
@@ -63,7 +58,7 @@ export const PROPOSALS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: PROPOSALS_EXAMPLES.reject,
   },
   withdraw: {
-    ...{ method: 'delete', path: ONE, tag, takes: decisionSchema },
+    ...{ method: 'delete', path: ONE, tag, takes: PROPOSALS_TAKE.decision },
     summary: 'Takes a proposal back',
     description: `Only the author can withdraw. ${REPEATED}`,
     answers: 'The proposal, withdrawn.',

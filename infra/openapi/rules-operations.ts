@@ -1,12 +1,5 @@
 import type { JsonObject } from '../../lib/http/json.ts';
-import {
-  deleteRuleSchema,
-  findRuleSchema,
-  listRulesSchema,
-  putRuleSchema,
-  replaceRulesSchema,
-  ruleVersionsSchema,
-} from '../../lib/rules/rules-request.ts';
+import { RULES_TAKE } from '../../lib/rules/rules-request.ts';
 import type { Operation } from './operation.ts';
 import { RULES_EXAMPLES } from './rules-examples.ts';
 
@@ -31,7 +24,7 @@ const SAYS_VERSION =
 /** By operationId. */
 export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
   listRules: {
-    ...{ method: 'get', path: '/v1/rules', tag, takes: listRulesSchema },
+    ...{ method: 'get', path: '/v1/rules', tag, takes: RULES_TAKE.list },
     summary: 'All rules',
     description: 'Lists all rules in the form of a rule file, with their versions.',
     answers: 'All rules. `ETag` has the revision of the set.',
@@ -40,7 +33,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: SAID,
   },
   replaceRules: {
-    ...{ method: 'put', path: '/v1/rules', tag, takes: replaceRulesSchema },
+    ...{ method: 'put', path: '/v1/rules', tag, takes: RULES_TAKE.replace },
     mayWait: true,
     summary: 'Replaces all rules',
     description: `Stores a whole set of rules. With \`drop\` it deletes stored rules that the set leaves out. ${SAYS_VERSION}`,
@@ -50,7 +43,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   findRule: {
-    ...{ method: 'get', path: ONE, tag, takes: findRuleSchema },
+    ...{ method: 'get', path: ONE, tag, takes: RULES_TAKE.find },
     summary: 'One rule',
     description: 'Shows one rule, and who last changed it, when and why.',
     answers: 'The rule. `ETag` has its version.',
@@ -59,7 +52,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: SAID,
   },
   putRule: {
-    ...{ method: 'put', path: ONE, tag, takes: putRuleSchema },
+    ...{ method: 'put', path: ONE, tag, takes: RULES_TAKE.put },
     mayWait: true,
     summary: 'Makes or changes one rule',
     description: SAYS_VERSION,
@@ -70,7 +63,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   deleteRule: {
-    ...{ method: 'delete', path: ONE, tag, takes: deleteRuleSchema },
+    ...{ method: 'delete', path: ONE, tag, takes: RULES_TAKE.delete },
     mayWait: true,
     summary: 'Deletes one rule',
     description:
@@ -80,7 +73,7 @@ export const RULES_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: RULES_EXAMPLES.deleteRule,
   },
   ruleVersions: {
-    ...{ method: 'get', path: `${ONE}/versions`, tag, takes: ruleVersionsSchema },
+    ...{ method: 'get', path: `${ONE}/versions`, tag, takes: RULES_TAKE.versions },
     summary: 'Every change of a rule, newest first',
     description: 'Also for a deleted rule. Headroom never deletes changes.',
     answers: 'A page of changes.',

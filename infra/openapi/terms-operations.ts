@@ -1,13 +1,5 @@
 import type { JsonObject } from '../../lib/http/json.ts';
-import {
-  endOverrideSchema,
-  findOverrideSchema,
-  freezeSchema,
-  overrideSchema,
-  subjectSchema,
-  termsChangesSchema,
-  unfreezeSchema,
-} from '../../lib/rules/terms/terms-request.ts';
+import { TERMS_TAKE } from '../../lib/rules/terms/terms-request.ts';
 import type { Operation } from './operation.ts';
 import { TERMS_EXAMPLES } from './terms-examples.ts';
 
@@ -30,7 +22,7 @@ const REPEATED = 'A repeat finds nothing to end, so its answer is 404 `NO_SUCH_T
 /** By operationId. */
 export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
   terms: {
-    ...{ method: 'get', path: `${SUBJECT}/terms`, tag, takes: subjectSchema },
+    ...{ method: 'get', path: `${SUBJECT}/terms`, tag, takes: TERMS_TAKE.terms },
     summary: 'Whether a subject is frozen, and its overrides',
     description:
       'Includes future overrides. A subject without terms gets an empty answer, not 404.',
@@ -40,7 +32,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   termsChanges: {
-    ...{ method: 'get', path: `${SUBJECT}/changes`, tag, takes: termsChangesSchema },
+    ...{ method: 'get', path: `${SUBJECT}/changes`, tag, takes: TERMS_TAKE.changes },
     summary: 'Every change of them, newest first',
     description:
       'Lists each change, its author, its time and its reason. Headroom never deletes changes.',
@@ -49,7 +41,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: TERMS_EXAMPLES.termsChanges,
   },
   findOverride: {
-    ...{ method: 'get', path: OVERRIDE, tag, takes: findOverrideSchema },
+    ...{ method: 'get', path: OVERRIDE, tag, takes: TERMS_TAKE.findOverride },
     summary: 'Its overrides of one rule',
     description: 'Lists present and future overrides.',
     answers: 'At least one override.',
@@ -57,7 +49,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     example: TERMS_EXAMPLES.findOverride,
   },
   override: {
-    ...{ method: 'put', path: OVERRIDE, tag, takes: overrideSchema },
+    ...{ method: 'put', path: OVERRIDE, tag, takes: TERMS_TAKE.override },
     mayWait: true,
     summary: 'Gives a subject a maximum of its own',
     description: `Replaces the rule's maximum for one subject, for a time. An override in force ends when the new one starts. ${AT_ONCE} A repeat stores the same override again.`,
@@ -67,7 +59,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   endOverride: {
-    ...{ method: 'delete', path: OVERRIDE, tag, takes: endOverrideSchema },
+    ...{ method: 'delete', path: OVERRIDE, tag, takes: TERMS_TAKE.endOverride },
     mayWait: true,
     summary: 'Ends its overrides of one rule',
     description: `The rule's own maximum applies again. Future overrides end, too. ${AT_ONCE} ${REPEATED}`,
@@ -77,7 +69,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   freeze: {
-    ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, takes: freezeSchema },
+    ...{ method: 'put', path: `${SUBJECT}/freeze`, tag, takes: TERMS_TAKE.freeze },
     mayWait: true,
     summary: 'Freezes a subject',
     description: `Headroom refuses every new check of the subject, with the reason \`frozen\`. You may still confirm open holds. ${AT_ONCE} A repeat stores the same freeze again.`,
@@ -87,7 +79,7 @@ export const TERMS_OPERATIONS: Readonly<Record<string, Operation>> = {
     headers: TAGGED,
   },
   unfreeze: {
-    ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, takes: unfreezeSchema },
+    ...{ method: 'delete', path: `${SUBJECT}/freeze`, tag, takes: TERMS_TAKE.unfreeze },
     mayWait: true,
     summary: 'Ends its freeze',
     description: `${AT_ONCE} ${REPEATED}`,

@@ -54,8 +54,6 @@ export type RulesChanged = {
   readonly set: RuleSet;
   /** None where everything was so already. */
   readonly changes: readonly RuleChange[];
-  /** Whether there was such a rule, or a rule at all, before. */
-  readonly wasThere: boolean;
   /** Where the change waits, because it needs a second person: nothing has changed yet. */
   readonly proposed?: Proposal;
 };
@@ -104,19 +102,14 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
         const { changes } = next;
         if (changes.length > 0 || edit.condition.kind !== 'versions') assertMeant(edit, before);
         validateRuleSet(rules);
-        const unchanged = {
-          set: before,
-          changes,
-          wasThere: versionNow(edit, before) !== undefined,
-        };
-        if (changes.length === 0 || dryRun) return unchanged;
+        if (changes.length === 0 || dryRun) return { set: before, changes };
         const losses = lossesOf(changes, edit.kind === 'delete' ? { drop: true } : edit);
         if (losses.length > 0) throw new ConsentRequiredError(losses);
         if (approval === undefined && rulesNeedSecond(second.fourEyes, changes)) {
           const asked = { about: 'rules', edit: forWhatIs(edit, before) } as const;
-          return { ...unchanged, proposed: await propose(second, asked, author) };
+          return { set: before, changes, proposed: await propose(second, asked, author) };
         }
-        if (await store.replace(before, next, approval)) return { ...unchanged, set: next.set };
+        if (await store.replace(before, next, approval)) return next;
         if (approval !== undefined) await assertOpen(second.store, approval);
       }
       throw new UndecidedError('other changes of the rules kept coming first');

@@ -12,18 +12,15 @@ import type { RuleEdit } from './rule-edit.ts';
 import type { StoredRule } from './rule-set.ts';
 import { keptRuleJson, rulesChangedJson, ruleSetJson, versionsJson } from './rules-answer.ts';
 import {
-  conditionOf,
-  deleteRuleSchema,
-  findRuleSchema,
-  listRulesSchema,
   meantOf,
   mistakesOfRule,
   mistakesOfRules,
-  putRuleSchema,
-  replaceRulesSchema,
-  ruleVersionsSchema,
+  RULES_TAKE,
   ruleWithId,
 } from './rules-request.ts';
+
+/** What every change says. */
+type Said = { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined };
 
 const READS = { needs: ['rules:read'] } as const;
 const WRITES = { needs: ['rules:write'], bodyBytesMax: RULES_BYTES_MAX } as const;
@@ -36,10 +33,7 @@ export function createRulesHandler(
   /** Makes a change, or says what it would do. */
   const change = async (
     edit: RuleEdit,
-    {
-      reason,
-      dryRun = false,
-    }: { readonly reason?: string | undefined; readonly dryRun?: boolean | undefined },
+    { reason, dryRun = false }: Said,
     { now: at, by }: Asking,
   ): Promise<Answered> => {
     const author = { at, by: by(), ...present({ reason }) };
@@ -51,45 +45,43 @@ export function createRulesHandler(
     'rules',
     {
       list: route({
-        ...{ route: 'GET /v1/rules', ...READS, takes: listRulesSchema },
+        ...{ route: 'GET /v1/rules', ...READS, takes: RULES_TAKE.list },
         async run({ language = 'en' }) {
           const set = await book.read();
           return { answer: ruleSetJson(set, language), ...tagged(set.revision, language) };
         },
       }),
       replace: route({
-        ...{ route: 'PUT /v1/rules', ...WRITES, takes: replaceRulesSchema },
+        ...{ route: 'PUT /v1/rules', ...WRITES, takes: RULES_TAKE.replace },
         between: (value) => [...mistakesOfRules(value), ...bothConditions(value)],
         run(given, asking) {
           const rules = given.rules as readonly StoredRule[]; // each was read
-          const condition = conditionOf(given);
-          return change({ kind: 'replace', rules, condition, ...meantOf(given) }, given, asking);
+          return change({ kind: 'replace', rules, ...meantOf(given) }, given, asking);
         },
       }),
       find: route({
-        ...{ route: 'GET /v1/rules/{id}', ...READS, takes: findRuleSchema },
+        ...{ route: 'GET /v1/rules/{id}', ...READS, takes: RULES_TAKE.find },
         async run({ id, language = 'en' }) {
           const kept = await book.find(id);
           return { answer: keptRuleJson(kept, language), ...tagged(kept.version, language) };
         },
       }),
       put: route({
-        ...{ route: 'PUT /v1/rules/{id}', ...WRITES, takes: putRuleSchema },
+        ...{ route: 'PUT /v1/rules/{id}', ...WRITES, takes: RULES_TAKE.put },
         between: (value) => [...mistakesOfRule(value), ...bothConditions(value)],
         run(given, asking) {
           const rule = ruleWithId(given) as StoredRule; // it was read, and has the id of its path
-          const condition = conditionOf(given);
-          return change({ kind: 'put', rule, condition, ...meantOf(given) }, given, asking);
+          return change({ kind: 'put', rule, ...meantOf(given) }, given, asking);
         },
       }),
       delete: route({
-        ...{ route: 'DELETE /v1/rules/{id}', ...WRITES, takes: deleteRuleSchema },
+        ...{ route: 'DELETE /v1/rules/{id}', ...WRITES, takes: RULES_TAKE.delete },
         between: bothConditions,
         run: (given, asking) =>
-          change({ kind: 'delete', id: given.id, condition: conditionOf(given) }, given, asking),
+          change({ kind: 'delete', id: given.id, ...meantOf(given) }, given, asking),
       }),
       versions: route({
-        ...{ route: 'GET /v1/rules/{id}/versions', ...READS, takes: ruleVersionsSchema },
+        ...{ route: 'GET /v1/rules/{id}/versions', ...READS, takes: RULES_TAKE.versions },
         async run({ id, limit = VERSIONS_DEFAULT, before }) {
           // It reads one more row than a page has, to see whether there is a next page.
           const page = { id, before, limit: limit + 1, bytesMax: PAGE_READ_BYTES_MAX };
@@ -107,15 +99,11 @@ function tagged(version: number, language?: string): Framing {
 }
 
 /** A rule that was made is 201; what was changed says its version, what is gone has none. */
-function frameOf(
-  edit: RuleEdit,
-  { set, changes, wasThere }: RulesChanged,
-  dryRun: boolean,
-): Framing {
+function frameOf(edit: RuleEdit, { set, changes }: RulesChanged, dryRun: boolean): Framing {
   if (edit.kind === 'replace') return tagged(set.revision);
   if (edit.kind === 'delete') return {};
   const made = set.rules.find(({ rule }) => rule.id === edit.rule.id);
-  const isMade = !wasThere && !dryRun && changes.length > 0;
+  const isMade = !dryRun && changes.some(({ kind }) => kind === 'added');
   return {
     ...(isMade ? { status: 201 } : {}),
     ...(made === undefined ? {} : tagged(made.version)),

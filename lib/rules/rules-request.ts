@@ -37,26 +37,22 @@ const WHY = {
 const ANEW = {
   beginAnew: z.optional(flag('Required if the change resets the sum of a rule.')),
 };
-/** What lists all rules. */
-export const listRulesSchema = operationSchema('ListRulesRequest', { language: language() });
-/** What finds a rule. */
-export const findRuleSchema = operationSchema('FindRuleRequest', { id, language: language() });
-/** What pages through the changes of a rule. */
-export const ruleVersionsSchema = operationSchema('RuleVersionsRequest', {
-  id,
-  limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
-  before: z.optional(
-    wholeNumber(
-      1,
-      Number.MAX_SAFE_INTEGER,
-      'Only versions before this one. Use `next` of the page before.',
+/** The fields of each call, by its operation. */
+export const RULES_TAKE = {
+  list: operationSchema('ListRulesRequest', { language: language() }),
+  find: operationSchema('FindRuleRequest', { id, language: language() }),
+  versions: operationSchema('RuleVersionsRequest', {
+    id,
+    limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
+    before: z.optional(
+      wholeNumber(
+        1,
+        Number.MAX_SAFE_INTEGER,
+        'Only versions before this one. Use `next` of the page before.',
+      ),
     ),
-  ),
-});
-/** What puts a rule. */
-export const putRuleSchema = changeSchema(
-  'PutRuleRequest',
-  {
+  }),
+  put: rulesChange('PutRuleRequest', {
     id: ruleId("The rule's id."),
     ...CONDITION,
     rule: said(
@@ -66,21 +62,9 @@ export const putRuleSchema = changeSchema(
     ),
     ...ANEW,
     ...WHY,
-  },
-  {},
-  RULES_BYTES_MAX,
-);
-/** What deletes a rule. */
-export const deleteRuleSchema = changeSchema(
-  'DeleteRuleRequest',
-  { id, ...CONDITION, ...WHY },
-  {},
-  RULES_BYTES_MAX,
-);
-/** What puts a whole set in place. */
-export const replaceRulesSchema = changeSchema(
-  'ReplaceRulesRequest',
-  {
+  }),
+  delete: rulesChange('DeleteRuleRequest', { id, ...CONDITION, ...WHY }),
+  replace: rulesChange('ReplaceRulesRequest', {
     ...CONDITION,
     rules: said(z.unknown(), 'The whole set of rules, each with its `id`.', {
       type: 'array',
@@ -91,31 +75,34 @@ export const replaceRulesSchema = changeSchema(
     ...ANEW,
     drop: z.optional(flag('Required if the set leaves out stored rules: Headroom deletes them.')),
     ...WHY,
-  },
-  {},
-  RULES_BYTES_MAX,
-);
+  }),
+};
 
-/** For which state a change is. */
-export function conditionOf(given: {
-  readonly ifMatch?: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
-}): Condition {
-  const { ifMatch, ifNoneMatch } = given;
-  if (ifNoneMatch !== undefined) return { kind: 'absent' };
-  if (ifMatch === undefined) return { kind: 'unsaid' };
-  if (ifMatch.trim() === '*') return { kind: 'any' };
-  const numbers = ifMatch.split(',').map((each) => Number(each.replaceAll(/[" ]/g, '')));
-  return { kind: 'versions', versions: numbers };
+function rulesChange<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+  return changeSchema(name, shape, {}, RULES_BYTES_MAX);
 }
 
-/** What is not meant is left out: a proposal keeps the rest. */
+/** For which state a change is, and what its author means to lose: a proposal keeps nothing else. */
 export function meantOf(given: {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
   readonly beginAnew?: boolean | undefined;
   readonly drop?: boolean | undefined;
-}): Consent {
+}): Consent & { readonly condition: Condition } {
   const { beginAnew = false, drop = false } = given;
-  return { ...(beginAnew ? { beginAnew } : {}), ...(drop ? { drop } : {}) };
+  return {
+    condition: conditionOf(given.ifMatch?.trim(), given.ifNoneMatch),
+    ...(beginAnew ? { beginAnew } : {}),
+    ...(drop ? { drop } : {}),
+  };
+}
+
+function conditionOf(ifMatch: string | undefined, ifNoneMatch: string | undefined): Condition {
+  if (ifNoneMatch !== undefined) return { kind: 'absent' };
+  if (ifMatch === undefined) return { kind: 'unsaid' };
+  if (ifMatch === '*') return { kind: 'any' };
+  const versions = ifMatch.split(',').map((each) => Number(each.replaceAll(/[" ]/g, '')));
+  return { kind: 'versions', versions };
 }
 
 /** The rule of a request; where it does not say its id, with that of the path. */

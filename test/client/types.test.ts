@@ -28,8 +28,8 @@ import { problemCodes } from '../../lib/http/problems.ts';
 import type { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
 import type { statusSchema } from '../../lib/audit/status-request.ts';
-import type { decisionSchema } from '../../lib/rules/four-eyes/proposals-request.ts';
-import type { freezeSchema, overrideSchema } from '../../lib/rules/terms/terms-request.ts';
+import type { PROPOSALS_TAKE } from '../../lib/rules/four-eyes/proposals-handler.ts';
+import type { TERMS_TAKE } from '../../lib/rules/terms/terms-request.ts';
 import type { nearSchema } from '../../lib/near/near-request.ts';
 import type { usageSchema } from '../../lib/usage/usage-request.ts';
 
@@ -60,9 +60,9 @@ type Takes = {
   transactions: [client.TransactionsRequest, typeof transactionsSchema];
   usageHistory: [client.UsageHistoryRequest, typeof usageHistorySchema];
   summary: [client.SummaryRequest, typeof summarySchema];
-  override: [client.OverrideRequest, typeof overrideSchema];
-  freeze: [client.FreezeRequest, typeof freezeSchema];
-  approve: [client.DecisionRequest, typeof decisionSchema];
+  override: [client.OverrideRequest, typeof TERMS_TAKE.override];
+  freeze: [client.FreezeRequest, typeof TERMS_TAKE.freeze];
+  approve: [client.DecisionRequest, typeof PROPOSALS_TAKE.decision];
 };
 type Taken<Schema extends z.ZodMiniType> = Plain<Omit<z.input<Schema>, 'operation' | 'actor'>>;
 

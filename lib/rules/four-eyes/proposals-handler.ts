@@ -1,18 +1,34 @@
-import { VERSIONS_DEFAULT } from '../../shared/bounds.ts';
+import * as z from 'zod/mini';
+import { VERSIONS_DEFAULT, VERSIONS_MAX } from '../../shared/bounds.ts';
 import { RightMissingError } from '../../shared/caller-errors.ts';
 import type { LambdaHandler } from '../../http/handler.ts';
+import { choice, pageSize, reasonText, text } from '../../http/fields.ts';
+import { changeSchema, operationSchema } from '../../http/requests.ts';
 import type { Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import type { Settings } from '../../http/settings.ts';
 import { callerJson, proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
 import type { Decision } from './proposal.ts';
+import { PROPOSAL_STATES } from './proposal.ts';
 import type { ProposalBook } from './proposal-book.ts';
-import {
-  callerSchema,
-  decisionSchema,
-  findProposalSchema,
-  listProposalsSchema,
-} from './proposals-request.ts';
+
+const id = text('The id, from the answer 202 of a change.');
+/** The fields of each call, by its operation. */
+export const PROPOSALS_TAKE = {
+  caller: changeSchema('CallerRequest', {}),
+  list: operationSchema('ProposalsRequest', {
+    state: z.optional(choice(PROPOSAL_STATES, 'Only proposals in this state.')),
+    limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
+    before: z.optional(
+      text('Only proposals older than the one with this id. Use `next` of the page before.'),
+    ),
+  }),
+  find: operationSchema('FindProposalRequest', { id }),
+  decision: changeSchema('DecisionRequest', {
+    id,
+    reason: reasonText('Why. Headroom stores it with the proposal.'),
+  }),
+};
 
 type ProposalsSurroundings = RoutesSurroundings & {
   readonly settings: Pick<Settings, 'fourEyes'>;
@@ -27,14 +43,14 @@ export function createProposalsHandler(
   surroundings: ProposalsSurroundings,
 ): LambdaHandler {
   const caller = route({
-    ...{ route: 'GET /v1/caller', needs: [], takes: callerSchema },
+    ...{ route: 'GET /v1/caller', needs: [], takes: PROPOSALS_TAKE.caller },
     async run(_nothing, { by, rights }) {
       const { fourEyes } = surroundings.settings;
       return { answer: callerJson(by(), await rights(), fourEyes.kind) };
     },
   });
   const list = route({
-    ...{ route: 'GET /v1/proposals', ...READS, takes: listProposalsSchema },
+    ...{ route: 'GET /v1/proposals', ...READS, takes: PROPOSALS_TAKE.list },
     async run({ state, before, limit = VERSIONS_DEFAULT }, { now: at }) {
       // It reads one more row than a page has, to see whether there is a next page.
       const found = await book.list({ state, before, limit: limit + 1 }, at);
@@ -42,7 +58,7 @@ export function createProposalsHandler(
     },
   });
   const find = route({
-    ...{ route: `GET ${ONE}`, ...READS, takes: findProposalSchema },
+    ...{ route: `GET ${ONE}`, ...READS, takes: PROPOSALS_TAKE.find },
     async run({ id }, { now: at, appId, rights }) {
       const look = await book.look(id, at);
       // It shows the terms of a subject, which needs this right in every other call.
@@ -58,7 +74,7 @@ export function createProposalsHandler(
     outcome: Decision['outcome'],
   ): Route =>
     route({
-      ...{ route: line, needs: [needs], takes: decisionSchema },
+      ...{ route: line, needs: [needs], takes: PROPOSALS_TAKE.decision },
       async run({ id, reason }, { at: asked, now: at, by }) {
         const proposal = await book.decide(id, { outcome, by: by(), reason, at }, asked);
         return { answer: proposalJson(proposal, at) };

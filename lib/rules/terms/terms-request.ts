@@ -69,71 +69,61 @@ const ifMatch = z.optional(
   ),
 );
 
-/** Whose terms are asked for. */
-export const subjectSchema = said(
-  operationSchema('Subject', SUBJECT),
-  'The subject of the terms: a kind and an id.',
-);
-/** Whose overrides are asked for, and of which rule. */
-export const findOverrideSchema = operationSchema('FindOverrideRequest', { ...SUBJECT, rule });
-/** Whose changes are asked for. */
-export const termsChangesSchema = operationSchema('TermsChangesRequest', {
-  ...SUBJECT,
-  limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
-  before: z.optional(
-    readBy(
-      'PlaceOrInstant',
-      readBefore,
-      `${PLACE_EXPECTED}, or ${INSTANT_EXPECTED}`,
-      'The `next` of the page before, unchanged. Or an instant, for changes before it.',
+const until = (what: string) =>
+  z.optional(
+    instant(
+      `The end${what}: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
     ),
-  ),
-});
-/** What an override takes. */
-export const overrideSchema = changeSchema(
-  'OverrideRequest',
-  {
+  );
+
+/** The fields of each call, by its operation. */
+export const TERMS_TAKE = {
+  terms: said(operationSchema('Subject', SUBJECT), 'The subject of the terms: a kind and an id.'),
+  findOverride: operationSchema('FindOverrideRequest', { ...SUBJECT, rule }),
+  changes: operationSchema('TermsChangesRequest', {
     ...SUBJECT,
-    rule,
-    max,
-    from: z.optional(instant(`The start. Default: at once. ${INSTANT}.`)),
-    effectiveAfter: z.optional(
-      durationFrom(
-        'Duration',
-        [0, OVERRIDE_DELAY_DAYS_MAX * DAY_MS],
-        `an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D, such as PT24H`,
-        `Instead of \`from\`: the time from the call to the start, an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D.`,
+    limit: pageSize(VERSIONS_DEFAULT, VERSIONS_MAX),
+    before: z.optional(
+      readBy(
+        'PlaceOrInstant',
+        readBefore,
+        `${PLACE_EXPECTED}, or ${INSTANT_EXPECTED}`,
+        'The `next` of the page before, unchanged. Or an instant, for changes before it.',
       ),
     ),
-    until: z.optional(
-      instant(
-        `The end, after \`from\`: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
+  }),
+  override: changeSchema(
+    'OverrideRequest',
+    {
+      ...SUBJECT,
+      rule,
+      max,
+      from: z.optional(instant(`The start. Default: at once. ${INSTANT}.`)),
+      effectiveAfter: z.optional(
+        durationFrom(
+          'Duration',
+          [0, OVERRIDE_DELAY_DAYS_MAX * DAY_MS],
+          `an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D, such as PT24H`,
+          `Instead of \`from\`: the time from the call to the start, an ISO 8601 duration of at most P${OVERRIDE_DELAY_DAYS_MAX}D.`,
+        ),
       ),
-    ),
+      until: until(', after `from`'),
+      reason,
+      ifMatch,
+      ifNoneMatch: ifNoneMatch(),
+    },
+    { not: { required: ['from', 'effectiveAfter'] } },
+  ),
+  freeze: changeSchema('FreezeRequest', {
+    ...SUBJECT,
+    until: until(''),
     reason,
     ifMatch,
     ifNoneMatch: ifNoneMatch(),
-  },
-  { not: { required: ['from', 'effectiveAfter'] } },
-);
-/** What a freeze takes. */
-export const freezeSchema = changeSchema('FreezeRequest', {
-  ...SUBJECT,
-  until: z.optional(
-    instant(
-      `The end: the first instant at which it no longer applies. Default: until you end it. ${INSTANT}.`,
-    ),
-  ),
-  reason,
-  ifMatch,
-  ifNoneMatch: ifNoneMatch(),
-});
-/** What ends an override. */
-export const endOverrideSchema = changeSchema('EndOverrideRequest', {
-  ...{ ...SUBJECT, rule, reason, ifMatch },
-});
-/** What ends a freeze. */
-export const unfreezeSchema = changeSchema('UnfreezeRequest', { ...SUBJECT, reason, ifMatch });
+  }),
+  endOverride: changeSchema('EndOverrideRequest', { ...SUBJECT, rule, reason, ifMatch }),
+  unfreeze: changeSchema('UnfreezeRequest', { ...SUBJECT, reason, ifMatch }),
+};
 
 /** Reads where a page ended, or an instant of the caller's. */
 function readBefore(value: unknown): ChangesQuery['before'] {
