@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import type { Db } from 'mongodb';
 import type { RuleChange } from '../lib/rules/rule-change.ts';
 import type { StoredRule } from '../lib/rules/rule-set.ts';
-import { parseRuleFile } from '../lib/rules/file/rule-file.ts';
-import { readRules } from '../lib/rules/mongo-rule-store.ts';
+import { parseRuleFile } from './rule-file.ts';
+import { readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 import { printJson } from './cli/output.ts';
 import type { DatabaseCommand } from './database-command.ts';
 import { numbered } from '../lib/shared/numbered.ts';
@@ -60,7 +60,7 @@ async function runDiff(db: Db, path: string, options: ImportOptions): Promise<nu
 }
 
 async function runExport(db: Db, into: string | undefined, isJson: boolean): Promise<number> {
-  const rules = await readRules(db, TIMEOUT_MS);
+  const rules = (await readVersionedRules(db, TIMEOUT_MS)).map(({ rule }) => rule);
   if (rules.length === 0) await sayIfEmpty(db);
   if (isJson) {
     printJson({ rules });

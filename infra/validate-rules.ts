@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidConfigurationError } from '../lib/shared/errors.ts';
-import { parseRuleFile } from '../lib/rules/file/rule-file.ts';
+import { parseRuleFile } from './rule-file.ts';
 import { parseRules } from '../lib/rules/file/rule-list.ts';
 import { visible } from './cli/output.ts';
 import { CommandError } from './command-error.ts';

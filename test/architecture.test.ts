@@ -29,7 +29,7 @@ type Kind = 'contract' | 'functions' | 'client' | 'mongo' | 'http' | 'reading' |
 const MAY: Readonly<Record<Kind, readonly string[]>> = {
   pure: ['pure', 'steps', 'temporal-polyfill', 'node:crypto'],
   steps: ['pure', 'steps', 'reading', 'temporal-polyfill', 'node:crypto', 'node:util'],
-  reading: ['pure', 'steps', 'reading', 'zod/mini', 'yaml'],
+  reading: ['pure', 'steps', 'reading', 'zod/mini'],
   mongo: ['pure', 'steps', 'reading', 'mongo', 'mongodb', 'node:timers/promises', 'node:util'],
   http: [
     ...['pure', 'steps', 'reading', 'http', 'contract', 'zod/mini', 'aws-lambda', 'node:crypto'],

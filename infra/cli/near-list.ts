@@ -1,9 +1,9 @@
 import { compile } from '../../lib/rules/compile.ts';
 import { NEAR_SHARES } from '../../lib/near/near.ts';
-import { readRule } from '../../lib/rules/file/rule.ts';
+import { readableRules } from '../../lib/rules/file/rule-list.ts';
 import type { Scanned } from '../../lib/near/mongo-near-scan.ts';
 import { scanNear } from '../../lib/near/mongo-near-scan.ts';
-import { readRules } from '../../lib/rules/mongo-rule-store.ts';
+import { readVersionedRules } from '../../lib/rules/mongo-rule-store.ts';
 import type {
   NearAnswer,
   NearRequest,
@@ -31,7 +31,7 @@ export function readShare(text: string): NearShare {
 export async function scanFirst(): Promise<Scanned> {
   return onDatabase('Not scanned', async (db) => {
     const startedAt = new Date();
-    const rules = (await readRules(db)).flatMap((stored) => readRule(stored, []).rule ?? []);
+    const rules = readableRules(await readVersionedRules(db));
     const progress = new Progress();
     let last: Scanned = { documents: 0, rows: 0, added: 0, changed: 0, removed: 0 };
     for await (const scanned of scanNear(db, compile(rules), startedAt)) {

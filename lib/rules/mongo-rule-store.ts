@@ -1,15 +1,11 @@
 import type { Collection, Db, FindOptions } from 'mongodb';
-import { CHANGES_FIRST_MAX } from '../shared/bounds.ts';
-import { UndecidedError } from '../shared/errors.ts';
-import type { Authorship } from '../shared/actor.ts';
 import { present } from '../shared/present.ts';
 import { asking } from '../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../mongo/failure.ts';
 import { LARGE_ROWS_BATCH, rowsOfPage } from '../mongo/rows-of-page.ts';
 import { commitApproved } from './four-eyes/mongo-proposal-store.ts';
 import type { RuleStore, RuleVersion } from './rule-book.ts';
-import { nextSet } from './rule-change.ts';
-import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
+import type { KeptRule, RuleSet } from './rule-set.ts';
 
 /** The stored set. It is one document, so that every reader gets a whole set. */
 type SetDocument = RuleSet & { readonly _id: typeof CURRENT };
@@ -26,11 +22,6 @@ const CURRENT = 'current';
 
 function setOf(db: Db): Collection<SetDocument> {
   return db.collection<SetDocument>(RULES);
-}
-
-/** Reads all rules in the form of a rule file, by their ids; the caller parses them. */
-export async function readRules(db: Db, timeoutMs?: number): Promise<readonly StoredRule[]> {
-  return (await readVersionedRules(db, timeoutMs)).map(({ rule }) => rule);
 }
 
 /** Rules as they are stored, each with its version and generation. */
@@ -108,31 +99,4 @@ export function mongoRuleStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): Ru
       return found.map(({ _id: _key, rule, ...version }) => ({ id: rule, ...version }));
     },
   };
-}
-
-/**
- * Stores the rules of a file, already validated, unless this very file was the last that was stored so:
- * then what was changed since stays.
- *
- * @param digest of the file's rules
- * @returns the set as it is stored now
- * @throws UndecidedError where other changes keep coming first
- */
-export async function loadRules(
-  db: Db,
-  rules: readonly StoredRule[],
-  digest: string,
-  author: Authorship,
-): Promise<RuleSet> {
-  const store = mongoRuleStore(db);
-  for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
-    const before = await store.read();
-    if (before.loaded === digest) return before;
-    const next = nextSet(before, rules, author);
-    // A file that says the same in other words is no change of the rules: there is no row to tell of it.
-    const same = next.changes.length === 0 && before.revision > 0 ? before : next.set;
-    const set = { ...same, loaded: digest };
-    if (await store.replace(before, { ...next, set })) return set;
-  }
-  throw new UndecidedError('other changes of the rules kept coming first');
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseRuleFile } from '../../lib/rules/file/rule-file.ts';
+import { parseRuleFile } from '../../infra/rule-file.ts';
 import type { Page } from './pages.ts';
 import { anchorsOf, pageAt, PAGES, ROOT, targetsOf } from './pages.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readRules } from '../../lib/rules/mongo-rule-store.ts';
+import { readRules } from '../support/stored-rules.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';

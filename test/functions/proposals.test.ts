@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mongoProposalStore } from '../../lib/rules/four-eyes/mongo-proposal-store.ts';
-import { readRules } from '../../lib/rules/mongo-rule-store.ts';
+import { readRules } from '../support/stored-rules.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';

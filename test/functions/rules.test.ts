@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
-import { readRules } from '../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
@@ -11,7 +10,7 @@ import { callDirectly, callOverHttp, serviceOn } from '../support/service-on-dat
 import type { Signer } from '../support/signed-call.ts';
 import { addApplication, answerTo, signedEvent, signedServiceOn } from '../support/signed-call.ts';
 import { rulesEvent } from '../support/rules-call.ts';
-import { replaceRules } from '../support/stored-rules.ts';
+import { readRules, replaceRules } from '../support/stored-rules.ts';
 
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
 const USER_DAY: StoredRule = {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { parseRuleFile } from '../../lib/rules/file/rule-file.ts';
-import { readRules } from '../../lib/rules/mongo-rule-store.ts';
+import { parseRuleFile } from '../../infra/rule-file.ts';
+import { readRules } from '../support/stored-rules.ts';
 import { useDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { formatted } from '../../infra/formatted.ts';
 import { RULES_SCHEMA_PATH } from '../../infra/openapi/document-path.ts';
 import { ruleFileSchema } from '../../infra/openapi/rule-file-schema.ts';
-import { parseRuleFile } from '../../lib/rules/file/rule-file.ts';
+import { parseRuleFile } from '../../infra/rule-file.ts';
 import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
 import { BASE, FIELDS, SINGLE } from './rule-values.ts';
 

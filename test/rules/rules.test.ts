@@ -4,9 +4,10 @@ import type { Authorship } from '../../lib/shared/actor.ts';
 import type { RuleSet, StoredRule } from '../../lib/rules/rule-set.ts';
 import { nextSet } from '../../lib/rules/rule-change.ts';
 import type { RuleStore } from '../../lib/rules/rule-book.ts';
-import { loadRules, mongoRuleStore, readRules } from '../../lib/rules/mongo-rule-store.ts';
+import { loadRules } from '../../infra/local/load-rules.ts';
+import { mongoRuleStore } from '../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
-import { replaceRules } from '../support/stored-rules.ts';
+import { readRules, replaceRules } from '../support/stored-rules.ts';
 
 const JANE: Actor = { kind: 'application', id: 'desk', person: 'jane' };
 const author: Authorship = { at: new Date('2026-03-02T10:00:00Z'), by: JANE, reason: '上调' };

@@ -12,3 +12,8 @@ export async function replaceRules(db: Db, rules: readonly StoredRule[]): Promis
   if (next.changes.length > 0 && !(await store.replace(before, next)))
     throw new Error('another change of the rules came first');
 }
+
+/** Reads all rules in the form of a rule file, by their ids. */
+export async function readRules(db: Db): Promise<readonly StoredRule[]> {
+  return (await mongoRuleStore(db, 5_000).read()).rules.map(({ rule }) => rule);
+}

@@ -45,7 +45,34 @@ export function createTermsHandler(
         return { answer: termsJson({ kind, id }, found), ...tagged(found) };
       },
     });
-  const routes = {
+  const changes = {
+    override: changing(
+      `PUT ${OVERRIDE}`,
+      TERMS_TAKE.override,
+      ({ rule, max, from, until, effectiveAfter }) => ({
+        kind: 'override',
+        override: {
+          rule,
+          max: present({ amountMinor: max.amount, count: max.count }),
+          ...present({ from, until }),
+        },
+        ...present({ afterMs: effectiveAfter }),
+      }),
+      mistakesInOverride,
+    ),
+    endOverride: changing(`DELETE ${OVERRIDE}`, TERMS_TAKE.endOverride, ({ rule }) => ({
+      ...{ kind: 'endOverride', rule },
+    })),
+    freeze: changing(`PUT ${FREEZE}`, TERMS_TAKE.freeze, ({ until }) => ({
+      ...{ kind: 'freeze', ...present({ until }) },
+    })),
+    unfreeze: changing(`DELETE ${FREEZE}`, TERMS_TAKE.unfreeze, () => ({ kind: 'unfreeze' })),
+  };
+  return createRoutes('subjects', { ...readingRoutes(book), ...changes }, surroundings);
+}
+
+function readingRoutes(book: TermsBook) {
+  return {
     terms: route({
       ...{ route: `GET ${SUBJECT}/terms`, ...READS, takes: TERMS_TAKE.terms },
       async run(subject, { at }) {
@@ -77,29 +104,7 @@ export function createTermsHandler(
         return { answer: { subject, overrides, now } };
       },
     }),
-    override: changing(
-      `PUT ${OVERRIDE}`,
-      TERMS_TAKE.override,
-      ({ rule, max, from, until, effectiveAfter }) => ({
-        kind: 'override',
-        override: {
-          rule,
-          max: present({ amountMinor: max.amount, count: max.count }),
-          ...present({ from, until }),
-        },
-        ...present({ afterMs: effectiveAfter }),
-      }),
-      mistakesInOverride,
-    ),
-    endOverride: changing(`DELETE ${OVERRIDE}`, TERMS_TAKE.endOverride, ({ rule }) => ({
-      ...{ kind: 'endOverride', rule },
-    })),
-    freeze: changing(`PUT ${FREEZE}`, TERMS_TAKE.freeze, ({ until }) => ({
-      ...{ kind: 'freeze', ...present({ until }) },
-    })),
-    unfreeze: changing(`DELETE ${FREEZE}`, TERMS_TAKE.unfreeze, () => ({ kind: 'unfreeze' })),
   };
-  return createRoutes('subjects', routes, surroundings);
 }
 
 /** What every change of terms says. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseRuleFile } from '../../../lib/rules/file/rule-file.ts';
+import { parseRuleFile } from '../../../infra/rule-file.ts';
 import { parseRules } from '../../../lib/rules/file/rule-list.ts';
 import { languageFor } from '../../../lib/http/sentences/language.ts';
 import { moneyText } from '../../../lib/http/sentences/money.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { prepareDatabase } from '../../../infra/local/prepare.ts';
-import { mongoRuleStore, readRules } from '../../../lib/rules/mongo-rule-store.ts';
+import { mongoRuleStore } from '../../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../../support/database.ts';
-import { replaceRules } from '../../support/stored-rules.ts';
+import { readRules, replaceRules } from '../../support/stored-rules.ts';
 
 const rule = (count: number) => ({ id: 'a', per: ['user'], window: 'lifetime', max: { count } });
 

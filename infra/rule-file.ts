@@ -1,11 +1,11 @@
 import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod/mini';
-import { SHOWN_PATH_LENGTH_MAX } from '../../shared/bounds.ts';
-import type { Mistake } from '../../shared/errors.ts';
-import { InvalidConfigurationError } from '../../shared/errors.ts';
-import type { StoredRule } from '../rule-set.ts';
-import { mistakesOf, shorten } from '../../http/mistakes.ts';
-import { parseRules, wrongRules } from './rule-list.ts';
+import { SHOWN_PATH_LENGTH_MAX } from '../lib/shared/bounds.ts';
+import type { Mistake } from '../lib/shared/errors.ts';
+import { InvalidConfigurationError } from '../lib/shared/errors.ts';
+import type { StoredRule } from '../lib/rules/rule-set.ts';
+import { mistakesOf, shorten } from '../lib/http/mistakes.ts';
+import { parseRules, wrongRules } from '../lib/rules/file/rule-list.ts';
 
 /** Characters of a rule file: RULES_MAX rules of a kilobyte each, and as much commentary. */
 const FILE_LENGTH_MAX = 2_097_152;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
-import { parseRuleFile } from '../../../lib/rules/file/rule-file.ts';
+import { InvalidConfigurationError } from '../../lib/shared/errors.ts';
+import { parseRuleFile } from '../../infra/rule-file.ts';
 
 function problems(text: string): InvalidConfigurationError {
   try {
@@ -62,7 +62,7 @@ rules:
   });
 
   it('is loaded by npm start: the example has no mistake', () => {
-    const path = join(import.meta.dirname, '..', '..', '..', 'examples', 'rules.yaml');
+    const path = join(import.meta.dirname, '..', '..', 'examples', 'rules.yaml');
     expect(parseRuleFile(readFileSync(path, 'utf8'), path).length).toBeGreaterThan(10);
   });
 });
