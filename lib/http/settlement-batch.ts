@@ -29,6 +29,8 @@ type Readable = {
   readonly group: string | undefined;
   readonly request: SettlementRequest;
   readonly order: string;
+  /** An earlier message of its group cannot be read. */
+  readonly isBlocked: boolean;
 };
 
 /**
@@ -52,9 +54,10 @@ export async function settleBatch(
     const round = new Map<string, [Readable, ...Readable[]]>();
     const later: Readable[] = [];
     for (const message of open) {
-      const { order, group, request } = message;
+      const { order, group, request, isBlocked } = message;
       const same = round.get(order);
-      if (orders.has(order) || (group !== undefined && groups.has(group))) {
+      if (isBlocked) orders.add(order);
+      else if (orders.has(order) || (group !== undefined && groups.has(group))) {
         orders.add(order);
         groups.add(group);
       } else if (same === undefined && round.size < ORDERS_PER_CALL_MAX)
@@ -78,7 +81,7 @@ export async function settleBatch(
 
 const HELD_BACK: MessageEnd = { kind: 'failed', error: new HeldBackError() };
 
-/** The messages that can be read; of a group, those before the first that cannot. */
+/** Reads the messages. One that cannot be read blocks the later ones of its group. */
 function readable(
   messages: readonly Message[],
   read: (body: unknown) => SettlementRequest,
@@ -86,10 +89,10 @@ function readable(
 ): readonly Readable[] {
   const poisoned = new Set<string>();
   return messages.flatMap(({ body, group }, index) => {
-    if (group !== undefined && poisoned.has(group)) return [];
+    const isBlocked = group !== undefined && poisoned.has(group);
     try {
       const request = read(body);
-      return [{ index, group, request, order: holdId(request) }];
+      return [{ index, group, request, order: holdId(request), isBlocked }];
     } catch (error) {
       ends[index] = { kind: 'failed', error };
       if (group !== undefined) poisoned.add(group);

@@ -104,6 +104,43 @@ describe('a message group', () => {
     expect(failed).toEqual([1, 3]);
   });
 
+  it('that stops at poison stops its orders in other groups, too', async () => {
+    const { calls, failed, ends } = await settled([
+      ['g', '{'],
+      ['g', end('a')],
+      ['h', end('a', 'FAIL')],
+      ['h', end('b')],
+    ]);
+    // Order a may be confirmed yet. It must not be rolled back first.
+    expect(calls).toEqual([]);
+    expect(failed).toEqual([0, 1, 2, 3]);
+    expect(ends[2]).toMatchObject({ error: { code: 'HELD_BACK' } });
+  });
+
+  it('says of each of its messages that cannot be read what is wrong there', async () => {
+    const { ends } = await settled([
+      ['g', '{'],
+      ['g', '[]'],
+      ['g', end('a')],
+    ]);
+    expect(ends).toMatchObject([
+      { error: { code: 'INVALID_REQUEST' } },
+      { error: { code: 'INVALID_REQUEST' } },
+      { error: { code: 'HELD_BACK' } },
+    ]);
+  });
+
+  it('settles in later calls what came before its poison', async () => {
+    const { calls, failed } = await settled([
+      ['g', end('a')],
+      ['g', end('a', 'FAIL')],
+      ['g', '{'],
+      ['g', end('c')],
+    ]);
+    expect(calls).toEqual([['a confirmed'], ['a rolledBack']]);
+    expect(failed).toEqual([2, 3]);
+  });
+
   it('stops where an order was refused before a later call', async () => {
     const { calls, failed } = await settled(
       [
