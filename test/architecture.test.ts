@@ -181,6 +181,19 @@ describe('the rooms', () => {
     },
   );
 
+  it('name each exported type of the library by a word of its own', () => {
+    const places = new Map<string, string[]>();
+    for (const { path, tree } of LIBRARY.filter((source) => source.path.startsWith('lib/')))
+      for (const statement of tree.statements)
+        if (
+          (ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) &&
+          statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+        )
+          places.set(statement.name.text, [...(places.get(statement.name.text) ?? []), path]);
+    expect(places.size).toBeGreaterThan(100);
+    expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+  });
+
   it('keep the model apart from what it judges', () => {
     const model = EVERYTHING.filter(
       ({ path }) => path.startsWith('test/model/') && !path.endsWith('.test.ts'),

@@ -32,7 +32,7 @@ export type RoutesSurroundings = Surroundings & {
 export type Answered = Framing & { readonly answer: object };
 
 /** One operation: where it stands over HTTP, and what it needs, takes and does. */
-export type Operation<Given> = Pick<
+export type RoutedOperation<Given> = Pick<
   Call<Given, Given, never>,
   'needs' | 'takes' | 'between' | 'bodyBytesMax'
 > & {
@@ -50,7 +50,7 @@ export type Route = {
 type Name = Call<never, never, never>['name'];
 
 /** Makes an operation ready. */
-export function route<Given>({ route: line, run, ...call }: Operation<Given>): Route {
+export function route<Given>({ route: line, run, ...call }: RoutedOperation<Given>): Route {
   return {
     route: line,
     handlerOf: (name, surroundings) =>

@@ -1,7 +1,7 @@
 import type * as standings from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import { durationText } from '../windows/duration.ts';
-import type { OverrideInForce, Stretch } from '../rules/override.ts';
+import type { OverrideInForce, Validity } from '../rules/override.ts';
 import type { Frozen } from '../limits/plan.ts';
 import type { Headroom, RuleReport } from '../limits/report.ts';
 import type { Quantity, Window } from '../rules/rule.ts';
@@ -59,7 +59,7 @@ export function overrideJson(override: Pick<OverrideInForce, 'reason' | 'until' 
 }
 
 /** Until when something is in force; null where nobody has said. */
-export function untilJson({ until }: Stretch): string | null {
+export function untilJson({ until }: Validity): string | null {
   return until?.toISOString() ?? null;
 }
 

@@ -4,7 +4,7 @@ import { HeadroomError } from '../shared/errors.ts';
 import type { Settings } from './settings.ts';
 
 /** How a call ended: as answered, as the caller's mistake, or as a fault of ours. */
-export type Outcome =
+export type CallOutcome =
   | 'allowed'
   | 'refused'
   | 'undecided'
@@ -21,9 +21,9 @@ export type CallRecord = {
   readonly requestId: string;
   readonly durationMs: number;
   /** `answered` where nothing was decided, or each order of a call of many by itself. */
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   /** How many orders of a call of many ended so. */
-  readonly orders?: Readonly<Partial<Record<Outcome, number>>>;
+  readonly orders?: Readonly<Partial<Record<CallOutcome, number>>>;
   /** The application that calls; where a signature is wrong, the one that it names. */
   readonly app?: string;
   /** Why a signature is not taken. */
@@ -70,7 +70,7 @@ export type Telemetry = {
 const NAMESPACE = 'Headroom';
 
 /** The metric that counts an outcome. */
-const METRICS: Readonly<Record<Outcome, string>> = {
+const METRICS: Readonly<Record<CallOutcome, string>> = {
   allowed: 'Allowed',
   refused: 'Refused',
   undecided: 'Undecided',
@@ -126,7 +126,7 @@ export function createTelemetry({ logLevel, logPayloads }: Settings): Telemetry 
       else logger.warn(told.call, line);
       metrics.addDimension('call', told.call);
       for (const [outcome, name] of Object.entries(METRICS)) {
-        const count = counts[outcome as Outcome]; // the keys of METRICS are the outcomes
+        const count = counts[outcome as CallOutcome]; // the keys of METRICS are the outcomes
         if (count !== undefined) metrics.addMetric(name, MetricUnit.Count, count);
       }
       const late = told.late === true ? 1 : (told.lateOrders ?? 0);

@@ -1,7 +1,7 @@
 import type { SettlementAnswer } from '../limits/answer.ts';
 import type { ManyResult } from '../limits/many.ts';
 import { problemOf, problemOutcome } from './problems.ts';
-import type { CallRecord, Outcome } from './telemetry.ts';
+import type { CallRecord, CallOutcome } from './telemetry.ts';
 
 /** What the log tells of many settlements. */
 export function tellSettlements(
@@ -23,14 +23,14 @@ type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders'
 /** What the log tells of many orders. */
 export function tellOrders<Answer>(
   results: readonly { readonly result: ManyResult<Answer> }[],
-  outcomeOf: (answer: Answer) => Outcome,
+  outcomeOf: (answer: Answer) => CallOutcome,
   requestId: string,
 ): ToldOrders {
-  const orders: Partial<Record<Outcome, number>> = {};
+  const orders: Partial<Record<CallOutcome, number>> = {};
   const codes: Record<string, number> = {};
   const faults: unknown[] = [];
   for (const { result } of results) {
-    let outcome: Outcome;
+    let outcome: CallOutcome;
     if (result.kind === 'answered') outcome = outcomeOf(result.answer);
     else {
       const problem = problemOf(result.error, requestId);

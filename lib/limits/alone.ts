@@ -1,4 +1,4 @@
-import type { Attempt, Outcome, Views } from './attempt.ts';
+import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countCaptured } from './shares.ts';
 import type { Context } from './context.ts';
 import { viewOfOrder } from './document/document.ts';
@@ -6,7 +6,7 @@ import { outcomeOf } from './tell-failed.ts';
 import { holdIn, readSaid } from './visits.ts';
 
 /** Attempts at the check of one order in its one document: by one statement in the ordinary case. */
-export async function holdAlone(context: Context, attempt: Attempt): Promise<Outcome> {
+export async function holdAlone(context: Context, attempt: Attempt): Promise<AttemptResult> {
   const [document] = attempt.plan.documents;
   const visit = { attempt, document };
   try {
@@ -14,7 +14,7 @@ export async function holdAlone(context: Context, attempt: Attempt): Promise<Out
     // Of a call of many the document shows its other orders, too.
     const view = viewOfOrder(read, attempt.id);
     const views: Views = new Map([[document, view]]);
-    const outcome: Outcome = held.has(attempt.id)
+    const outcome: AttemptResult = held.has(attempt.id)
       ? { kind: 'held', views }
       : outcomeOf(context, attempt, readSaid(context, visit, view), views, undefined);
     if (!attempt.request.capture) return outcome;

@@ -35,7 +35,7 @@ export type Views = ReadonlyMap<string, DocumentView>;
 export type Counted = { readonly uncounted?: readonly string[] };
 
 /** What became of an attempt. */
-export type Outcome =
+export type AttemptResult =
   | ({ readonly kind: 'held'; readonly views: Views } & Counted)
   | { readonly kind: 'wouldHold'; readonly views: Views }
   | ({
@@ -51,7 +51,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** An attempt, and what became of it. */
-export type Ended = { readonly attempt: Attempt; readonly outcome: Outcome };
+export type Ended = { readonly attempt: Attempt; readonly outcome: AttemptResult };
 
 /**
  * Why an attempt begins again: no plan was for the database's instant; its time was over, or home may

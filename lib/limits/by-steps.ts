@@ -1,7 +1,7 @@
 import { BUCKETS_MAX, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
-import type { Attempt, Outcome, Views } from './attempt.ts';
+import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { isBarred } from './attempt.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context } from './context.ts';
@@ -12,7 +12,7 @@ import type { Said, Visit } from './visited.ts';
 import { Visited } from './visited.ts';
 import { visitAll } from './visits.ts';
 
-type Outcomes = Map<string, Outcome>;
+type Outcomes = Map<string, AttemptResult>;
 
 /**
  * Attempts at checks, each document with one update for all its orders.

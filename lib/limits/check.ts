@@ -6,7 +6,7 @@ import type { CompiledRules } from '../rules/compile.ts';
 import { holdId } from '../shared/subject.ts';
 import { holdAlone } from './alone.ts';
 import { tell } from './answering.ts';
-import type { Attempt, Ended, Outcome } from './attempt.ts';
+import type { Attempt, Ended, AttemptResult } from './attempt.ts';
 import { attemptAt, isBarred, tooManyRules } from './attempt.ts';
 import { holdBySteps } from './by-steps.ts';
 import type { Told } from './calls.ts';
@@ -71,14 +71,14 @@ async function attemptAll(
 ): Promise<ReadonlyMap<string, Ended>> {
   const estimate = context.clock.estimate();
   const attempts = requests.map((request) => attemptAt(context, rules, request, estimate, false));
-  const refused = new Map<string, Outcome>();
+  const refused = new Map<string, AttemptResult>();
   for (const attempt of attempts) {
     const error = tooManyRules(attempt);
     if (error !== undefined) refused.set(attempt.id, { kind: 'failed', error });
   }
   const asked = atomic && refused.size > 0 ? [] : attempts.filter(({ id }) => !refused.has(id));
   const outcomes = asked.length === 0 ? refused : await decideAll(context, asked, atomic);
-  const none: Outcome = { kind: 'failed', error: undefined };
+  const none: AttemptResult = { kind: 'failed', error: undefined };
   return new Map(
     attempts.map((attempt) => {
       const outcome = outcomes.get(attempt.id) ?? refused.get(attempt.id) ?? none;
@@ -88,7 +88,7 @@ async function attemptAll(
 }
 
 /** Decides an order that is asked alone; one that begins again is, too. */
-async function decideOne(context: Context, attempt: Attempt): Promise<Outcome> {
+async function decideOne(context: Context, attempt: Attempt): Promise<AttemptResult> {
   const error = tooManyRules(attempt);
   if (error !== undefined) return { kind: 'failed', error };
   if (attempt.request.dryRun) return lookOnly(context, attempt);
@@ -96,7 +96,7 @@ async function decideOne(context: Context, attempt: Attempt): Promise<Outcome> {
   return outcomeIn(await decideAll(context, [attempt], false), attempt);
 }
 
-function outcomeIn(outcomes: ReadonlyMap<string, Outcome>, { id }: Attempt): Outcome {
+function outcomeIn(outcomes: ReadonlyMap<string, AttemptResult>, { id }: Attempt): AttemptResult {
   const outcome = outcomes.get(id);
   if (outcome === undefined) throw new TypeError('an attempt has an outcome');
   return outcome;
@@ -106,7 +106,7 @@ async function decideAll(
   context: Context,
   attempts: readonly Attempt[],
   atomic: boolean,
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, AttemptResult>> {
   const isOneCommit = context.inOneCommit || context.counters.isOneCommit;
   const isSeveral = attempts.some(({ plan }) => plan.documents.length > 1);
   return atomic || (isOneCommit && isSeveral)
@@ -115,7 +115,7 @@ async function decideAll(
 }
 
 /** A dry run: decides from what is stored, by the same functions that explain refusals. */
-async function lookOnly(context: Context, attempt: Attempt): Promise<Outcome> {
+async function lookOnly(context: Context, attempt: Attempt): Promise<AttemptResult> {
   const seen = await look(context, [attempt]);
   return seeAll(context, attempt, seen.of(attempt));
 }
@@ -148,7 +148,7 @@ async function attemptAgain(
   context: Context,
   rules: CompiledRules,
   request: CheckRequest,
-  because: Extract<Outcome, { readonly kind: 'again' }>['because'],
+  because: Extract<AttemptResult, { readonly kind: 'again' }>['because'],
   now: Date,
   isLast: boolean,
 ): Promise<Ended> {

@@ -5,7 +5,7 @@ import { currentEntry, emptyView } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import { groupedBy } from './many.ts';
 import { withShare } from './position.ts';
-import type { Attempt, Outcome, Views } from './attempt.ts';
+import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Context } from './context.ts';
@@ -33,7 +33,7 @@ export async function holdInOneCommit(
   context: Context,
   attempts: readonly Attempt[],
   atomic: boolean,
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, AttemptResult>> {
   for (let tries = 1; ; tries++) {
     try {
       const outcomes = await context.counters.together((counters) =>
@@ -54,9 +54,9 @@ async function holdAll(
   context: Context,
   attempts: readonly Attempt[],
   atomic: boolean,
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, AttemptResult>> {
   const seen = await look(context, attempts);
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, AttemptResult>();
   const current = new Map<string, DocumentView>();
   for (const attempt of attempts) {
     const views = new Map(
@@ -77,7 +77,7 @@ async function holdAll(
 }
 
 /** Says whether an order has a yes, new or old. */
-export function isAllowed(outcome: Outcome): boolean {
+export function isAllowed(outcome: AttemptResult): boolean {
   if (outcome.kind === 'known') return outcome.sameContent && outcome.entry.state !== 'rolledBack';
   return outcome.kind === 'held' || outcome.kind === 'wouldHold';
 }
@@ -107,7 +107,7 @@ async function write(
   context: Context,
   attempts: readonly Attempt[],
   seen: (attempt: Attempt) => Views,
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, AttemptResult>> {
   await dropShares(context, attempts, seen);
   const visited = new Visited();
   const others = attempts.flatMap((attempt): readonly Visit[] => {
@@ -128,7 +128,7 @@ async function write(
     return { attempt, document, until, others: beside, isNew };
   });
   await visitAll(context, homes, visited);
-  const held = new Map<string, Outcome>();
+  const held = new Map<string, AttemptResult>();
   for (const attempt of attempts) {
     refuseOvertaken(attempt, visited);
     held.set(attempt.id, { kind: 'held', views: viewsOf(attempt, visited, new Set()) });

@@ -3,7 +3,7 @@ import { countingBuckets } from './decision.ts';
 import type { DocumentView, Share } from './document/document.ts';
 import { emptyView, holdsAny, viewOfOrder } from './document/document.ts';
 import { afterSettlement } from './settlement.ts';
-import type { Attempt, Outcome, Views } from './attempt.ts';
+import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { hasTermsOf } from './attempt.ts';
 import type { Context } from './context.ts';
 import { learnedTime } from './context.ts';
@@ -32,7 +32,7 @@ export async function look(context: Context, attempts: readonly Attempt[]): Prom
 }
 
 /** What a document says to an attempt that only looks; home, whether the order is known. */
-export type Seeing = Exclude<Outcome, { readonly kind: 'held' | 'failed' }>;
+export type Seeing = Exclude<AttemptResult, { readonly kind: 'held' | 'failed' }>;
 
 /** What home says to an attempt, from a look at all its documents. */
 export function seeHome(context: Context, attempt: Attempt, views: Views): Seeing {

@@ -6,7 +6,7 @@ import type { CounterPlan } from './plan.ts';
 import { bucketAt } from './plan.ts';
 
 /** What one order of an update holds in a document. */
-export type Taken = {
+export type TakenShare = {
   readonly amountMinor: number;
   readonly count: number;
   /** Counted at once, without a hold. */
@@ -20,7 +20,7 @@ export type Taken = {
 /** An order of an update, with what it holds in the document after it, if anything. */
 export type Placed = {
   readonly id: string;
-  readonly share?: Taken;
+  readonly share?: TakenShare;
   /** It will be given back: no order's answer may show it. */
   readonly isGone: boolean;
 };
@@ -36,14 +36,14 @@ export type Placed = {
 export function positions(
   after: DocumentView,
   orders: readonly Placed[],
-  earlierGone: readonly Taken[],
+  earlierGone: readonly TakenShare[],
 ): ReadonlyMap<string, DocumentView> {
   const gone = orders.flatMap(({ share, isGone }) => (isGone && share ? [share] : []));
   let current: Filled = [...earlierGone, ...gone].reduce(withoutShare, filledBy(after));
   const entries = groupedBy(after.entries, ({ id }) => id);
   const shares = groupedBy(after.shares, ({ id }) => id);
   const views = new Map<string, DocumentView>();
-  let later: Taken | undefined;
+  let later: TakenShare | undefined;
   for (const { id, share, isGone } of orders.toReversed()) {
     if (later !== undefined) current = withoutShare(current, later);
     const theirs = { entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] };
@@ -61,7 +61,7 @@ function filledBy({ now, buckets, openHolds, openShares, liveBuckets }: Document
 }
 
 /** A document before a share was taken, as far as an answer can tell. */
-function withoutShare(filled: Filled, share: Taken): Filled {
+function withoutShare(filled: Filled, share: TakenShare): Filled {
   const { now, openHolds, openShares } = filled;
   const buckets: Bucket[] = [];
   for (const bucket of filled.buckets) {
@@ -72,14 +72,18 @@ function withoutShare(filled: Filled, share: Taken): Filled {
   return { now, buckets, openHolds, openShares, liveBuckets, ...opened(filled, share, -1) };
 }
 
-function isEntered({ counter, until }: Bucket, { counters, leftOut }: Taken, now: Date): boolean {
+function isEntered(
+  { counter, until }: Bucket,
+  { counters, leftOut }: TakenShare,
+  now: Date,
+): boolean {
   const plan = counters.find(({ key }) => key === counter);
   if (plan === undefined || leftOut.includes(counter)) return false;
   return bucketAt(plan.bucket, now).until.getTime() === until.getTime();
 }
 
 /** A document after a share is taken, as far as the decision about the next one can tell. */
-export function withShare(view: DocumentView, share: Taken): DocumentView {
+export function withShare(view: DocumentView, share: TakenShare): DocumentView {
   const names = bucketsEntered(share.counters, share.leftOut, view.now);
   const { amountMinor, count } = share;
   const more = { ...share, amountMinor: -amountMinor, count: -count };
@@ -100,7 +104,7 @@ export function withShare(view: DocumentView, share: Taken): DocumentView {
 }
 
 /** How many holds and shares are open with one more, or one less. */
-function opened(view: Filled, { captured, isBeside }: Taken, by: 1 | -1) {
+function opened(view: Filled, { captured, isBeside }: TakenShare, by: 1 | -1) {
   if (captured) return {};
   return isBeside ? { openShares: view.openShares + by } : { openHolds: view.openHolds + by };
 }
@@ -123,7 +127,7 @@ export function bucketsEntered(
     });
 }
 
-function lessened(bucket: Bucket, { amountMinor, count, captured }: Taken): Bucket {
+function lessened(bucket: Bucket, { amountMinor, count, captured }: TakenShare): Bucket {
   const less = (sum: number | null): number | null => (sum === null ? null : sum - amountMinor);
   return captured
     ? { ...bucket, usedAmount: less(bucket.usedAmount), usedCount: bucket.usedCount - count }

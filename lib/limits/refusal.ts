@@ -1,5 +1,5 @@
 import type { Frozen } from './plan.ts';
-import type { Outcome, RuleReport } from './report.ts';
+import type { RuleOutcome, RuleReport } from './report.ts';
 import type { Quantity, Window } from '../rules/rule.ts';
 
 /** How a rule stood when it refused a check, as the audit keeps it: the rule may have changed since. */
@@ -7,7 +7,7 @@ export type Refusal = {
   readonly rule: string;
   /** That of the rule; of rows before it was kept, undefined. */
   readonly version?: number;
-  readonly outcome: Extract<Outcome, 'exceeded' | 'below-minimum'>;
+  readonly outcome: Extract<RuleOutcome, 'exceeded' | 'below-minimum'>;
   readonly currency?: string;
   readonly window: Window;
   /** Of that window the stretch that counted; absent for single transactions. */

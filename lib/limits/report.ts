@@ -12,7 +12,7 @@ import { fits, fitsAt, standingOf } from './standing.ts';
 type Misfit = 'exceeded' | 'below-minimum';
 
 /** How a rule stands: room left; none left of something; this ask did not fit, in force or not. */
-export type Outcome = 'within' | 'reached' | Misfit | `${Misfit}-shadow`;
+export type RuleOutcome = 'within' | 'reached' | Misfit | `${Misfit}-shadow`;
 
 /** How one rule that applies stands after the call. */
 export type RuleReport = {
@@ -25,7 +25,7 @@ export type RuleReport = {
   readonly held?: Quantity;
   /** Never below zero. What the rule does not limit is absent. */
   readonly remaining?: Quantity;
-  readonly outcome: Outcome;
+  readonly outcome: RuleOutcome;
   /** With a rule that refused: the first instant at which it alone would allow the ask; null for never. */
   readonly retryAt?: Date | null;
 };
@@ -55,7 +55,10 @@ export function shadowRefusedBy(reports: readonly RuleReport[]): readonly string
   return idsOf(reports, ['exceeded-shadow', 'below-minimum-shadow']);
 }
 
-function idsOf(reports: readonly RuleReport[], outcomes: readonly Outcome[]): readonly string[] {
+function idsOf(
+  reports: readonly RuleReport[],
+  outcomes: readonly RuleOutcome[],
+): readonly string[] {
   const found = reports.filter(({ outcome }) => outcomes.includes(outcome));
   return [...new Set(found.map(({ rule }) => rule.id))];
 }
@@ -126,7 +129,7 @@ function isLimitReached(enforced: readonly Standing[], { request, leftOut }: Rep
   );
 }
 
-function outcomeOf(standing: Standing, about: Reported): Outcome {
+function outcomeOf(standing: Standing, about: Reported): RuleOutcome {
   const { rule } = standing;
   if (!isMisfit(standing, about)) return standing.isSpent ? 'reached' : 'within';
   const misfit = misfitOf(standing, about);

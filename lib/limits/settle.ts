@@ -14,7 +14,7 @@ import { settlementCrossings } from '../near/crossings.ts';
 import type { Heard, Item, Settled } from './settle-answer.ts';
 import { placeOf } from './place.ts';
 import { isAboveHeld, rulesIfReadable, settledOrThrow, settlementAnswer } from './settle-answer.ts';
-import type { Decided, Followed } from './shares.ts';
+import type { DecidedShare, Followed } from './shares.ts';
 import { followHome, shareUntil } from './shares.ts';
 
 /** What went wrong, by order. */
@@ -159,7 +159,10 @@ function askOf({ id, ask, place }: Item): HomeSettleAsk {
 }
 
 /** The shares in other documents, by the nonce that home tells. */
-function sharesOf({ id, ask, place }: Item, { entry, amountMinor }: Settled): readonly Decided[] {
+function sharesOf(
+  { id, ask, place }: Item,
+  { entry, amountMinor }: Settled,
+): readonly DecidedShare[] {
   const [home, ...named] = place.documents;
   const { nonce, others = [], until } = entry;
   if (others.length === 0) return [];

@@ -6,7 +6,7 @@ import type { Pending } from './settlement.ts';
 import { afterSettlement, pendingIn } from './settlement.ts';
 import type { ShareSettleAsk } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
-import type { Attempt, Counted, Outcome, Views } from './attempt.ts';
+import type { Attempt, Counted, AttemptResult, Views } from './attempt.ts';
 import type { Context } from './context.ts';
 import { homeView } from './look.ts';
 
@@ -25,7 +25,7 @@ export function shareUntilIn(view: DocumentView | undefined, until: Date, holdMs
 }
 
 /** What home decided of an order, for the documents beside it. */
-export type Decided = {
+export type DecidedShare = {
   readonly ask: ShareSettleAsk;
   readonly document: string;
   /** When the share's time is over, as home has it. */
@@ -50,7 +50,7 @@ export type Followed = {
  */
 export async function followHome(
   context: Context,
-  decided: readonly Decided[],
+  decided: readonly DecidedShare[],
 ): Promise<{
   readonly followed: ReadonlyMap<string, readonly Followed[]>;
   readonly errors: ReadonlyMap<string, unknown>;
@@ -58,7 +58,7 @@ export async function followHome(
   const errors = new Map<string, unknown>();
   const followed = new Map<string, Followed[]>();
   if (decided.length === 0) return { followed, errors };
-  const said = new Map<Decided, Followed>();
+  const said = new Map<DecidedShare, Followed>();
   await atOnce(
     groupedBy(decided, ({ document }) => document),
     async ([document, ofDocument]) => {
@@ -83,7 +83,10 @@ export async function followHome(
   return { followed, errors };
 }
 
-function readFollowed({ ask, document, until }: Decided, view: DocumentView | undefined): Followed {
+function readFollowed(
+  { ask, document, until }: DecidedShare,
+  view: DocumentView | undefined,
+): Followed {
   const mine = view && viewOfOrder(view, ask.id);
   const share = mine && pendingIn(mine, ask.nonce);
   const wentEarlier =
@@ -109,7 +112,7 @@ export async function countShares(
   views: Views,
 ): Promise<Counted & { readonly views: Views }> {
   const { id, nonce, amount, others = [], until } = entry;
-  const decided = others.map((document): Decided => ({
+  const decided = others.map((document): DecidedShare => ({
     ask: { id, nonce, to: 'confirmed', amountMinor: amount },
     document,
     until: until && shareUntil(until),
@@ -141,7 +144,7 @@ export async function countShares(
 export async function countCaptured(
   context: Context,
   attempts: readonly Attempt[],
-  outcomes: Map<string, Outcome>,
+  outcomes: Map<string, AttemptResult>,
   kinds: readonly ('held' | 'known')[],
 ): Promise<void> {
   for (const attempt of attempts) {

@@ -1,5 +1,5 @@
 import type { DocumentView } from './document/document.ts';
-import type { Attempt, Outcome, Views } from './attempt.ts';
+import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import type { Context } from './context.ts';
 import { look, seeHome } from './look.ts';
 import type { Seen } from './look.ts';
@@ -21,7 +21,7 @@ export async function tellFailed(
   context: Context,
   attempts: readonly Attempt[],
   { visited, failed, gone }: Through,
-  outcomes: Map<string, Outcome>,
+  outcomes: Map<string, AttemptResult>,
 ): Promise<void> {
   const looked = attempts.filter(
     ({ id, plan }) =>
@@ -62,7 +62,7 @@ function isRefusal(said: Said | undefined): boolean {
 async function lookOrFail(
   context: Context,
   attempts: readonly Attempt[],
-  outcomes: Map<string, Outcome>,
+  outcomes: Map<string, AttemptResult>,
 ): Promise<Seen | undefined> {
   if (attempts.length === 0) return undefined;
   try {
@@ -100,7 +100,7 @@ export function outcomeOf(
   said: Said,
   views: Views,
   seen: Views | undefined,
-): Outcome {
+): AttemptResult {
   switch (said.kind) {
     case 'failed':
       return said;

@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
 import type { DocumentView } from './document/document.ts';
-import type { Placed, Taken } from './position.ts';
+import type { Placed, TakenShare } from './position.ts';
 import { positions } from './position.ts';
 import type { HoldOrder } from './counter-store.ts';
 import type { Attempt } from './attempt.ts';
@@ -83,7 +83,7 @@ export class Visited {
 /** How a document stood at the place of each order of its updates. */
 function viewsAfter(runs: readonly Run[], gone: ReadonlySet<string>): ViewsByOrder {
   const views = new Map<string, DocumentView>();
-  const earlierGone: Taken[] = [];
+  const earlierGone: TakenShare[] = [];
   for (const { visits, view, views: asTheyWere, held } of runs) {
     const placed = gone.size === 0 ? [] : placedIn(visits, view, held, gone);
     const ofRun = gone.size === 0 ? asTheyWere : positions(view, placed, earlierGone);

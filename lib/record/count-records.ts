@@ -1,6 +1,6 @@
 import { DOCUMENTS_PER_COMMIT_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import type { Attempt, Outcome } from '../limits/attempt.ts';
+import type { Attempt, AttemptResult } from '../limits/attempt.ts';
 import { tooManyRules } from '../limits/attempt.ts';
 import { holdBySteps } from '../limits/by-steps.ts';
 import type { Context } from '../limits/context.ts';
@@ -18,8 +18,8 @@ import { holdInOneCommit } from '../limits/in-one-commit.ts';
 export async function countAll(
   context: Context,
   attempts: readonly Attempt[],
-): Promise<ReadonlyMap<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>();
+): Promise<ReadonlyMap<string, AttemptResult>> {
+  const outcomes = new Map<string, AttemptResult>();
   const asked = attempts.filter((attempt) => {
     const error = tooManyRules(attempt);
     if (error !== undefined) outcomes.set(attempt.id, { kind: 'failed', error });
@@ -29,7 +29,7 @@ export async function countAll(
   const { alone, commits } = isOneCommit ? { alone: [], commits: [asked] } : parted(asked);
   const count = async (
     some: readonly Attempt[],
-    hold: () => Promise<ReadonlyMap<string, Outcome>>,
+    hold: () => Promise<ReadonlyMap<string, AttemptResult>>,
   ): Promise<unknown> => {
     if (some.length === 0) return undefined;
     try {

@@ -16,7 +16,7 @@ import type { EnteredRule } from './recording.ts';
 import { excessesOver, planRecord, rulesEntered } from './recording.ts';
 import { holdId, inOrderAsked } from '../shared/subject.ts';
 import { FULL_MESSAGES } from '../limits/answering.ts';
-import type { Attempt, Outcome } from '../limits/attempt.ts';
+import type { Attempt, AttemptResult } from '../limits/attempt.ts';
 import type { Told } from '../limits/calls.ts';
 import type { Context } from '../limits/context.ts';
 import { askedAtHomes, learnedTime } from '../limits/context.ts';
@@ -115,7 +115,7 @@ function tell(
   { tellsNear }: Context,
   rules: CompiledRules,
   attempt: RecordAttempt,
-  outcome: Outcome,
+  outcome: AttemptResult,
 ): Told<RecordAnswer> {
   const { request } = attempt;
   const trace = traceOf(attempt, outcome);
@@ -141,8 +141,8 @@ function tell(
 /** @throws OrderReusedError, SubjectFullError, what it failed with, or why it would begin again */
 function countedIn(
   { orderId }: RecordRequest,
-  outcome: Outcome,
-): Extract<Outcome, { readonly kind: 'held' | 'known' }> {
+  outcome: AttemptResult,
+): Extract<AttemptResult, { readonly kind: 'held' | 'known' }> {
   switch (outcome.kind) {
     case 'failed':
       throw outcome.error;

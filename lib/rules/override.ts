@@ -4,10 +4,10 @@ import type { Authorship } from '../shared/actor.ts';
 export type Reasoned = Authorship & { readonly reason: string };
 
 /** From an instant, or at once, up to another; without an end until it is taken back. */
-export type Stretch = { readonly from?: Date; readonly until?: Date };
+export type Validity = { readonly from?: Date; readonly until?: Date };
 
 /** A subject's own maximum of one rule. What is absent stays the rule's own; null is no maximum. */
-export type Override = Stretch &
+export type Override = Validity &
   Reasoned & {
     readonly rule: string;
     readonly max: { readonly amountMinor?: number | null; readonly count?: number | null };
@@ -19,11 +19,11 @@ export type OverrideInForce = Override & {
 };
 
 /** Says whether an instant lies in a stretch. */
-export function isWithin({ from, until }: Stretch, at: Date): boolean {
+export function isWithin({ from, until }: Validity, at: Date): boolean {
   return (from === undefined || from <= at) && (until === undefined || at < until);
 }
 
 /** Says whether a stretch has ended by an instant. */
-export function isOver({ until }: Pick<Stretch, 'until'>, at: Date): boolean {
+export function isOver({ until }: Pick<Validity, 'until'>, at: Date): boolean {
   return until !== undefined && until <= at;
 }

@@ -7,9 +7,9 @@ import type { RefusalReason } from '../../lib/limits/answer.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import type { AuditOperation } from '../../lib/audit/audit.ts';
 import type { CounterPart } from '../../lib/windows/counter.ts';
-import type { Decision } from '../../lib/audit/history/history.ts';
+import type { CheckDecision } from '../../lib/audit/history/history.ts';
 import type { OrderState } from '../../lib/audit/order-status.ts';
-import type { Outcome } from '../../lib/limits/report.ts';
+import type { RuleOutcome } from '../../lib/limits/report.ts';
 import type { RuleChange } from '../../lib/rules/rule-change.ts';
 import type { CalendarUnit, Rule, Window } from '../../lib/rules/rule.ts';
 import type { TermsWish } from '../../lib/rules/terms/terms-change.ts';
@@ -139,7 +139,7 @@ describe('what the client gives is what is answered', () => {
   it('with the words of the domain', () => {
     expectTypeOf<client.TermsChange['change']>().toEqualTypeOf<TermsWish['kind']>();
     expectTypeOf<client.Freeze['by']>().toEqualTypeOf<Actor>();
-    expectTypeOf<client.RuleOutcome>().toEqualTypeOf<Outcome>();
+    expectTypeOf<client.RuleOutcome>().toEqualTypeOf<RuleOutcome>();
     expectTypeOf<client.RefusedCheck['reason']>().toEqualTypeOf<RefusalReason>();
     expectTypeOf<client.OrderState>().toEqualTypeOf<OrderState>();
     expectTypeOf<client.HistoryRow['operation']>().toEqualTypeOf<AuditOperation>();
@@ -152,7 +152,9 @@ describe('what the client gives is what is answered', () => {
     >().toEqualTypeOf<CalendarUnit>();
     expectTypeOf<client.ReportScope>().toEqualTypeOf<ReportScope>();
     expectTypeOf<client.CallName>().toEqualTypeOf<Call<never, unknown, unknown>['name']>();
-    expectTypeOf<client.TransactionsRequest['decision']>().toEqualTypeOf<Decision | undefined>();
+    expectTypeOf<client.TransactionsRequest['decision']>().toEqualTypeOf<
+      CheckDecision | undefined
+    >();
     expectTypeOf<client.RuleChange['counter']>().toEqualTypeOf<RuleChange['counter']>();
     expectTypeOf<client.RuleChange['because'][number]>().toEqualTypeOf<CounterPart>();
     expectTypeOf<NonNullable<client.Rule['mode']>>().toEqualTypeOf<Rule['mode']>();

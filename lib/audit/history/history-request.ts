@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Mistake } from '../../shared/errors.ts';
 import { DECISIONS, TRANSACTIONS_DEFAULT, TRANSACTIONS_MAX } from './history.ts';
-import type { Stretch } from './history-windows.ts';
+import type { UnitSpan } from './history-windows.ts';
 import {
   choice,
   instant,
@@ -113,7 +113,7 @@ function stretchMistakes(value: unknown): readonly Mistake[] {
 }
 
 /** How far back: days or months. Default: a week. */
-export function lastOf({ last = 'P7D' }: z.infer<typeof usageHistorySchema>): Stretch {
+export function lastOf({ last = 'P7D' }: z.infer<typeof usageHistorySchema>): UnitSpan {
   const [, days, months] = LAST.exec(last) ?? [];
   const unit = days === undefined ? 'month' : 'day';
   return { unit, count: Number(days ?? months) };

@@ -7,10 +7,10 @@ import type { CalendarWindow } from '../../rules/rule.ts';
 export const HISTORY_WINDOWS_MAX = 400;
 
 /** How far a history goes back: so many days or months, today or this month among them. */
-export type Stretch = { readonly unit: 'day' | 'month'; readonly count: number };
+export type UnitSpan = { readonly unit: 'day' | 'month'; readonly count: number };
 
 /** A calendar's own days or months, in a zone. */
-export function plainWindow(unit: Stretch['unit'], timeZone: string): CalendarWindow {
+export function plainWindow(unit: UnitSpan['unit'], timeZone: string): CalendarWindow {
   return {
     kind: 'calendar',
     ...{ unit, every: 1, timeZone, dayStartMinutes: 0, weekStart: 'monday', monthDay: 1 },
@@ -26,7 +26,7 @@ export function plainWindow(unit: Stretch['unit'], timeZone: string): CalendarWi
  */
 export function lastWindows(
   window: CalendarWindow,
-  { unit, count }: Stretch,
+  { unit, count }: UnitSpan,
   now: Date,
 ): readonly Period[] | undefined {
   const { timeZone, dayStartMinutes, weekStart, monthDay } = window;

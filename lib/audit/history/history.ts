@@ -1,6 +1,6 @@
 import type { AuditRow } from '../audit.ts';
 import type { Period } from '../../windows/calendar.ts';
-import type { Stretch } from './history-windows.ts';
+import type { UnitSpan } from './history-windows.ts';
 import { errorOf } from '../../shared/errors.ts';
 import type { UnknownKinds } from '../../rules/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
@@ -16,7 +16,7 @@ export const TRANSACTIONS_MAX = 100;
 /** What a check was answered. */
 export const DECISIONS = ['allowed', 'refused'] as const;
 /** One of them. */
-export type Decision = (typeof DECISIONS)[number];
+export type CheckDecision = (typeof DECISIONS)[number];
 
 /** The end of a page. Ids order the rows of one instant. */
 export type RowPlace = { readonly at: Date; readonly id: string };
@@ -28,7 +28,7 @@ export type RowsQuery = {
   /** Checks that this rule refused. */
   readonly rule?: string | undefined;
   /** Only checks with this answer. Default: every row. */
-  readonly decision?: Decision | undefined;
+  readonly decision?: CheckDecision | undefined;
   /** The first instant. */
   readonly since?: Date | undefined;
   /** The first instant after. */
@@ -54,7 +54,7 @@ export type UsageHistoryQuery = {
   readonly rule?: string | undefined;
   /** The time zone of days and months. Default: UTC. */
   readonly zone?: string | undefined;
-  readonly last: Stretch;
+  readonly last: UnitSpan;
 };
 
 /** The amounts counted in one currency, in minor units, and the refunds of them. */

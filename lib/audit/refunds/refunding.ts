@@ -15,7 +15,7 @@ import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/place.ts';
-import type { Decided } from '../../limits/shares.ts';
+import type { DecidedShare } from '../../limits/shares.ts';
 import { followHome, shareUntil } from '../../limits/shares.ts';
 
 /**
@@ -121,7 +121,7 @@ async function countedEverywhere(
   const { nonce } = row;
   if (nonce === undefined) return order;
   const id = holdId(request);
-  const decided = documents.flatMap((document): Decided[] => {
+  const decided = documents.flatMap((document): DecidedShare[] => {
     if (document === row.documents[0]) return [];
     const ask = { id, nonce, to: 'confirmed', amountMinor } as const;
     return [{ ask, document, until: until && shareUntil(until) }];

@@ -9,7 +9,7 @@ import { holdingOf } from './holding.ts';
 import { viewProjection } from './projection.ts';
 import type { FirstRead } from './reading.ts';
 import { closeAndRead, firstRead, readOrMake } from './reading.ts';
-import type { Asking } from './statements.ts';
+import type { HoldCall } from './statements.ts';
 import { readView } from './stored.ts';
 import { tidyAfter, tidyIfNeeded } from './tidying.ts';
 
@@ -27,21 +27,21 @@ import { tidyAfter, tidyIfNeeded } from './tidying.ts';
  * share, and a request that comes late must find no second one under it. Where it missed by chance, the
  * attempt begins again with another nonce.
  */
-export async function addingTo(asking: Asking): Promise<Holding> {
-  const { lanes, documentId, ask } = asking;
+export async function addingTo(call: HoldCall): Promise<Holding> {
+  const { lanes, documentId, ask } = call;
   const mayAsk = ask.isNew !== true && ask.readsFirst !== true;
   const asksFirst = mayAsk && lanes.takesPlain(documentId, 'hold');
-  const plain = asksFirst ? plainAddition(asking) : undefined;
+  const plain = asksFirst ? plainAddition(call) : undefined;
   if (plain !== undefined) {
-    const found = await asking.statements.update(add(plain, asking.serverNow));
+    const found = await call.statements.update(add(plain, call.serverNow));
     if (found !== undefined) {
       lanes.note('plain');
-      await tidyAfter(asking, found, plain);
+      await tidyAfter(call, found, plain);
       return holdingOf(plain, ask, found);
     }
   }
   lanes.note('general');
-  const holding = await addAsRead(asking, plain !== undefined);
+  const holding = await addAsRead(call, plain !== undefined);
   const isOther = holding.view.terms?.version !== ask.terms?.version;
   // Where other terms are in force than were known, nothing is known of its room.
   if (!isOther) lanes.learn(documentId, holding.refuses !== true);
@@ -49,30 +49,30 @@ export async function addingTo(asking: Asking): Promise<Holding> {
 }
 
 /** Whether one add is sent, and no other: of orders over several documents, but in a commit. */
-function isOnceOnly({ isOneCommit, ask: { orders, rememberedBefore } }: Asking): boolean {
+function isOnceOnly({ isOneCommit, ask: { orders, rememberedBefore } }: HoldCall): boolean {
   const isOverSeveral =
     rememberedBefore !== undefined || orders.some(({ home }) => home !== undefined);
   return isOverSeveral && !isOneCommit;
 }
 
 /** Reads, decides and adds, until what was read is what is written. */
-async function addAsRead(asking: Asking, wasAsked: boolean): Promise<Holding> {
-  const { statements, ask } = asking;
-  const isOnce = isOnceOnly(asking);
+async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
+  const { statements, ask } = call;
+  const isOnce = isOnceOnly(call);
   const ids = askedIn(ask);
-  const most = rememberedMax(asking);
+  const most = rememberedMax(call);
   let adds = wasAsked ? 1 : 0;
   const readAgain = (): Promise<FirstRead> =>
     isOnce && adds > 0 && ask.closingsBefore !== undefined
-      ? closeAndRead(asking)
-      : readOrMake(asking, { adds, mayMake: adds === 0 || !isOnce });
+      ? closeAndRead(call)
+      : readOrMake(call, { adds, mayMake: adds === 0 || !isOnce });
   const mayMake = adds === 0 || !isOnce;
-  let read = mayMake ? await firstRead(asking, { adds, mayMake }) : await readAgain();
+  let read = mayMake ? await firstRead(call, { adds, mayMake }) : await readAgain();
   let isTidied = false;
   for (let tries = 1; ; tries++) {
     if (read.made !== undefined) return holdingOf(read.made, ask, read.stored);
     if (read.wasMade) adds += 1;
-    const view = readView(read.stored, ids, asking.estimate);
+    const view = readView(read.stored, ids, call.estimate);
     const late = adds > 0 ? heldLate(view, ask) : NONE;
     if (late.size > 0) return { view, held: late, isOvertaken: false };
     const decided = decideHold(view, ask, most);
@@ -81,13 +81,13 @@ async function addAsRead(asking: Asking, wasAsked: boolean): Promise<Holding> {
     if (tries > ADDS_MAX)
       throw new UndecidedError('other calls of the same subject kept coming first');
     // What lapsed since it was tidied stops no add: on a busy document there would be no end to it.
-    isTidied = !isTidied && (await tidyIfNeeded(asking, read.stored, view, new Set(ids)));
+    isTidied = !isTidied && (await tidyIfNeeded(call, read.stored, view, new Set(ids)));
     if (isOnce && adds > 0) return { view, held: NONE, isOvertaken: true };
     if (!isTidied) {
-      const addition = decidedAddition(asking, { view, decided, tries: adds, stored: read.stored });
+      const addition = decidedAddition(call, { view, decided, tries: adds, stored: read.stored });
       const found = await statements.update({
-        ...add(addition, asking.serverNow),
-        projection: viewProjection(ids, 'theirs', asking.at),
+        ...add(addition, call.serverNow),
+        projection: viewProjection(ids, 'theirs', call.at),
       });
       adds += 1;
       if (found !== undefined) return holdingOf(addition, ask, found, view);

@@ -1,7 +1,7 @@
 import type { Sums } from '../decision.ts';
 import type { DocumentPlan } from '../plan.ts';
 import type { HoldOrder } from '../counter-store.ts';
-import type { KnownBefore, OpenNonce, Stretch } from './conditions.ts';
+import type { KnownBefore, OpenNonce, InstantRange } from './conditions.ts';
 import type { Recalled } from './recall.ts';
 
 /** An order that an add takes: held, or counted at once. */
@@ -31,7 +31,7 @@ export type Addition = {
   /** The instant that windows and ends are worked out for. */
   readonly now: Date;
   /** Where the server's instant must lie. */
-  readonly stretch: Stretch;
+  readonly stretch: InstantRange;
   /** The document must not have seen this instant. */
   readonly notSeen: Date;
   /** Of a rolling window, steps count that end after this. */

@@ -9,16 +9,16 @@ import type { OpenNonce } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold } from './decide.ts';
 import { exceedsAnyway, opensOf, sumOf } from './room.ts';
-import type { Asking } from './statements.ts';
+import type { HoldCall } from './statements.ts';
 import { recalledIn } from './recall.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
 /** What a document that is not there would take, decided for the caller's estimate of the instant. */
-export function freshAddition(asking: Asking, tries: number): Addition {
-  const view = readView({}, [], asking.estimate);
-  const decided = decideHold(view, asking.ask, rememberedMax(asking));
-  return decidedAddition(asking, { view, decided, tries, isEstimate: true });
+export function freshAddition(call: HoldCall, tries: number): Addition {
+  const view = readView({}, [], call.estimate);
+  const decided = decideHold(view, call.ask, rememberedMax(call));
+  return decidedAddition(call, { view, decided, tries, isEstimate: true });
 }
 
 /**
@@ -26,8 +26,8 @@ export function freshAddition(asking: Asking, tries: number): Addition {
  * an exact rolling window, a rule that says no, a maximum that is asked for whole and more, a boundary of
  * time at hand.
  */
-export function plainAddition(asking: Asking): Addition | undefined {
-  const { documentId, ask, estimate: now } = asking;
+export function plainAddition(call: HoldCall): Addition | undefined {
+  const { documentId, ask, estimate: now } = call;
   const plan = ask.plans.find(({ from, until }) => from <= now && now < until);
   if (plan === undefined || plan.isBarred === true || ask.orders.some(({ barred }) => barred))
     return undefined;
@@ -41,13 +41,13 @@ export function plainAddition(asking: Asking): Addition | undefined {
   const { from, until } = stretchOf(plan, now);
   const [earliest, last] = [now.getTime() - SLACK_MS, new Date(Math.min(latest, until))];
   return {
-    ...{ documentId, taken, plan, now, outcomesMax: memoryFor(asking) },
+    ...{ documentId, taken, plan, now, outcomesMax: memoryFor(call) },
     bucketsMax: BUCKETS_MAX - plan.counters.length,
     stretch: { from: new Date(Math.max(earliest, from)), until: last },
     notSeen: last,
     countAfter: new Date(earliest),
     terms: ask.terms?.version,
-    rememberedMax: rememberedMax(asking),
+    rememberedMax: rememberedMax(call),
     open: openNonce(ask),
     alsoAsked: alsoAsked(ask),
     showsAll: isChosen(taken),
@@ -67,7 +67,7 @@ function isExact({ bucket }: CounterPlan): boolean {
 
 /** The add of what was decided for a document that was read. */
 export function decidedAddition(
-  asking: Asking,
+  call: HoldCall,
   {
     view,
     decided,
@@ -84,7 +84,7 @@ export function decidedAddition(
     readonly isEstimate?: boolean;
   },
 ): Addition {
-  const { documentId, ask, isOneCommit } = asking;
+  const { documentId, ask, isOneCommit } = call;
   const { now } = view;
   const { taken, known, shadows } = decided;
   const plan = decided.plan ?? documentPlan({ from: now, until: now, counters: [] });
@@ -92,7 +92,7 @@ export function decidedAddition(
   const clock = view.databaseNow ?? now;
   const earliest = isEstimate ? Math.max(from, now.getTime() - SLACK_MS) : clock.getTime();
   const captured = taken.filter(({ order }) => order.capture).length;
-  const keeps = memoryFor(asking);
+  const keeps = memoryFor(call);
   const recalled = recalledIn(stored, askedIn(ask), captured, keeps);
   const asRead: AsRead = { ...known, shadows, recalled };
   const last = (instant: Date): Date => new Date(Math.min(instant.getTime() + SLACK_MS, until));
@@ -109,7 +109,7 @@ export function decidedAddition(
     notSeen: notSeenFrom(stored.seen, now, last(now)),
     countAfter: now,
     terms: ask.terms?.version,
-    rememberedMax: least(rememberedMax(asking), recalled.rememberedMax),
+    rememberedMax: least(rememberedMax(call), recalled.rememberedMax),
     outcomesMax: keeps,
     // Buckets of windows that are over may be more, where holds name them still: no new ones since.
     bucketsMax: Math.max(
@@ -155,7 +155,7 @@ function stretchOf(
 }
 
 /** How much is remembered after an update: all its own orders at least, for their call may be repeated. */
-function memoryFor({ outcomesMax, ask: { orders, asked } }: Asking): number {
+function memoryFor({ outcomesMax, ask: { orders, asked } }: HoldCall): number {
   return Math.max(outcomesMax, (asked ?? orders).length);
 }
 
@@ -182,7 +182,7 @@ function openNonce({ orders, closingsBefore }: HoldAsk): OpenNonce | undefined {
 }
 
 /** With more outcomes than that home may have forgotten one since it was read. */
-export function rememberedMax({ outcomesMax, ask }: Asking): number | undefined {
+export function rememberedMax({ outcomesMax, ask }: HoldCall): number | undefined {
   const { rememberedBefore: before } = ask;
   return before === undefined ? undefined : before + outcomesMax - 1;
 }

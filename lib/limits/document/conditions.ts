@@ -112,7 +112,7 @@ export function hasNotSeen(instant: Date): Filter {
 }
 
 /** Where the server's instant lies: in `[from, until)`. */
-export type Stretch = { readonly from: Date; readonly until: Date };
+export type InstantRange = { readonly from: Date; readonly until: Date };
 
 /**
  * The server's instant lies in a stretch. Nothing to ask where an instant stands in its place, in tests
@@ -121,7 +121,10 @@ export type Stretch = { readonly from: Date; readonly until: Date };
  * Each is said as what must not be: DocumentDB looks for a plain comparison in an index where the
  * collection has one, and does not know `$$NOW` there.
  */
-export function isWithin(serverNow: Date | string, { from, until }: Stretch): readonly unknown[] {
+export function isWithin(
+  serverNow: Date | string,
+  { from, until }: InstantRange,
+): readonly unknown[] {
   if (serverNow instanceof Date) return [];
   return [{ $not: [{ $lt: [serverNow, from] }] }, { $not: [{ $gte: [serverNow, until] }] }];
 }

@@ -4,7 +4,7 @@ import type { Addition } from './addition.ts';
 import { askedIn, freshAddition } from './ask-additions.ts';
 import { make } from './make.ts';
 import { viewProjection } from './projection.ts';
-import type { Asking } from './statements.ts';
+import type { HoldCall } from './statements.ts';
 import type { StoredDocument } from './stored.ts';
 import { readView } from './stored.ts';
 
@@ -23,17 +23,17 @@ type Sent = { readonly adds: number; readonly mayMake: boolean };
  * Reads a document, and makes it where there is none. After an add that matched nothing the first
  * statement makes it, for a new subject is the likely cause; otherwise one that was told apart is read.
  */
-export async function firstRead(asking: Asking, sent: Sent): Promise<FirstRead> {
-  return asking.ask.isNew === true || (sent.adds > 0 && sent.mayMake)
-    ? makeOrRead(asking, sent)
-    : readOrMake(asking, sent);
+export async function firstRead(call: HoldCall, sent: Sent): Promise<FirstRead> {
+  return call.ask.isNew === true || (sent.adds > 0 && sent.mayMake)
+    ? makeOrRead(call, sent)
+    : readOrMake(call, sent);
 }
 
 /** Makes a document with what an empty one takes; one that is there is read. */
-async function makeOrRead(asking: Asking, { adds, mayMake }: Sent): Promise<FirstRead> {
-  const { statements, documentId, ask, at, estimate, serverNow } = asking;
+async function makeOrRead(call: HoldCall, { adds, mayMake }: Sent): Promise<FirstRead> {
+  const { statements, documentId, ask, at, estimate, serverNow } = call;
   const ids = askedIn(ask);
-  const addition = freshAddition(asking, adds);
+  const addition = freshAddition(call, adds);
   const stored = await statements.make(
     documentId,
     make(mayMake ? addition : { ...addition, taken: [] }, serverNow),
@@ -47,12 +47,12 @@ async function makeOrRead(asking: Asking, { adds, mayMake }: Sent): Promise<Firs
 }
 
 /** Closes the nonce of an add that matched nothing, and reads the document; where TTL took it, a new one. */
-export async function closeAndRead(asking: Asking): Promise<FirstRead> {
-  const { statements, documentId, ask, at } = asking;
+export async function closeAndRead(call: HoldCall): Promise<FirstRead> {
+  const { statements, documentId, ask, at } = call;
   const closing = close(documentId, ask.orders, viewProjection(askedIn(ask), 'theirs', at));
   let stored = await statements.update(closing);
   if (stored === undefined) {
-    await readOrMake(asking, { adds: 1, mayMake: false });
+    await readOrMake(call, { adds: 1, mayMake: false });
     stored = await statements.update(closing);
   }
   if (stored === undefined) throw new UndecidedError(`${documentId} kept being deleted`);
@@ -60,9 +60,9 @@ export async function closeAndRead(asking: Asking): Promise<FirstRead> {
 }
 
 /** Reads a document; where TTL took it meanwhile, it is new again. */
-export async function readOrMake(asking: Asking, sent: Sent): Promise<FirstRead> {
-  const { statements, documentId, ask, at } = asking;
+export async function readOrMake(call: HoldCall, sent: Sent): Promise<FirstRead> {
+  const { statements, documentId, ask, at } = call;
   const projection = viewProjection(askedIn(ask), 'theirs', at);
   const [stored] = await statements.find([documentId], projection);
-  return stored === undefined ? makeOrRead(asking, sent) : { stored };
+  return stored === undefined ? makeOrRead(call, sent) : { stored };
 }

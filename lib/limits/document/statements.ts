@@ -33,7 +33,7 @@ export type Adding = {
 };
 
 /** An ask of one document while it is carried out. */
-export type Asking = Adding & {
+export type HoldCall = Adding & {
   readonly documentId: string;
   readonly ask: HoldAsk;
   /** Stands in the place of the server's instant, in tests and in local mode. */

@@ -1,7 +1,7 @@
 import type { DocumentView } from './document.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
-import type { Asking } from './statements.ts';
+import type { HoldCall } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Read } from './tidy.ts';
@@ -18,7 +18,7 @@ const WORTH_BUCKETS = 8;
  * answer: the next one tidies.
  */
 export async function tidyAfter(
-  asking: Asking,
+  call: HoldCall,
   stored: StoredDocument,
   { showsAll, now }: Addition,
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function tidyAfter(
   const { lapsed, buckets } = overIn(read);
   if (lapsed.length === 0 && buckets.length < WORTH_BUCKETS) return;
   try {
-    await tidyNow(asking, read, NONE);
+    await tidyNow(call, read, NONE);
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;
   }
@@ -35,7 +35,7 @@ export async function tidyAfter(
 
 /** Tidies a document that was read, where what is over is in the way. Says whether it had to. */
 export async function tidyIfNeeded(
-  asking: Asking,
+  call: HoldCall,
   stored: StoredDocument,
   { now }: DocumentView,
   asked: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export async function tidyIfNeeded(
   const { lapsed, buckets, emptied } = overIn(read);
   const mayDrop = mayBeFull(stored) && buckets.length + emptied.size > 0;
   if (lapsed.length === 0 && !mayDrop) return false;
-  await tidyNow(asking, read, asked);
+  await tidyNow(call, read, asked);
   return true;
 }
 
@@ -52,15 +52,15 @@ export async function tidyIfNeeded(
  * Tidies by what was read; where that matches nothing, once more by the whole document. A hold that was
  * not read may outlast a window that it names: its bucket stays, and must not keep the rest from going.
  */
-async function tidyNow(asking: Asking, read: Read, asked: ReadonlySet<string>): Promise<void> {
-  const { statements, documentId, outcomesMax } = asking;
+async function tidyNow(call: HoldCall, read: Read, asked: ReadonlySet<string>): Promise<void> {
+  const { statements, documentId, outcomesMax } = call;
   const tidies = async (found: Read): Promise<boolean> => {
     const tidying = { outcomesMax, asked, projection: { _id: 1 } };
     return (await statements.update(tidy(documentId, found, tidying))) !== undefined;
   };
   const needsKept = (read.stored.holds ?? []).some(({ home }) => home !== undefined);
   if (!needsKept && (await tidies(read))) return;
-  const whole = await readWhole(asking, [...asked]);
+  const whole = await readWhole(call, [...asked]);
   if (whole !== undefined && isAnythingOver(whole)) await tidies(whole);
 }
 
@@ -70,7 +70,7 @@ function isAnythingOver(read: Read): boolean {
 }
 
 async function readWhole(
-  { statements, documentId, at }: Asking,
+  { statements, documentId, at }: HoldCall,
   ids: readonly string[],
 ): Promise<Read | undefined> {
   const projection = { ...viewProjection(ids, 'all', at), holds: 1 };

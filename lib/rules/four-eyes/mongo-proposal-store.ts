@@ -3,7 +3,7 @@ import { asking } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../../mongo/failure.ts';
 import { olderThan } from '../../mongo/rows-of-page.ts';
 import { inTransaction, untilCommitted } from '../../mongo/transaction.ts';
-import type { Approval, Decision, Proposal, ProposalStore } from './proposal.ts';
+import type { Approval, ProposalDecision, Proposal, ProposalStore } from './proposal.ts';
 import { decidedBy } from './proposal.ts';
 
 /** Name of the collection of changes that need a second person. */
@@ -105,7 +105,7 @@ export async function commitApproved(
 async function decideIn(
   db: Db,
   id: string,
-  decision: Decision,
+  decision: ProposalDecision,
   session?: ClientSession,
 ): Promise<boolean> {
   const { matchedCount } = await proposalsOf(db).updateOne(

@@ -7,7 +7,13 @@ import type { RuleBook } from '../rule-book.ts';
 import type { RuleChange } from '../rule-change.ts';
 import type { TermsBook } from '../terms/terms-book.ts';
 import type { TermsFound } from '../terms/terms-change.ts';
-import type { Approval, Decision, Proposal, ProposalQuery, ProposalStore } from './proposal.ts';
+import type {
+  Approval,
+  ProposalDecision,
+  Proposal,
+  ProposalQuery,
+  ProposalStore,
+} from './proposal.ts';
 import { NoSuchProposalError, ProposalClosedError, WrongPersonError } from './proposal.ts';
 import { decidedBy, stateOf } from './proposal.ts';
 
@@ -88,7 +94,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
      *
      * @throws NoSuchProposalError, ProposalClosedError, WrongPersonError, UndecidedError; what the change throws
      */
-    async decide(id: string, decision: Decision, at?: Date): Promise<Proposal> {
+    async decide(id: string, decision: ProposalDecision, at?: Date): Promise<Proposal> {
       const proposal = await find(id);
       if (proposal.decided !== undefined) return repeated(proposal, decision);
       if (decision.at >= proposal.until) throw new ProposalClosedError(proposal);
@@ -119,7 +125,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
  *
  * @throws ProposalClosedError where it was decided otherwise, or by another
  */
-function repeated(proposal: Proposal, again: Decision): Proposal {
+function repeated(proposal: Proposal, again: ProposalDecision): Proposal {
   // An actor repeats a decision: its first answer was lost.
   const isRepeat =
     proposal.state === again.outcome && isDeepStrictEqual(proposal.decided?.by, again.by);
@@ -128,7 +134,7 @@ function repeated(proposal: Proposal, again: Decision): Proposal {
 }
 
 /** @throws WrongPersonError */
-function assertMay({ outcome, by }: Decision, author: Actor): void {
+function assertMay({ outcome, by }: ProposalDecision, author: Actor): void {
   if (outcome === 'withdrawn') {
     if (!isDeepStrictEqual(by, author))
       throw new WrongPersonError(

@@ -27,7 +27,7 @@ export type ProposalState = (typeof PROPOSAL_STATES)[number];
 /** Who decided a proposal, when, and why. */
 type Decided = Authorship & { readonly reason: string };
 /** A decision that is to be made. */
-export type Decision = Decided & { readonly outcome: (typeof OUTCOMES)[number] };
+export type ProposalDecision = Decided & { readonly outcome: (typeof OUTCOMES)[number] };
 
 /** A change that waits for a second person, or did. Kept for ever. */
 export type Proposal = Authorship & {
@@ -36,13 +36,13 @@ export type Proposal = Authorship & {
   /** From then on nobody can approve it any more. */
   readonly until: Date;
   /** Stays `open` when a proposal expires: no call writes at that instant. */
-  readonly state: 'open' | Decision['outcome'];
+  readonly state: 'open' | ProposalDecision['outcome'];
   /** Absent while it is open. */
   readonly decided?: Decided;
 };
 
 /** What a decision makes of a proposal. */
-export function decidedBy({ outcome: state, ...decided }: Decision) {
+export function decidedBy({ outcome: state, ...decided }: ProposalDecision) {
   return { state, decided };
 }
 
@@ -52,7 +52,7 @@ export function stateOf({ state, until }: Proposal, now: Date): ProposalState {
 }
 
 /** A second person's yes, with which a change takes effect. */
-export type Approval = { readonly proposal: string; readonly decision: Decision };
+export type Approval = { readonly proposal: string; readonly decision: ProposalDecision };
 
 /** Which proposals are asked for. */
 export type ProposalQuery = {
@@ -86,7 +86,7 @@ export type ProposalStore = {
    *
    * @returns false if it was decided before or has expired
    */
-  readonly decide: (id: string, decision: Decision) => Promise<boolean>;
+  readonly decide: (id: string, decision: ProposalDecision) => Promise<boolean>;
 };
 
 /** There is no proposal of this id. */

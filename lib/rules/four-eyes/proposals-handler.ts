@@ -8,7 +8,7 @@ import type { Route, RoutesSurroundings } from '../../http/routed.ts';
 import { createRoutes, route } from '../../http/routed.ts';
 import type { Settings } from '../../http/settings.ts';
 import { callerJson, proposalJson, proposalLookJson, proposalsJson } from './proposal-answer.ts';
-import type { Decision } from './proposal.ts';
+import type { ProposalDecision } from './proposal.ts';
 import { PROPOSAL_STATES } from './proposal.ts';
 import type { ProposalBook } from './proposal-book.ts';
 
@@ -71,7 +71,7 @@ export function createProposalsHandler(
   const deciding = (
     line: string,
     needs: 'rules:read' | 'approve',
-    outcome: Decision['outcome'],
+    outcome: ProposalDecision['outcome'],
   ): Route =>
     route({
       ...{ route: line, needs: [needs], takes: PROPOSALS_TAKE.decision },

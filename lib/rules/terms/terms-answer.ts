@@ -1,6 +1,6 @@
 import type * as told from '../../../contract/terms.ts';
 import type { Told } from '../../../contract/words.ts';
-import type { Override, Stretch } from '../override.ts';
+import type { Override, Validity } from '../override.ts';
 import { isWithin } from '../override.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { Terms } from './terms.ts';
@@ -65,7 +65,7 @@ function overrideJson(override: Override, now: Date) {
   };
 }
 
-function stretchJson(stretch: Stretch & { readonly at: Date }, now: Date) {
+function stretchJson(stretch: Validity & { readonly at: Date }, now: Date) {
   const { from = stretch.at } = stretch;
   return {
     inForce: isWithin(stretch, now),

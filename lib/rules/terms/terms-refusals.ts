@@ -3,7 +3,7 @@ import { EXACT_COUNT_MAX } from '../../shared/bounds.ts';
 import { HeadroomError, errorOf } from '../../shared/errors.ts';
 import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
-import type { Stretch } from '../override.ts';
+import type { Validity } from '../override.ts';
 import { isOver } from '../override.ts';
 import { RuleChangedError } from '../rule-errors.ts';
 import type { Rule } from '../rule.ts';
@@ -50,7 +50,7 @@ export function refuseNothing(
   )
     throw new NoSuchTermsError(document, `override of rule ${JSON.stringify(wish.rule)}`);
   if (wish.kind !== 'override' && wish.kind !== 'freeze') return;
-  const { from, until }: Stretch = wish.kind === 'override' ? begun(wish, now) : wish;
+  const { from, until }: Validity = wish.kind === 'override' ? begun(wish, now) : wish;
   if (until === undefined) return;
   // What is over already would put nothing in the place of what it ends: a mistyped year must not
   // unfreeze anybody.

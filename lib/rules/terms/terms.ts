@@ -1,12 +1,12 @@
 import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
 import type { Period } from '../../windows/calendar.ts';
-import type { Override, Reasoned, Stretch } from '../override.ts';
+import type { Override, Reasoned, Validity } from '../override.ts';
 import { isOver, isWithin } from '../override.ts';
 import type { Quantity, Rule } from '../rule.ts';
 import { isExact } from '../rule.ts';
 
 /** A subject of which every new check is refused. */
-export type Freeze = Stretch & Reasoned;
+export type Freeze = Validity & Reasoned;
 
 /** A subject's own terms, as they stand in its document. */
 export type Terms = {
@@ -21,7 +21,7 @@ export type Terms = {
 export const NO_TERMS = 'none';
 
 /** The stretch around an instant in which it lies in another one throughout, or not at all. */
-export function periodAround(stretch: Stretch, at: Date): Period {
+export function periodAround(stretch: Validity, at: Date): Period {
   const { from = new Date(0), until = NEVER } = stretch;
   if (at < from) return { start: new Date(0), until: from };
   return at < until ? { start: from, until } : { start: until, until: NEVER };

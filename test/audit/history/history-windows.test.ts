@@ -7,12 +7,12 @@ import {
   lastWindows,
   plainWindow,
 } from '../../../lib/audit/history/history-windows.ts';
-import type { Stretch } from '../../../lib/audit/history/history-windows.ts';
+import type { UnitSpan } from '../../../lib/audit/history/history-windows.ts';
 import type { CalendarWindow } from '../../../lib/rules/rule.ts';
 
 const NOW = new Date('2026-03-02T10:00:00Z');
-const DAYS_7: Stretch = { unit: 'day', count: 7 };
-const MONTHS_12: Stretch = { unit: 'month', count: 12 };
+const DAYS_7: UnitSpan = { unit: 'day', count: 7 };
+const MONTHS_12: UnitSpan = { unit: 'month', count: 12 };
 
 const windowOf = (unit: CalendarWindow['unit'], more: Partial<CalendarWindow> = {}) => ({
   ...plainWindow('day', 'Asia/Shanghai'),
@@ -88,7 +88,7 @@ describe('the windows of a history', () => {
   ])(
     '$last of $window.unit has $windows, for $why',
     ({ window, last, now = NOW, windows, from }) => {
-      const found = lastWindows(window, last as Stretch, now) ?? [];
+      const found = lastWindows(window, last as UnitSpan, now) ?? [];
       expect(found).toHaveLength(windows);
       expect(found[0]?.start.toISOString()).toBe(from);
       for (const [index, { until }] of found.entries())

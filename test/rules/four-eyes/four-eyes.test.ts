@@ -3,7 +3,7 @@ import type { FourEyes } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import type { StoredRule } from '../../../lib/rules/rule-set.ts';
 import { nextSet } from '../../../lib/rules/rule-change.ts';
-import type { Stretch } from '../../../lib/rules/override.ts';
+import type { Validity } from '../../../lib/rules/override.ts';
 import type { Terms } from '../../../lib/rules/terms/terms.ts';
 import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
 import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';
@@ -91,7 +91,7 @@ describe('a change of terms, where raises need a second person', () => {
   const put = (
     amountMinor: number | null,
     more: object = {},
-    stretch: Stretch = {},
+    stretch: Validity = {},
   ): TermsWish => ({
     kind: 'override',
     override: { rule: 'day', max: { amountMinor, ...more }, ...stretch },
