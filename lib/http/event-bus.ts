@@ -1,3 +1,4 @@
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { NearTold } from '../near/near.ts';
 import { nearRowJson } from '../near/near-answer.ts';
 
@@ -44,15 +45,7 @@ export function eventBusPublisher(bus: string): Publisher {
   };
 }
 
-type Entries = readonly {
-  readonly EventBusName: string;
-  readonly Source: string;
-  readonly DetailType: string;
-  readonly Time: Date;
-  readonly Detail: string;
-}[];
-
-async function sender(): Promise<(entries: Entries) => Promise<void>> {
+async function sender(): Promise<(entries: PutEventsRequestEntry[]) => Promise<void>> {
   const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
   const client = new EventBridgeClient({
     maxAttempts: 2,
@@ -63,7 +56,7 @@ async function sender(): Promise<(entries: Entries) => Promise<void>> {
     },
   });
   return async (entries) => {
-    const answer = await client.send(new PutEventsCommand({ Entries: [...entries] }));
+    const answer = await client.send(new PutEventsCommand({ Entries: entries }));
     const refused = answer.Entries?.find(({ ErrorCode }) => ErrorCode !== undefined);
     if (refused !== undefined) throw new EventRefusedError(refused.ErrorCode ?? '');
   };

@@ -17,14 +17,6 @@ export type FreshSourceOptions<Given, Read> = {
   readonly onStale: (error: unknown, ageMs: number) => void;
 };
 
-/** What is in force. */
-type Loaded<Read> = {
-  readonly read: Read;
-  /** What it was read from: the same text gives the same state, and what it has worked out. */
-  readonly text: string;
-  readonly loadedMs: number;
-};
-
 /**
  * Gives what is stored, loaded again when it is older than `maxAgeMs`; one load at a time.
  *
@@ -32,24 +24,31 @@ type Loaded<Read> = {
  * was loaded: a moment's trouble must not stop payments. Without any, and after that time, the call
  * fails as the load did: as UndecidedError, or with the list of what is wrong.
  */
-export function freshSource<Given, Read>(
-  options: FreshSourceOptions<Given, Read>,
-): () => Promise<Read> {
-  const { nowMs, maxAgeMs } = options;
-  let loaded: Loaded<Read> | undefined;
+export function freshSource<Given, Read>({
+  load,
+  read,
+  maxAgeMs,
+  nowMs,
+  onStale,
+}: FreshSourceOptions<Given, Read>): () => Promise<Read> {
+  // The text that it was read from: the same text gives the same state, and what it has worked out.
+  let loaded: { readonly is: Read; readonly text: string; readonly atMs: number } | undefined;
   let triedMs = -Infinity;
   let loading: Promise<Read> | undefined;
 
-  async function load(): Promise<Read> {
+  async function loadAgain(): Promise<Read> {
+    const atMs = nowMs(); // what is loaded is at least as new as the question
     try {
-      loaded = await loadAfter(loaded, options);
-      return loaded.read;
+      const given = await load();
+      const text = JSON.stringify(given);
+      loaded = { is: loaded?.text === text ? loaded.is : read(given), text, atMs };
+      return loaded.is;
     } catch (error) {
-      const ageMs = loaded === undefined ? Infinity : nowMs() - loaded.loadedMs;
+      const ageMs = loaded === undefined ? Infinity : nowMs() - loaded.atMs;
       if (loaded === undefined || ageMs > KEPT_MS) throw error;
       triedMs = nowMs();
-      options.onStale(error, ageMs);
-      return loaded.read;
+      onStale(error, ageMs);
+      return loaded.is;
     } finally {
       loading = undefined;
     }
@@ -57,20 +56,9 @@ export function freshSource<Given, Read>(
 
   return async () => {
     const now = nowMs();
-    const fresh = loaded !== undefined && now - loaded.loadedMs < maxAgeMs;
-    const tried = loaded !== undefined && now - triedMs < RETRY_MS;
-    if (loaded !== undefined && (fresh || tried)) return loaded.read;
-    loading ??= load();
+    if (loaded !== undefined && (now - loaded.atMs < maxAgeMs || now - triedMs < RETRY_MS))
+      return loaded.is;
+    loading ??= loadAgain();
     return loading;
   };
-}
-
-async function loadAfter<Given, Read>(
-  before: Loaded<Read> | undefined,
-  { load, read, nowMs }: FreshSourceOptions<Given, Read>,
-): Promise<Loaded<Read>> {
-  const loadedMs = nowMs(); // what is loaded is at least as new as the question
-  const given = await load();
-  const text = JSON.stringify(given);
-  return { read: before?.text === text ? before.read : read(given), text, loadedMs };
 }

@@ -3,6 +3,7 @@ import type { Reply } from '../../lib/http/envelope.ts';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { readSettings } from '../../lib/http/settings.ts';
+import type { Telemetry } from '../../lib/http/telemetry.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
 import type { TestDatabase } from './database.ts';
@@ -16,6 +17,7 @@ export async function serviceOn(
   { client, db }: TestDatabase,
   rules: readonly StoredRule[],
   set: Readonly<Record<string, string>> = {},
+  telemetry: Telemetry = SILENT,
 ): Promise<Service> {
   await replaceRules(db, rules);
   const settings = readSettings({
@@ -26,7 +28,7 @@ export async function serviceOn(
     NEAR: 'off', // likewise
     ...set,
   });
-  return serviceOver(client, settings, SILENT);
+  return serviceOver(client, settings, telemetry);
 }
 
 /** Puts the handlers over a database that holds these rules. */
