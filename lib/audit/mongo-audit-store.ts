@@ -1,4 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
@@ -54,6 +54,12 @@ export const DAY_MS = 86_400_000;
 /** The rows of a database. */
 export function auditCollection(db: Db): Collection<AuditDocument> {
   return db.collection<AuditDocument>(AUDIT);
+}
+
+/** The server's instant, where no document tells it: any row does. Undefined where there is none. */
+export async function serverNow(db: Db, session: ClientSession): Promise<Date | undefined> {
+  const options = { projection: { _id: 0, now: SERVER_NOW }, session };
+  return (await auditCollection(db).findOne<{ readonly now: Date }>({}, options))?.now;
 }
 
 /**

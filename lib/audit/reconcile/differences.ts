@@ -1,7 +1,6 @@
 import type { BucketReference } from '../../limits/document/document.ts';
 import { bucketName } from '../../limits/document/document.ts';
 import type { Difference, SumName } from './reconcile.ts';
-import { NO_SUMS } from './reconcile.ts';
 
 /**
  * What is wrong in every one of several looks at a document, as most of them have it: a call that was
@@ -46,6 +45,8 @@ export function isDoubtful(difference: Difference, completeSince: Date): boolean
 
 /** What is to be added to one bucket, which is made where it is missing. */
 export type Mend = { readonly bucket: BucketReference } & Readonly<Record<SumName, number>>;
+
+const NO_SUMS = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };
 
 /** What mends the sums that differ, one entry a bucket. */
 export function mendsOf(differences: readonly Difference[]): readonly Mend[] {

@@ -4,6 +4,7 @@ import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
 import type { Mend } from './differences.ts';
 import type { Difference, RecordedRow, StoredCounters } from './reconcile.ts';
 import { Recorded } from './reconcile.ts';
+import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
 import { mendUpdate } from '../../limits/document/mend.ts';
 import { recordedDocuments } from '../../mongo/ids.ts';
@@ -13,7 +14,7 @@ import { allIds, idsMissing } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
 import type { AuditDocument } from '../mongo-audit-store.ts';
-import { AUDIT, auditCollection } from '../mongo-audit-store.ts';
+import { AUDIT, auditCollection, serverNow } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
 
@@ -53,6 +54,10 @@ type Row = RecordedRow & { readonly _id: string; readonly at: Date };
 const FIELDS = {
   ...{ appId: 1, orderId: 1, outcome: 1, nonce: 1, amountMinor: 1, count: 1, repeated: 1 },
   ...{ holdExpiresAt: 1, shares: 1, at: 1 },
+};
+
+const STORED = {
+  ...{ _id: 0, now: SERVER_NOW, seen: 1, mendedAt: 1, buckets: 1, holds: 1, settled: 1 },
 };
 
 /**
@@ -114,20 +119,9 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
     .collection<CounterDocument>(COUNTERS)
     .findOne<StoredDocument & { readonly now: Date }>(
       { _id: document },
-      {
-        projection: {
-          _id: 0,
-          now: SERVER_NOW,
-          seen: 1,
-          mendedAt: 1,
-          buckets: 1,
-          holds: 1,
-          settled: 1,
-        },
-        session,
-      },
+      { projection: STORED, session },
     );
-  const stored = readStored(found ?? { now: await serverNow(db, session) });
+  const stored = readStored(found ?? { now: (await serverNow(db, session)) ?? new Date(0) });
   const recorded = new Recorded(document);
   const recent = new Set<string>();
   let rows = 0;
@@ -140,23 +134,10 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
     rows += 1;
     if (row.at.getTime() > stored.databaseNow.getTime() - RECENT_MS) recent.add(row._id);
   }
-  const { mendedAt } = stored;
-  const look: Look = {
-    differences: recorded.compare(stored),
-    rows,
-    isThere: found !== null,
-    now: stored.now,
-    ...(mendedAt === undefined ? {} : { mendedAt }),
-  };
+  const { now, mendedAt } = stored;
+  const differences = recorded.compare(stored);
+  const look = { differences, rows, isThere: found !== null, now, ...present({ mendedAt }) };
   return { document, look, stored, recorded, recent };
-}
-
-/** The database's instant, where no document tells it. */
-async function serverNow(db: Db, session: ClientSession): Promise<Date> {
-  const [row] = await auditCollection(db)
-    .find<{ readonly now: Date }>({}, { projection: { now: SERVER_NOW }, limit: 1, session })
-    .toArray();
-  return row?.now ?? new Date(0);
 }
 
 /** Adds what differs; false where somebody else mended the document since the look. */

@@ -3,6 +3,7 @@ import { refundsOf, sumsAmounts } from '../../windows/counter.ts';
 import type { Bucket, BucketReference, Hold, Outcome } from '../../limits/document/document.ts';
 import { bucketName } from '../../limits/document/document.ts';
 import { groupedBy } from '../../limits/many.ts';
+import { present } from '../../shared/present.ts';
 import { holdId } from '../../shared/subject.ts';
 
 /** What one document holds, whole. */
@@ -44,24 +45,20 @@ export type Difference =
   /** Rows say that an order is held, and the document has no hold of it. */
   | { readonly kind: 'hold'; readonly orderId: string; readonly until: Date };
 
-type Used = { readonly bucket: BucketReference; readonly amount: number; readonly count: number };
+type Sums = { readonly amount: number; readonly count: number };
+type Used = Sums & { readonly bucket: BucketReference };
 type Share = {
   readonly orderId: string;
   readonly id: string;
   readonly buckets: readonly BucketReference[];
   readonly until: Date;
 };
-type Confirmed = {
+/** A payment that was counted, or a refund of it; `at` is when it was counted, or a row told it. */
+type Counted = Sums & {
   readonly nonce: string;
-  readonly amount: number;
-  readonly count: number;
   readonly buckets: readonly BucketReference[];
-  /** When it was counted, or a row told it. */
   readonly at?: Date;
 };
-
-/** What may be counted in a bucket beside what rows say that is. */
-type Unplaced = { readonly amount: number; readonly count: number };
 
 /**
  * Adds up what rows say that one document counts. Rows may come in any order.
@@ -75,9 +72,9 @@ export class Recorded {
   readonly #held = new Map<string, Share>();
   readonly #ended = new Set<string>();
   /** Confirms whose own row got lost: the check's says where they count. */
-  readonly #told: Confirmed[] = [];
+  readonly #told: Counted[] = [];
   /** Refunds that the document gave nothing back for: it may not have counted the payment. */
-  readonly #withheld: Confirmed[] = [];
+  readonly #withheld: Counted[] = [];
 
   constructor(document: string) {
     this.#document = document;
@@ -85,27 +82,25 @@ export class Recorded {
 
   /** Reads one row that changed something. */
   add(row: RecordedRow): void {
-    const { outcome, nonce, amountMinor = 0, count = 0, shares } = row;
+    const { outcome, nonce, at, orderId, shares } = row;
     if (nonce === undefined) return;
     const share = shares.find(({ document }) => document === this.#document);
     const buckets = share?.buckets ?? [];
+    const heldUntil = row.holdExpiresAt ?? new Date(0);
+    const counted = { nonce, amount: row.amountMinor ?? 0, count: row.count ?? 0, buckets, at };
     switch (outcome) {
       case 'held':
-        if (share !== undefined) {
-          const until = row.holdExpiresAt ?? new Date(0);
-          this.#held.set(nonce, { orderId: row.orderId, id: holdId(row), buckets, until });
-        }
+        if (share !== undefined)
+          this.#held.set(nonce, { orderId, id: holdId(row), buckets, until: heldUntil });
         return;
       case 'confirmed':
         this.#ended.add(nonce);
-        if (row.repeated === true)
-          this.#told.push({ nonce, amount: amountMinor, count, buckets, at: row.at });
-        else for (const bucket of buckets) addTo(this.#used, bucket, amountMinor, count);
+        if (row.repeated === true) this.#told.push(counted);
+        else for (const bucket of buckets) addTo(this.#used, bucket, counted);
         return;
       case 'refunded':
-        if (share === undefined)
-          this.#withheld.push({ nonce, amount: amountMinor, count, buckets });
-        for (const bucket of buckets) takeOff(this.#used, bucket, amountMinor, count);
+        if (share === undefined) this.#withheld.push(counted);
+        for (const bucket of buckets) addTo(this.#used, bucket, givenBack(bucket, counted));
         return;
       case 'rolledBack':
         this.#ended.add(nonce);
@@ -120,34 +115,29 @@ export class Recorded {
     const used = new Map(this.#used);
     const recalledAs = recalled
       .filter(({ state }) => state === 'confirmed')
-      .map((outcome): Confirmed => ({ ...outcome, buckets: [] }));
+      .map((outcome): Counted => ({ ...outcome, buckets: [] }));
     const withheld = groupedBy(this.#withheld, ({ nonce }) => nonce);
-    const unplaced: Confirmed[] = [];
+    const unplaced: Counted[] = [];
     for (const one of [...this.#told, ...recalledAs]) {
-      const { nonce, amount, count } = one;
-      const names = this.#held.get(nonce)?.buckets ?? one.buckets;
-      if (names.length === 0) unplaced.push(one);
-      for (const bucket of names) {
-        addTo(used, bucket, amount, count);
-        for (const refund of withheld.get(nonce) ?? [])
-          takeOff(used, bucket, refund.amount, refund.count);
+      const named = this.#held.get(one.nonce)?.buckets ?? one.buckets;
+      if (named.length === 0) unplaced.push(one);
+      for (const bucket of named) {
+        addTo(used, bucket, one);
+        for (const refund of withheld.get(one.nonce) ?? [])
+          addTo(used, bucket, givenBack(bucket, refund));
       }
     }
+    const stored = new Map(buckets.map((bucket) => [bucketName(bucket), bucket]));
+    const all = new Map<string, BucketReference>([
+      ...stored,
+      ...[...used].map(([name, { bucket }]) => [name, bucket] as const),
+    ]);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
-    const stored = buckets.filter(({ until }) => until > now);
-    const known = new Set(stored.map(bucketName));
-    const missing = [...used.values()]
-      .map(({ bucket }) => bucket)
-      .filter((bucket) => bucket.until > now && !known.has(bucketName(bucket)))
-      .map((bucket) => ({ ...bucket, ...noSums(bucket) }));
     return [
-      ...[...stored, ...missing].flatMap((bucket) =>
-        differencesOf(
-          bucket,
-          used.get(bucketName(bucket)),
-          holds,
-          unplacedIn(used.get(bucketName(bucket))?.bucket ?? bucket, unplaced),
-        ),
+      ...[...all].flatMap(([name, bucket]) =>
+        bucket.until > now
+          ? differencesOf(bucket, stored.get(name), used.get(name) ?? NOTHING, holds, unplaced)
+          : [],
       ),
       ...this.#missingHolds(now, holds, ended),
     ];
@@ -165,69 +155,56 @@ export class Recorded {
   }
 }
 
-/** Payments that are known to be confirmed, and of which nothing says where: any may count here. */
-function unplacedIn({ start }: BucketReference, all: readonly Confirmed[]): Unplaced {
-  const mine = all.filter(({ at }) => at === undefined || start === undefined || start <= at);
-  return {
-    amount: mine.reduce((sum, { amount }) => sum + amount, 0),
-    count: mine.reduce((sum, { count }) => sum + count, 0),
-  };
-}
+const NOTHING: Sums = { amount: 0, count: 0 };
 
-function addTo(
-  sums: Map<string, Used>,
-  bucket: BucketReference,
-  amount: number,
-  count: number,
-): void {
+function addTo(sums: Map<string, Used>, bucket: BucketReference, by: Sums): void {
   const name = bucketName(bucket);
-  const sum = sums.get(name) ?? { bucket, amount: 0, count: 0 };
-  sums.set(name, { bucket, amount: sum.amount + amount, count: sum.count + count });
+  const { amount, count } = sums.get(name) ?? NOTHING;
+  sums.set(name, { bucket, amount: amount + by.amount, count: count + by.count });
 }
 
-/** Takes off what a refund gives back, as the rules of the counter have it. */
-function takeOff(
-  sums: Map<string, Used>,
-  bucket: BucketReference,
-  amount: number,
-  count: number,
-): void {
-  const gives = refundsOf(bucket.counter);
-  addTo(sums, bucket, gives.amount ? -amount : 0, gives.count ? -count : 0);
+/** What a refund takes off, as the rules of the counter have it. */
+function givenBack({ counter }: BucketReference, { amount, count }: Sums): Sums {
+  const gives = refundsOf(counter);
+  return { amount: gives.amount ? -amount : 0, count: gives.count ? -count : 0 };
 }
 
+/**
+ * Compares the sums of one bucket.
+ *
+ * @param bucket with its beginning, where a row tells that
+ * @param stored undefined where the bucket is not there
+ * @param used by the rows that say where
+ * @param unplaced payments that are known to be confirmed, and of which nothing says where: any that was
+ *   counted since the bucket began may count here
+ */
 function differencesOf(
-  bucket: Bucket,
-  used: Used | undefined,
+  { counter, until, start }: BucketReference,
+  stored: Bucket | undefined,
+  used: Sums,
   holds: readonly Hold[],
-  unplaced: Unplaced,
+  unplaced: readonly Counted[],
 ): readonly Difference[] {
+  const bucket = present({ counter, until, start });
   const name = bucketName(bucket);
-  const naming = holds.filter((hold) => hold.buckets.some((each) => bucketName(each) === name));
+  const own = holds.filter((hold) => hold.buckets.some((each) => bucketName(each) === name));
+  const maybe = unplaced.filter(({ at }) => !at || !start || start <= at);
+  // By its rows, and at most by so much more what nothing places.
+  const usedOf = (sum: keyof Sums, is: number): number =>
+    Math.max(used[sum], Math.min(is, used[sum] + totalOf(maybe, sum)));
   const expected: Readonly<Record<SumName, number>> = {
-    usedAmount: withUnplaced(bucket.usedAmount ?? 0, used?.amount ?? 0, unplaced.amount),
-    usedCount: withUnplaced(bucket.usedCount, used?.count ?? 0, unplaced.count),
-    heldAmount: naming.reduce((sum, { amount }) => sum + amount, 0),
-    heldCount: naming.reduce((sum, { count }) => sum + count, 0),
+    usedAmount: usedOf('amount', stored?.usedAmount ?? 0),
+    usedCount: usedOf('count', stored?.usedCount ?? 0),
+    heldAmount: totalOf(own, 'amount'),
+    heldCount: totalOf(own, 'count'),
   };
-  const { counter, until } = bucket;
-  return SUMS.flatMap((sum): readonly Difference[] => {
-    const stored = bucket[sum]; // without currency amounts are not summed
-    if (stored === null || stored === expected[sum]) return [];
-    const reference = used?.bucket ?? { counter, until };
-    return [{ kind: 'sum', bucket: reference, sum, stored, expected: expected[sum] }];
+  return SUMS.filter((sum) => sum.endsWith('Count') || sumsAmounts(counter)).flatMap((sum) => {
+    const is = stored?.[sum] ?? 0;
+    if (is === expected[sum]) return [];
+    return [{ kind: 'sum' as const, bucket, sum, stored: is, expected: expected[sum] }];
   });
 }
 
-/** What a sum should be: by its rows, and at most by so much more what nothing places. */
-function withUnplaced(stored: number, placed: number, unplaced: number): number {
-  return Math.max(placed, Math.min(stored, placed + unplaced));
+function totalOf(all: readonly Sums[], sum: keyof Sums): number {
+  return all.reduce((total, each) => total + each[sum], 0);
 }
-
-/** The sums of a bucket that is not there. */
-function noSums({ counter }: BucketReference): Omit<Bucket, keyof BucketReference> {
-  return sumsAmounts(counter) ? NO_SUMS : { ...NO_SUMS, usedAmount: null, heldAmount: null };
-}
-
-/** The sums of nothing. */
-export const NO_SUMS = { usedAmount: 0, usedCount: 0, heldAmount: 0, heldCount: 0 };

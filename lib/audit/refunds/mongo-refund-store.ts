@@ -1,12 +1,12 @@
 import type { ClientSession, Db } from 'mongodb';
 import { documentTime } from '../../limits/document/document-time.ts';
-import type { CountedOrder, KeptRefund, RefundStore } from './refund.ts';
+import type { KeptRefund, RefundStore } from './refund.ts';
 import { giveBackUpdate } from '../../limits/document/give-back.ts';
 import { refundUpdate } from '../../limits/document/refund.ts';
 import type { StoredDocument } from '../../limits/document/stored.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
 import { decided } from '../../mongo/failure.ts';
-import { auditCollection } from '../mongo-audit-store.ts';
+import { serverNow } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
 
@@ -33,7 +33,7 @@ export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: numb
   const ledgers = db.collection<RefundDocument>(REFUNDS);
   const run = <T>(statement: Promise<T>): Promise<T> => decided(statement, timeoutMs);
   return {
-    async read({ id, amountMinor, row }, at) {
+    async read({ id, amountMinor }, at) {
       const projection = { now: SERVER_NOW, amount: 1, refunds: 1, seen: 1 };
       const found = await run(
         ledgers.findOne<RefundDocument & { readonly now: Date }>(
@@ -42,7 +42,9 @@ export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: numb
         ),
       );
       const { amount, refunds, seen } = found ?? { amount: amountMinor, refunds: [] };
-      const now = at ?? found?.now ?? (await run(serverNow(db, session, row)));
+      const now = at ?? found?.now ?? (await run(serverNow(db, session)));
+      if (now === undefined)
+        throw new TypeError('an order that is refunded has a row that says so');
       return {
         amount: Number(amount),
         refunds: refunds.map((refund) => ({ ...refund, amount: Number(refund.amount) })),
@@ -67,19 +69,4 @@ export function mongoRefundStore(db: Db, session: ClientSession, timeoutMs: numb
       await run(counters.updateOne(update.filter, update.update, { upsert: false, session }));
     },
   };
-}
-
-/** The server's instant, where no ledger tells it: a row of the order does. */
-async function serverNow(
-  db: Db,
-  session: ClientSession,
-  { appId, orderId }: CountedOrder['row'],
-): Promise<Date> {
-  const options = { projection: { _id: 0, now: SERVER_NOW }, session };
-  const row = await auditCollection(db).findOne<{ readonly now: Date }>(
-    { appId, orderId },
-    options,
-  );
-  if (row === null) throw new TypeError('an order that is refunded has a row that says so');
-  return row.now;
 }
