@@ -48,17 +48,11 @@ function partsTaken(max: Quantity, amountMinor: number, count: number): number {
   return Math.max(partsOf(max.amountMinor, amountMinor), partsOf(max.count, count));
 }
 
-/** In whole numbers: a hundred times the largest maximum is beyond those that are exact. */
+/** A hundred times the largest maximum is beyond the numbers that are exact. */
 function partsOf(max: number | undefined, taken: number): number {
   if (max === undefined || taken <= 0) return 0;
-  const rest = max % 100;
-  const hundredths = (max - rest) / 100;
-  let parts = 0;
-  for (const percent of NEAR_PERCENTS) {
-    if ((taken - hundredths * percent) * 100 < rest * percent) break;
-    parts += 1;
-  }
-  return parts;
+  const [whole, part] = [BigInt(max), 100n * BigInt(taken)];
+  return NEAR_PERCENTS.filter((percent) => part >= whole * BigInt(percent)).length;
 }
 
 /** A row of those who are near a maximum: of one rule, for some subjects, in one window. */

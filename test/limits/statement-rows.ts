@@ -518,9 +518,8 @@ const OTHERS: readonly StatementRow[] = [
             {
               document: HOME,
               amountMinor: 500,
-              amountIn: [{ counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) }],
               count: 1,
-              countIn: [{ counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) }],
+              buckets: [{ counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) }],
             },
             READ,
             ESTIMATE,

@@ -1,11 +1,7 @@
 import type { AuditRow, RecordedShare } from '../audit.ts';
 import { REFUNDS_PER_ORDER_MAX } from '../../shared/bounds.ts';
-import { refundsOf } from '../../windows/counter.ts';
-import type { BucketReference } from '../../limits/document/document.ts';
-import { decisiveRow } from '../order-status.ts';
 import { RefundReusedError, RefundTooLargeError, TooManyRefundsError } from './refund-errors.ts';
 import type { RefundRequest } from '../../shared/request.ts';
-import { joinParts } from '../../shared/subject.ts';
 
 /** A payment that was counted, as its rows tell. */
 export type CountedOrder = {
@@ -90,64 +86,9 @@ export function decideRefund(
   return { repeated, refund, refundedMinor, remainingMinor: amount - refundedMinor };
 }
 
-/**
- * What rows say of the payment that an order was counted as; undefined where none says that it was.
- *
- * @param rows of the order, oldest first, every effect among them
- * @param seen what home knows of the order, where the row of its confirm got lost
- */
-export function countedOrder(
-  rows: readonly AuditRow[],
-  seen?: { readonly amount: number; readonly count: number },
-): CountedOrder | undefined {
-  const row = decisiveRow(rows);
-  const isCounted = row?.outcome === 'confirmed' || (row?.outcome === 'held' && seen !== undefined);
-  if (row?.nonce === undefined || !isCounted) return undefined;
-  const own = rows.filter(({ nonce, effective }) => effective && nonce === row.nonce);
-  const kept = own.flatMap(({ expireAt }) => expireAt?.getTime() ?? []);
-  return {
-    id: joinParts([row.appId, row.orderId, row.nonce]),
-    amountMinor: seen?.amount ?? row.amountMinor ?? 0,
-    count: seen?.count ?? row.count ?? 1,
-    shares: sharesIn(own, row),
-    row,
-    keepUntil: new Date(Math.max(0, ...kept)),
-  };
-}
-
-/**
- * Where a payment was counted. The row of the call that counted it says it; where that one got lost,
- * the row of its check says where its share was held.
- */
-function sharesIn(own: readonly AuditRow[], row: AuditRow): readonly RecordedShare[] {
-  if (row.outcome === 'confirmed' && row.repeated !== true) return row.shares;
-  const held = own.find(({ outcome }) => outcome === 'held')?.shares ?? [];
-  const known = new Set(held.map(({ document }) => document));
-  return [...held, ...row.shares.filter(({ document }) => !known.has(document))];
-}
-
-/** The amount that one document gives back. */
-export type GiveBack = {
-  readonly document: string;
+/** What one document gives back, as the rules of its counters have it, in the buckets of a payment. */
+export type GiveBack = RecordedShare & {
   readonly amountMinor: number;
-  /** Buckets that get the amount back. */
-  readonly amountIn: readonly BucketReference[];
+  /** 0 while something of the order is left. */
   readonly count: number;
-  /** Buckets that get the count back; none while something of the order is left. */
-  readonly countIn: readonly BucketReference[];
 };
-
-/** What each document gives back for a refund, as the rules of its counters have it. */
-export function giveBacks(
-  { shares, count }: Pick<CountedOrder, 'shares' | 'count'>,
-  { refund, remainingMinor }: Refunded,
-): readonly GiveBack[] {
-  return shares.flatMap(({ document, buckets }) => {
-    const amountIn = buckets.filter(({ counter }) => refundsOf(counter).amount);
-    const countIn =
-      remainingMinor > 0 ? [] : buckets.filter(({ counter }) => refundsOf(counter).count);
-    return amountIn.length + countIn.length === 0
-      ? []
-      : [{ document, amountMinor: refund.amount, amountIn, count, countIn }];
-  });
-}

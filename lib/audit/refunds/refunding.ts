@@ -1,13 +1,14 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
 import type { AuditRow } from '../audit.ts';
 import { errorRow } from '../audit-rows.ts';
+import type { Entry } from '../../limits/document/document.ts';
 import { currentEntry } from '../../limits/document/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
 import { refuseSeveralHomes, rowsOfHome } from '../../limits/homes.ts';
 import { decisiveRow } from '../order-status.ts';
 import { NotConfirmedError, NotRecordedError } from './refund-errors.ts';
 import type { CountedOrder, Refunded } from './refund.ts';
-import { countedOrder, decideRefund, giveBacks } from './refund.ts';
+import { decideRefund } from './refund.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 import { holdId, joinParts } from '../../shared/subject.ts';
 import type { OrderRows } from '../audit.ts';
@@ -15,7 +16,6 @@ import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/place.ts';
-import type { DecidedShare } from '../../limits/shares.ts';
 import { followHome, shareUntil } from '../../limits/shares.ts';
 
 /**
@@ -72,71 +72,92 @@ async function rowsAbout(
   return found;
 }
 
-/** @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError */
+/**
+ * What rows say of the payment that the order was counted as.
+ *
+ * @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError
+ */
 async function counted(
   context: Context,
   rows: readonly AuditRow[],
   request: RefundRequest,
 ): Promise<CountedOrder> {
-  const { orderId } = request;
-  const { counters, at } = context;
+  const { appId, orderId } = request;
   const row = decisiveRow(rows);
   const [home] = row?.documents ?? [];
-  if (row === undefined || home === undefined) throw new NotFoundError(orderId, 'in the audit');
-  if (row.outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
-  let order = countedOrder(rows);
-  if (order === undefined) {
-    // The row of its confirm may be lost, or not yet written; then home knows better.
-    const id = holdId(request);
-    const view = (await counters.read([home], [id], context.clock.estimate(), at)).get(home);
-    const entry = view && currentEntry(view);
-    if (entry?.state === 'confirmed' && entry.nonce === row.nonce)
-      order = countedOrder(rows, entry);
-  }
-  if (order === undefined) throw new NotConfirmedError(orderId);
+  if (row?.nonce === undefined || home === undefined)
+    throw new NotFoundError(orderId, 'in the audit');
+  const { nonce, outcome } = row;
+  if (outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
+  const { amountMinor = 0, count = 1 } = row;
+  // The row of its confirm may be lost, or not yet written; then home knows better.
+  const seen =
+    outcome === 'confirmed'
+      ? { amount: amountMinor, count }
+      : await confirmedAt(context, home, request, nonce);
+  if (seen === undefined) throw new NotConfirmedError(orderId);
+  const own = rows.filter((one) => one.effective && one.nonce === nonce);
+  const held = own.find((one) => one.outcome === 'held');
+  // The row of the call that counted it says where; where that one got lost, the row of its check.
+  const isTold = outcome === 'confirmed' && row.repeated !== true;
+  const known = isTold ? [] : (held?.shares ?? []);
+  const more = row.shares.filter(({ document }) => !known.some((one) => one.document === document));
+  const order = {
+    id: joinParts([appId, orderId, nonce]),
+    ...{ amountMinor: seen.amount, count: seen.count, row, shares: [...known, ...more] },
+    keepUntil: new Date(Math.max(0, ...own.map(({ expireAt }) => expireAt?.getTime() ?? 0))),
+  };
   // A row that a repeat wrote tells of the documents that the first call had not come to.
   if (!order.shares.some(({ document }) => document === home)) throw new NotRecordedError(orderId);
-  if (row.outcome === 'confirmed' && row.repeated !== true) return order;
-  const own = rows.filter(({ effective, nonce }) => effective && nonce === row.nonce);
-  const held = own.find(({ outcome }) => outcome === 'held');
-  const documents = [...new Set(own.flatMap((one) => one.documents))];
-  return countedEverywhere(context, request, order, { documents, until: held?.holdExpiresAt });
+  if (isTold) return order;
+  const documents = new Set(own.flatMap((one) => one.documents));
+  documents.delete(home);
+  return countedEverywhere(context, order, [...documents], held?.holdExpiresAt);
+}
+
+/** What home has counted of a payment; undefined where it has not. */
+async function confirmedAt(
+  { counters, clock, at }: Context,
+  home: string,
+  request: RefundRequest,
+  nonce: string,
+): Promise<Entry | undefined> {
+  const view = (await counters.read([home], [holdId(request)], clock.estimate(), at)).get(home);
+  const entry = view && currentEntry(view);
+  return entry?.state === 'confirmed' && entry.nonce === nonce ? entry : undefined;
 }
 
 /**
  * Counts in other documents what home has counted. Where the row of the call that counted at home is
  * lost, that call may have ended there, and what is not counted must not be given back.
  *
- * @param known the documents of the payment, and when its hold expired, as its rows say
+ * @param others the documents of the payment beside home
+ * @param until when its hold expired, where a row says so
  * @returns the order without the documents whose share may have gone uncounted
  * @throws NotRecordedError where no row says in which windows one of them counted it
  */
 async function countedEverywhere(
   context: Context,
-  request: RefundRequest,
   order: CountedOrder,
-  { documents, until }: { readonly documents: readonly string[]; readonly until: Date | undefined },
+  others: readonly string[],
+  until: Date | undefined,
 ): Promise<CountedOrder> {
-  const { amountMinor, shares, row } = order;
-  const { nonce } = row;
-  if (nonce === undefined) return order;
-  const id = holdId(request);
-  const decided = documents.flatMap((document): DecidedShare[] => {
-    if (document === row.documents[0]) return [];
-    const ask = { id, nonce, to: 'confirmed', amountMinor } as const;
-    return [{ ask, document, until: until && shareUntil(until) }];
-  });
+  const { amountMinor, row } = order;
+  const { nonce = '', orderId } = row;
+  const ask = { id: holdId(row), nonce, to: 'confirmed', amountMinor } as const;
+  const decided = others.map((document) => ({
+    ...{ ask, document, until: until && shareUntil(until) },
+  }));
   const { followed, errors } = await followHome(context, decided);
-  if (errors.has(id)) throw errors.get(id);
-  const counted = [...shares];
-  for (const { document, share, uncounted } of followed.get(id) ?? []) {
-    const place = counted.findIndex((one) => one.document === document);
-    if (uncounted && place >= 0) counted.splice(place, 1);
-    if (uncounted || place >= 0) continue;
-    if (share === undefined) throw new NotRecordedError(request.orderId);
-    counted.push({ document, buckets: share.buckets });
+  if (errors.has(ask.id)) throw errors.get(ask.id);
+  const shares = new Map(order.shares.map((share) => [share.document, share]));
+  for (const { document, share, uncounted } of followed.get(ask.id) ?? []) {
+    if (uncounted) shares.delete(document);
+    if (uncounted || shares.has(document)) continue;
+    if (share === undefined) throw new NotRecordedError(orderId);
+    shares.set(document, { document, buckets: share.buckets });
   }
-  return { ...order, shares: counted };
+  return { ...order, shares: [...shares.values()] };
 }
 
 async function refunded(
@@ -152,8 +173,10 @@ async function refunded(
     const done = decideRefund(ledger, request);
     await stores.refunds.keep(order, done.repeated ? undefined : done.refund);
     if (done.repeated) return done;
-    for (const giveBack of giveBacks(order, done)) await stores.refunds.giveBack(giveBack, at);
-    await stores.append([refundRow(request, order, done, requestId)]);
+    const row = refundRow(request, order, done, requestId);
+    const { amountMinor = 0, count = 0, shares } = row;
+    for (const share of shares) await stores.refunds.giveBack({ ...share, amountMinor, count }, at);
+    await stores.append([row]);
     return done;
   });
 }

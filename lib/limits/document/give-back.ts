@@ -2,6 +2,7 @@ import { bucketName } from './document.ts';
 import type { GiveBack } from '../../audit/refunds/refund.ts';
 import type { StoredDocument } from './stored.ts';
 import { numberOf } from './stored.ts';
+import { refundsOf } from '../../windows/counter.ts';
 import type { Update } from './update.ts';
 import { Increments } from './update.ts';
 
@@ -13,7 +14,7 @@ import { Increments } from './update.ts';
  * @param stored the document as it was read
  */
 export function giveBackUpdate(
-  { document, amountMinor, amountIn, count, countIn }: GiveBack,
+  { document, buckets, amountMinor, count }: GiveBack,
   stored: StoredDocument,
   now: Date,
 ): Update | undefined {
@@ -29,8 +30,11 @@ export function giveBackUpdate(
     sums.add(`${path}.used${sum}`, -less);
     filter[`${path}.used${sum}`] = { $gte: less };
   };
-  for (const bucket of amountIn) takeOff(bucketName(bucket), 'Amount', amountMinor);
-  for (const bucket of countIn) takeOff(bucketName(bucket), 'Count', count);
+  for (const bucket of buckets) {
+    const gives = refundsOf(bucket.counter);
+    if (gives.amount) takeOff(bucketName(bucket), 'Amount', amountMinor);
+    if (gives.count) takeOff(bucketName(bucket), 'Count', count);
+  }
   const added = sums.update();
   if (added.$inc === undefined) return undefined;
   return {
