@@ -63,7 +63,7 @@ function sumText(sum: SumName, value: number, name: CounterName | undefined): st
 function describe(document: string, difference: Difference, names: Names): string {
   if (difference.kind === 'hold') {
     const { orderId, until } = difference;
-    return `${document}: order ${JSON.stringify(orderId)} is held until ${until.toISOString()} by its row, and the document has no hold of it`;
+    return `${document}: a row says that order ${JSON.stringify(orderId)} is held until ${until.toISOString()}, but the document has no such hold`;
   }
   const { bucket, sum, stored, expected } = difference;
   const began = bucket.start === undefined ? '' : `${bucket.start.toISOString()} `;
@@ -72,7 +72,7 @@ function describe(document: string, difference: Difference, names: Names): strin
   const name = names.get(bucket.counter);
   const rules = name === undefined ? 'of no rule that is stored' : name.rules;
   const values = [stored, expected].map((value) => sumText(sum, value, name));
-  return `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter} (${rules}), ${window}, is ${values.join(`; by its ${by} `)}`;
+  return `${document}: ${SUM_TEXT[sum]} of counter ${bucket.counter} (${rules}), ${window}, is ${values.join(`, but its ${by} add up to `)}`;
 }
 
 /** Looks until nothing differs any more, or often enough to know that it lasts. */

@@ -40,8 +40,8 @@ export function summaryText(rows: number, tally: Tally, rejectedPath: string): s
   const { counted, repeated, over, withoutRule, rejected } = tally;
   const parts: readonly (readonly [number, string])[] = [
     [repeated, 'recorded before'],
-    [over, 'counted nowhere, because all windows of their time are over'],
-    [withoutRule, 'counted nowhere, because no rule counts them'],
+    [over, 'not counted, because all windows of their time are over'],
+    [withoutRule, 'not counted, because no rule counts them'],
     [rejected, 'not taken'],
   ];
   const told = parts.flatMap(([number, what]) =>

@@ -291,7 +291,9 @@ async function expectMended({ db }: TestDatabase): Promise<void> {
 /** The sums that lines tell of, and by how much each is off. */
 function differences(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
-    const found = /: (\w+ \w+) of counter .* is (-?\d+); by its [a-z ]+ (-?\d+)/.exec(line);
+    const found = /: (\w+ \w+) of counter .* is (-?\d+), but its [a-z ]+ add up to (-?\d+)/.exec(
+      line,
+    );
     return found === null ? [] : [`${found[1] ?? ''} ${Number(found[2]) - Number(found[3])}`];
   });
 }
@@ -495,16 +497,16 @@ describe('npm run reconcile', () => {
     const { lines } = await runAlone(test.db.databaseName, '--since', '1970-01-01T00:00:00Z');
     expect(lines.slice(0, 2).map((line) => line.replace(/counter \S+/, 'counter …'))).toEqual([
       expect.stringMatching(
-        /^user:named: used amount of counter … \(life "For life", trial "Tried"\), .* is 3\.00 CNY \(300\); by its rows 8\.00 CNY \(800\)$/,
+        /^user:named: used amount of counter … \(life "For life", trial "Tried"\), .* is 3\.00 CNY \(300\), but its rows add up to 8\.00 CNY \(800\)$/,
       ),
       expect.stringMatching(
-        /^user:named: used count of counter … \(pair "At a merchant"\), .* is 2; by its rows 1$/,
+        /^user:named: used count of counter … \(pair "At a merchant"\), .* is 2, but its rows add up to 1$/,
       ),
     ]);
     await replaceRules(test.db, []);
     const { lines: unnamed } = await runAlone(test.db.databaseName);
     expect(unnamed[0]).toMatch(
-      /counter \S+ \(of no rule that is stored\), .* is 300; by its rows 800/,
+      /counter \S+ \(of no rule that is stored\), .* is 300, but its rows add up to 800/,
     );
     await test.db.dropDatabase();
     await test.client.close();
@@ -520,7 +522,7 @@ describe('npm run reconcile', () => {
     expect(ended.code).toBe(1);
     expect(differences(ended.lines)).toEqual(['held amount 100', 'held count 1']);
     expect(ended.lines[2]).toMatch(
-      /^user:no-hold: order "no-hold" is held until .* by its row, and the document has no hold of it$/,
+      /^user:no-hold: a row says that order "no-hold" is held until .*, but the document has no such hold$/,
     );
   });
 

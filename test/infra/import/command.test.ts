@@ -97,7 +97,7 @@ describe('a file that is imported', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^WARNING: 1 row has the id of an earlier row .+ "f-1" \(line 7\).+\n$/);
     expect(out.split('\n').slice(3)).toEqual([
-      '6 rows: 2 counted, 1 recorded before, 1 counted nowhere, because all windows of their time are over, 1 counted nowhere, because no rule counts them, 1 not taken.',
+      '6 rows: 2 counted, 1 recorded before, 1 not counted, because all windows of their time are over, 1 not counted, because no rule counts them, 1 not taken.',
       'Counted by: life 2, shop 1.',
       'Above the maximum of: life 1.',
       'Not taken: ORDER_REUSED 1.',
