@@ -27,7 +27,7 @@ const RULES: readonly ModelRule[] = [
 
 type Statement = 'hold' | 'settle';
 
-/** Of each of these statements at home the first answer is lost. */
+/** The first answer of each of these statements at home is lost. */
 function losing(...statements: readonly Statement[]): CounterStore {
   const inner = patientCounters(database.db.collection<CounterDocument>(COUNTERS));
   const left = new Set<Statement>(statements);

@@ -40,7 +40,7 @@ function recordOf(
   };
 }
 
-/** What became of each order, in a few words. */
+/** The outcome of each order, in a few words. */
 async function toldOf(
   limits: Limits,
   requests: readonly RecordRequest[],

@@ -482,7 +482,7 @@ describe('a refund', () => {
       const subjects = { user: merchant, merchant };
       const check = checkOf({ orderId: merchant, subjects, amountMinor: 300 });
       await limits.check(check, AT);
-      // Of those that nobody settled, the merchant's document keeps only so many for late confirms.
+      // The merchant's document keeps only so many of those that nobody settled for late confirms.
       const newer = Array.from({ length: KEPT_MOST }, (_, index) => {
         const orderId = `${index}, ${row}`;
         return checkOf({ orderId, subjects: { user: orderId, merchant }, amountMinor: 1 });

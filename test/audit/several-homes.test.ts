@@ -28,7 +28,7 @@ async function checkTwice(limits: Limits, orderId: string, capture = false): Pro
   }
 }
 
-/** What is held and used of each user. */
+/** The held and used amounts of each user. */
 async function sumsOf(orderId: string): Promise<readonly unknown[]> {
   const limits = limitsOver(database.db, RULES);
   const sums = (['a', 'b'] as const).map(async (home) => {

@@ -3,7 +3,7 @@ import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { Refusal } from '../../lib/limits/refusal.ts';
 import { statusAnswerJson } from '../../lib/audit/status-answer.ts';
 
-/** What Lambda calls 6 MB, read as the smaller of its two meanings. */
+/** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;
 /** JSON writes it with six characters, and once more in the envelope with seven. */
 const LONGEST = '\u0001'.repeat(256);

@@ -10,7 +10,7 @@ export type FaultyWay = {
   readonly url: string;
   /** Everything that arrived, in order. */
   readonly arrived: Arrived[];
-  /** What becomes of the next requests to each path, one each; those after them pass. */
+  /** The fate of the next requests to each path, one each; those after them pass. */
   readonly faults: Map<string, Fault[]>;
   stop(): void;
 };

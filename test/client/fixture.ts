@@ -16,7 +16,7 @@ export const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 300, c
 /** Names the order again. */
 export const HOME = { orderId: 'o-1', subjects: { user: 'u-1' } };
 
-/** What is between a client and the handlers, whichever way it reaches them. */
+/** The way between a client and the handlers, whichever way it reaches them. */
 type Service = {
   readonly faults: unknown[];
   readonly arrived?: unknown[];

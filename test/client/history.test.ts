@@ -133,7 +133,7 @@ it('a kind that is called like a parameter cannot stand in a query', async () =>
 
 it('nothing is typed that is never answered', () => {
   const at = new Date('2026-03-02T10:00:00.000Z');
-  // Of payments whose row got lost there is no currency.
+  // Payments whose row got lost have no currency.
   expect(seen.unseen('summary', ['.sums[].currency=null'])).toEqual([]);
   const windows = CALENDAR_UNITS.map((unit) => `.unit=${unit}`);
   const others = [...windows, '.windows[].sums[].currency=null'];

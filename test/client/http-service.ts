@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Handlers } from '../support/handlers.ts';
 
-/** What becomes of one request before or after the functions. */
+/** The fate of one request before or after the functions. */
 export type Fault =
   /** It is cut off before it reaches a function. */
   | 'request-lost'
@@ -36,7 +36,7 @@ export type HttpService = {
   readonly url: string;
   /** Everything that arrived, in order. */
   readonly arrived: Arrived[];
-  /** What becomes of the next requests, one each; those after them pass. */
+  /** The fate of the next requests, one each; those after them pass. */
   readonly faults: Fault[];
   /** Paths of which every request is lost, such as `/v1/confirm`. */
   readonly lost: Set<string>;

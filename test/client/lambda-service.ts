@@ -9,7 +9,7 @@ import type { Handlers } from '../support/handlers.ts';
 export type LambdaService = {
   readonly client: LambdaClient;
   readonly InvokeCommand: typeof InvokeCommand;
-  /** What becomes of the next invocations, one each; those after them pass. */
+  /** The fate of the next invocations, one each; those after them pass. */
   readonly faults: ('cut-off' | 'not-allowed' | 'too-many')[];
   stop(): void;
 };

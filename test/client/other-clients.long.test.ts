@@ -100,7 +100,7 @@ async function reportOf(client: OtherClient, payment: Payment): Promise<Report> 
   return JSON.parse(ended.out) as Report; // as the examples print it
 }
 
-/** What arrived, in order, by the last part of its path. */
+/** The calls that arrived, in order, by the last part of its path. */
 const calls = (): readonly string[] =>
   way.arrived.map(({ url }) => (url.startsWith('/v1/transactions/') ? 'status' : url.slice(4)));
 

@@ -12,7 +12,7 @@ type Command = readonly [program: string, ...parameters: readonly string[]];
 export type OtherClient = {
   /** Its folder. */
   readonly name: 'python' | 'go' | 'java';
-  /** What must be on PATH, and how it answers that it is there. */
+  /** The program that must be on PATH, and its answer that it is there. */
   readonly toolchain: Command;
   readonly build?: Command;
   readonly testVectors: Command;

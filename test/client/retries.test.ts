@@ -242,7 +242,7 @@ describe('a signal', () => {
 });
 
 describe('between attempts', () => {
-  /** What a client waits between attempts that all fail. */
+  /** The waits of a client between attempts that all fail. */
   async function waitsOf(random: number): Promise<readonly number[]> {
     vi.useFakeTimers();
     try {

@@ -32,7 +32,7 @@ async function noted<Answer>(call: CallOfRules, answer: Promise<Answer>): Promis
   return seen.note(call, await answer);
 }
 
-/** What a change answers that needs no second person. */
+/** The answer of a change that needs no second person. */
 async function done(answer: Promise<RuleChangeAnswer>): Promise<RulesChangedAnswer> {
   const found = await answer;
   if ('proposal' in found) throw new Error('it waits for a second person');

@@ -6,7 +6,7 @@ import { DOCUMENT, wrongIn } from '../openapi/contract.ts';
 /** A call, by its operationId; `proposed` is the answer of a change that waits. */
 type Answered = keyof typeof ANSWERS;
 
-/** What was answered in a test file, and what its schemas have beside that. */
+/** The answers of a test file, and the parts of their schemas that no answer had. */
 export class SeenAnswers {
   readonly #seen = new Map<Answered, Set<string>>();
 
@@ -25,7 +25,7 @@ export class SeenAnswers {
   }
 
   /**
-   * What the schema of a call has, and was in no answer to it.
+   * The parts of a call's schema that were in no answer to it.
    *
    * @param more what was seen elsewhere
    */

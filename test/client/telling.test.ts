@@ -20,7 +20,7 @@ const path = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
 // A test of its own holds it to the schemas, and others hold what is answered to it.
 const { paths, components } = JSON.parse(readFileSync(path, 'utf8')) as Document;
 
-/** What each kind of an answer has in any case. */
+/** The fields that each kind of an answer has in any case. */
 function membersOf(schema: Schema): readonly (readonly string[])[] {
   const name = schema.$ref?.split('/').at(-1);
   const found = name === undefined ? schema : (components.schemas[name] ?? schema);

@@ -24,7 +24,7 @@ async function noted<Answer>(form: CallOfTerms, answer: Promise<Answer>): Promis
   return seen.note(form, await answer);
 }
 
-/** What a change answers that needs no second person. */
+/** The answer of a change that needs no second person. */
 function made(answer: TermsChangeAnswer): TermsAnswer {
   if ('proposal' in answer) throw new Error('it waits for a second person');
   return answer;

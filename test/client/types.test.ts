@@ -47,7 +47,10 @@ type Plain<T> = T extends readonly (infer Item)[]
       }
     : T;
 
-/** What the client takes, by call: as its schema reads it, but that the client says the operation. */
+/**
+ * The requests that the client takes, by call: as its schema reads it, but that the client says the
+ * operation.
+ */
 type Takes = {
   check: [client.ReportedCheckRequest, typeof checkSchema];
   confirm: [client.ConfirmRequest, typeof confirmSchema];
@@ -90,7 +93,10 @@ describe('what the client takes is what the schemas read', () => {
   });
 });
 
-/** What the client gives, by call; rules that were put are known better than their schema says. */
+/**
+ * The answers that the client gives, by call; rules that were put are known better than their
+ * schema says.
+ */
 type Given = {
   check: client.ShortCheckAnswer;
   confirm: client.ConfirmAnswer;

@@ -29,7 +29,7 @@ function calls(): readonly string[] {
   return service.arrived.map(({ url }) => url.replace('/prod/v1/', ''));
 }
 
-/** What is held and used of the user's maximum. */
+/** The held and used parts of the user's maximum. */
 async function standing(): Promise<object | undefined> {
   const answer = await client.check({ ...CHECK, orderId: 'o-look', amount: 0, dryRun: true });
   const [rule] = answer.rules;

@@ -77,7 +77,7 @@ export function asPrinted(actual: unknown, printed: unknown, isPart: boolean): u
 function asList(actual: readonly unknown[], printed: readonly unknown[], isPart: boolean) {
   if (!isPart || actual.length === printed.length)
     return actual.map((value, index) => asPrinted(value, printed[index], isPart));
-  // Of some rules among many: each by its own name.
+  // If only some rules are printed, each is found by its own name.
   return printed.flatMap((wanted) => {
     const found = actual.find((value) => isRecord(value) && value.rule === ruleOf(wanted));
     return found === undefined ? [] : [asPrinted(found, wanted, isPart)];

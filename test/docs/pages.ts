@@ -55,7 +55,7 @@ export function anchorsOf({ tokens }: Page): readonly string[] {
     .map((heading) => slugger.slug(wordsOf(heading)));
 }
 
-/** What a reader sees of a heading. */
+/** The text of a heading, as a reader sees it. */
 function wordsOf(token: Token): string {
   if ('tokens' in token) return token.tokens.map(wordsOf).join('');
   return 'text' in token ? String(token.text) : '';

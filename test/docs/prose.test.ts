@@ -6,7 +6,7 @@ import { oddWordsOf } from './texts.ts';
 /** For those who use Headroom. */
 const FOR_USERS = PAGES.filter(({ path }) => /^(README|docs\/[a-z-]+)\.md$/.test(path));
 const INTERNALS = PAGES.filter(({ path }) => path.startsWith('docs/internals/'));
-/** What somebody can read in an afternoon. */
+/** As many as somebody can read in an afternoon. */
 const WORDS_MAX = 20_000;
 
 describe('each sentence can be understood at the first reading', () => {

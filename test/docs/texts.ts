@@ -73,7 +73,7 @@ function withoutMarks(comment: string): string {
     .trim();
 }
 
-/** What a test is called, or why a row of it is as it is. */
+/** The name of a test, or the reason of a row of it. */
 function titleOf(node: ts.Node): ts.StringLiteralLike | undefined {
   const given = ts.isCallExpression(node)
     ? /^(it|describe)\b/.test(node.expression.getText()) && node.arguments[0]

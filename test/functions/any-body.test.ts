@@ -18,7 +18,7 @@ const RULES = [
   },
 ];
 
-/** What may stand anywhere: all of JSON, and what has hurt parsers before. */
+/** The values that may stand anywhere: all of JSON, and what has hurt parsers before. */
 const anything = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   fc.constantFrom(

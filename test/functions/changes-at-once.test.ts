@@ -39,7 +39,7 @@ describe('thirty changes of the rules at the same moment', () => {
       MANY.map(async (index) => {
         const rule = ruleOf(`r-${index}`);
         const put = () => callRules(handlers.rules, { method: 'PUT', id: rule.id, body: { rule } });
-        // What has no turn in time is repeated, as the pages tell callers to.
+        // A change without a turn in time is repeated, as the pages ask callers to.
         for (;;) {
           const answer = await put();
           if (answer.status !== 503) return answer;

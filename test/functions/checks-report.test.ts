@@ -35,7 +35,7 @@ const orders = [200, 250, 100].map((amount, at) => ({
   currency: 'CNY',
 }));
 
-/** What each order is told of rules: id and outcome, and which members stand beside them. */
+/** The report of rules for each order: id and outcome, and which members stand beside them. */
 async function toldOf(report: unknown): Promise<unknown> {
   const { status, body } = await callOverHttp(handlers.checks, { orders, report });
   expect(status).toBe(200);

@@ -1,10 +1,10 @@
-/** What a test knows of payments, summed up naively: one by one, in milliseconds, in Shanghai. */
+/** The payments that a test knows, summed up naively: one by one, in milliseconds, in Shanghai. */
 
 export const DAY_MS = 86_400_000;
 /** Shanghai is eight hours east, and has no summer time. */
 export const SHANGHAI_MS = 8 * 3_600_000;
 
-/** A payment, and what became of it. */
+/** A payment, and its outcome. */
 export type Payment = {
   readonly orderId: string;
   readonly user: string;
@@ -56,7 +56,7 @@ export function netByCurrency(payments: readonly Payment[]): readonly object[] {
   });
 }
 
-/** What happened on a day of those that name a kind, as a summary tells it. */
+/** The payments of a day that name a kind, as a summary tells it. */
 export function summaryOfDay(
   payments: readonly Payment[],
   kind: 'user' | 'merchant' | 'card',

@@ -456,7 +456,7 @@ describe("a change of a subject's terms that needs a second person", () => {
     expect((await look(id)).body).toMatchObject({
       ...{ state: 'open', refused: { code: 'TERMS_REFUSED' } },
     });
-    // What is asked for now is another proposal, and is done.
+    // The change that is asked for now is another proposal, and is made.
     const anew = idOf(await raise(HOUR_LATER));
     expect(anew).not.toBe(id);
     expect(await decide(anew, 'approve', { ...JOE, ...HOUR_LATER })).toMatchObject({ status: 200 });

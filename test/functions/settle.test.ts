@@ -135,7 +135,7 @@ describe('a confirm that comes before its check', () => {
   });
 });
 
-/** What each outcome means to the queue: the table of docs/messages.md. */
+/** The meaning of each outcome for the queue: the table of docs/messages.md. */
 const OUTCOMES: readonly {
   readonly what: string;
   readonly before: () => Promise<unknown>;

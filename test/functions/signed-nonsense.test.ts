@@ -35,7 +35,7 @@ function stored(): Promise<number> {
   return database.db.collection('counters').countDocuments();
 }
 
-/** What may stand in a header, or in the place of one. */
+/** The texts that may stand in a header, or in the place of one. */
 const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.jsonValue({ maxDepth: 2 }),
@@ -119,7 +119,7 @@ describe('every function that is called over HTTP', () => {
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     const module = (await import(`../../functions/${call}.ts`)) as { handler: LambdaHandler };
     const options = { method: call === 'rules' ? 'PUT' : 'POST' };
-    // Of everything that is asked of `near` and `health`, nothing must be said.
+    // Every field of `near` and `health` is optional.
     const mistaken = ['near', 'health'].includes(call) ? { share: 7 } : {};
     const right = signed(shop, call, mistaken, options);
     const none = await addApplication(database, `none-${call}`, []);
@@ -127,7 +127,7 @@ describe('every function that is called over HTTP', () => {
     expect(unsigned).toMatchObject({ status: 401, body: { code: 'BAD_SIGNATURE' } });
     const nobody = signed({ id: 'nobody', secret: 'x' }, call, {}, options);
     expect(await answerTo(module.handler, eventOf(nobody))).toMatchObject({ status: 401 });
-    // What is signed is read: an empty body is a mistake of another kind.
+    // A signed call is read: an empty body is a mistake of another kind.
     expect(await answerTo(module.handler, eventOf(right))).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST' },

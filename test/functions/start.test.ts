@@ -11,7 +11,7 @@ import { callOverHttp } from '../support/service-on-database.ts';
 import { callSubjects } from '../support/subjects-call.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
-/** What is asked of functions that have several routes. */
+/** The questions to functions that have several routes. */
 const SEVERAL_ROUTES: Readonly<
   Record<string, (handler: LambdaHandler) => ReturnType<typeof callSubjects>>
 > = {
@@ -134,7 +134,7 @@ describe('a store that is away', () => {
         SEVERAL_ROUTES[name]?.(handler) ??
         callOverHttp(handler, BODIES[name] ?? expect.unreachable(`nothing to ask ${name}`)),
     );
-    // That it is away is what somebody who asks for the health wants to know.
+    // Somebody who asks for the health wants to know that it is away.
     const told =
       name === 'health'
         ? { status: 200, body: { worst: 'fault', findings: [{ name: 'database' }] } }

@@ -73,7 +73,7 @@ const story: fc.Arbitrary<Story> = fc.record({
 
 type Told = Payment & Pick<Story, 'ends'>;
 
-/** What refused a check: rules, or else the reason. */
+/** The cause of a refusal: rules, or else the reason. */
 function causesOf({ refusedBy, reason }: Answered['body']): readonly object[] {
   const rules = refusedBy as readonly string[]; // as documented
   return rules.length === 0 ? [{ reason }] : rules.map((rule) => ({ rule }));

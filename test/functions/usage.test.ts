@@ -67,7 +67,7 @@ beforeAll(async () => {
   await callOverHttp(handlers.check, { ...order, orderId: 'paid', amount: 1_000, capture: true });
 });
 
-/** What does not move with time. */
+/** The fields that do not move with time. */
 const figuresOf = ({ rules }: Answered['body']) =>
   (rules as readonly object[]).map((rule) => ({ ...rule, window: undefined })); // it is a list
 

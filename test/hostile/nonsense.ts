@@ -66,7 +66,7 @@ const TRAPS = [
   '__defineGetter__',
 ] as const;
 
-/** What a database might take for an instruction. */
+/** Texts that a database might take for an instruction. */
 export const OPERATORS = [
   { $ne: null },
   { $gt: '' },

@@ -150,7 +150,7 @@ describe.each(NAMES)('the largest body of %s', (reader) => {
   );
 });
 
-describe('what is not told of a request', () => {
+describe('the parts of a request that no answer repeats', () => {
   it('is counted', () => {
     const fields = Array.from({ length: 3_000 }, (_, index) => `"x${index}":0`).join(',');
     const body = `{"orderId":"o-1","subjects":{"user":"u-1"},${fields}}`;

@@ -14,7 +14,7 @@ import { checksCall } from '../../lib/http/many-calls.ts';
 import { parseRules } from '../../lib/rules/file/rule-list.ts';
 import { SILENT } from '../support/telemetry.ts';
 
-/** What Lambda calls 6 MB, read as the smaller of its two meanings. */
+/** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;
 const BODY_BYTES_MAX = 1_048_576;
 

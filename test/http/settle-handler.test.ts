@@ -16,7 +16,7 @@ const end = (orderId: string): object => ({
 const CONFIRMED = { kind: 'confirmed', repeated: false, amountMinor: 5, exceeded: [] } as const;
 const UNDECIDED = new UndecidedError('away');
 
-/** What a handler needs beside its call. */
+/** The surroundings that a handler needs beside its call. */
 function surroundings(record: (one: CallRecord) => unknown) {
   return {
     settings: { auth: { kind: 'none' } },

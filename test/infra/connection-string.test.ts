@@ -17,7 +17,7 @@ const bundleSchema = z.object({
 let folder: string;
 let BundledClient: typeof MongoClient;
 
-/** What a client made of a connection string, or why it refused. */
+/** The options that a client read from a connection string, or why it refused. */
 function read(Client: typeof MongoClient, uri: string): unknown {
   try {
     const { hosts, srvHost, credentials, dbName, replicaSet, tls, writeConcern, readPreference } =
@@ -45,7 +45,7 @@ beforeAll(async () => {
     logLevel: 'error',
     ...settings,
   });
-  // What the bundle exports is the line above.
+  // The line above is the bundle's export.
   const bundled = createRequire(import.meta.url)(outfile) as { MongoClient: typeof MongoClient };
   BundledClient = bundled.MongoClient;
 });

@@ -11,7 +11,10 @@ import { LOCAL_ENGINE_TESTS } from '../support/local-engine-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What only a test of the local engine takes in; the key of signed calls, the page, the example, ports and what is prepared are no part of it. */
+/**
+ * The modules that only a test of the local engine imports; the key of signed calls, the page, the
+ * example, ports and what is prepared are no part of it.
+ */
 const OF_THE_ENGINE =
   /from '[./]*\/(infra\/local\/(?!apps-key|api-page|example-order|ports|prepare)|support\/kill-server)/;
 

@@ -21,7 +21,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** The longest check: applications, signature, rules, ten documents, the first of them once more. */
 const STORE_CALLS_MAX = 14;
-/** Of the past: applications, signature, rules, and what is asked. */
+/** The reads of a call about the past: applications, signature, rules, and the rows. */
 const HISTORY_CALLS_MAX = 4;
 const API_GATEWAY_SECONDS_MAX = 30;
 const INDEXES_NAME = 'headroom-dev-indexes';

@@ -71,7 +71,7 @@ function of({ Resources }: Template, type: string): readonly Properties[] {
 
 const NAMES = ['FunctionName', 'QueueName', 'LogGroupName', 'AlarmName', 'DashboardName', 'Name'];
 
-/** What a resource is called outside of its template. */
+/** The name of a resource outside of its template. */
 function nameOf({ Resources }: Template, id: string): string {
   const { Type, Properties } = Resources[id] ?? { Type: id };
   const properties = recordSchema.parse(Properties ?? {});
@@ -217,7 +217,7 @@ describe('the construct makes what serverless.yml makes:', () => {
 describe('the rights of the construct’s functions', () => {
   const roleSchema = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) });
 
-  /** What each function may do, by its name. */
+  /** The rights of each function, by its name. */
   const rights = (template: Template): Readonly<Record<string, readonly string[]>> => {
     const policies = of(template, 'AWS::IAM::Policy');
     return Object.fromEntries(

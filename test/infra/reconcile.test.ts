@@ -142,7 +142,7 @@ const BUSY_ORDERS = 4;
 /** Between two orders of a caller: busy enough for every look to meet some. */
 const BREATH_MS = 120;
 
-/** Checks and settles orders of one user and one merchant until it is told to stop. */
+/** Checks and settles orders of one user and one merchant until it is asked to stop. */
 function busy(limits: Limits, name: string, merchant = name): () => Promise<void> {
   let isOver = false;
   let all = 0;
@@ -176,7 +176,7 @@ async function meanwhile<Ended>(
   }
 }
 
-/** What nothing here refunds, and nobody loses. */
+/** An amount that nothing here refunds, and nobody loses. */
 const UNUSED: Pick<Audit, 'refunds' | 'onLost'> = {
   refunds: () => Promise.reject(new Error('no refund here')),
   onLost: (error) => {
@@ -229,7 +229,7 @@ describe.each(someOf('reconciledModes', MODES))('npm run reconcile, $mode', ({ m
       const stop = busy(limits, 'hurt');
       await meanwhile([stop], () => expectMended(test));
       expect(await runReconcile(test.db.databaseName)).toMatchObject({ code: 0 });
-      // What was there before is there again, beside what was confirmed meanwhile.
+      // The sums from before are there again, beside those that were confirmed meanwhile.
       const after = await counted(limits, subjects);
       for (const [index, { held = {} }] of before.entries()) {
         const expected = await sumOfBusy(test, 'hurt');
@@ -298,7 +298,7 @@ function differences(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** What is waited for until the other is called. */
+/** The statement that is waited for until the other is called. */
 function awaited(): readonly [Promise<void>, () => void] {
   let come = (): void => undefined;
   const coming = new Promise<void>((resolve) => {

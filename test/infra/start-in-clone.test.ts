@@ -9,7 +9,7 @@ import type { Program } from './start-program.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 120_000;
-/** What `npm start` reads; the packages are linked. */
+/** The files that `npm start` reads; the packages are linked. */
 const SOURCES = [
   'bin',
   'infra',

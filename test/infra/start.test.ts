@@ -33,7 +33,7 @@ async function post(url: string, call: string, body: object, now?: string) {
   return { status: response.status, ...answerSchema.parse(await response.json()) };
 }
 
-/** What `fetch` does not let callers say: the host, the origin, and the target as a whole. */
+/** The parts that `fetch` does not let callers set: the host, the origin, and the target as a whole. */
 function sendRaw(
   target: string,
   options: { readonly method: string; readonly headers: object; readonly path?: string },

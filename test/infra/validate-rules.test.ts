@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What is said of a file, and the code. */
+/** The output for a file, and the code. */
 function validate(path: string): { readonly code: number; readonly said: readonly unknown[] } {
   const said: unknown[] = [];
   vi.spyOn(console, 'log').mockImplementation((line) => said.push(line));

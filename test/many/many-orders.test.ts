@@ -26,7 +26,7 @@ const batch = (name: string, orders: number, subjects = { user: 'u-1' }): CheckR
 const kinds = (results: Awaited<ReturnType<Limits['checkMany']>>): string[] =>
   results.map((result) => (result.kind === 'answered' ? result.answer.kind : 'failed'));
 const stored = (): Promise<unknown> => database.db.collection('counters').find().toArray();
-/** What the buckets of a document sum up, in the order of their names. */
+/** The sums of a document's buckets, in the order of their names. */
 const sums = async (_id: string): Promise<unknown[]> => {
   const counters = database.db.collection<{ _id: string; buckets?: Record<string, unknown> }>(
     'counters',

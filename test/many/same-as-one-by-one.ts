@@ -52,7 +52,7 @@ function lengthOf(step: Step): number {
   return ([1_000, 3_000, 60_000, 900_000][step.pick % 4] ?? 0) + step.offsetMs;
 }
 
-/** What a call ended with, as a value. */
+/** The end of a call, as a value. */
 export async function resultOf<T>(call: Promise<T>): Promise<ManyResult<T>> {
   try {
     return { kind: 'answered', answer: await call };
@@ -88,7 +88,7 @@ export function decided(result: ManyResult<object> | undefined): unknown {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** What a bucket sums up. */
+/** The sums of a bucket. */
 type Sums = Readonly<Partial<Record<'amount' | 'count' | 'usedAmount' | 'usedCount', unknown>>>;
 
 /**

@@ -57,7 +57,7 @@ export type ModelSettings = {
   readonly homeKinds: readonly string[];
 };
 
-/** What a case or a walk says of the settings; what it does not say is left out. */
+/** The settings that a case or a walk gives; the others are left out. */
 export function settingsOf({
   openHoldsMax,
   openSharesMax,
@@ -274,7 +274,7 @@ export class LimitModel {
     return { state: state === 'confirmed' && late ? 'late' : state, ...stands };
   }
 
-  /** What is used and held of each rule that counts for some subjects, and of how much. */
+  /** The used and held sums of each rule that counts for some subjects, and its maximum. */
   usage(asked: Pick<ModelCheck, 'subjects' | 'attributes'>, now: Date): readonly ModelUsage[] {
     const { subjects } = asked;
     return this.#rules

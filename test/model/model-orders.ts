@@ -32,7 +32,7 @@ export type ModelOrder = {
   /** Held, or confirmed in the end. */
   readonly amount: number;
   readonly late: boolean;
-  /** What was given back of it, oldest first. */
+  /** Its refunds, oldest first. */
   readonly refunds?: readonly ModelRefunded[];
   /** When it happened, of one that was recorded without a check. */
   readonly happenedAt?: Date;
@@ -57,7 +57,7 @@ export function leftShares(order: ModelOrder): ModelOrder {
   return { ...order, request, documents, entries };
 }
 
-/** What was given back of an order, in sum. */
+/** The sum of an order's refunds. */
 export function refundedOf({ refunds = [] }: ModelOrder): number {
   return refunds.reduce((sum, { amount }) => sum + amount, 0);
 }

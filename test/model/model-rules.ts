@@ -36,7 +36,7 @@ export function applies(rule: ModelRule, request: ModelCheck, now: Date): boolea
   return enters(rule, request, now) && isIn(rule.appliesTo ?? {}, request);
 }
 
-/** What a maximum may depend on. */
+/** The facts that a maximum may depend on. */
 type Told = Pick<ModelCheck, 'type' | 'subjects' | 'attributes'>;
 
 /** The rule with the maximum that it has for this request. */

@@ -4,7 +4,7 @@
  * that an adapter between the two has to say what it believes both sides mean.
  */
 
-/** What a sum is made of: whole minor units, and a number of transactions. */
+/** The parts of a sum: whole minor units, and a number of transactions. */
 export type ModelSum = { readonly amount: number; readonly count: number };
 
 /** A maximum or minimum. Zero is a value, absence means no bound. */
@@ -240,7 +240,7 @@ export type ModelStatus = {
   readonly refunded: number;
 };
 
-/** What is used and held of a rule. */
+/** The used and held sums of a rule. */
 export type ModelUsage = {
   readonly rule: string;
   /** Maxima that are known by what was asked. */

@@ -15,7 +15,7 @@ export class NearModel {
   readonly #model: LimitModel;
   /** By rule, counter and window. */
   readonly #rows = new Map<string, ModelRow>();
-  /** What the last calls told: `user-day {"user":"u-1"} 80`. */
+  /** The parts that the last calls took: `user-day {"user":"u-1"} 80`. */
   readonly events: string[] = [];
 
   constructor(model: LimitModel) {

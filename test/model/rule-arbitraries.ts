@@ -85,7 +85,7 @@ function maximumArbitrary(window: ModelWindow): fc.Arbitrary<ModelBound> {
     : fc.oneof(fc.record({ amount }), onlyCount, both);
 }
 
-/** What a rule counts and applies to; an exact window is asked about all that it counts. */
+/** The payments that a rule counts and applies to; an exact window is asked about all that it counts. */
 function scopeOf(
   window: ModelWindow,
   max: ModelBound,

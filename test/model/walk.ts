@@ -57,7 +57,7 @@ export type Walk = {
   readonly steps: readonly Step[];
 };
 
-/** What was said in a walk, in order; for statistics. */
+/** The answers of a walk, in order; for statistics. */
 export type WalkAnswers = readonly ModelAnswer[];
 
 /** The naive model with a walk's rules and settings. */

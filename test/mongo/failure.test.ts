@@ -16,7 +16,7 @@ import { connect, useDatabase } from '../support/database.ts';
 
 const database = useDatabase();
 
-/** What becomes of a store's failure: the class of what a caller of the store sees. */
+/** The fate of a store's failure: the class of what a caller of the store sees. */
 async function outcomeOf(failure: unknown): Promise<string> {
   const reason = failure as Error;
   return decided(Promise.reject(reason), 1_000).then(

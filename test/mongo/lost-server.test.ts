@@ -11,7 +11,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const TIMEOUT_MS = 500;
 
-/** What keeps the driver from asking for its server more often, in milliseconds. */
+/** The pause that keeps the driver from asking for its server more often, in milliseconds. */
 const HEARTBEAT_MS_MIN = 500;
 
 const database = useDatabase();

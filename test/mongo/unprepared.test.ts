@@ -9,7 +9,7 @@ import { connect } from '../support/database.ts';
 import { USER_DAY, checkOf } from '../support/limits-fixture.ts';
 import { replaceRules } from '../support/stored-rules.ts';
 
-/** What a router answers to the commit. Source: mongodb/mongo, txn_two_phase_commit_cmds.cpp. */
+/** The answer of a router to the commit. Source: mongodb/mongo, txn_two_phase_commit_cmds.cpp. */
 const REFUSAL = {
   code: 263,
   codeName: 'OperationNotSupportedInTransaction',

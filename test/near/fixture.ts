@@ -6,7 +6,7 @@ import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { limitsOver, PATIENCE_MS } from '../support/limits-fixture.ts';
 
-/** What was told by the service while a test ran. */
+/** The events of the service while a test ran. */
 export type Heard = {
   /** `merchant-day 80` */
   readonly events: string[];

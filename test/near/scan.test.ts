@@ -58,7 +58,7 @@ async function scan(
   return last;
 }
 
-/** What is listed, as words: `merchant-day m-1 80`. */
+/** The list, as words: `merchant-day m-1 80`. */
 async function list({ db }: TestDatabase): Promise<readonly string[]> {
   const rows = await listed(db);
   return rows

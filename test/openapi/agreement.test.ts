@@ -29,7 +29,7 @@ const idsOf = (name: CallName): readonly string[] => [0, 1, 2, 3, 4].map((at) =>
 
 const database = useDatabase();
 let handlers: Handlers;
-/** What check answered of order held-1. */
+/** The check's answer about order held-1. */
 let reservation: string;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ function ordersOf(body: unknown): readonly Fields[] {
   return Array.isArray(list) ? list.filter(isObject) : [body];
 }
 
-/** What the document says in words, for JSON Schema has none for it. */
+/** Conditions that the document has in words, for JSON Schema has none for them. */
 function forbiddenInWords(name: CallName, body: unknown): boolean {
   const orders = ordersOf(body);
   const ids = orders.map(({ orderId }) => orderId);
@@ -337,7 +337,7 @@ describe('history', () => {
     rule: ['user-day', 'never', '', 'x'.repeat(257)],
     last: ['P7D', 'P31D', 'P32D', 'P0D', 'P07D', 'P1M', 'P13M', 'P14M', 'P', '7', 'P1W', 'p7d'],
   };
-  /** What JSON Schema has no word for, or only a looser one. */
+  /** Conditions for which JSON Schema has no word, or only a looser one. */
   const IN_WORDS: Readonly<Record<string, readonly (readonly [string, boolean])[]>> = {
     since: [
       ['2026-03-02T00:00:00+08:00', true],

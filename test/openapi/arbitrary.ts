@@ -10,7 +10,7 @@ const numberOf = (value: unknown, otherwise: number): number =>
 const schemaOf = (value: unknown): Schema => (value ?? {}) as Schema; // so JSON Schema says
 const listOf = (value: unknown): readonly Schema[] => (value ?? []) as readonly Schema[];
 
-/** What the document calls by a reference. */
+/** The schema behind a reference of the document. */
 function resolved(schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const id = textOf(schema.$ref).split('/').at(-1) ?? '';
@@ -21,8 +21,8 @@ function resolved(schema: Schema): Schema {
 const ITEMS_MAX = 4;
 
 /**
- * Values of a schema, by the keywords that the document uses. What only says what is not allowed, `not`
- * and `if`, sorts values out at the end.
+ * Values of a schema, by the keywords that the document uses. The keywords that only forbid, `not`
+ * and `if`, sort values out at the end.
  */
 export function allowedBy(given: Schema): fc.Arbitrary<unknown> {
   const schema = resolved(given);
@@ -118,7 +118,7 @@ function replaced(value: unknown, place: Place, change: (old: unknown) => unknow
   );
 }
 
-/** What stands in no field, or at the edge of one. */
+/** Values that stand in no field, or at the edge of one. */
 const strange: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, true, false, 0, -1, 1, 1.5, 10, 1_000_000, 1_000_001, 10 ** 15, 10 ** 15 + 1],

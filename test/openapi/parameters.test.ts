@@ -86,7 +86,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'If-None-Match': ['*', '"1"', '"*"', 'none', ''],
 };
 
-/** What the document says in words, for JSON Schema has none for it. */
+/** Conditions that the document has in words, for JSON Schema has none for them. */
 const IN_WORDS: readonly (readonly [id: string, name: string, text: string])[] = [
   ['transactions', 'since', '1970-01-01T00:00:00+08:00'],
   ['transactions', 'before', 'next'],
@@ -135,7 +135,7 @@ function functionOf({ id, path, tags }: OperationOf): keyof Handlers {
   return (Object.hasOwn(handlers, id) ? id : named) as keyof Handlers; // handlersOf has them all
 }
 
-/** What a call needs beside the parameter. */
+/** The parts that a call needs beside the parameter. */
 const NEEDED: Readonly<Record<string, string>> = {
   kind: 'user',
   id: 'one',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RuleChange } from '../../lib/rules/rule-change.ts';
 import { counterSentence, rulesChangedJson } from '../../lib/rules/rules-answer.ts';
 
-/** What Lambda calls 6 MB, read as the smaller of its two meanings. */
+/** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;
 
 const IDS = Array.from({ length: 1_000 }, (_, index) => `r${index}-`.padEnd(64, 'x'));

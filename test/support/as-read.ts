@@ -8,13 +8,13 @@ type Reading<Given, Request> = Pick<
   'takes' | 'between' | 'read' | 'bodyBytesMax'
 >;
 
-/** What a call of the application `shop` makes of a body. */
+/** The request that a call of the application `shop` reads from a body. */
 export function asRead<Given, Request>(call: Reading<Given, Request>, body: unknown): Request {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return readCall(call, readJsonText(text, call.bodyBytesMax), 'shop');
 }
 
-/** What is wrong with a body. */
+/** The mistakes in a body. */
 export function mistakesIn<Given, Request>(
   call: Reading<Given, Request>,
   body: unknown,
@@ -28,5 +28,5 @@ export function mistakesIn<Given, Request>(
   return [];
 }
 
-/** What no call does that is only read. */
+/** The work of a call that is only read: it fails. */
 export const unrun = () => Promise.reject(new Error('the call is only read'));

@@ -9,7 +9,7 @@ import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { USER_DAY, checkOf, limitsOver, orderOf } from './limits-fixture.ts';
 
-/** What a caller does with order `o-1` of 3.00 CNY. */
+/** The steps of a caller with order `o-1` of 3.00 CNY. */
 export type Act =
   | { readonly call: 'check'; readonly capture?: true }
   | { readonly call: 'confirm'; readonly amountMinor?: number }
@@ -68,7 +68,7 @@ export async function perform(
   }
 }
 
-/** What every subject has lived through before: 1.00 is used and 0.50 is held, by an order each. */
+/** The past of every subject: 1.00 is used and 0.50 is held, by an order each. */
 export async function prepareTemplate(db: Db, isTwo: boolean, at?: Date): Promise<void> {
   await db.collection(COUNTERS).deleteMany({});
   const limits = limitsOver(db, rulesOf({}, isTwo));

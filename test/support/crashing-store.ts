@@ -5,7 +5,7 @@ import type { AuditStore } from '../../lib/audit/audit.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { OneCommit } from '../../lib/limits/one-commit.ts';
 
-/** What a caller dies of: no error of the service's, and none that it knows how to treat. */
+/** The death of a caller: no error of the service's, and none that it knows how to treat. */
 export class CrashError extends Error {
   override readonly name = 'CrashError';
 }
@@ -24,7 +24,7 @@ export type CrashingStore = {
   isDead(): boolean;
 };
 
-/** Puts crashes before a store. Of a dead caller nothing reaches the store any more. */
+/** Puts crashes before a store. Nothing of a dead caller reaches the store any more. */
 export function crashingStore(inner: CounterStore): CrashingStore {
   const caller = new Caller();
   return {

@@ -15,7 +15,7 @@ export type KillableDatabase = {
   stop(): Promise<void>;
 };
 
-/** What the program prints; see `database-program.ts`. */
+/** The output of the program; see `database-program.ts`. */
 type News = { readonly uri?: string; readonly error?: string; readonly ended?: boolean };
 
 /**

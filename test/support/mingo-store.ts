@@ -13,7 +13,7 @@ import type { CounterStore } from '../../lib/limits/counter-store.ts';
 
 type Document = Record<string, unknown>;
 
-/** What is stored, by `_id`. A document is replaced when it changes, never changed in place. */
+/** The stored documents, by `_id`. A document is replaced when it changes, never changed in place. */
 export type Documents = Map<string, Document>;
 
 /** A store in memory that can be looked into. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What is packaged in minutes where nothing else runs. */
+/** Long enough for packaging, which takes minutes beside other programs. */
 export const TIMEOUT_MS = 120_000;
 
 /** Where the template alone is read, the bundles may be made the fast way; see package.long.test.ts. */

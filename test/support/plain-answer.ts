@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 
-/** What a server of a replica set adds to every answer. */
+/** The fields that a server of a replica set adds to every answer. */
 const ADDED: ReadonlySet<string> = new Set([
   '$clusterTime',
   'operationTime',

@@ -5,7 +5,7 @@ export type RoutedCall = {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** As it is deployed: `/v1/rules/{id}`. */
   readonly route: string;
-  /** What stands in its path, not encoded. */
+  /** The parameters of its path, not encoded. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;

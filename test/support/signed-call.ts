@@ -91,7 +91,7 @@ export function signedStatus(signer: Signer, orderId: string): Sent {
   return signed(signer, target, '', { method: 'GET' });
 }
 
-/** What an HTTP API makes of a question how an order stands: it decodes the path. */
+/** The event of an HTTP API for a question how an order stands: it decodes the path. */
 export function statusEventOf(sent: Sent, orderId: string): object {
   return {
     ...eventOf(sent),
@@ -102,7 +102,7 @@ export function statusEventOf(sent: Sent, orderId: string): object {
   };
 }
 
-/** What an HTTP API makes of a call, payload 2.0. */
+/** The event of an HTTP API for a call, payload 2.0. */
 export function eventOf({ method, target, body, headers }: Sent, base64 = false): object {
   const [path, query = ''] = target.split('?');
   return {

@@ -19,7 +19,7 @@ export class SlowestFiles implements Reporter {
   }
 }
 
-/** What a file takes of a worker: what it imports, its hooks and its tests, in milliseconds. */
+/** A worker's time for a file: its imports, hooks and tests, in milliseconds. */
 function timeOf(module: TestModule): number {
   const { duration, collectDuration, setupDuration, environmentSetupDuration, prepareDuration } =
     module.diagnostic();

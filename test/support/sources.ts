@@ -19,7 +19,7 @@ export function sourcesBelow(folder: string): readonly Source[] {
     });
 }
 
-/** What a file imports: files below the project's folder by their path, all else as it is written. */
+/** The imports of a file: files below the project's folder by their path, all else as it is written. */
 export function importsOf({ path, tree }: Source): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

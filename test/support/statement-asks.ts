@@ -7,7 +7,7 @@ import type {
   ShareSettleAsk,
 } from '../../lib/limits/counter-store.ts';
 
-/** What is asked of documents, by hand and with names that can be read, for tests of statements. */
+/** Requests to documents, by hand and with names that can be read, for tests of statements. */
 
 /** Two in the afternoon of 2 March in Shanghai, whose day it is. */
 export const ESTIMATE = new Date('2026-03-02T06:00:00.000Z');

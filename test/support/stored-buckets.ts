@@ -21,7 +21,7 @@ export async function countsIn(db: Db, document: string): Promise<{ used: number
   };
 }
 
-/** What is added to the sums of a bucket. */
+/** The amounts that are added to the sums of a bucket. */
 export type Damage = Partial<
   Record<'usedAmount' | 'usedCount' | 'heldAmount' | 'heldCount', number>
 >;

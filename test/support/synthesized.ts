@@ -17,7 +17,7 @@ export function readTemplate(path: string): Template {
   return templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** What packaging reads. */
+/** The files that packaging reads. */
 const SOURCES = [
   'serverless.yml',
   'package.json',

@@ -27,13 +27,13 @@ export async function bundleTestPrograms(): Promise<{
   readonly folder: string;
   readonly remove: () => Promise<void>;
 }> {
-  // Of a run that is killed, infra/bundled-programs.mjs takes it away, by how it is called.
+  // If a run is killed, infra/bundled-programs.mjs takes it away, by how it is called.
   const folder = join(ROOT, '.esbuild', `programs-of-tests-${randomUUID()}`);
   await build(bundlingOf(PROGRAMS, folder));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** What Node is given to run one of them. */
+/** The arguments with which Node runs one of them. */
 export function argumentsOf(folder: string, program: TestProgram): readonly string[] {
   return ['--enable-source-maps', join(folder, `${program}.mjs`)];
 }

@@ -13,7 +13,7 @@ import {
 type Fields = Readonly<Record<string, unknown>>;
 type Role = 'primary' | 'secondary';
 
-/** What a member was asked, beside what keeps connections up. */
+/** The questions to a member, beside what keeps connections up. */
 export type Asked = { readonly of: Role; readonly name: string; readonly command: Fields };
 
 /** Two members of a replica set that speak MongoDB's protocol, and know one document between them. */
@@ -22,7 +22,7 @@ export type TwoMembers = {
   readonly asked: Asked[];
   /** How far behind the secondary is; `untold`: no member says how far it has come. */
   behindMs: number | 'untold';
-  /** What finds and aggregations fail with. */
+  /** The error of finds and aggregations. */
   failure?: Fields;
   stop(): Promise<void>;
 };

@@ -71,7 +71,7 @@ function printed(words: readonly string[]): Promise<string> {
   });
 }
 
-/** What rules a terminal, or looks like another order of the text. */
+/** Characters that rule a terminal, or look like another order of the text. */
 const RULING = /[^\P{C}\n\t]|[\u2028\u2029]/u;
 
 describe('what callers said rules no terminal', () => {

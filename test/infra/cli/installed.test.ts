@@ -21,7 +21,7 @@ beforeAll(() => {
     { encoding: 'utf8' },
   );
   expect({ status: built.status, said: built.stderr }).toEqual({ status: 0, said: '' });
-  // What package.json says that the package has, and depends on: nothing else is there.
+  // The files and dependencies that package.json names: nothing else is there.
   cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     readonly bin: { readonly headroom: string };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../support/run-command.ts';
 
-/** What has the members by which an answer is known, and is none. */
+/** Objects that have the members by which an answer is known, and are none. */
 const STRANGE: Readonly<Record<string, object>> = {
   usage: { subjects: {}, rules: [null], frozen: [], now: 1 },
   near: { near: [{}], kept: true, next: null },

@@ -56,7 +56,7 @@ type Told = {
   }[];
 };
 
-/** What the doctor finds about one thing. */
+/** The doctor's finding about one thing. */
 async function finding(name: string, set = {}) {
   const { code, out } = await runDoctor(['--json'], set);
   const { worst, findings } = JSON.parse(out) as Told; // as its page says

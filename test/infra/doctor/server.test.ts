@@ -25,7 +25,7 @@ const HELLO = {
     return new Date();
   },
 };
-/** What a healthy server answers, by command. */
+/** The answers of a healthy server, by command. */
 const HEALTHY: Answers = {
   hello: () => Promise.resolve({ ...HELLO, localTime: new Date() }),
   buildInfo: says({ version: '8.0.4' }),
@@ -189,7 +189,7 @@ describe('what a server answers', () => {
     const found = await look(name, answers); // rows name one command each
     expect(found).toMatchObject({ name, level });
     expect(found.says).toMatch(expected);
-    // What is not well comes with what to do.
+    // A finding that is not well says what to do.
     expect(found.todo !== undefined).toBe(level === 'warning' || level === 'fault');
   });
 

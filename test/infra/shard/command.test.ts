@@ -35,8 +35,8 @@ else
   });
 
 /**
- * Stands in for a router: it answers as the manual says that one does, and remembers what it was told.
- * That a cluster does the same nothing here says.
+ * Stands in for a router: it answers as the manual says that one does, and remembers its commands.
+ * Nothing here proves that a cluster does the same.
  */
 function router(refuses: (command: Document) => boolean = () => false) {
   const told: Document[] = [];

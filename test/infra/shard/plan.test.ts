@@ -3,7 +3,7 @@ import { INDEXES } from '../../../lib/mongo/indexes.ts';
 import type { ClusterFacts } from '../../../infra/shard/plan.ts';
 import { UNKNOWN, planShards, SHARD_KEYS, shellText } from '../../../infra/shard/plan.ts';
 
-/** What a router of two empty shards tells somebody who may do everything. */
+/** The answers of a router of two empty shards to somebody who may do everything. */
 const ROUTER: ClusterFacts = {
   database: 'headroom',
   hello: { msg: 'isdbgrid' },

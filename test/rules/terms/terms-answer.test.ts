@@ -4,7 +4,7 @@ import type { TermsChanged } from '../../../lib/rules/terms/terms-change.ts';
 import { readRowPlace } from '../../../lib/http/page.ts';
 import { changesJson } from '../../../lib/rules/terms/terms-answer.ts';
 
-/** What Lambda calls 6 MB, read as the smaller of its two meanings. */
+/** Lambda's limit of 6 MB, read as the smaller of its two meanings. */
 const RESPONSE_BYTES_MAX = 6_000_000;
 
 const SUBJECT = { kind: 'user', id: '\u0001'.repeat(256) };
