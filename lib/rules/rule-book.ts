@@ -5,7 +5,7 @@ import { validateRuleSet } from './file/rule-list.ts';
 import { rulesNeedSecond } from './four-eyes/four-eyes.ts';
 import type { Approval, Proposal } from './four-eyes/proposal.ts';
 import type { SecondPerson } from './four-eyes/second-person.ts';
-import { assertOpen, propose } from './four-eyes/second-person.ts';
+import { propose } from './four-eyes/second-person.ts';
 import type { NextSet, RuleChange } from './rule-change.ts';
 import { nextSet } from './rule-change.ts';
 import type { RuleEdit } from './rule-edit.ts';
@@ -41,7 +41,8 @@ export type RuleStore = {
    * Puts a set in place of the one that was read, and keeps the changes that make it so: both or none.
    *
    * @param approval of a proposal: decided in the same commit
-   * @returns false where another set came first, or the proposal is not open; then nothing was stored
+   * @returns false where another set came first; then nothing was stored
+   * @throws UndecidedError where the proposal is not open any more
    */
   readonly replace: (before: RuleSet, next: NextSet, approval?: Approval) => Promise<boolean>;
   /** Changes of one rule or of all, newest first; of one change of many rules in the order of ids. */
@@ -85,7 +86,7 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
      * @param approval by which it takes effect, in the same commit; without one, a change that needs a
      * second person becomes a proposal
      * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, ConsentRequiredError, UndecidedError;
-     * InvalidRequestError where the set would be wrong; ProposalClosedError
+     * InvalidRequestError where the set would be wrong
      */
     async change(
       edit: RuleEdit,
@@ -110,7 +111,6 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
           return { set: before, changes, proposed: await propose(second, asked, author) };
         }
         if (await store.replace(before, next, approval)) return next;
-        if (approval !== undefined) await assertOpen(second.store, approval);
       }
       throw new UndecidedError('other changes of the rules kept coming first');
     },

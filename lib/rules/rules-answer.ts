@@ -1,10 +1,10 @@
 import type * as told from '../../contract/rules.ts';
 import type { Told } from '../../contract/words.ts';
 import type { RuleChange } from './rule-change.ts';
+import type { Authorship } from '../shared/actor.ts';
 import type { RulesChanged, RuleVersion } from './rule-book.ts';
 import type { KeptRule, RuleSet } from './rule-set.ts';
 import { fitsInResponse } from '../http/answer-size.ts';
-import { authorJson } from './author-answer.ts';
 import { pageOf } from '../http/page.ts';
 import { readStoredRule } from './file/rule-list.ts';
 import type { Language } from '../http/sentences/language.ts';
@@ -44,6 +44,11 @@ export function keptRuleJson(
     sentence: read && ruleSentence(read, language),
     rule,
   };
+}
+
+/** Writes who changed something, when, and why. */
+export function authorJson<Author extends Authorship>({ at, by, reason, approvedBy }: Author) {
+  return { at: at.toISOString(), by, reason: reason as Author['reason'], approvedBy }; // its own
 }
 
 /** Writes a page of the changes of a rule; `next` is what the next page is `before`. */

@@ -252,6 +252,20 @@ describe('a change of a rule that needs a second person', () => {
     expect(await database.db.collection('rule_versions').countDocuments({ rule: 'day' })).toBe(2);
   });
 
+  it('is approved or rejected, where both are asked for at once, and everybody is told which', async () => {
+    const id = idOf(await putRule(RAISED));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        decide(id, n % 2 === 0 ? 'approve' : 'reject', { 'x-actor': `joe-${n}` }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    const isApproved = (await look(id)).body.state === 'approved';
+    const changes = await database.db.collection('rule_versions').countDocuments({ rule: 'day' });
+    expect(changes).toBe(isApproved ? 2 : 1);
+  });
+
   it('is said to be done where it was done in the meantime', async () => {
     const id = idOf(await putRule(RAISED));
     await on('none');

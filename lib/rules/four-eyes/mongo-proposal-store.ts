@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
+import { UndecidedError } from '../../shared/errors.ts';
 import { asking } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../../mongo/failure.ts';
 import { olderThan } from '../../mongo/rows-of-page.ts';
@@ -76,7 +77,8 @@ class NotDoneError extends Error {
  * Commits work together with the approval that it needs, if any: both or none.
  *
  * @param work says whether it was done; otherwise nothing is committed
- * @returns false where it was not done, or the proposal is not open any more
+ * @returns false where it was not done
+ * @throws UndecidedError where the proposal is not open any more
  */
 export async function commitApproved(
   db: Db,
@@ -84,13 +86,12 @@ export async function commitApproved(
   approval: Approval | undefined,
   work: (session: ClientSession) => Promise<boolean>,
 ): Promise<boolean> {
-  const done = async (session: ClientSession): Promise<boolean> => {
+  const done = async (session: ClientSession): Promise<true> => {
     if (!(await work(session))) throw new NotDoneError();
     if (approval === undefined) return true;
     const { proposal, decision } = approval;
-    if (!(await decided(decideIn(db, proposal, decision, session), timeoutMs)))
-      throw new NotDoneError();
-    return true;
+    if (await decided(decideIn(db, proposal, decision, session), timeoutMs)) return true;
+    throw new UndecidedError('another decision of the proposal was made first');
   };
   try {
     // Where another change was just being committed, the next attempt finds it.

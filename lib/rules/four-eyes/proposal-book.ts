@@ -110,7 +110,8 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
           throw new UndecidedError('another decision of the proposal was made first');
       } catch (error) {
         if (!(error instanceof HeadroomError)) throw error;
-        // An earlier change may have left nothing to change, or another version: that tells less.
+        // An earlier change, or the same decision made elsewhere, may have left nothing to change, or another
+        // version: that tells less.
         const now = await find(id);
         if (now.decided === undefined) throw error;
         return repeated(now, decision);

@@ -3,8 +3,8 @@ import { CHANGES_FIRST_MAX } from '../../shared/bounds.ts';
 import { fullDigestOf } from '../../shared/digest.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { FourEyes } from './four-eyes.ts';
-import type { Approval, Proposal, ProposalStore, ProposedChange } from './proposal.ts';
-import { PROPOSAL_DAYS, ProposalClosedError, stateOf } from './proposal.ts';
+import type { Proposal, ProposalStore, ProposedChange } from './proposal.ts';
+import { PROPOSAL_DAYS, stateOf } from './proposal.ts';
 
 /** Which changes need a second person, and where they wait for one. */
 export type SecondPerson = {
@@ -39,12 +39,6 @@ export async function propose(
     if (await store.add(proposal)) return proposal;
   }
   throw new UndecidedError('equal proposals kept coming first, and were decided');
-}
-
-/** @throws ProposalClosedError where it is not open: then nothing that waited for it is tried again */
-export async function assertOpen(store: ProposalStore, { proposal: id }: Approval): Promise<void> {
-  const proposal = await store.find(id);
-  if (proposal?.decided !== undefined) throw new ProposalClosedError(proposal);
 }
 
 /** One text for everything that says the same: instants as texts, and fields in one order. */

@@ -7,7 +7,7 @@ import type { Terms } from './terms.ts';
 import { NO_TERMS } from './terms.ts';
 import type { TermsChanged, TermsFound } from './terms-change.ts';
 import { untilJson } from '../../http/standing-answer.ts';
-import { authorJson } from '../author-answer.ts';
+import { authorJson } from '../rules-answer.ts';
 import { pageOf, placeText } from '../../http/page.ts';
 
 /** Writes a subject's terms, those to come among them. Amounts are minor units. */

@@ -6,7 +6,7 @@ import { documentId } from '../../shared/subject.ts';
 import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
 import type { Approval, Proposal } from '../four-eyes/proposal.ts';
 import type { SecondPerson } from '../four-eyes/second-person.ts';
-import { assertOpen, propose } from '../four-eyes/second-person.ts';
+import { propose } from '../four-eyes/second-person.ts';
 import type { Reasoned } from '../override.ts';
 import { isOver } from '../override.ts';
 import type { Rule } from '../rule.ts';
@@ -34,7 +34,8 @@ export type TermsStore = {
    * Puts the terms after a change in place of those before it, and keeps the change: both or none.
    *
    * @param approval of a proposal: decided in the same commit
-   * @returns false where other terms came first, or the proposal is not open; then nothing was stored
+   * @returns false where other terms came first; then nothing was stored
+   * @throws UndecidedError where the proposal is not open any more
    */
   readonly replace: (change: TermsChanged, approval?: Approval) => Promise<boolean>;
   /** Changes of one subject, newest first. */
@@ -85,7 +86,7 @@ export function createTermsBook(options: TermsBookOptions) {
      * Changes a subject's terms in one commit. The change applies to every check that begins after the
      * answer.
      *
-     * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, UndecidedError, ProposalClosedError;
+     * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, UndecidedError;
      * RuleChangedError where the rule is another than the basis says
      */
     async change(
@@ -118,7 +119,6 @@ export function createTermsBook(options: TermsBookOptions) {
         }
         const { after: terms } = change;
         if (await store.replace(change, approval)) return { now, ...present({ terms }) };
-        if (approval !== undefined) await assertOpen(second.store, approval);
       }
       throw new UndecidedError('other changes of the same subject kept coming first');
     },
