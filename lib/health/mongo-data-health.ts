@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, IndexDescriptionInfo } from 'mongodb';
-import { MongoServerError } from 'mongodb';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
 import { oldDocumentIn } from '../limits/mongo-old-documents.ts';
-import { INDEXES, PLAIN_COLLECTIONS } from '../mongo/indexes.ts';
+import { COLLECTIONS, INDEXES, PLAIN_COLLECTIONS } from '../mongo/indexes.ts';
 import { OLD_DOCUMENTS_TODO } from '../shared/deployment-errors.ts';
 import { numbered } from '../shared/numbered.ts';
 import type { Examination, Found } from './finding.ts';
@@ -14,9 +13,6 @@ const BYTES_MAX = 200_000;
 /** MongoDB's own bound is 16 MB. */
 const BYTES_NEAR_END = 12_000_000;
 const LARGEST_TOLD = 3;
-
-/** Source: MongoDB, error_codes.yml. */
-const NAMESPACE_NOT_FOUND = 26;
 
 /** How much of the database is looked at, and for how long. */
 export type Depth = {
@@ -35,10 +31,11 @@ export function dataExaminations(db: Db, depth: Depth): readonly Examination[] {
 }
 
 async function lookAtIndexes(db: Db): Promise<Found> {
+  const there = await db.listCollections({}, { nameOnly: true }).toArray();
   const stored = new Map<string, readonly IndexDescriptionInfo[]>();
-  for (const name of new Set(INDEXES.map(({ collection }) => collection)))
-    stored.set(name, await indexesOf(db, name));
-  const missing = await missingCollections(db);
+  for (const { name } of there)
+    if (COLLECTIONS.includes(name)) stored.set(name, await db.collection(name).indexes());
+  const missing = PLAIN_COLLECTIONS.filter((name) => !stored.has(name));
   const different: string[] = [];
   for (const { collection, keys, options } of INDEXES) {
     const found = stored.get(collection)?.find(({ name }) => name === options.name);
@@ -69,22 +66,6 @@ async function lookAtIndexes(db: Db): Promise<Found> {
       'drop them unless you need them: each slows every check',
     );
   return ok(`all ${INDEXES.length} are there`);
-}
-
-/** Those without an index that could be missing. */
-async function missingCollections(db: Db): Promise<string[]> {
-  const there = await db.listCollections({}, { nameOnly: true }).toArray();
-  const names = new Set(there.map(({ name }) => name));
-  return PLAIN_COLLECTIONS.filter((name) => !names.has(name));
-}
-
-async function indexesOf(db: Db, name: string): Promise<readonly IndexDescriptionInfo[]> {
-  try {
-    return await db.collection(name).indexes();
-  } catch (error) {
-    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
-    throw error;
-  }
 }
 
 async function lookAtSizes(db: Db, { measuredMax, patienceMs }: Depth): Promise<Found> {

@@ -1,7 +1,6 @@
 import type { Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { whenConnected } from '../mongo/client.ts';
-import { decided } from '../mongo/failure.ts';
+import { asking } from '../mongo/client.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { Examination, Finding } from './finding.ts';
 
@@ -41,10 +40,7 @@ function reasonOf(error: unknown): string {
 /** The finding that no server answers; undefined where one does. It names no host: not all may know it. */
 export async function silenceOf(db: Db, timeoutMs: number): Promise<Finding | undefined> {
   try {
-    await decided(
-      whenConnected(db.client, () => db.command({ ping: 1 })),
-      timeoutMs,
-    );
+    await asking(db, timeoutMs)(() => db.command({ ping: 1 }));
     return undefined;
   } catch (error) {
     if (!(error instanceof UndecidedError)) throw error;

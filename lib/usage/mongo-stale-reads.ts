@@ -1,8 +1,8 @@
 import type { ClientSession, Collection } from 'mongodb';
 import { ReadPreference } from 'mongodb';
 import { UndecidedError } from '../shared/errors.ts';
-import { whenConnected } from '../mongo/client.ts';
-import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
+import { asking } from '../mongo/client.ts';
+import { STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
 import type { CounterDocument, MongoCounterOptions } from '../limits/mongo-counter-store.ts';
 import { mongoCounterStore } from '../limits/mongo-counter-store.ts';
 import type { StaleReads } from './usage.ts';
@@ -29,13 +29,11 @@ export function mongoStaleReads(
 ): StaleReads {
   const { timeoutMs = STORE_TIMEOUT_MS_DEFAULT } = options;
   const { client } = counters.db;
+  const ask = asking(counters.db, timeoutMs);
   return async (documentIds, staleMs, estimate) => {
     const readPreference = nearEnough(staleMs);
     const appliedOf = async (session: ClientSession): Promise<Date | undefined> => {
-      const hello = await decided(
-        whenConnected(client, () => counters.db.command({ hello: 1 }, { readPreference, session })),
-        timeoutMs,
-      );
+      const hello = await ask(() => counters.db.command({ hello: 1 }, { readPreference, session }));
       const applied = session.operationTime?.t;
       const localTime: unknown = hello.localTime;
       if (applied === undefined || !(localTime instanceof Date)) return undefined;
