@@ -8,6 +8,7 @@ import { startHttpService } from '../../client/http-service.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
+import { replaceRules } from '../../support/stored-rules.ts';
 
 const RULES = [
   {
@@ -37,6 +38,10 @@ let service: HttpService;
 let folder: string;
 beforeAll(async () => {
   await makeIndexes(database.db);
+  // Every counter of these rules began after the first set, and says so in its name.
+  await replaceRules(database.db, [
+    { id: 'earlier', per: ['user'], window: 'lifetime', max: { count: 9 } },
+  ]);
   const set = { AUDIT: 'best-effort', NEAR: 'on', LOCAL_CLOCK: 'on' };
   const handlers = await handlersOn(database, RULES, set);
   service = await startHttpService(handlers);
