@@ -19,6 +19,13 @@ import { sharesInTheWay, visitAll } from './visits.ts';
 /** A document changed between two statements of a commit, by time alone: the commit begins again. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
+  /** Whether no plan is for a document's instant: the attempts begin again. */
+  readonly isSkewed: boolean;
+
+  constructor(document: string, isSkewed: boolean) {
+    super(`${document} was overtaken`);
+    this.isSkewed = isSkewed;
+  }
 }
 
 /**
@@ -44,6 +51,10 @@ export async function holdInOneCommit(
       return outcomes;
     } catch (error) {
       if (!(error instanceof OvertakenError)) throw error;
+      if (error.isSkewed && !context.counters.isOneCommit) {
+        const again = { kind: 'again', because: 'skewed', now: context.clock.estimate() } as const;
+        return new Map(attempts.map(({ id }) => [id, again]));
+      }
       if (tries >= ATTEMPTS_MAX || context.counters.isOneCommit)
         throw new UndecidedError('windows kept ending within the commit', { cause: error });
     }
@@ -147,7 +158,7 @@ function refuseOvertaken({ id, plan }: Attempt, visited: Visited): void {
   for (const document of plan.documents) {
     const said = visited.said(document, id);
     if (said?.kind === 'failed') throw said.error;
-    if (said?.kind !== 'held') throw new OvertakenError(`${document} was overtaken`);
+    if (said?.kind !== 'held') throw new OvertakenError(document, said?.kind === 'skewed');
   }
 }
 

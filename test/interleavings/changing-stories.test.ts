@@ -158,3 +158,29 @@ it('a call that is one commit with its rows leaves nothing of an order that it d
   });
   expect(broken).toEqual([]);
 });
+
+it.each([false, true])(
+  'a check is decided while a maximum of its own ends that it was planned under (one commit: %s)',
+  async (isOneCommit) => {
+    const scene: Scene = {
+      ...BOTH,
+      isOneCommit,
+      serversAheadMs: { merchant: 400 },
+      calls: [
+        {
+          ...{ name: 'own', do: 'terms', document: 'user:u-1' },
+          wish: { kind: 'override', max: { count: 9 }, forMs: HOLD_MS },
+        },
+        check('a', 0),
+      ],
+    };
+    const broken = await brokenInEvery(scene, [CHECK_STEPS], async (tale, [first = 0]) => {
+      await tale.whole('own');
+      await tale.start('a');
+      await tale.goOn('a', first);
+      await tale.wait(HOLD_MS - 1); // by the merchant's server it is over
+      await tale.finish('a');
+    });
+    expect(broken).toEqual([]);
+  },
+);

@@ -155,7 +155,9 @@ export class RowWatch {
       case 'REFUND_TOO_LARGE': {
         const sum = refunds.reduce((all, { amountMinor = 0 }) => all + amountMinor, 0);
         const least = call.tenths === undefined ? 1 : askedBy(call);
-        return sum + least > (known.amount ?? amountOf(order));
+        // One that home has forgotten may have been counted anew, and not as much.
+        const counted = this.#isForgotten(order) ? undefined : known.amount;
+        return sum + least > (counted ?? amountOf(order));
       }
       case 'REFUND_REUSED':
         return refunds.some(
