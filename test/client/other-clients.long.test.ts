@@ -14,6 +14,9 @@ import type { Fault } from './http-service.ts';
 import { FOUND, MISSING, Workshop } from './other-clients.ts';
 import type { Ended, OtherClient } from './other-clients.ts';
 
+/** Of a call. A program's first one takes two seconds where other programs keep the machine busy. */
+const DEADLINE_SECONDS = 6;
+
 const MINUTES = 600_000;
 const databaseName = `clients-${randomUUID().slice(0, 8)}`;
 const UNAVAILABLE = { status: 503, headers: { 'retry-after': '1' }, body: '{"message":"busy"}' };
@@ -191,7 +194,7 @@ describe.each(FOUND)('the client in $name', (client) => {
 
   it('gives the request of a confirm that has no answer until the deadline', async () => {
     const faults = { '/v1/confirm': Array.from({ length: 50 }, () => 'request-lost' as const) };
-    const report = await reportOf(client, { faults, deadlineSeconds: 2 });
+    const report = await reportOf(client, { faults, deadlineSeconds: DEADLINE_SECONDS });
     expect(report).toMatchObject({ outcome: 'unconfirmed', code: 'NO_ANSWER', state: 'held' });
     way.faults.clear();
     const app = { id: 'sample', secret };
@@ -203,10 +206,12 @@ describe.each(FOUND)('the client in $name', (client) => {
 
   it('waits for silence no longer than its deadline', async () => {
     const faults = { '/v1/confirm': ['silent', 'silent'] } as const;
-    const report = await reportOf(client, { faults, deadlineSeconds: 2 });
+    const report = await reportOf(client, { faults, deadlineSeconds: DEADLINE_SECONDS });
     expect(report).toMatchObject({ outcome: 'unconfirmed', code: 'NO_ANSWER' });
     const [confirmed, status] = way.arrived.slice(1);
-    expect((status?.atMs ?? 0) - (confirmed?.atMs ?? 0)).toBeLessThan(5_000);
+    expect((status?.atMs ?? 0) - (confirmed?.atMs ?? 0)).toBeLessThan(
+      (DEADLINE_SECONDS + 3) * 1_000,
+    );
   });
 
   it('takes no other page for an answer', async () => {
