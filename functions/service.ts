@@ -104,7 +104,7 @@ export function serviceOver(
   return {
     limits,
     rules,
-    near: (query, at = new Date()) => listNear({ store: nearStore, rules, isKept }, query, at),
+    near: (query, at = new Date()) => listNear(nearStore, rules, isKept, query, at),
     db,
     settings,
     telemetry,

@@ -111,11 +111,8 @@ export function mongoAuditStore(
       const { rows, now } = await find(effectsOfOrders(appId, orderIds), AUDIT_ROWS_AT_ONCE_MAX);
       // Those of a busy order may have left no room for those of others.
       if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
-      const ofOrders = new Map(groupedBy(rows, ({ orderId }) => orderId));
-      return orderIds.map((orderId) => {
-        const own = ofOrders.get(orderId);
-        return own === undefined || now === undefined ? { rows: [] } : { rows: own, now };
-      });
+      const ofOrders = groupedBy(rows, ({ orderId }) => orderId);
+      return orderIds.map((orderId) => ({ rows: ofOrders.get(orderId) ?? [], now }));
     },
   };
 }

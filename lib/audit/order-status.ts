@@ -57,19 +57,10 @@ function isEnd({ outcome }: AuditRow): boolean {
 }
 
 /** How an order stands at an instant; a hold that expired has no row of its own. */
-function stateOf(row: AuditRow | undefined, now: Date): OrderState {
-  if (row === undefined) return 'unknown';
-  switch (row.outcome) {
-    case 'held':
-      return row.holdExpiresAt !== undefined && row.holdExpiresAt <= now ? 'expired' : 'held';
-    case 'confirmed':
-      return row.late === true ? 'late' : 'confirmed';
-    case 'rolledBack':
-    case 'refused':
-      return row.outcome;
-    default:
-      return 'unknown';
-  }
+function stateOf({ outcome, holdExpiresAt, late }: AuditRow, now: Date): OrderState {
+  if (outcome === 'confirmed') return late === true ? 'late' : 'confirmed';
+  if (outcome !== 'held') return outcome === 'rolledBack' ? 'rolledBack' : 'refused';
+  return holdExpiresAt !== undefined && holdExpiresAt <= now ? 'expired' : 'held';
 }
 
 /**
@@ -94,8 +85,7 @@ export async function status(
   );
   const now = at ?? readAt ?? clock.estimate();
   const row = decisiveRow(rows);
-  const state = stateOf(row, now);
-  if (row === undefined) return { orderId, state, now, history };
+  if (row === undefined) return { orderId, state: 'unknown', now, history };
   const { nonce, amountMinor, holdExpiresAt } = row;
   const check = rows.find(
     (one) => one.operation === 'check' && one.effective && one.nonce === nonce,
@@ -104,7 +94,7 @@ export async function status(
   const isWhole = refundedMinor >= (amountMinor ?? 0);
   return {
     ...{ orderId, now, history, amountMinor, holdExpiresAt },
-    state: refundedMinor === 0 ? state : isWhole ? 'refunded' : 'partlyRefunded',
+    state: refundedMinor === 0 ? stateOf(row, now) : isWhole ? 'refunded' : 'partlyRefunded',
     refundedMinor: refundedMinor === 0 ? undefined : refundedMinor,
     subjects: (check ?? row).subjects, // a settlement may name some of them
     currency: rows.findLast(({ currency }) => currency !== undefined)?.currency,

@@ -51,19 +51,15 @@ export type NearStore = {
   readonly page: (query: NearQuery, now: Date) => Promise<NearPage>;
 };
 
-type NearSources = {
-  readonly store: NearStore;
-  readonly rules: () => Promise<readonly Rule[]>;
-  readonly isKept: boolean;
-};
-
 /**
  * Lists who is near a maximum: a page of the rows that are not over.
  *
  * @throws NoSuchRuleError, for an empty list of a rule that is mistyped would say that nobody is
  */
 export async function listNear(
-  { store, rules, isKept }: NearSources,
+  store: NearStore,
+  rules: () => Promise<readonly Rule[]>,
+  isKept: boolean,
   query: NearQuery,
   now: Date,
 ): Promise<NearAnswer> {

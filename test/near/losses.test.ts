@@ -2,23 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Near } from '../../lib/near/telling.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { mongoNearStore } from '../../lib/near/mongo-near-store.ts';
-import type { ModelRule } from '../model/model-types.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import { useDatabase } from '../support/database.ts';
 import { timed } from '../support/elapsed.ts';
 import { checkOf } from '../support/limits-fixture.ts';
-import { listed, nearLimitsOver } from './fixture.ts';
+import { listed, MERCHANT_DAY, nearLimitsOver } from './fixture.ts';
 
 const database = useDatabase();
-
-const RULE: ModelRule = {
-  id: 'merchant-day',
-  per: ['merchant'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 1_000 },
-  mode: 'enforce',
-};
 
 const away = (): Promise<never> => Promise.reject(new UndecidedError('no answer within 500 ms'));
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -35,7 +25,7 @@ describe.each(['without an audit', 'beside the audit'])('%s', (how) => {
   it('a row that cannot be written changes no answer, and is counted', async () => {
     const { limits, heard } = nearLimitsOver(
       database.db,
-      [RULE],
+      [MERCHANT_DAY],
       options({ store: storeWith(away) }),
     );
     const merchant = `row ${how}`;
@@ -47,7 +37,11 @@ describe.each(['without an audit', 'beside the audit'])('%s', (how) => {
   });
 
   it('an event that cannot be published is counted; its row is there', async () => {
-    const { limits, heard } = nearLimitsOver(database.db, [RULE], options({ publish: away }));
+    const { limits, heard } = nearLimitsOver(
+      database.db,
+      [MERCHANT_DAY],
+      options({ publish: away }),
+    );
     const merchant = `event ${how}`;
     expect(await limits.check(check(merchant))).toMatchObject({ kind: 'allowed' });
     expect(heard.lost).toEqual([{ error: expect.any(UndecidedError) as unknown, crossings: 1 }]);
@@ -61,7 +55,7 @@ describe.each(['without an audit', 'beside the audit'])('%s', (how) => {
   ])('$what is waited for no longer than a time', async ({ what, nearly }) => {
     const { limits, heard } = nearLimitsOver(
       database.db,
-      [RULE],
+      [MERCHANT_DAY],
       options({ ...nearly(), waitMs: 300 }),
     );
     const { ms } = await timed(async () => {
@@ -85,7 +79,7 @@ it('rows are asked for only where something is crossed', async () => {
       return store.note(...asked);
     },
   };
-  const { limits } = nearLimitsOver(database.db, [RULE], { nearly: { store: counting } });
+  const { limits } = nearLimitsOver(database.db, [MERCHANT_DAY], { nearly: { store: counting } });
   for (let each = 0; each < 10; each++)
     await limits.check(
       checkOf({ orderId: `c-${each}`, subjects: { merchant: 'quiet' }, amountMinor: 100 }),

@@ -14,35 +14,16 @@ import type { TestDatabase } from '../support/database.ts';
 import { connect, makeIndexes, useDatabase } from '../support/database.ts';
 import { checkOf, limitsOver, orderOf, PATIENCE_MS } from '../support/limits-fixture.ts';
 import { libRule } from '../support/service-under-test.ts';
-import { listed, nearLimitsOver } from './fixture.ts';
+import { listed, MERCHANT_DAY, nearLimitsOver } from './fixture.ts';
 
-const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
 const RULES: readonly ModelRule[] = [
-  {
-    id: 'merchant-day',
-    per: ['merchant'],
-    currency: 'CNY',
-    window: DAY,
-    max: { amount: 1_000 },
-    mode: 'enforce',
-  },
+  MERCHANT_DAY,
   { id: 'user-life', per: ['user'], window: 'lifetime', max: { count: 2 }, mode: 'shadow' },
   {
-    id: 'user-hour',
-    per: ['user'],
-    currency: 'CNY',
+    ...{ ...MERCHANT_DAY, id: 'user-hour', per: ['user'], max: { amount: 1_000, count: 100 } },
     window: { rollingMs: 3_600_000, stepMs: 300_000 },
-    max: { amount: 1_000, count: 100 },
-    mode: 'enforce',
   },
-  {
-    id: 'pair',
-    per: ['user', 'merchant'],
-    currency: 'CNY',
-    window: DAY,
-    max: { amount: 1_000 },
-    mode: 'enforce',
-  },
+  { ...MERCHANT_DAY, id: 'pair', per: ['user', 'merchant'] },
 ];
 
 const database = useDatabase();

@@ -12,20 +12,13 @@ import { makeIndexes, useDatabase } from '../support/database.ts';
 import { untilDecided } from '../support/broken-way.ts';
 import { lanesFor } from '../support/lanes.ts';
 import { PATIENCE_MS, checkOf, orderOf } from '../support/limits-fixture.ts';
-import { listed, nearLimitsOver } from './fixture.ts';
+import { listed, MERCHANT_DAY as OF_MERCHANT, nearLimitsOver } from './fixture.ts';
 
 const database = useDatabase();
 beforeAll(() => makeIndexes(database.db));
 
 const CALLERS = 50;
-const MERCHANT_DAY: ModelRule = {
-  id: 'merchant-day',
-  per: ['merchant'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 5_000 },
-  mode: 'enforce',
-};
+const MERCHANT_DAY: ModelRule = { ...OF_MERCHANT, max: { amount: 5_000 } };
 const USER_DAY: ModelRule = { ...MERCHANT_DAY, id: 'user-day', per: ['user'], max: { count: 10 } };
 const EACH_ONCE = ['merchant-day 100', 'merchant-day 50', 'merchant-day 80', 'merchant-day 95'];
 

@@ -94,22 +94,16 @@ export const summarySchema = operationSchema('SummaryRequest', {
 
 /** Rows of somebody, or refused checks of everybody, in a stretch that is one. */
 export function mistakesInTransactions(value: unknown): readonly Mistake[] {
-  return [...everybodysMistakes(value), ...stretchMistakes(value)];
-}
-
-/** Without a subject, only refused checks are listed, because they are few. */
-function everybodysMistakes(value: unknown): readonly Mistake[] {
-  const [named, rule] = [ownField(value, 'subjects'), ownField(value, 'rule')];
-  if (named !== undefined || rule !== undefined || ownField(value, 'decision') === 'refused')
-    return [];
-  return [mistakeAt(['subjects'], named, SOMEBODY_EXPECTED)];
-}
-
-function stretchMistakes(value: unknown): readonly Mistake[] {
-  const until = ownField(value, 'until');
-  const [from, to] = [readInstant(ownField(value, 'since')), readInstant(until)];
-  if (from === undefined || to === undefined || from < to) return [];
-  return [mistakeAt(['until'], until, 'an instant after since')];
+  const field = (name: string): unknown => ownField(value, name);
+  const mistakes: Mistake[] = [];
+  // Without a subject, only refused checks are listed, because they are few.
+  const isOfSome = field('subjects') !== undefined || field('rule') !== undefined;
+  if (!isOfSome && field('decision') !== 'refused')
+    mistakes.push(mistakeAt(['subjects'], undefined, SOMEBODY_EXPECTED));
+  const [from, to] = [readInstant(field('since')), readInstant(field('until'))];
+  if (from !== undefined && to !== undefined && from >= to)
+    mistakes.push(mistakeAt(['until'], field('until'), 'an instant after since'));
+  return mistakes;
 }
 
 /** How far back: days or months. Default: a week. */

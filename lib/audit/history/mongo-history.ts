@@ -51,7 +51,7 @@ export function mongoHistory({
   knownKinds,
   machineNow,
 }: HistoryOptions): HistoryBook {
-  const kept = (what: string): Reads => {
+  const kept = (what: string) => {
     if (rows === undefined) throw new AuditOffError(what);
     return readsOf(rows, timeoutMs);
   };
@@ -112,17 +112,7 @@ export function mongoHistory({
   };
 }
 
-type Reads = {
-  /** Name of the collection. */
-  readonly name: string;
-  readonly rows: (filter: Statement, limit: number) => Promise<readonly ReadRow[]>;
-  readonly aggregate: <Row extends object>(
-    stages: readonly Statement[],
-    variables?: Readonly<Record<string, Value>>,
-  ) => Promise<readonly Row[]>;
-};
-
-function readsOf(collection: Collection<AuditDocument>, timeoutMs: number): Reads {
+function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
   const maxTimeMS = Math.max(1, Math.floor(timeoutMs * SERVER_SHARE));
   const options = {
     maxTimeMS,
@@ -139,7 +129,7 @@ function readsOf(collection: Collection<AuditDocument>, timeoutMs: number): Read
     );
   return {
     name: collection.collectionName,
-    rows: (filter, limit) =>
+    rows: (filter: Statement, limit: number) =>
       read(() =>
         collection
           // The driver's type of a filter knows no list that is read only.

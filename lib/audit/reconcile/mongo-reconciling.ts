@@ -14,7 +14,7 @@ import { allIds, idsMissing } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
 import type { AuditDocument } from '../mongo-audit-store.ts';
-import { AUDIT, auditCollection, serverNow } from '../mongo-audit-store.ts';
+import { auditCollection, serverNow } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
 
@@ -163,22 +163,19 @@ export async function mend(
 export async function* allDocuments(db: Db): AsyncGenerator<string> {
   yield* allIds(db, COUNTERS);
   for (let after: string | undefined = ''; after !== undefined;) {
-    const told = await recordedAfter(db, after);
+    const told: readonly { readonly _id: string }[] = await auditCollection(db)
+      .aggregate<{ readonly _id: string }>([...recordedDocuments(after, RECORDED_AT_ONCE)], {
+        allowDiskUse: true,
+      })
+      .toArray();
     for await (const names of batchesOf(LOOKED_UP_AT_ONCE, told))
-      yield* await idsMissing(db, COUNTERS, names);
-    after = told.length < RECORDED_AT_ONCE ? undefined : told.at(-1);
+      yield* await idsMissing(
+        db,
+        COUNTERS,
+        names.map(({ _id }) => _id),
+      );
+    after = told.length < RECORDED_AT_ONCE ? undefined : told.at(-1)?._id;
   }
-}
-
-/** Documents that rows tell of, by their names, as many as are kept in memory at a time. */
-async function recordedAfter(db: Db, after: string): Promise<readonly string[]> {
-  const told = await db
-    .collection(AUDIT)
-    .aggregate<{ readonly _id: string }>([...recordedDocuments(after, RECORDED_AT_ONCE)], {
-      allowDiskUse: true,
-    })
-    .toArray();
-  return told.map(({ _id }) => _id);
 }
 
 /** The instant of the row that goes next; undefined where there is none. */

@@ -4,20 +4,21 @@ import { Recorded } from '../../../lib/audit/reconcile/reconcile.ts';
 
 const NOW = new Date('2026-03-02T10:00:00.000Z');
 
+const TODAY = {
+  start: new Date('2026-03-02T00:00:00.000Z'),
+  until: new Date('2026-03-03T00:00:00.000Z'),
+};
+const PAYMENT = {
+  ...{ appId: 'default', orderId: 'o-1', nonce: 'n-1', amountMinor: 800, count: 1, at: NOW },
+};
+const NOTHING_STORED: StoredCounters = {
+  ...{ now: NOW, databaseNow: NOW, buckets: [], holds: [], settled: [] },
+};
+
 /** Rows of a payment of 8.00 that was counted in one bucket and refunded whole. */
 function refundedIn(counter: string): readonly RecordedRow[] {
-  const start = new Date('2026-03-02T00:00:00.000Z');
-  const until = new Date('2026-03-03T00:00:00.000Z');
-  const shares = [{ document: 'user:u-1', buckets: [{ counter, start, until }] }];
-  const row = {
-    appId: 'default',
-    orderId: 'o-1',
-    nonce: 'n-1',
-    amountMinor: 800,
-    count: 1,
-    at: NOW,
-    shares,
-  };
+  const shares = [{ document: 'user:u-1', buckets: [{ counter, ...TODAY }] }];
+  const row = { ...PAYMENT, shares };
   return [
     { ...row, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
     { ...row, outcome: 'confirmed' },
@@ -36,37 +37,20 @@ describe('a bucket that a refund emptied, and that is gone since', () => {
   ])('$counter: $missing are missing, because $why', ({ counter, missing }) => {
     const recorded = new Recorded('user:u-1');
     for (const row of refundedIn(counter)) recorded.add(row);
-    const stored: StoredCounters = {
-      ...{ now: NOW, databaseNow: NOW },
-      ...{ buckets: [], holds: [], settled: [] },
-    };
-    const found = recorded.compare(stored);
+    const found = recorded.compare(NOTHING_STORED);
     expect(found.map((one) => (one.kind === 'sum' ? one.sum : one.kind))).toEqual(missing);
   });
 });
 
 describe('a late payment of 8.00 that the document may not have counted', () => {
-  const bucket = {
-    counter: 'digest',
-    start: new Date('2026-03-02T00:00:00.000Z'),
-    until: new Date('2026-03-03T00:00:00.000Z'),
-  };
-  const row = {
-    appId: 'default',
-    orderId: 'o-1',
-    nonce: 'n-1',
-    amountMinor: 800,
-    count: 1,
-    at: NOW,
-  };
   const held: RecordedRow = {
-    ...{ ...row, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
-    shares: [{ document: 'merchant:m-1', buckets: [bucket] }],
+    ...{ ...PAYMENT, outcome: 'held', holdExpiresAt: new Date('2026-03-02T09:15:00.000Z') },
+    shares: [{ document: 'merchant:m-1', buckets: [{ counter: 'digest', ...TODAY }] }],
   };
-  const confirmed: RecordedRow = { ...row, outcome: 'confirmed', shares: [] };
+  const confirmed: RecordedRow = { ...PAYMENT, outcome: 'confirmed', shares: [] };
   const repeated: RecordedRow = { ...confirmed, repeated: true };
   const part: RecordedRow = {
-    ...{ ...row, outcome: 'refunded', amountMinor: 300, count: 0, shares: [] },
+    ...{ ...PAYMENT, outcome: 'refunded', amountMinor: 300, count: 0, shares: [] },
   };
   const rest: RecordedRow = { ...part, amountMinor: 500, count: 1 };
   const none: readonly (readonly [string, number])[] = [];
@@ -88,20 +72,12 @@ describe('a late payment of 8.00 that the document may not have counted', () => 
   ])('misses $expected, because $why', ({ rows, expected }) => {
     const recorded = new Recorded('merchant:m-1');
     for (const one of rows) recorded.add(one);
-    const stored: StoredCounters = {
-      ...{ now: NOW, databaseNow: NOW },
-      ...{ buckets: [], holds: [], settled: [] },
-    };
-    const found = recorded.compare(stored);
+    const found = recorded.compare(NOTHING_STORED);
     expect(found.map((one) => one.kind === 'sum' && [one.sum, one.expected])).toEqual(expected);
   });
 });
 
 describe('a payment of 8.00 that home remembers, and no row says where it counts', () => {
-  const bucket = {
-    ...{ counter: 'digest', until: new Date('2026-03-03T00:00:00.000Z') },
-    start: new Date('2026-03-02T00:00:00.000Z'),
-  };
   const remembered = {
     ...{ id: 'default:o-1', nonce: 'n-1', digest: 'asked', amount: 800, count: 1, late: false },
     state: 'confirmed' as const,
@@ -123,8 +99,8 @@ describe('a payment of 8.00 that home remembers, and no row says where it counts
   ])('expects $differs of $used used, because $why', ({ used, settled, differs }) => {
     const sums = { usedAmount: used, usedCount: 0, heldAmount: 0, heldCount: 0 };
     const found = new Recorded('user:u-1').compare({
-      ...{ now: NOW, databaseNow: NOW, holds: [], settled: [settled] },
-      buckets: [{ ...bucket, ...sums }],
+      ...{ ...NOTHING_STORED, settled: [settled] },
+      buckets: [{ counter: 'digest', ...TODAY, ...sums }],
     });
     expect(found.map((one) => one.kind === 'sum' && one.expected)).toEqual(differs);
   });
