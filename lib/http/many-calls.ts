@@ -5,10 +5,10 @@ import type { Limits } from '../limits/limits-types.ts';
 import type { ManyResult } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
 import { fitsInResponse } from './answer-size.ts';
-import type { ReportScope } from './check-request.ts';
 import { checkAnswerJson, confirmAnswerJson, rollbackAnswerJson } from './order-answer.ts';
 import { toldOfChecks } from './check-call.ts';
 import { call } from './handler.ts';
+import type { ChecksRequest } from './many-request.ts';
 import {
   betweenOrders,
   checksMistakes,
@@ -21,9 +21,6 @@ import {
 import { problemOf } from './problems.ts';
 import { tellOrders, tellSettlements } from './tell-orders.ts';
 
-/** What became of each order of a call, in the order given. */
-type OrderResults<Answer> = readonly (OrderName & { readonly result: ManyResult<Answer> })[];
-
 /** The call of many checks, as it is read and written. */
 export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']) {
   return call({
@@ -31,22 +28,18 @@ export function checksCall(run: Limits['checkMany'], passing?: Limits['passing']
     needs: ['check'],
     bodyBytesMax: MANY_BODY_BYTES_MAX,
     ...{ takes: checksSchema, between: checksMistakes, read: checksRequestOf },
-    run: async ({ orders, atomic }, at, requestId): Promise<OrderResults<CheckAnswer>> =>
-      named(orders, await run(orders, atomic, at, requestId)),
+    run: async ({ orders, atomic }, at, requestId) =>
+      decidedAtAll(await run(orders, atomic, at, requestId)),
     late({ orders, atomic }, error, at) {
       const answer = atomic ? undefined : passing?.(error, at);
-      if (answer === undefined) return undefined;
-      return named(
-        orders,
-        orders.map(() => ({ kind: 'answered', answer })),
-      );
+      return answer && orders.map(() => ({ kind: 'answered', answer }) as const);
     },
-    write: (results, requestId, { report }) => writtenToFit(results, requestId, report),
+    write: (results, requestId, request) => writtenToFit(request, results, requestId),
     tell: (results, requestId, { orders }) => ({
       ...tellOrders(results, ({ kind }) => kind, requestId),
       ...toldOfChecks(
         orders.flatMap((request, index) => {
-          const result = results[index]?.result;
+          const result = results[index];
           return result?.kind === 'answered' ? [{ request, answer: result.answer }] : [];
         }),
       ),
@@ -62,23 +55,23 @@ const SHORTER = { all: 'violations', violations: 'none' } as const;
  * too long tells less of rules. With `violations` only the reasons of subjects' own terms can make it so.
  */
 function writtenToFit(
-  results: OrderResults<CheckAnswer>,
+  { orders, report }: Pick<ChecksRequest, 'orders' | 'report'>,
+  results: readonly ManyResult<CheckAnswer>[],
   requestId: string,
-  report: ReportScope,
 ): object {
   const write = (answer: CheckAnswer): object => checkAnswerJson(answer, report);
   const written = {
     allAllowed: results.every(
-      ({ result }) => result.kind === 'answered' && result.answer.kind !== 'refused',
+      (result) => result.kind === 'answered' && result.answer.kind !== 'refused',
     ),
-    results: results.map((one) => resultJson(one, write, requestId)),
+    results: resultsJson(orders, results, write, requestId),
   };
   const mayBeLong = report === 'all' || results.some(tellsOfTerms);
   if (report === 'none' || !mayBeLong || fitsInResponse(written.results)) return written;
-  return writtenToFit(results, requestId, SHORTER[report]);
+  return writtenToFit({ orders, report: SHORTER[report] }, results, requestId);
 }
 
-function tellsOfTerms({ result }: OrderResults<CheckAnswer>[number]): boolean {
+function tellsOfTerms(result: ManyResult<CheckAnswer>): boolean {
   if (result.kind === 'failed' || result.answer.kind === 'undecided') return false;
   const { answer } = result;
   const isFrozen = answer.kind === 'refused' && answer.frozen !== undefined;
@@ -96,44 +89,43 @@ export function settlementsCall(run: Limits['settleMany']) {
     takes: settlementsSchema,
     between: (body) => betweenOrders(body, 'settlements', settlementMistakes),
     read: (body, appId) => body.settlements.map((one) => oneOfMany(one, appId)),
-    run: async (settlements, at, requestId) =>
-      named(settlements, await run(settlements, at, requestId)),
-    write: (results, requestId) => ({
-      results: results.map((one) => resultJson(one, write, requestId)),
+    run: async (settlements, at, requestId) => decidedAtAll(await run(settlements, at, requestId)),
+    write: (results, requestId, settlements) => ({
+      results: resultsJson(settlements, results, write, requestId),
     }),
     tell: tellSettlements,
   });
 }
 
 /**
- * Puts each result beside its order. Where the store decided nothing at all, the call as a whole is
- * undecided, so that whatever repeats such calls by their status repeats this one.
+ * Gives the results of a call. Where the store decided nothing at all, the call as a whole is undecided,
+ * so that whatever repeats such calls by their status repeats this one.
  *
  * @throws UndecidedError
  */
-export function named<Answer>(
-  orders: readonly OrderName[],
+export function decidedAtAll<Answer>(
   results: readonly ManyResult<Answer>[],
-): OrderResults<Answer> {
+): readonly ManyResult<Answer>[] {
   const [first] = results;
-  const decided = results.some(
+  const isDecided = results.some(
     (result) => result.kind === 'answered' || !(result.error instanceof UndecidedError),
   );
-  if (!decided && first?.kind === 'failed') throw first.error;
-  return orders.map(({ appId, orderId }, index) => {
-    const result = results[index];
-    if (result === undefined) throw new TypeError('each order has a result');
-    return { appId, orderId, result };
-  });
+  if (!isDecided && first?.kind === 'failed') throw first.error;
+  return results;
 }
 
-/** Writes what became of one order. */
-export function resultJson<Answer>(
-  { orderId, result }: OrderResults<Answer>[number],
+/** Writes what became of each order. */
+export function resultsJson<Answer>(
+  orders: readonly OrderName[],
+  results: readonly ManyResult<Answer>[],
   write: (answer: Answer) => object,
   requestId: string,
-): object {
-  return result.kind === 'answered'
-    ? { orderId, ...write(result.answer) }
-    : { orderId, problem: problemOf(result.error, requestId).body };
+): readonly object[] {
+  return orders.map(({ orderId }, index) => {
+    const result = results[index];
+    if (result === undefined) throw new TypeError('each order has a result');
+    return result.kind === 'answered'
+      ? { orderId, ...write(result.answer) }
+      : { orderId, problem: problemOf(result.error, requestId).body };
+  });
 }

@@ -86,7 +86,7 @@ function recordsOf(
   records: readonly SQSRecord[],
   ends: readonly MessageEnd[],
 ): readonly CallRecord[] {
-  const settled = ends.filter((end) => end.kind === 'done');
+  const settled = ends.flatMap((end) => (end.kind === 'done' ? [end.result] : []));
   const orders = tellSettlements(settled, told.requestId);
   const payload = { request: `${records.length} messages`, answer: orders.orders };
   const failures = ends.flatMap((end, index) =>

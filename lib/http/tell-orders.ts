@@ -5,12 +5,11 @@ import type { CallRecord, CallOutcome } from './telemetry.ts';
 
 /** What the log tells of many settlements. */
 export function tellSettlements(
-  results: readonly { readonly result: ManyResult<SettlementAnswer> }[],
+  results: readonly ManyResult<SettlementAnswer>[],
   requestId: string,
 ): ToldOrders {
   const late = results.filter(
-    ({ result: one }) =>
-      one.kind === 'answered' && one.answer.kind === 'confirmed' && one.answer.late,
+    (one) => one.kind === 'answered' && one.answer.kind === 'confirmed' && one.answer.late,
   ).length;
   return {
     ...tellOrders(results, ({ kind }) => kind, requestId),
@@ -22,14 +21,14 @@ type ToldOrders = Pick<CallRecord, 'outcome' | 'orders' | 'codes' | 'lateOrders'
 
 /** What the log tells of many orders. */
 export function tellOrders<Answer>(
-  results: readonly { readonly result: ManyResult<Answer> }[],
+  results: readonly ManyResult<Answer>[],
   outcomeOf: (answer: Answer) => CallOutcome,
   requestId: string,
 ): ToldOrders {
   const orders: Partial<Record<CallOutcome, number>> = {};
   const codes: Record<string, number> = {};
   const faults: unknown[] = [];
-  for (const { result } of results) {
+  for (const result of results) {
     let outcome: CallOutcome;
     if (result.kind === 'answered') outcome = outcomeOf(result.answer);
     else {

@@ -4,7 +4,7 @@ import { recordAnswerJson } from '../http/order-answer.ts';
 import { namesUsedTwice } from '../http/check-request.ts';
 import { call } from '../http/handler.ts';
 import { betweenOrders } from '../http/many-request.ts';
-import { named, resultJson } from '../http/many-calls.ts';
+import { decidedAtAll, resultsJson } from '../http/many-calls.ts';
 import { tellOrders } from '../http/tell-orders.ts';
 import { recordRequestOf, recordSchema } from './record-request.ts';
 
@@ -17,9 +17,9 @@ export function recordCall(run: Limits['recordMany']) {
     takes: recordSchema,
     between: (body) => betweenOrders(body, 'orders', namesUsedTwice),
     read: ({ orders }, appId) => orders.map((order) => recordRequestOf(order, appId)),
-    run: async (orders, at, requestId) => named(orders, await run(orders, at, requestId)),
-    write: (results, requestId) => ({
-      results: results.map((one) => resultJson(one, recordAnswerJson, requestId)),
+    run: async (orders, at, requestId) => decidedAtAll(await run(orders, at, requestId)),
+    write: (results, requestId, orders) => ({
+      results: resultsJson(orders, results, recordAnswerJson, requestId),
     }),
     tell: (results, requestId) => tellOrders(results, () => 'confirmed', requestId),
   });
