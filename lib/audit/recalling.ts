@@ -11,6 +11,7 @@ import {
 import { refuseSeveralHomes, rowsOfHome } from '../limits/homes.ts';
 import type { ManyResult } from '../limits/many.ts';
 import { decisiveRow } from './order-status.ts';
+import type { CompiledRules } from '../rules/compile.ts';
 import type { RecordRequest, SettlementRequest, Whereabouts } from '../shared/request.ts';
 import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
@@ -58,9 +59,12 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
 async function recordUnrecalled(
   calls: Calls,
   store: AuditStore,
-  context: Context,
+  given: Context,
   requests: readonly RecordRequest[],
 ): Promise<readonly Told<RecordAnswer>[]> {
+  // One set of rules for all orders of the call, which is read once.
+  const rules = await given.rules();
+  const context = { ...given, rules: () => Promise.resolve(rules) };
   const told = new Map<string, Told<RecordAnswer>>();
   const effects = await store.effectsOfMany(requests);
   for (const [index, request] of requests.entries()) {
@@ -69,7 +73,7 @@ async function recordUnrecalled(
     const home = documentId(kind, request.subjects[kind] ?? '');
     const row = decisiveRow(rowsOfHome(rows, home));
     if (row === undefined || now === undefined) continue;
-    const result = await recalledRecord(context, request, row, context.at ?? now);
+    const result = recalledRecord(rules, request, row, context.at ?? now);
     told.set(holdId(request), { result });
   }
   const asked = requests.filter((request) => !told.has(holdId(request)));
@@ -81,15 +85,15 @@ async function recordUnrecalled(
   return inOrderAsked(requests, told);
 }
 
-async function recalledRecord(
-  { rules }: Context,
+function recalledRecord(
+  rules: CompiledRules,
   request: RecordRequest,
   row: AuditRow,
   now: Date,
-): Promise<ManyResult<RecordAnswer>> {
+): ManyResult<RecordAnswer> {
   if (row.digest !== recordDigest(request))
     return { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') };
-  const entered = rulesEntered(await rules(), request, now);
+  const entered = rulesEntered(rules, request, now);
   const answer = { ...recordAnswer(entered, request, now), repeated: true };
   return { kind: 'answered', answer };
 }

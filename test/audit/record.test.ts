@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { RecordRequest, Subjects } from '../../lib/shared/request.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
 import type { Limits } from '../../lib/limits.ts';
+import type { Rule } from '../../lib/rules/rule.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
@@ -12,6 +13,7 @@ import { auditedLimitsOver, sessionLimitsOver } from '../support/audit-fixture.t
 import { counted } from '../support/broken-orders.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import { USER_DAY, checkOf, commandsDuring, limitsOver } from '../support/limits-fixture.ts';
+import { libRule } from '../support/service-under-test.ts';
 
 const database = useDatabase({ monitorCommands: true });
 beforeAll(() => makeIndexes(database.db));
@@ -65,6 +67,25 @@ const MODES: readonly {
   { mode: 'best-effort', over: (rules) => auditedLimitsOver(database.db, rules) },
   { mode: 'session', over: (rules) => sessionLimitsOver(database.db, rules) },
 ];
+
+it('all payments of a call are counted by rules that are read once, those that rows know too', async () => {
+  let reads = 0;
+  const rules = (): Promise<readonly Rule[]> => {
+    reads += 1;
+    return Promise.resolve([libRule({ ...DAY, id: `day-${reads}` })]);
+  };
+  const { limits } = auditedLimitsOver(database.db, [], { rules });
+  const orders = ['once-1', 'once-2', 'once-3'].map((id) => recordOf(id, { user: 'once' }));
+  await toldOf(limits, orders.slice(0, 2));
+  reads = 0;
+  const results = await limits.recordMany(orders, AT);
+  expect(reads).toBe(1);
+  expect(results).toMatchObject([
+    { answer: { repeated: true, counted: ['day-1'] } },
+    { answer: { repeated: true, counted: ['day-1'] } },
+    { answer: { repeated: false, counted: ['day-1'] } },
+  ]);
+});
 
 describe.each(MODES)('a payment that is recorded, $mode', ({ mode, over }) => {
   it('has a row that says when it happened and where it counts', async () => {
