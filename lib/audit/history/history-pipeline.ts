@@ -67,66 +67,59 @@ const countersOfRow = {
   },
 };
 
-const isCountedHere = {
-  $or: [{ $eq: ['$$counter', null] }, { $in: ['$$counter', countersOfRow] }],
-};
 /** A row of a confirm that came late, whose shares are those that could still be counted. */
 const isLate = { $and: [{ $eq: ['$late', true] }, { $ne: ['$repeated', true] }] };
 
-/** The first stage of `COUNTED_BY_WINDOW`: rows of payments since the first window began. */
-export function countedSince(subjects: RowsQuery['subjects'], since: Date): Statement {
-  return {
-    $match: {
-      ...about(subjects),
-      at: { $gte: since },
-      effective: true,
-      outcome: { $in: ['held', 'confirmed', 'refunded'] },
-    },
-  };
-}
-
 /**
- * What was counted in each window, after `countedSince`. A constant: `$$starts` are the instants at which
- * windows begin, `$$counter` is a counter's key, or null for every payment.
+ * What was counted in each window.
  *
- * 1. Put the rows of each payment together. It belongs where it was checked, or happened; a refund
+ * 1. Rows of payments since the first window began.
+ * 2. Put the rows of each payment together. It belongs where it was checked, or happened; a refund
  *    takes from there, as it does in the counters.
- * 2. Leave out what was never counted, what was checked before, and what did not count there: of a
+ * 3. Leave out what was never counted, what was checked before, and what did not count there: of a
  *    payment that was confirmed late, what the document could not count any more.
- * 3. Sum up, by window (from 1) and currency.
+ * 4. Sum up, by window (from 1) and currency.
+ *
+ * @param starts the instants at which windows begin, oldest first
+ * @param counter a counter's key, of letters, digits, `-`, `_` and `~`: it is no expression. Undefined for
+ *   every payment
  */
-export const COUNTED_BY_WINDOW: readonly Statement[] = [
-  {
-    $group: {
-      _id: ORDER,
-      // The caller's clock may be ahead: no payment enters a window before it begins.
-      at: { $min: when(IS_BEGINNING, { $min: ['$happenedAt', '$at'] }, null) },
-      counts: { $max: when(isLate, null, isCountedHere) },
-      countsLate: { $max: when(isLate, isCountedHere, null) },
-      ...COUNTED,
-    },
-  },
-  {
-    $match: {
-      ...{ amount: { $ne: null }, at: { $ne: null } },
-      $or: [{ countsLate: true }, { countsLate: null, counts: true }],
-    },
-  },
-  {
-    $group: {
-      _id: {
-        window: {
-          $size: {
-            $filter: { input: '$$starts', as: 'start', cond: { $lte: ['$$start', '$at'] } },
-          },
-        },
-        currency: '$currency',
+export function countedByWindow(
+  subjects: RowsQuery['subjects'],
+  starts: readonly Date[],
+  counter: string | undefined,
+): readonly Statement[] {
+  const isHere = counter === undefined || { $in: [counter, countersOfRow] };
+  const begun = { $filter: { input: starts, as: 'start', cond: { $lte: ['$$start', '$at'] } } };
+  return [
+    {
+      $match: {
+        ...about(subjects),
+        at: { $gte: starts[0] ?? null },
+        effective: true,
+        outcome: { $in: ['held', 'confirmed', 'refunded'] },
       },
-      ...sums(),
     },
-  },
-  { $match: { '_id.window': { $gt: 0 } } },
-];
+    {
+      $group: {
+        _id: ORDER,
+        // The caller's clock may be ahead: no payment enters a window before it begins.
+        at: { $min: when(IS_BEGINNING, { $min: ['$happenedAt', '$at'] }, null) },
+        counts: { $max: when(isLate, null, isHere) },
+        countsLate: { $max: when(isLate, isHere, null) },
+        ...COUNTED,
+      },
+    },
+    {
+      $match: {
+        ...{ amount: { $ne: null }, at: { $ne: null } },
+        $or: [{ countsLate: true }, { countsLate: null, counts: true }],
+      },
+    },
+    { $group: { _id: { window: { $size: begun }, currency: '$currency' }, ...sums() } },
+    { $match: { '_id.window': { $gt: 0 } } },
+  ];
+}
 
 function sums(): Statement {
   return {

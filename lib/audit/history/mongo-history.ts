@@ -5,15 +5,13 @@ import { AuditOffError, InvalidRequestError } from '../../shared/errors.ts';
 import type { CountedSum, HistoryBook, RefusedAlike, UsageHistoryQuery } from './history.ts';
 import { TooManyRowsError } from './history.ts';
 import { dateAt, dayOf, HISTORY_WINDOWS_MAX, lastWindows, plainWindow } from './history-windows.ts';
-import type { Value } from '../../limits/document/update.ts';
 import type { Subjects } from '../../shared/request.ts';
 import { NoSuchRuleError } from '../../rules/rule-errors.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { unknownKindsIn } from '../../rules/known-kinds.ts';
 import type { Statement } from './history-pipeline.ts';
 import {
-  COUNTED_BY_WINDOW,
-  countedSince,
+  countedByWindow,
   countedWithin,
   NEWEST_ROWS_FIRST,
   refusedWithin,
@@ -84,11 +82,7 @@ export function mongoHistory({
       // The counter says the others; a settlement need not have named them.
       const about = subjectsOf(rule?.per.slice(0, 1) ?? Object.keys(subjects), subjects);
       const starts = periods.map(({ start }) => start);
-      const found = await reads.aggregate<SumRow>(
-        [countedSince(about, starts[0] ?? now), ...COUNTED_BY_WINDOW],
-        // A counter's key has letters, digits, `-`, `_` and `~`: it is no expression.
-        { starts, counter: counter ?? null },
-      );
+      const found = await reads.aggregate<SumRow>(countedByWindow(about, starts, counter));
       const windows = periods.map((period, index) => {
         const inside = found.filter(({ _id }) => _id.window === index + 1);
         return { period, sums: sumsOf(inside, counter) };
@@ -139,14 +133,9 @@ function readsOf(collection: Collection<AuditDocument>, timeoutMs: number) {
           })
           .toArray(),
       ),
-    aggregate: <Row extends object>(
-      stages: readonly Statement[],
-      variables: Readonly<Record<string, Value>> = {},
-    ) =>
+    aggregate: <Row extends object>(stages: readonly Statement[]) =>
       read(() =>
-        collection
-          .aggregate<Row>([...stages], { let: variables, allowDiskUse: true, ...options })
-          .toArray(),
+        collection.aggregate<Row>([...stages], { allowDiskUse: true, ...options }).toArray(),
       ),
   };
 }

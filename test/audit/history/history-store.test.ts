@@ -3,8 +3,7 @@ import type { MongoClient } from 'mongodb';
 import type { HistoryBook, RowsQuery } from '../../../lib/audit/history/history.ts';
 import { TooManyRowsError } from '../../../lib/audit/history/history.ts';
 import {
-  COUNTED_BY_WINDOW,
-  countedSince,
+  countedByWindow,
   countedWithin,
   NEWEST_ROWS_FIRST,
   refusedWithin,
@@ -104,7 +103,7 @@ describe('every aggregation', () => {
 
   it('begins with what an index finds', () => {
     const firsts = [
-      [countedSince(subjects, SINCE), 'subject_at_id', 2],
+      [countedByWindow(subjects, [SINCE], 'key')[0], 'subject_at_id', 2],
       [countedWithin(period, 'user', AUDIT)[0], 'at', 1],
       [refusedWithin(period, 'user')[0], 'at', 1],
     ] as const;
@@ -126,8 +125,7 @@ describe('every aggregation', () => {
       ...['$concatArrays', '$floor', '$divide', '$subtract'],
     ]);
     const text = statementText([
-      countedSince(subjects, SINCE),
-      ...COUNTED_BY_WINDOW,
+      ...countedByWindow(subjects, [SINCE], 'key'),
       ...countedWithin(period, 'user', AUDIT),
       ...refusedWithin(period, 'user'),
     ]);
