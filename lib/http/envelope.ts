@@ -1,12 +1,11 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { InvalidRequestError } from '../shared/errors.ts';
-import { readHeader } from './headers.ts';
 import { readInstant } from './instant.ts';
 import { nestedTooDeeply } from './json-text.ts';
 import { mistakeAt, ownField } from './mistakes.ts';
 import type { Problem } from './problems.ts';
 import type { RequestLine } from './request-target.ts';
-import { readQuery, readRequestLine } from './request-target.ts';
+import { readHeader, readQuery, readRequestLine } from './request-target.ts';
 
 /** How a call came: over HTTP with an envelope, or by direct invocation without one. */
 export type Envelope =

@@ -81,11 +81,12 @@ export type Surroundings = {
   readonly callerOf: CallerSource;
 };
 
+/** What a function knows of its invocation. */
+export type Invocation = Pick<Context, 'awsRequestId'> &
+  Partial<Pick<Context, 'getRemainingTimeInMillis'>>;
+
 /** A Lambda function, called by API Gateway or directly. */
-export type LambdaHandler = (
-  event: unknown,
-  context: Pick<Context, 'awsRequestId'> & Partial<Pick<Context, 'getRemainingTimeInMillis'>>,
-) => Promise<Reply>;
+export type LambdaHandler = (event: unknown, context: Invocation) => Promise<Reply>;
 
 /**
  * Makes a Lambda function of a call.

@@ -1,9 +1,10 @@
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Limits } from '../limits/limits-types.ts';
 import { HeadroomError, InvalidRequestError } from '../shared/errors.ts';
 import type { SettlementRequest } from '../shared/request.ts';
 import { DEFAULT_APP_ID } from './caller.ts';
 import { inTime } from './deadline.ts';
+import type { Invocation } from './handler.ts';
 import { tellSettlements } from './tell-orders.ts';
 import { present } from '../shared/present.ts';
 import type { Message, MessageEnd } from './settlement-batch.ts';
@@ -17,11 +18,8 @@ type Surroundings = {
   readonly telemetry: Telemetry;
 };
 
-type SettleContext = Pick<Context, 'awsRequestId'> &
-  Partial<Pick<Context, 'getRemainingTimeInMillis'>>;
-
 /** A Lambda function that a queue calls. It names the messages that must be delivered again. */
-export type SettleHandler = (event: SQSEvent, context: SettleContext) => Promise<SQSBatchResponse>;
+export type SettleHandler = (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse>;
 
 /**
  * Makes the Lambda function that settles what a queue's messages say.
