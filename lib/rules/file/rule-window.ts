@@ -35,7 +35,8 @@ export function isTimeZone(name: unknown): name is string {
   return typeof name === 'string' && /^[A-Za-z][\w+/-]*$/.test(name) && isZone(name);
 }
 
-const calendarShape = {
+/** A window of a calendar. */
+export const calendarSchema = windowOf('A calendar window.', {
   unit: choice(CALENDAR_UNITS, 'The unit of the window.'),
   every: z.optional(wholeNumber(1, EVERY_MAX, 'The number of units in a window. Default: 1.')),
   timeZone: textOf('TimeZone', isTimeZone, TIME_ZONE_EXPECTED, 'A time zone of the IANA database.'),
@@ -54,16 +55,10 @@ const calendarShape = {
       'The day of the month on which a window starts. For months, quarters and years.',
     ),
   ),
-};
-/** A window of a calendar. */
-export const calendarSchema = said(
-  z.strictObject(calendarShape, {
-    error: `only the fields ${Object.keys(calendarShape).join(', ')}`,
-  }),
-  'A calendar window.',
-);
+});
 
-const rollingShape = {
+/** A rolling window. */
+export const rollingSchema = windowOf('The time just before now, such as the last 24 hours.', {
   rolling: durationFrom(
     'Duration',
     [ROLLING_SPAN_MS_MIN, ROLLING_SPAN_MS_MAX],
@@ -79,14 +74,12 @@ const rollingShape = {
       { anyOf: [{ type: 'string', const: 'exact' }, referenceTo('Duration')] },
     ),
   ),
-};
-/** A rolling window. */
-export const rollingSchema = said(
-  z.strictObject(rollingShape, {
-    error: `only the fields ${Object.keys(rollingShape).join(', ')}`,
-  }),
-  'The time just before now, such as the last 24 hours.',
-);
+});
+
+function windowOf<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
+  const error = `only the fields ${Object.keys(shape).join(', ')}`;
+  return said(z.strictObject(shape, { error }), description);
+}
 
 const calendar = z.pipe(
   calendarSchema,

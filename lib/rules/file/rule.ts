@@ -4,7 +4,16 @@ import type { Mistake } from '../../shared/errors.ts';
 import type { Rule, Scope } from '../rule.ts';
 import { RULE_MODES } from '../rule.ts';
 import { present } from '../../shared/present.ts';
-import { choice, currencyCode, entriesFrom, flag, instant, kind, text } from '../../http/fields.ts';
+import {
+  choice,
+  currencyCode,
+  entriesFrom,
+  flag,
+  instant,
+  kind,
+  patternText,
+  text,
+} from '../../http/fields.ts';
 import type { Path } from '../../http/mistakes.ts';
 import { mistakesOf } from '../../http/mistakes.ts';
 import { mistakesBetween } from './rule-consistency.ts';
@@ -64,11 +73,7 @@ const refunds = said(
 );
 
 /** Names a rule. */
-export const ruleId = (description: string) =>
-  said(z.custom<string>(isRuleId, { error: RULE_ID_EXPECTED }), description, {
-    type: 'string',
-    pattern: ID.source,
-  });
+export const ruleId = (description: string) => patternText(ID, RULE_ID_EXPECTED, description);
 
 const shape = {
   id: ruleId('Its name.'),

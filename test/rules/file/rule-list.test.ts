@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidConfigurationError } from '../../../lib/shared/errors.ts';
 import type { Rule, Window } from '../../../lib/rules/rule.ts';
-import { parseRules } from '../../../lib/rules/file/rule-list.ts';
+import { parseRules, rulesInForce } from '../../../lib/rules/file/rule-list.ts';
 
 const LEAST = { id: 'a', per: ['user'], window: 'lifetime', max: { count: 1 } };
 const DAY = { unit: 'day', timeZone: 'Asia/Shanghai' };
@@ -437,5 +437,27 @@ describe('one mistake in a rule', () => {
 describe('a list of rules', () => {
   it.each([{ list: undefined }, { list: {} }, { list: 'rules' }])('is not $list', ({ list }) => {
     expect(() => parseRules(list, 'a test')).toThrow('expected a list of at most 1000 rules');
+  });
+});
+
+describe('a set as it is stored', () => {
+  it('gives each rule with its version and its generation', () => {
+    const [first, second] = [{ ...LEAST }, { ...LEAST, id: 'b' }];
+    const rules = rulesInForce([
+      { rule: first, version: 3 },
+      { rule: second, version: 4, generation: 4 },
+    ]);
+    expect(rules).toEqual([
+      { ...read(first), version: 3 },
+      { ...read(second), version: 4, generation: 4 },
+    ]);
+  });
+
+  it('is not used while one rule is wrong', () => {
+    const set = [
+      { rule: LEAST, version: 1 },
+      { rule: { id: 'b' }, version: 1 },
+    ];
+    expect(() => rulesInForce(set)).toThrow('rules[b].per is missing');
   });
 });
