@@ -3,7 +3,7 @@ import type { CompiledRules, MatchingRules } from '../rules/compile.ts';
 import type { CheckPlan, Plan, PlanSettings } from './plan.ts';
 import { isUnruled } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
-import { outsideSingle } from '../rules/single.ts';
+import { outsideSingle } from '../rules/rule.ts';
 import type { SubjectTerms } from './stretch.ts';
 import { documentId, homeKind, visitOrder } from '../shared/subject.ts';
 import type { Terms } from '../rules/terms/terms.ts';

@@ -3,8 +3,7 @@ import type { AppliedRule, Plan } from './plan.ts';
 import { isUnruled } from './plan.ts';
 import type { Subjects } from '../shared/request.ts';
 import type { Quantity, Rule } from '../rules/rule.ts';
-import { inEffect } from '../rules/rule.ts';
-import { aboveSingle } from '../rules/single.ts';
+import { aboveSingle, inEffect } from '../rules/rule.ts';
 import type { Asked, Reported, Standing } from './standing.ts';
 import { fits, fitsAt, standingOf } from './standing.ts';
 

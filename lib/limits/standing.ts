@@ -5,7 +5,7 @@ import type { Bucket } from './document/document.ts';
 import type { AppliedRule } from './plan.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { Rule } from '../rules/rule.ts';
-import { outsideSingle } from '../rules/single.ts';
+import { outsideSingle } from '../rules/rule.ts';
 
 /** What is asked, as far as rules decide by it. */
 export type Asked = Pick<CheckRequest, 'subjects' | 'amountMinor' | 'count' | 'dryRun'>;

@@ -33,7 +33,7 @@ export class CompiledRules implements RuleFacts {
   readonly live: readonly Rule[];
   readonly #matchers: readonly Matcher[];
   readonly #scopes: ReadonlyMap<string, string>;
-  readonly #windows: ReadonlyMap<Window, Stretches<Period>>;
+  readonly #windows: ReadonlyMap<Window, (at: Date) => Period>;
   readonly #matching = new Map<string, MatchingRules>();
   #remembered = 0;
 
@@ -47,19 +47,11 @@ export class CompiledRules implements RuleFacts {
     }));
     this.#scopes = new Map(live.map((rule) => [rule.id, scopeOf(rule)]));
     this.#windows = new Map(
-      live.flatMap(({ window }) =>
-        window.kind === 'calendar'
-          ? [
-              [
-                window,
-                new Stretches(
-                  (at) => bucketPeriod(window, at),
-                  (one) => one,
-                ),
-              ] as const,
-            ]
-          : [],
-      ),
+      live.flatMap(({ window }) => {
+        if (window.kind !== 'calendar') return [];
+        const periodAt = (at: Date): Period => bucketPeriod(window, at);
+        return [[window, byStretch(periodAt, (period) => period)] as const];
+      }),
     );
   }
 
@@ -70,7 +62,7 @@ export class CompiledRules implements RuleFacts {
 
   /** The bucket that a transaction at an instant enters: see `bucketPeriod`. */
   periodOf(window: Parameters<typeof bucketPeriod>[0], at: Date): Period {
-    return this.#windows.get(window)?.at(at) ?? bucketPeriod(window, at);
+    return this.#windows.get(window)?.(at) ?? bucketPeriod(window, at);
   }
 
   /** The rules whose sums an order enters. */
@@ -135,13 +127,14 @@ function distinction(rule: Rule, request: CheckRequest): string {
 export class MatchingRules {
   readonly signature: string;
   readonly source: StretchSource;
-  readonly #plans: Stretches<Plan>;
+  /** The plan of the stretch in which an instant lies. */
+  readonly planAt: (at: Date) => Plan;
   readonly #owners: readonly string[] | undefined;
 
   constructor(signature: string, source: StretchSource, facts: RuleFacts) {
     this.signature = signature;
     this.source = source;
-    this.#plans = new Stretches(
+    this.planAt = byStretch(
       (at) => stretchAt(source, facts, at),
       ({ from, until }) => ({ start: from, until }),
     );
@@ -152,11 +145,6 @@ export class MatchingRules {
   /** How much of the memory it takes. */
   get size(): number {
     return 1 + this.source.concerned.length;
-  }
-
-  /** The plan of the stretch in which an instant lies. */
-  planAt(at: Date): Plan {
-    return this.#plans.at(at);
   }
 
   /** The kinds whose documents have the counters of rules in effect at most so long from an instant. */
@@ -176,24 +164,18 @@ export class MatchingRules {
 /** Near a boundary a check asks for the stretches on both sides of it, again and again. */
 const LAST_MAX = 3;
 
-/** What was worked out for the last few stretches of time. */
-class Stretches<Value> {
-  readonly #make: (at: Date) => Value;
-  readonly #boundsOf: (value: Value) => Period;
-  #last: readonly (readonly [fromMs: number, untilMs: number, value: Value])[] = [];
-
-  constructor(make: (at: Date) => Value, boundsOf: (value: Value) => Period) {
-    this.#make = make;
-    this.#boundsOf = boundsOf;
-  }
-
-  at(instant: Date): Value {
+/** Works something out for a stretch of time, and remembers it for the last few. */
+function byStretch<Value>(
+  make: (at: Date) => Value,
+  boundsOf: (value: Value) => Period,
+): (at: Date) => Value {
+  let last: readonly (readonly [fromMs: number, untilMs: number, value: Value])[] = [];
+  return (instant) => {
     const ms = instant.getTime();
-    for (const [fromMs, untilMs, value] of this.#last)
-      if (fromMs <= ms && ms < untilMs) return value;
-    const made = this.#make(instant);
-    const { start, until } = this.#boundsOf(made);
-    this.#last = [...this.#last.slice(1 - LAST_MAX), [start.getTime(), until.getTime(), made]];
+    for (const [fromMs, untilMs, value] of last) if (fromMs <= ms && ms < untilMs) return value;
+    const made = make(instant);
+    const { start, until } = boundsOf(made);
+    last = [...last.slice(1 - LAST_MAX), [start.getTime(), until.getTime(), made]];
     return made;
-  }
+  };
 }
