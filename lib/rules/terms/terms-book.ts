@@ -15,7 +15,7 @@ import { NO_TERMS } from './terms.ts';
 import type { TermsBasis, TermsChanged, TermsFound, TermsWish } from './terms-change.ts';
 import { basisOf, isMade, replacedBy, ruleIn, termsAfter } from './terms-change.ts';
 import { TermsChangedError, TermsRefusedError } from './terms-refusals.ts';
-import { refuseNothing, refuseOtherRule, refuseOthers, refuseUnasked } from './terms-refusals.ts';
+import { refuseNothing, refuseOtherRule, refuseOthers, whyUnasked } from './terms-refusals.ts';
 
 /** Which changes of a subject's terms are asked for. */
 export type ChangesQuery = {
@@ -99,7 +99,8 @@ export function createTermsBook(options: TermsBookOptions) {
       const id = ruleIn(wish);
       const rule = id === undefined ? undefined : (await rules()).find((one) => one.id === id);
       if (basis !== undefined) refuseOtherRule(id, rule, basis);
-      refuseUnasked(rule, subject, wish, alwaysAsked);
+      const why = whyUnasked(rule, subject, wish, alwaysAsked);
+      if (why !== undefined) throw new TermsRefusedError(why);
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const { terms: before, now } = await store.read(subject, machineNow(), at);
         const unchanged = { now, ...present({ terms: before }) };

@@ -65,44 +65,34 @@ export function refuseNothing(
     );
 }
 
-/**
- * No check would be decided by such a freeze or override, or it says what the rule cannot.
- *
- * @throws TermsRefusedError
- */
-export function refuseUnasked(
+/** Why no check would be decided by such a freeze or override, or why it says what the rule cannot. */
+export function whyUnasked(
   rule: Rule | undefined,
   { kind }: Subject,
   wish: TermsWish,
   alwaysAsked: readonly string[],
-): void {
-  const refuseUnread = (what: string): void => {
-    if (alwaysAsked.includes(kind)) return;
-    throw new TermsRefusedError(
-      `a ${kind} cannot ${what}, because not every check reads its document: use ${alwaysAsked.join(', ')}, or add ${kind} to FREEZABLE_KINDS`,
-    );
-  };
-  if (wish.kind === 'freeze') refuseUnread('be frozen');
-  if (wish.kind !== 'override') return;
+): string | undefined {
+  const whyUnread = (what: string): string | undefined =>
+    alwaysAsked.includes(kind)
+      ? undefined
+      : `a ${kind} cannot ${what}, because not every check reads its document: use ${alwaysAsked.join(', ')}, or add ${kind} to FREEZABLE_KINDS`;
+  if (wish.kind === 'freeze') return whyUnread('be frozen');
+  if (wish.kind !== 'override') return undefined;
   const { rule: id, max } = wish.override;
   const named = `rule ${JSON.stringify(id)}`;
-  if (rule === undefined)
-    throw new TermsRefusedError(`there is no ${named} in force: GET /v1/rules lists all rules`);
+  if (rule === undefined) return `there is no ${named} in force: GET /v1/rules lists all rules`;
   const { per, window, currency } = rule;
   if (per[0] !== kind)
-    throw new TermsRefusedError(
-      `${named} counts per ${per.join(', ')}: only a ${per[0]} can have an override of it, not a ${kind}`,
-    );
+    return `${named} counts per ${per.join(', ')}: only a ${per[0]} can have an override of it, not a ${kind}`;
   if (max.amountMinor !== undefined && currency === undefined)
-    throw new TermsRefusedError(`${named} has no currency, so it limits only counts`);
+    return `${named} has no currency, so it limits only counts`;
   if (window.kind === 'transaction')
-    refuseUnread('have overrides of a rule for single transactions');
+    return whyUnread('have overrides of a rule for single transactions');
   const count = max.count === undefined ? rule.max.count : max.count;
   const isBounded = typeof count === 'number' && count >= 1 && count <= EXACT_COUNT_MAX;
-  if (isExact(window) && !isBounded)
-    throw new TermsRefusedError(
-      `${named} has an exact window, so its maximum count must be 1 to ${EXACT_COUNT_MAX}`,
-    );
+  return isExact(window) && !isBounded
+    ? `${named} has an exact window, so its maximum count must be 1 to ${EXACT_COUNT_MAX}`
+    : undefined;
 }
 
 /**
