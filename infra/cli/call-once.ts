@@ -22,7 +22,7 @@ import { visible } from './output.ts';
 /** Where a call goes, and who makes it. */
 export type OnceOptions = { readonly url?: string; readonly by?: string; readonly json?: boolean };
 
-/** A call that somebody makes, which is kept with who it was. */
+/** A call that somebody makes. Headroom stores who it was. */
 export type OnceCall = {
   readonly function: 'subjects' | 'proposals';
   /** As a direct invocation of the function has it. */

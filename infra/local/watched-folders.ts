@@ -7,9 +7,9 @@ const UNTOLD_MS = 1000;
  * Whether files in some folders may have changed since the last time somebody asked, so that looking
  * at hundreds of files is done when there is a reason alone.
  *
- * On Linux the kernel has told of a change before whatever comes over a connection after it; elsewhere
- * it is told later, and there everybody who asks has to look.
- * Source: inotify(7); epoll(7): what is ready first comes first.
+ * On Linux the kernel reports a change before anything that comes over a connection after it.
+ * Elsewhere it reports it later, and there everybody who asks has to look. Source: inotify(7);
+ * epoll(7): an event that is ready first comes first.
  */
 export class WatchedFolders {
   readonly #watchers = new Map<string, FSWatcher>();

@@ -15,9 +15,10 @@ const SECONDS_TO_604799 = '(?:[1-9][0-9]{0,4}|[1-5][0-9]{5}|60[0-3][0-9]{3}|604[
  * The lengths that a hold may have, HOLD_SECONDS_MIN to HOLD_SECONDS_MAX, as a pattern: JSON Schema has
  * no bounds for durations.
  *
- * It knows one number with its unit, `PT90M`, and several where each but the first is below what makes
- * one of the unit before: `P1DT12H`, `PT36H30M`, `PT1.5S`. What else comes to such a length, `PT1H90M`
- * or `PT05M`, is taken and not in the pattern. No look-around: patterns are read in many languages.
+ * It knows one number with its unit, `PT90M`, and several where each but the first is below what
+ * makes one of the unit before: `P1DT12H`, `PT36H30M`, `PT1.5S`. Headroom takes other texts of such
+ * a length, `PT1H90M` or `PT05M`, which the pattern does not know. No look-around: patterns are
+ * read in many languages.
  */
 export const HOLD_PATTERN = `^P(?:${[
   ...['1W', '7D', 'T168H', 'T10080M', 'T604800S'],

@@ -55,6 +55,16 @@ it('comments and names of tests have no riddles', () => {
   ).toEqual([]);
 });
 
+/** In the others, comments are rewritten as they are touched. */
+const REWRITTEN = /^(bench|contract|functions|infra|packages)\//;
+
+it('comments beside the library use common words, subject first', () => {
+  const remarks = CODE.filter(({ path }) => REWRITTEN.test(path)).flatMap(remarksOf);
+  expect(remarks.length).toBeGreaterThan(2_000);
+  const odd = remarks.flatMap(({ at, text }) => oddWordsOf(text).map((why) => `${at}: ${why}`));
+  expect(odd).toEqual([]);
+});
+
 describe('the reader of texts', () => {
   it('finds comments, and names and reasons of tests', () => {
     const text =

@@ -155,7 +155,7 @@ export class RowWatch {
       case 'REFUND_TOO_LARGE': {
         const sum = refunds.reduce((all, { amountMinor = 0 }) => all + amountMinor, 0);
         const least = call.tenths === undefined ? 1 : askedBy(call);
-        // One that home has forgotten may have been counted anew, and not as much.
+        // One that home has forgotten may have been counted again, with a smaller amount.
         const counted = this.#isForgotten(order) ? undefined : known.amount;
         return sum + least > (counted ?? amountOf(order));
       }

@@ -208,8 +208,8 @@ export class HeadroomClient {
    * `pay` may run twice for one order, where two callers have the same `orderId` or one died half-way:
    * give the order's id to the bank as the key by which it knows a repeat.
    *
-   * @returns what became of it, one of five outcomes; see `HoldResult`
-   * @throws what `pay` threw, once the order is rolled back; HeadroomError where the check has no answer
+   * @returns one of five outcomes; see `HoldResult`
+   * @throws the error of `pay`, once the order is rolled back; HeadroomError if the check has no answer
    */
   withHold<T>(
     request: HoldRequest,

@@ -37,9 +37,9 @@ const SETUP_STATEMENTS = [
 ];
 
 /**
- * Makes the folder's data directory, with the extension set up: a copy of a template that is made with
- * the first start and kept with the installation, which is a tenth of the work. Copies share one system
- * identifier, which matters to replication alone.
+ * Makes the folder's data directory, with the extension set up: a copy of a template. The first
+ * start makes the template and stores it beside the installation. A copy is a tenth of the work.
+ * Copies share one system identifier, which matters to replication alone.
  *
  * Where no template can be kept (the disk is full, the cache is another user's) the directory is made
  * by itself.

@@ -33,13 +33,14 @@ type Write = (command: Command, retryId: string | null) => Promise<Answer>;
 /**
  * Writes that a driver repeats when it did not hear the answer: each change is made once.
  *
- * As in MongoDB, what is remembered of a statement is what it changed, not what was answered. So the
- * repeat of a findAndModify gets the whole document as it was before or after the first one, without
- * `fields`; and a statement that changed nothing is carried out again, and may change something now.
- * A session's commands come one after the other: a repeat that overtakes its original waits for it.
- * Sources, in mongodb/mongo under src/mongo/db: commands/query_cmd/find_and_modify.cpp, `typedRun`;
- * ops/write_ops_retryability.cpp; op_observer/op_observer_impl.cpp, `onUpdate`, "Do not log a no-op
- * operation". That `fields` is not applied: SERVER-31242.
+ * As in MongoDB, what is remembered of a statement is what it changed, not what was answered. So
+ * the repeat of a findAndModify gets the whole document as it was before or after the first one,
+ * without `fields`; and a statement that changed nothing is carried out again, and may change
+ * something now. A session's commands come one after the other: a repeat that overtakes its
+ * original waits for it. Sources, in mongodb/mongo under src/mongo/db:
+ * commands/query_cmd/find_and_modify.cpp, `typedRun`; ops/write_ops_retryability.cpp;
+ * op_observer/op_observer_impl.cpp, `onUpdate`, "Do not log a no-op operation". SERVER-31242 says
+ * why `fields` is not applied.
  */
 export class RetryableWrites {
   readonly #sessions = new Map<string, Session>();
