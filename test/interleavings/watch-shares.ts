@@ -44,6 +44,8 @@ export class ShareWatch {
   readonly forgotten = new Set<number>();
   /** Counters of all payments, under any of the scene's rules. */
   readonly #counters: ReadonlySet<string>;
+  /** By call: ids of the orders that the audit knew when it began. */
+  readonly #recordedBefore = new Map<Running, ReadonlySet<string>>();
   /** By document and nonce: the end of the window in which its share counts. */
   readonly #ends = new Map<string, number>();
 
@@ -61,6 +63,8 @@ export class ShareWatch {
   look(about: Running | 'time'): void {
     const { documents } = this.#stage;
     this.#decidedNow = [];
+    if (about !== 'time' && !this.#recordedBefore.has(about))
+      this.#recordedBefore.set(about, this.#recorded());
     const changed = this.#names.filter((name) => documents.get(name) !== this.#before.get(name));
     for (const name of changed) this.#compareMemory(name, documents.get(name), about);
     if (about !== 'time')
@@ -165,13 +169,24 @@ export class ShareWatch {
     }
   }
 
-  /** Whether a call asks home about an order: a record of one that the audit knows is not asked. */
-  #isAsked({ call }: Running, order: number): boolean {
+  /**
+   * Whether a call asks home about an order: a record of one that the audit knows is not asked, nor a
+   * settlement by the id alone of one that it does not know yet.
+   */
+  #isAsked(running: Running, order: number): boolean {
+    const { call } = running;
     const { orderId } = orderIn(this.#scene, order);
-    const isRecalled =
-      call.do === 'record' &&
-      rowsIn(this.#stage.documents).some((row) => row.effective && row.orderId === orderId);
-    return askedIn(call).includes(order) && !isRecalled;
+    const isRecalled = call.do === 'record' && this.#recorded().has(orderId);
+    const settlements = call.do === 'settlements' ? call.settlements : [];
+    const byId = settlements.some((one) => one.order === order && one.by === 'recorded');
+    const isUnfound = byId && this.#recordedBefore.get(running)?.has(orderId) !== true;
+    return askedIn(call).includes(order) && !isRecalled && !isUnfound;
+  }
+
+  /** Ids of the orders of which the audit has rows. */
+  #recorded(): ReadonlySet<string> {
+    const rows = rowsIn(this.#stage.documents).filter(({ effective }) => effective);
+    return new Set(rows.map(({ orderId }) => orderId));
   }
 
   /**
