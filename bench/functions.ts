@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Db } from 'mongodb';
 import { z } from 'zod';
-import { loadRules } from '../infra/local/load-rules.ts';
+import { loadRules } from '../infra/load-rules.ts';
 import { bundleSettingsOf } from './bytes.ts';
 import { figureOf } from './figures.ts';
 import type { Figure } from './measure.ts';

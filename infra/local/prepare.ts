@@ -6,7 +6,7 @@ import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { digestOf } from '../../lib/shared/digest.ts';
 import { oldDocumentIn } from '../../lib/limits/mongo-old-documents.ts';
 import { commandActor } from '../command-actor.ts';
-import { loadRules } from './load-rules.ts';
+import { loadRules } from '../load-rules.ts';
 import type { RuleFile } from './rule-file.ts';
 import { StartError } from './start-error.ts';
 

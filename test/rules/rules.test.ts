@@ -4,7 +4,7 @@ import type { Authorship } from '../../lib/shared/actor.ts';
 import type { RuleSet, StoredRule } from '../../lib/rules/rule-set.ts';
 import { nextSet } from '../../lib/rules/rule-change.ts';
 import type { RuleStore } from '../../lib/rules/rule-book.ts';
-import { loadRules } from '../../infra/local/load-rules.ts';
+import { loadRules } from '../../infra/load-rules.ts';
 import { mongoRuleStore } from '../../lib/rules/mongo-rule-store.ts';
 import { useDatabase } from '../support/database.ts';
 import { readRules, replaceRules } from '../support/stored-rules.ts';
