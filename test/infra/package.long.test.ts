@@ -95,7 +95,7 @@ describe('npm run package', () => {
 it('has the sizes that docs/deploy.md names', () => {
   const page = readFileSync(join(ROOT, 'docs', 'deploy.md'), 'utf8');
   const [, bundle = 0, zip = 0, driver = 0] = (
-    /bundle has at most (\d+) kB, .+ at most (\d+) kB\. .+ driver, (\d+) kB/.exec(page) ?? []
+    /bundle has at most (\d+) kB, .+ at most (\d+) kB\. .+ driver, some (\d+) kB/.exec(page) ?? []
   ).map(Number);
   const rows = [...said.matchAll(/^\w+ +(\d+) kB +(\d+) kB +\.serverless/gm)];
   const largest = (column: number): number => Math.max(...rows.map((row) => Number(row[column])));
@@ -107,7 +107,8 @@ it('has the sizes that docs/deploy.md names', () => {
     expect(is).toBeGreaterThan(named * 0.9);
   }
   const [, ofCheck] = /^check +mongodb (\d+) kB/m.exec(said) ?? [];
-  expect(Number(ofCheck)).toBe(driver);
+  // Short names differ with what is bundled beside it.
+  expect(Math.abs(Number(ofCheck) - driver)).toBeLessThan(5);
 });
 
 describe('npm run package -- --help', () => {
