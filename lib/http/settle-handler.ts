@@ -54,7 +54,9 @@ export function createSettleHandler(
 }
 
 /** The message group counts in a FIFO queue; in a standard one it is for fairness alone, not for order. */
-function messageOf({ body, eventSourceARN, attributes }: SQSRecord): Message {
+function messageOf({ body, attributes, ...record }: SQSRecord): Message {
+  // Somebody who tries the function by hand may leave it out.
+  const { eventSourceARN = '' }: Partial<typeof record> = record;
   const group = eventSourceARN.endsWith('.fifo') ? attributes.MessageGroupId : undefined;
   return { body, ...present({ group }) };
 }

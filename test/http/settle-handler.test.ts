@@ -41,6 +41,13 @@ function observed(record?: () => void) {
 
 const CONTEXT = { awsRequestId: 'r-1' };
 
+it('takes a message whose queue is not named for one of a standard queue', async () => {
+  const { handler } = observed();
+  const batch = batchOf(end('a'), 'no object', end('b'));
+  for (const record of batch.Records) Reflect.deleteProperty(record, 'eventSourceARN');
+  expect(await handler(batch, CONTEXT)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm-1' }] });
+});
+
 describe('what is told of a batch', () => {
   it('is one line for what was settled, and one for each message that was not', async () => {
     const { handler, told } = observed();
