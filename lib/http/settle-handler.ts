@@ -53,10 +53,11 @@ export function createSettleHandler(
   };
 }
 
+/** A message of a queue, which somebody who tries the function by hand may not name. */
+type QueueRecord = Pick<SQSRecord, 'body' | 'attributes'> & { readonly eventSourceARN?: string };
+
 /** The message group counts in a FIFO queue; in a standard one it is for fairness alone, not for order. */
-function messageOf({ body, attributes, ...record }: SQSRecord): Message {
-  // Somebody who tries the function by hand may leave it out.
-  const { eventSourceARN = '' }: Partial<typeof record> = record;
+function messageOf({ body, eventSourceARN = '', attributes }: QueueRecord): Message {
   const group = eventSourceARN.endsWith('.fifo') ? attributes.MessageGroupId : undefined;
   return { body, ...present({ group }) };
 }
