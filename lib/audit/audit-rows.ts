@@ -132,8 +132,8 @@ export function errorRow(
 }
 
 /**
- * What every row has. The id of an effect comes from the hold, so that a repeat finds its row written;
- * every other row is one that each call writes again.
+ * Makes a row. The id of an effect comes from the hold, so a repeat finds its row written. Every call
+ * writes the other rows again.
  */
 function rowOf(
   { clock, nonce: nextNonce, requestId }: Context,

@@ -90,7 +90,7 @@ function withSubjects(asked: object, shape: z.core.$ZodShape, names: readonly st
 }
 
 /**
- * What headers say; who acts is read elsewhere. A change that takes one condition also gets the other,
+ * Reads fields from headers, but not who acts. A change that takes one condition also gets the other,
  * and refuses it.
  */
 function inHeaders(headers: unknown, shape: z.core.$ZodShape): object {

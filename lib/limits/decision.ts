@@ -107,7 +107,7 @@ export function decide(
   if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
   if (opens !== undefined && opens.now >= opens.most)
     return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
-  // What lapsed left empty is dropped, and made again.
+  // A bucket that expired holds left empty is dropped, and made again.
   return view.liveBuckets + newBuckets(counters, buckets.filter(holdsAny), view.now) > BUCKETS_MAX
     ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
     : { kind: 'allowed' };

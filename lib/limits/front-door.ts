@@ -1,8 +1,6 @@
 import { InvalidRequestError } from '../shared/errors.ts';
 import type { CheckRequest, SettlementRequest } from '../shared/request.ts';
 
-/** What is looked at before a call begins. */
-
 /** A dry run among holds would say nothing true of any other moment. */
 export function refuseOptions(requests: readonly CheckRequest[], atomic: boolean): void {
   for (const [index, { dryRun, capture }] of requests.entries()) {

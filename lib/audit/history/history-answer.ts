@@ -81,7 +81,7 @@ export function summaryJson({
     ...{ start: period.start.toISOString(), end: period.until.toISOString() },
     sums: sums.map(dayJson),
     refused: refused.reduce((total, { checks }) => total + checks, 0),
-    // Of the hours of a day the clocks may take one or add one.
+    // A day has 23 or 25 hours when the clocks change.
     refusals: refusalsJson(
       refused,
       Math.ceil((Number(period.until) - Number(period.start)) / HOUR_MS),

@@ -121,7 +121,7 @@ export class TooManyRowsError extends errorOf(
 ) {}
 
 /**
- * What tells of the past. `at` stands in the place of the machine's clock.
+ * Tells of the past. `at` stands in the place of the machine's clock.
  *
  * Every call throws AuditOffError where no audit is kept, TooManyRowsError where there is more to read
  * than there is time for, and UndecidedError where the store does not answer.

@@ -37,7 +37,7 @@ export type RefundLedger = {
 };
 
 /**
- * What is kept of refunds, and where they give back, within a commit. Each call is one or two statements.
+ * Keeps refunds and gives back, within a commit. Each call is one or two statements.
  *
  * `at` stands in the place of the database's clock, in tests and in local mode.
  */

@@ -73,7 +73,7 @@ async function rowsAbout(
 }
 
 /**
- * What rows say of the payment that the order was counted as.
+ * Reads from the rows which payment the order was counted as.
  *
  * @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError
  */
