@@ -8,12 +8,11 @@ import { parseRules } from '../../lib/rules/file/rule-list.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import { chainCollection } from '../../lib/audit/mongo-chain.ts';
-import { auditCollection, mongoAuditStore } from '../../lib/audit/mongo-audit-store.ts';
+import { auditCollection, mongoAuditStore, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
 import { mongoOneCommit } from '../../lib/limits/mongo-one-commit.ts';
-import { REFUNDS } from '../../lib/audit/refunds/mongo-refund-store.ts';
 import type { Examination, Found } from '../../lib/health/finding.ts';
 import { fault, ok, warning } from '../../lib/health/finding.ts';
 

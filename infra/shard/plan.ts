@@ -1,8 +1,7 @@
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
-import { AUDIT } from '../../lib/audit/mongo-audit-store.ts';
+import { AUDIT, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { NEAR } from '../../lib/near/mongo-near-store.ts';
-import { REFUNDS } from '../../lib/audit/refunds/mongo-refund-store.ts';
 import { SIGNATURES } from '../../lib/http/mongo-signatures.ts';
 
 /** The key by which a collection is spread. */

@@ -48,6 +48,9 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
 /** Name of the collection of rows. */
 export const AUDIT = 'audit';
 
+/** Name of the collection of ledgers, one a refunded order. */
+export const REFUNDS = 'refunds';
+
 /** A day, in milliseconds. */
 export const DAY_MS = 86_400_000;
 

@@ -25,12 +25,17 @@ export type MongoCounterOptions = {
   readonly lanes?: Lanes;
 };
 
+/** Does a call, and what belongs before and after it. */
+export type Around = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
+
 /** What the statements of a store are part of, where they are part of something. */
 export type Within = {
   /** How several documents are committed at once; `mongo-counters.ts` knows. */
   readonly together?: CounterStore['together'];
   /** Of a multi-document commit, or of what is read causally after the session's last answer. */
   readonly session?: ClientSession;
+  /** Waits for the session's other statements. */
+  readonly inTurn?: Around;
   /** Where documents are read that may be behind. */
   readonly readPreference?: ReadPreference;
 };
@@ -44,11 +49,12 @@ export type Within = {
 export function mongoCounterStore(
   counters: Collection<CounterDocument>,
   options: MongoCounterOptions,
-  { together, session, readPreference }: Within,
+  within: Within,
 ): CounterStore {
   const { outcomesMax = OUTCOMES_DEFAULT, lanes = learningLanes() } = options;
   const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
-  const statements = mongoStatements(counters, timeoutMs, session, readPreference);
+  const { together, session, readPreference } = within;
+  const statements = mongoStatements(counters, timeoutMs, within);
   const store: CounterStore = countersOver(statements, {
     ...{ outcomesMax, lanes, isOneCommit: session !== undefined && readPreference === undefined },
     together: together ?? ((work) => work(store)),
@@ -64,11 +70,10 @@ const MAJORITY = { level: 'majority' } as const;
  * Source: mongodb/mongo, transaction_validation.cpp, validateWriteConcernForTransaction; MongoDB manual,
  * "Transactions and Read Concern".
  */
-function mongoStatements(
+export function mongoStatements(
   counters: Collection<CounterDocument>,
   timeoutMs: number,
-  session?: ClientSession,
-  readPreference?: ReadPreference,
+  { session, readPreference, inTurn = (call) => call() }: Within,
 ): Statements {
   const there = session === undefined ? {} : { session };
   const writing = session === undefined ? ({ writeConcern: { w: 'majority' } } as const) : there;
@@ -77,22 +82,22 @@ function mongoStatements(
       ? { ...there, readConcern: MAJORITY, readPreference: readPreference ?? 'primary' }
       : there;
   const run = <T>(statement: () => Promise<T>): Promise<T> =>
-    decided(whenConnected(counters.db.client, statement), timeoutMs);
+    inTurn(() => decided(whenConnected(counters.db.client, statement), timeoutMs));
   return {
     async update({ filter, update, returnDocument, projection, upsert = false }) {
-      try {
-        const found = await run(() =>
-          counters.findOneAndUpdate(filter, update, {
+      const found = await run(async () => {
+        try {
+          return await counters.findOneAndUpdate(filter, update, {
             ...{ upsert, returnDocument, projection, includeResultMetadata: false },
             ...writing,
-          }),
-        );
-        return storedOrNone(found);
-      } catch (error) {
-        // It is there, and does not match.
-        if (upsert && isDuplicateKey(error)) return undefined;
-        throw error;
-      }
+          });
+        } catch (error) {
+          // It is there, and does not match.
+          if (upsert && isDuplicateKey(error)) return null;
+          throw error;
+        }
+      });
+      return storedOrNone(found);
     },
 
     async make(documentId, pipeline, projection) {

@@ -2,14 +2,13 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { COMMIT_MS_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { AuditRow } from '../audit/audit.ts';
-import type { Around } from './around.ts';
-import { countersAround, refundsAround } from './around.ts';
 import { appendChained } from '../audit/mongo-chain.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
 import { auditCollection, documentOf } from '../audit/mongo-audit-store.ts';
-import type { CounterDocument, MongoCounterOptions } from './mongo-counter-store.ts';
-import { COUNTERS, mongoCounterStore } from './mongo-counter-store.ts';
-import { mongoRefundStore } from '../audit/refunds/mongo-refund-store.ts';
+import type { Around, CounterDocument, MongoCounterOptions } from './mongo-counter-store.ts';
+import { COUNTERS, mongoCounterStore, mongoStatements } from './mongo-counter-store.ts';
+import { REFUNDS } from '../audit/mongo-audit-store.ts';
+import { refundsOver } from '../audit/refunds/refund-store.ts';
 import type { OneCommit, Together } from './one-commit.ts';
 import { inTransaction, untilCommitted } from '../mongo/transaction.ts';
 
@@ -75,9 +74,13 @@ async function commitOnce<T>(
   return inTransaction(db, timeoutMs, async (session) => {
     const turns = new Turns(deadlineMs);
     const inTurn: Around = (call) => turns.take(call);
+    const within = { session, inTurn };
     const result = await work({
-      counters: countersAround(mongoCounterStore(collection, options, { session }), inTurn),
-      refunds: refundsAround(mongoRefundStore(db, session, timeoutMs), inTurn),
+      counters: mongoCounterStore(collection, options, within),
+      refunds: refundsOver(
+        mongoStatements(db.collection<CounterDocument>(REFUNDS), timeoutMs, within),
+        mongoStatements(collection, timeoutMs, within),
+      ),
       append: (rows) => inTurn(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
     });
     // A call may have taken a failure for the answer of one order among many.

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../audit/audit.ts';
 import type { CounterStore } from './counter-store.ts';
-import type { RefundStore } from '../audit/refunds/refund.ts';
+import type { RefundStore } from '../audit/refunds/refund-store.ts';
 
 /** The stores of one multi-document commit. */
 export type Together = {

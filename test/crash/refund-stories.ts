@@ -1,10 +1,9 @@
 import type { Db } from 'mongodb';
-import { AUDIT } from '../../lib/audit/mongo-audit-store.ts';
+import { AUDIT, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
-import { REFUNDS } from '../../lib/audit/refunds/mongo-refund-store.ts';
 import { auditOver } from '../support/audit-fixture.ts';
 import type { ChosenLanes } from '../support/lanes.ts';
 import { lanesFor } from '../support/lanes.ts';

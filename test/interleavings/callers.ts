@@ -4,6 +4,7 @@ import type { AuditRow } from '../../lib/audit/audit.ts';
 import type { LimitsOptions } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
 import type { OneCommit } from '../../lib/limits/one-commit.ts';
+import { refundsOver } from '../../lib/audit/refunds/refund-store.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
 import { countersOver } from '../../lib/limits/document/counters.ts';
@@ -11,7 +12,7 @@ import type { Lanes } from '../../lib/limits/document/lanes.ts';
 import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import { mingoStatements } from '../support/mingo-store.ts';
 import { Chance } from './chance.ts';
-import { AUDIT, appendTo, auditOver, refundsOver } from './memory-audit.ts';
+import { AUDIT, appendTo, auditOver, ledgersAmong } from './memory-audit.ts';
 import type { Stores } from './memory-commit.ts';
 import { commitOver } from './memory-commit.ts';
 import type { Mistake } from './mistakes.ts';
@@ -113,7 +114,7 @@ export class Callers {
     };
     const storesOf: Stores = (statements, own, inCommit) => {
       const inner: CounterStore = storeOver(statements, true, (work) => work(inner));
-      const refunds = refundsOver(statements, clock);
+      const refunds = refundsOver(ledgersAmong(statements), statements);
       return {
         counters: inner,
         refunds: this.#mistake?.refunds?.(refunds) ?? refunds,

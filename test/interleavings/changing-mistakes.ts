@@ -130,7 +130,7 @@ export const EARLIER_REFUNDS_UNKNOWN: Mistake = {
   name: 'a refund does not know those before it',
   refunds: (refunds) => ({
     ...refunds,
-    read: async (order, at) => ({ ...(await refunds.read(order, at)), refunds: [] }),
+    open: async (order, at) => ({ ...(await refunds.open(order, at)), refunds: [] }),
   }),
 };
 

@@ -2,14 +2,10 @@
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { inOrder } from '../../lib/audit/audit.ts';
 import type { AuditStore, OrderRows } from '../../lib/audit/audit.ts';
-import type { KeptRefund, RefundLedger, RefundStore } from '../../lib/audit/refunds/refund.ts';
-import { documentTime } from '../../lib/limits/document/document-time.ts';
-import { giveBackUpdate } from '../../lib/limits/document/give-back.ts';
-import { refundUpdate } from '../../lib/limits/document/refund.ts';
+import type { KeptRefund } from '../../lib/audit/refunds/refund.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
-import type { Update } from '../../lib/limits/document/update.ts';
 import type { OrderName } from '../../lib/shared/request.ts';
-import type { Documents, ServerClock } from '../support/mingo-store.ts';
+import type { Documents } from '../support/mingo-store.ts';
 import type { Issue } from './moves.ts';
 
 /** What rows are named by, in place of a document. */
@@ -30,7 +26,7 @@ export function ledgersIn(documents: Documents): ReadonlyMap<string, readonly Ke
   return new Map(
     ledgers.map(([name, { refunds = [] }]) => [
       name.slice(LEDGER.length),
-      refunds as readonly KeptRefund[], // as `refundUpdate` pushes them
+      refunds as readonly KeptRefund[], // as `addRefund` pushes them
     ]),
   );
 }
@@ -78,35 +74,14 @@ export function auditOver(documents: Documents, issue: Issue, now: () => Date): 
   };
 }
 
-type Ledger = Omit<RefundLedger, 'now'> & { readonly seen?: Date };
-
-/** The refunds of a commit, as `mongo-refund-store.ts` keeps them. */
-export function refundsOver(statements: Statements, clock: ServerClock): RefundStore {
+/** Statements on ledgers, which are kept beside the documents under names of their own. */
+export function ledgersAmong(statements: Statements): Statements {
   return {
-    async read({ id, amountMinor }) {
-      const projection = { amount: 1, refunds: 1, seen: 1 };
-      const [found = { amount: amountMinor, refunds: [] }] = (await statements.find(
-        [LEDGER + id],
-        projection,
-      )) as unknown as readonly Ledger[]; // as `refundUpdate` writes them
-      const { amount, refunds, seen } = found;
-      return { amount, refunds, now: documentTime(clock(''), seen) };
-    },
-    async keep({ id, amountMinor, keepUntil }, added) {
-      const update = refundUpdate(LEDGER + id, { amountMinor, keepUntil, added });
-      const statement = { ...update, returnDocument: 'after', projection: { _id: 1 } };
-      await statements.update(statement as Update); // each has operators, of which none is undefined
-    },
-    async giveBack(giveBack) {
-      const projection = { seen: 1, buckets: 1 };
-      const [found] = await statements.find([giveBack.document], projection);
-      if (found === undefined) return;
-      const update = giveBackUpdate(
-        giveBack,
-        found,
-        documentTime(clock(giveBack.document), found.seen),
-      );
-      if (update !== undefined) await statements.update(update);
-    },
+    ...statements,
+    update: ({ filter, ...statement }) =>
+      statements.update({
+        ...statement,
+        filter: { ...filter, _id: LEDGER + String(filter._id) },
+      }),
   };
 }

@@ -1,7 +1,7 @@
 /** Mistakes that are planted in the store or in its callers, so that it is known that they would be found. */
 import type { Documents } from '../support/mingo-store.ts';
 import type { Effect, Running } from './moves.ts';
-import type { RefundStore } from '../../lib/audit/refunds/refund.ts';
+import type { RefundStore } from '../../lib/audit/refunds/refund-store.ts';
 import type { SceneRules } from './scene-rules.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 

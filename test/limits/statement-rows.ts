@@ -1,7 +1,8 @@
 import type { CounterPlan } from '../../lib/limits/plan.ts';
 import { giveBackUpdate } from '../../lib/limits/document/give-back.ts';
 import { mendUpdate } from '../../lib/limits/document/mend.ts';
-import { refundUpdate } from '../../lib/limits/document/refund.ts';
+import { addRefund, openLedger } from '../../lib/limits/document/refund.ts';
+import { SERVER_NOW } from '../../lib/limits/document/update.ts';
 import type { StoredDocument, StoredHold } from '../../lib/limits/document/stored.ts';
 import type {
   CounterStore,
@@ -489,6 +490,27 @@ const OTHERS: readonly StatementRow[] = [
       ),
   },
   {
+    file: 'open-ledger',
+    header: `
+      The ledger of the refunds of an order that counted 12.34, read as part of a commit.
+
+      It is made before the first refund, and stays as long as the rows of the order.`,
+    statement: () =>
+      Promise.resolve({
+        kind: 'update',
+        parts: {
+          ...openLedger(
+            {
+              id: 'shop:o-1',
+              amountMinor: 1_234,
+              keepUntil: new Date('2027-04-06T06:00:00.000Z'),
+            },
+            SERVER_NOW,
+          ),
+        },
+      }),
+  },
+  {
     file: 'refund',
     header: `
       A refund of 5.00 in the ledger of its order, part of a commit that has read the ledger.
@@ -497,11 +519,7 @@ const OTHERS: readonly StatementRow[] = [
     statement: () =>
       Promise.resolve({
         kind: 'update',
-        parts: refundUpdate('shop:o-1', {
-          amountMinor: 1_234,
-          keepUntil: new Date('2027-04-06T06:00:00.000Z'),
-          added: { id: 'refund-1', amount: 500, at: ESTIMATE },
-        }),
+        parts: { ...addRefund('shop:o-1', { id: 'refund-1', amount: 500, at: ESTIMATE }) },
       }),
   },
   {

@@ -1,7 +1,4 @@
 import type { Audit } from '../../lib/audit/recorded.ts';
-import type { Around } from '../../lib/limits/around.ts';
-import { countersAround, refundsAround } from '../../lib/limits/around.ts';
-import type { AuditStore } from '../../lib/audit/audit.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import type { OneCommit } from '../../lib/limits/one-commit.ts';
 
@@ -32,10 +29,10 @@ export function crashingStore(inner: CounterStore): CrashingStore {
       caller.crash(where);
     },
     isDead: () => caller.isDead,
-    counters: countersAround(inner, stepOf(caller)),
+    counters: countersOf(inner, caller),
     audited: ({ store, refunds, oneCommit, ...rest }) => ({
       ...rest,
-      store: rowsOf(store, caller),
+      store: inSteps(store, caller),
       refunds: commitOf(refunds, caller),
       ...(oneCommit === undefined ? {} : { oneCommit: commitOf(oneCommit, caller) }),
     }),
@@ -82,18 +79,21 @@ class Caller {
   }
 }
 
-const stepOf =
-  (caller: Caller): Around =>
-  (call) =>
-    caller.step(call);
+/** Makes each function of a store a step. */
+function inSteps<Store extends object>(inner: Store, caller: Caller): Store {
+  const members = Object.entries(inner).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== 'function') return [name, member];
+    const call = member as (...asked: unknown[]) => Promise<unknown>; // as every store has them
+    return [name, (...asked: unknown[]) => caller.step(() => call(...asked))];
+  });
+  return Object.fromEntries(members) as Store; // each member under its name
+}
 
-function rowsOf(inner: AuditStore, caller: Caller): AuditStore {
-  return {
-    append: (...ask) => caller.step(() => inner.append(...ask)),
-    rowsOf: (...ask) => caller.step(() => inner.rowsOf(...ask)),
-    effectsOf: (...ask) => caller.step(() => inner.effectsOf(...ask)),
-    effectsOfMany: (...ask) => caller.step(() => inner.effectsOfMany(...ask)),
-  };
+/** Counters in steps; a commit is as many as the calls within it. */
+function countersOf(inner: CounterStore, caller: Caller): CounterStore {
+  const together: CounterStore['together'] = (work) =>
+    inner.together((counters) => work(countersOf(counters, caller)));
+  return { ...inSteps(inner, caller), together };
 }
 
 /** What a caller that died before the commit had written is gone; killed processes show the same. */
@@ -102,8 +102,8 @@ function commitOf(inner: OneCommit, caller: Caller): OneCommit {
     let end = (): void => undefined;
     const answer = await inner(async ({ counters, refunds, append }) => {
       const result = await work({
-        counters: countersAround(counters, stepOf(caller)),
-        refunds: refundsAround(refunds, stepOf(caller)),
+        counters: countersOf(counters, caller),
+        refunds: inSteps(refunds, caller),
         append: (rows) => caller.step(() => append(rows)),
       });
       end = caller.begin();

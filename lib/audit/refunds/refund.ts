@@ -36,20 +36,6 @@ export type RefundLedger = {
   readonly now: Date;
 };
 
-/**
- * Keeps refunds and gives back, within a commit. Each call is one or two statements.
- *
- * `at` stands in the place of the database's clock, in tests and in local mode.
- */
-export type RefundStore = {
-  /** Reads the ledger of an order, which is empty before its first refund. */
-  readonly read: (order: CountedOrder, at?: Date) => Promise<RefundLedger>;
-  /** Keeps the ledger of an order as long as its rows; with a refund, if there is a new one. */
-  readonly keep: (order: CountedOrder, added: KeptRefund | undefined) => Promise<void>;
-  /** Gives back in one document, in buckets that are still there. */
-  readonly giveBack: (giveBack: GiveBack, at?: Date) => Promise<void>;
-};
-
 /** A refund that is made, or was before. */
 export type Refunded = {
   readonly repeated: boolean;

@@ -167,12 +167,12 @@ async function refunded(
   order: CountedOrder,
 ): Promise<Refunded> {
   return refunds(async (stores) => {
-    const ledger = await stores.refunds.read(order, at);
+    const ledger = await stores.refunds.open(order, at);
     if (ledger.amount !== order.amountMinor)
       throw new InternalError(`a ledger of ${ledger.amount} for ${order.amountMinor} that counted`);
     const done = decideRefund(ledger, request);
-    await stores.refunds.keep(order, done.repeated ? undefined : done.refund);
     if (done.repeated) return done;
+    await stores.refunds.add(order, done.refund);
     const row = refundRow(request, order, done, requestId);
     const { amountMinor = 0, count = 0, shares } = row;
     for (const share of shares) await stores.refunds.giveBack({ ...share, amountMinor, count }, at);

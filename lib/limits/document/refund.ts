@@ -1,35 +1,40 @@
-import type { KeptRefund } from '../../audit/refunds/refund.ts';
+import type { CountedOrder, KeptRefund } from '../../audit/refunds/refund.ts';
+import type { Update } from './update.ts';
 
 /** A day beyond the last row that says what was counted: no ledger is gone while a refund could be asked. */
 const BEYOND_MS = 86_400_000;
 
-/** What a refund does to the ledger of its order. */
-export type LedgerChange = {
-  /** What was counted. */
-  readonly amountMinor: number;
-  /** When the last row of the order goes. */
-  readonly keepUntil: Date;
-  /** Undefined where the ledger has it already, or no more may be given back. */
-  readonly added: KeptRefund | undefined;
-};
-
 /**
- * The update that adds a refund to the ledger of its order, and makes the ledger where there is none. It
- * asks nothing: it is part of the commit that has read the ledger, and decided by that.
+ * The update that reads the ledger of an order's refunds, makes it before the first one, and keeps it as
+ * long as the order's rows.
+ *
+ * @param serverNow as statements name it
  */
-export function refundUpdate(ledgerId: string, { amountMinor, keepUntil, added }: LedgerChange) {
-  const expireAt = new Date(keepUntil.getTime() + BEYOND_MS);
-  const amount = BigInt(amountMinor);
+export function openLedger(
+  { id, amountMinor, keepUntil }: Pick<CountedOrder, 'id' | 'amountMinor' | 'keepUntil'>,
+  serverNow: Date | string,
+): Update {
+  return {
+    filter: { _id: id },
+    update: {
+      $setOnInsert: { amount: BigInt(amountMinor), refunds: [] },
+      $max: { expireAt: new Date(keepUntil.getTime() + BEYOND_MS) },
+    },
+    returnDocument: 'after',
+    projection: { now: serverNow, amount: 1, refunds: 1, seen: 1 },
+    upsert: true,
+  };
+}
+
+/** The update that adds a refund to a ledger. It asks nothing: its commit has read the ledger. */
+export function addRefund(ledgerId: string, refund: KeptRefund): Update {
   return {
     filter: { _id: ledgerId },
-    update:
-      added === undefined
-        ? { $setOnInsert: { amount, refunds: [] }, $max: { expireAt } }
-        : {
-            $setOnInsert: { amount },
-            $push: { refunds: { ...added, amount: BigInt(added.amount) } },
-            $max: { expireAt, seen: added.at },
-          },
-    upsert: true,
+    update: {
+      $push: { refunds: { ...refund, amount: BigInt(refund.amount) } },
+      $max: { seen: refund.at },
+    },
+    returnDocument: 'after',
+    projection: { _id: 1 },
   };
 }

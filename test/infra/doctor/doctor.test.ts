@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { INDEXES } from '../../../lib/mongo/indexes.ts';
 import { COUNTERS } from '../../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../../lib/limits/mongo-counter-store.ts';
-import { REFUNDS } from '../../../lib/audit/refunds/mongo-refund-store.ts';
+import { REFUNDS } from '../../../lib/audit/mongo-audit-store.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { replaceRules } from '../../support/stored-rules.ts';

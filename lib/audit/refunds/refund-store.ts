@@ -1,0 +1,42 @@
+import { documentTime } from '../../limits/document/document-time.ts';
+import { giveBackUpdate } from '../../limits/document/give-back.ts';
+import { addRefund, openLedger } from '../../limits/document/refund.ts';
+import type { Statements } from '../../limits/document/statements.ts';
+import { SERVER_NOW } from '../../limits/document/update.ts';
+import type { CountedOrder, GiveBack, KeptRefund, RefundLedger } from './refund.ts';
+
+/** Keeps refunds and gives back, within a commit. */
+export type RefundStore = ReturnType<typeof refundsOver>;
+
+/**
+ * Refunds by statements of one commit: on ledgers, one a refunded order, and on what is counted.
+ *
+ * `at` stands in the place of the database's clock, in tests and in local mode.
+ */
+export function refundsOver(ledgers: Statements, counters: Statements) {
+  return {
+    /** Reads the ledger of an order, which it makes before the first refund. */
+    async open(order: CountedOrder, at?: Date): Promise<RefundLedger> {
+      const found = await ledgers.update(openLedger(order, at ?? SERVER_NOW));
+      // As these statements write it; the driver reads 64-bit integers as numbers.
+      const ledger = found as (RefundLedger & { readonly seen?: Date }) | undefined;
+      if (ledger === undefined) throw new TypeError('an upsert returns the document that it left');
+      const { amount, refunds, now, seen } = ledger;
+      return { amount, refunds, now: documentTime(now, seen) };
+    },
+
+    /** Adds a refund to the ledger of its order. */
+    async add({ id }: CountedOrder, refund: KeptRefund): Promise<void> {
+      await ledgers.update(addRefund(id, refund));
+    },
+
+    /** Gives back in one document, in buckets that are still there. */
+    async giveBack(giveBack: GiveBack, at?: Date): Promise<void> {
+      const projection = { now: at ?? SERVER_NOW, seen: 1, buckets: 1 };
+      const [found] = await counters.find([giveBack.document], projection);
+      if (found?.now === undefined) return;
+      const update = giveBackUpdate(giveBack, found, documentTime(found.now, found.seen));
+      if (update !== undefined) await counters.update(update);
+    },
+  };
+}
