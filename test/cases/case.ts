@@ -1,7 +1,4 @@
-/**
- * What a black-box case is, and the short words in which the case files write one. A case is data:
- * the same rows run against the model and against the service on a database.
- */
+/** What a black-box case is: data that runs against the model, and against the service on a database. */
 import type {
   ModelAnswer,
   ModelBound,
@@ -119,72 +116,15 @@ export type LimitCase = {
   readonly why: string;
 };
 
-/** The one customer of a case that does not care who it is. */
-export const SUBJECTS = { user: 'u-1' } as const;
-
-/** A check of user u-1 in CNY, one transaction, held for 15 minutes, but for what is given. */
-export function check(
-  at: string,
-  request: Partial<ModelCheck> & { readonly orderId: string; readonly amount: number },
-  expect: ExpectedCheck,
-): CaseStep {
-  return {
-    at,
-    do: 'check',
-    request: {
-      subjects: SUBJECTS,
-      currency: 'CNY',
-      count: 1,
-      attributes: {},
-      holdMs: 900_000,
-      capture: false,
-      ...request,
-    },
-    expect,
-  };
-}
-
-/** A confirm of an order of user u-1, but for what is given. */
-export function confirm(
-  at: string,
-  request: Partial<ModelConfirm> & { readonly orderId: string },
-  expect: ExpectedConfirm,
-): CaseStep {
-  return { at, do: 'confirm', request: { subjects: SUBJECTS, ...request }, expect };
-}
-
-/** A rollback of an order of user u-1, but for what is given. */
-export function rollback(
-  at: string,
-  request: Partial<ModelRollback> & { readonly orderId: string },
-  expect: ExpectedRollback,
-): CaseStep {
-  return { at, do: 'rollback', request: { subjects: SUBJECTS, ...request }, expect };
-}
-
-/** A record of a payment of user u-1 in CNY, one transaction, but for what is given. */
-export function record(
-  at: string,
-  request: Partial<ModelRecord> & Pick<ModelRecord, 'orderId' | 'amount' | 'at'>,
-  expect: ExpectedRecord,
-): CaseStep {
-  const usual = { subjects: SUBJECTS, currency: 'CNY', count: 1, attributes: {} };
-  return { at, do: 'record', request: { ...usual, ...request }, expect };
-}
-
-/** Replaces the rules from here on. */
-export function changeRules(at: string, rules: readonly ModelRule[]): CaseStep {
-  return { at, do: 'rules', rules };
-}
-
-/** Replaces the terms of user u-1, but for who is given, from here on. */
-export function changeTerms(
-  at: string,
-  terms: ModelTerms,
-  subject: readonly [kind: string, id: string] = ['user', 'u-1'],
-): CaseStep {
-  return { at, do: 'terms', subject, terms };
-}
+/** The usual limit of a case, a user's day; a case says what differs. */
+export const USER_DAY: ModelRule = {
+  id: 'user-day',
+  per: ['user'],
+  currency: 'CNY',
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
+  max: { amount: 100 },
+  mode: 'enforce',
+};
 
 /**
  * What the same step must answer when it is sent a second time at the same instant: an allowed

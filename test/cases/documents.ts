@@ -1,43 +1,28 @@
 /** Black-box cases about rules of several kinds of subjects in one check. */
 import type { ModelRule } from '../model/model-types.ts';
-import type { LimitCase } from './case.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
 import { told } from './told.ts';
 
-const WINDOW = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
-
-const USER: ModelRule = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: WINDOW,
-  max: { amount: 100 },
-  mode: 'enforce',
-};
-
 const MERCHANT: ModelRule = {
+  ...USER_DAY,
   id: 'merchant-day',
   per: ['merchant'],
-  currency: 'CNY',
-  window: WINDOW,
   max: { amount: 150 },
-  mode: 'enforce',
 };
 
 /** One counter for each merchant, in the document of the user. */
 const PAIR: ModelRule = {
+  ...USER_DAY,
   id: 'pair-day',
   per: ['user', 'merchant'],
-  currency: 'CNY',
-  window: WINDOW,
   max: { amount: 40 },
-  mode: 'enforce',
 };
 
 export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-refused',
     title: 'What the merchant refuses leaves no trace at the user',
-    rules: [USER, MERCHANT],
+    rules: [USER_DAY, MERCHANT],
     steps: `
       10:00:00 | check A   | 100 capture user:u-1 merchant:m-1 | allowed, full            | applies user-day merchant-day; user-day: used 100/1, reached; merchant-day: used 100/1, within
       10:00:01 | check B   | 60 user:u-2 merchant:m-1          | refused, by merchant-day
@@ -49,7 +34,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-user-refused',
     title: 'What the user refuses leaves no trace at the merchant',
-    rules: [MERCHANT, USER],
+    rules: [MERCHANT, USER_DAY],
     steps: `
       10:00:00 | check A | 101 user:u-1 merchant:m-1 | refused, by user-day
       10:00:01 | check B | 10 user:u-1 merchant:m-1  | allowed              | user-day: held 10/1; merchant-day: held 10/1
@@ -59,7 +44,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-repeat',
     title: 'A repeated check over two documents holds once in each',
-    rules: [USER, MERCHANT],
+    rules: [USER_DAY, MERCHANT],
     steps: `
       10:00:00 | check A | 30 user:u-1 merchant:m-1 | allowed, anew
       10:00:01 | check A | 30 user:u-1 merchant:m-1 | allowed, again, as held | user-day: held 30/1; merchant-day: held 30/1
@@ -70,7 +55,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-confirm',
     title: 'Confirm and rollback reach every document, with the final amount',
-    rules: [USER, MERCHANT],
+    rules: [USER_DAY, MERCHANT],
     steps: `
       10:00:00 | check A    | 30 user:u-1 merchant:m-1 | allowed
       10:00:01 | check B    | 40 user:u-1 merchant:m-1 | allowed
@@ -85,7 +70,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-expiry',
     title: 'An expiry frees every document, and a late confirm counts in every one',
-    rules: [USER, MERCHANT],
+    rules: [USER_DAY, MERCHANT],
     steps: `
       10:00:00     | check A   | 80 user:u-1 merchant:m-1 | allowed
       10:15:00.999 | check B   | 90 user:u-2 merchant:m-1 | refused, by merchant-day
@@ -123,7 +108,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'per-two-kinds',
     title: 'A rule per user and merchant counts each pair on its own',
-    rules: [USER, PAIR],
+    rules: [USER_DAY, PAIR],
     steps: `
       10:00:00 | check A | 40 user:u-1 merchant:m-1 | allowed, full        | applies user-day pair-day
       10:00:01 | check B | 1 user:u-1 merchant:m-1  | refused, by pair-day | room 0
@@ -136,7 +121,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-open-holds',
     title: 'A user with as many open holds as it may have closes no merchant',
-    rules: [USER, MERCHANT],
+    rules: [USER_DAY, MERCHANT],
     openHoldsMax: 2,
     openSharesMax: 3,
     steps: `
@@ -151,7 +136,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-open-shares',
     title: 'A merchant with as many open shares as it may have still counts at once',
-    rules: [USER, MERCHANT],
+    rules: [USER_DAY, MERCHANT],
     openHoldsMax: 2,
     openSharesMax: 3,
     steps: `
@@ -169,7 +154,7 @@ export const DOCUMENT_CASES: readonly LimitCase[] = [
   told({
     id: 'documents-own-holds',
     title: 'Shares of other orders take no room among a document’s own holds, nor these among them',
-    rules: [USER, MERCHANT],
+    rules: [USER_DAY, MERCHANT],
     openHoldsMax: 1,
     openSharesMax: 2,
     steps: `

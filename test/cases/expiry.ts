@@ -1,16 +1,7 @@
 /** Black-box cases about holds that nobody settled in time, and about windows that moved on. */
 import type { ModelRule } from '../model/model-types.ts';
-import type { LimitCase } from './case.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
 import { told } from './told.ts';
-
-const DAY: ModelRule = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 100 },
-  mode: 'enforce',
-};
 
 const COOLDOWN: ModelRule = {
   id: 'cooldown',
@@ -22,19 +13,16 @@ const COOLDOWN: ModelRule = {
 
 /** 24 hours in steps of 30 minutes. */
 const ROLLING: ModelRule = {
+  ...USER_DAY,
   id: 'user-24h',
-  per: ['user'],
-  currency: 'CNY',
   window: { rollingMs: 86_400_000, stepMs: 1_800_000 },
-  max: { amount: 100 },
-  mode: 'enforce',
 };
 
 export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-1',
     title: 'A hold counts until the millisecond before it ends, and not from then on',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00     | check X | 100 | allowed, until 10:15:00
       10:14:59.999 | check Y | 1   | refused                 | user-day: held 100/1
@@ -45,7 +33,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-1-refusal',
     title: 'A refusal after an expiry shows what lapsed as free',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X | 60  | allowed
       10:15:00 | check Y | 101 | refused | user-day: held 0/0, left 100/-; room 100, from never
@@ -55,7 +43,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-2-confirm',
     title: 'A confirm after the expiry counts and says late',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X   | 60 | allowed
       10:15:00 | confirm X |    | confirmed, anew, 60, late, over none
@@ -67,7 +55,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-2-confirm-over',
     title: 'A late confirm counts even over the maximum, and says by how much',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X    | 60 | allowed
       10:16:00 | check Y    | 70 | allowed
@@ -80,7 +68,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-2-confirm-amount',
     title: 'A late confirm may carry the final amount',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X   | 60 | allowed
       10:20:00 | confirm X | 25 | confirmed, 25, late
@@ -91,7 +79,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-2-rollback',
     title: 'A rollback after the expiry is a rollback, and gives nothing back twice',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X    | 60 | allowed
       10:16:00 | check Y    | 70 | allowed
@@ -105,7 +93,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-again',
     title: 'An expired order that asks again with the same content is decided again',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X   | 60 | allowed
       10:15:00 | check X   | 60 | allowed, anew, as held, until 10:30:00 | user-day: held 60/1
@@ -116,7 +104,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-again-other',
     title: 'An expired order that asks again with other content is reused',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X   | 60 | allowed
       10:15:00 | check X   | 61 | orderReused
@@ -127,7 +115,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-again-refused',
     title: 'An expired order that asks again and is refused can still be confirmed late',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X   | 60 | allowed
       10:15:00 | check Y   | 70 | allowed
@@ -139,7 +127,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-again-window',
     title: 'An expired order that is held again counts in the window of the second check',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       23:50:00       | check X   | 60 | allowed
       03-03 00:05:00 | check X   | 60 | allowed, anew      | user-day: held 60/1
@@ -151,7 +139,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-shortest',
     title: 'A hold of one second is open for a second',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00.250 | check X | 100 1s | allowed, until 10:00:01.250
       10:00:01.249 | check X | 100 1s | allowed, again
@@ -162,7 +150,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'window-1',
     title: 'One second before and after midnight in Shanghai are two days',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       23:59:59       | check X | 100 capture | allowed, full
       23:59:59.999   | check Y | 1           | refused       | user-day: retry 03-03 00:00:00
@@ -210,7 +198,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'window-5-confirm',
     title: 'A hold of yesterday that is confirmed today counts in yesterday',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       23:59:59       | check X   | 60  | allowed
       03-03 00:00:01 | confirm X |     | confirmed, 60, in time, over none
@@ -221,7 +209,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'window-5-rollback',
     title: 'A hold of yesterday that is rolled back today leaves the room of today as it was',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       23:59:59       | check X    | 60 | allowed
       03-03 00:00:00 | check Y    | 50 | allowed
@@ -260,7 +248,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-retry-hold',
     title: 'The instant to come back at does not count on an open hold to fail',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       10:00:00 | check X | 100 | allowed
       10:01:00 | check Y | 50  | refused | user-day: retry 03-03 00:00:00; room 0, from 03-03 00:00:00
@@ -270,7 +258,7 @@ export const EXPIRY_CASES: readonly LimitCase[] = [
   told({
     id: 'expiry-late-window',
     title: 'A late confirm in a window that is over takes no room',
-    rules: [DAY],
+    rules: [USER_DAY],
     steps: `
       23:50:00       | check X   | 60  | allowed
       03-03 09:00:00 | confirm X | 500 | confirmed, 500, late, over none

@@ -1,16 +1,9 @@
 /** Black-box cases about what becomes of a rule: a draft, on trial, in force, retired. */
 import type { ModelRule } from '../model/model-types.ts';
-import type { LimitCase } from './case.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
 import { told } from './told.ts';
 
-const DAY: ModelRule = {
-  id: 'day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 10 },
-  mode: 'enforce',
-};
+const DAY: ModelRule = { ...USER_DAY, id: 'day', max: { amount: 10 } };
 const WEEK: ModelRule = {
   ...DAY,
   id: 'week',

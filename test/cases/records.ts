@@ -1,17 +1,9 @@
 /** Black-box cases about payments that happened without a check: counted at their own past instant. */
 import type { ModelRule } from '../model/model-types.ts';
-import { changeTerms, check, record } from './case.ts';
-import type { LimitCase } from './case.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
 import { told } from './told.ts';
 
-const DAY: ModelRule = {
-  id: 'day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 10 },
-  mode: 'enforce',
-};
+const DAY: ModelRule = { ...USER_DAY, id: 'day', max: { amount: 10 } };
 const MONTH: ModelRule = {
   ...DAY,
   id: 'month',
@@ -195,26 +187,21 @@ export const RECORD_CASES: readonly LimitCase[] = [
     `,
     why: 'the old window is over, however full the trial is now',
   }),
-  {
+  told({
     id: 'record-terms',
     title: 'Of a frozen subject it counts, and what is exceeded is its own maximum',
     rules: [DAY],
-    steps: [
-      changeTerms('2026-03-02T10:00:00+08:00', {
+    terms: {
+      frozen: {
         frozen: {},
         overrides: [{ rule: 'day', max: { amount: 3 } }],
-      }),
-      record(
-        '2026-03-02T10:00:01+08:00',
-        { orderId: 'A', amount: 5, at: new Date('2026-03-02T09:00:00+08:00') },
-        { kind: 'recorded', counted: ['day'], exceeded: [{ rule: 'day', amount: 2 }] },
-      ),
-      check(
-        '2026-03-02T10:00:02+08:00',
-        { orderId: 'B', amount: 1 },
-        { kind: 'refused', reason: 'frozen', rules: { day: { used: { amount: 5, count: 1 } } } },
-      ),
-    ],
+      },
+    },
+    steps: `
+      10:00:00 | terms user:u-1 | frozen
+      10:00:01 | record A       | 5 @09:00:00 | recorded, in day, over day 2
+      10:00:02 | check B        | 1           | refused, frozen              | day: used 5/1
+    `,
     why: 'a freeze keeps new payments out, not those that happened',
-  },
+  }),
 ];

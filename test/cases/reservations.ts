@@ -1,16 +1,9 @@
 /** Black-box cases about one order's life: check, repeat, confirm, rollback, capture. */
 import type { ModelRule } from '../model/model-types.ts';
-import type { LimitCase } from './case.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
 import { told } from './told.ts';
 
-const DAY: ModelRule = {
-  id: 'user-day',
-  per: ['user'],
-  currency: 'CNY',
-  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
-  max: { amount: 100, count: 5 },
-  mode: 'enforce',
-};
+const DAY: ModelRule = { ...USER_DAY, max: { amount: 100, count: 5 } };
 
 export const RESERVATION_CASES: readonly LimitCase[] = [
   told({

@@ -1,35 +1,24 @@
 /** Black-box cases about which rules apply and what they say. */
 import type { ModelRule } from '../model/model-types.ts';
-import type { LimitCase } from './case.ts';
+import { USER_DAY, type LimitCase } from './case.ts';
 import { told } from './told.ts';
-
-const SHANGHAI_DAY = { unit: 'day', timeZone: 'Asia/Shanghai' } as const;
 
 const COUNT: ModelRule = {
   id: 'user-count',
   per: ['user'],
-  window: SHANGHAI_DAY,
+  window: { unit: 'day', timeZone: 'Asia/Shanghai' },
   max: { count: 5 },
   mode: 'enforce',
 };
 
-const AMOUNT: ModelRule = {
-  id: 'user-amount',
-  per: ['user'],
-  currency: 'CNY',
-  window: SHANGHAI_DAY,
-  max: { amount: 10 },
-  mode: 'enforce',
-};
+const AMOUNT: ModelRule = { ...USER_DAY, id: 'user-amount', max: { amount: 10 } };
 
 const SINGLE: ModelRule = {
+  ...USER_DAY,
   id: 'single',
-  per: ['user'],
-  currency: 'CNY',
   window: 'transaction',
   min: { amount: 5 },
   max: { amount: 50 },
-  mode: 'enforce',
 };
 
 export const RULE_CASES: readonly LimitCase[] = [

@@ -8,27 +8,31 @@
  *   10:07:00 | record Z  | 4 @09:00:00       | recorded, in b, past day     |
  *
  * 1. **When**: on 2 March 2026 where no other day is said, by the clocks of Shanghai where no other zone is.
- * 2. **What**: a call and its order; or `rules`, which an operator puts in the place of the others.
+ * 2. **What**: a call and its order; `rules`, which an operator puts in the place of the others;
+ *    or `terms user:u-1`, which replace those of a subject, with `none` for none.
  * 3. **Asked**: the amount, `x3` (the count), `USD`, `PAYMENT` (the type), `capture`, `60s` (how long it is
  *    held), `merchant:m-1` (all subjects, where one is said), `channel="app"` (an attribute, as JSON). Of a
  *    record `@03-01T23:00:00`, when it happened.
  * 4. **Answered**: the kind, and what else is looked at: `anew` or `again` (a repeat), `as held` or `as
  *    confirmed`, `until` an instant, `full` or `not full` (whether a limit is reached), `by` the rules that
- *    refuse, or `without rule`; of a confirm its amount, `late` or `in time`, and what it is `over` by, or `over none`; of a record the rules that it is counted `in`, and those whose windows are `past`.
+ *    refuse, `without rule` or `frozen` (before `by`); of a confirm its amount, `late` or `in time`, and what
+ *    it is `over` by, or `over none`; of a record the rules that it is counted `in`, and those whose windows
+ *    are `past`.
  * 5. **Then**: `applies` and the rules that do, or `none`. Of a rule what is used, held and left, amount/count;
  *    its outcome; `retry` and an instant, or `never`. `room`: the largest amount that would pass, or `any`;
  *    `from` when the ask would, or `never`. What is left out, or `-`, is not looked at.
  */
 import type {
   ModelBound,
+  ModelCheck,
   ModelCheckAnswer,
-  ModelConfirm,
   ModelConfirmAnswer,
   ModelExcess,
   ModelRecordAnswer,
   ModelRollbackAnswer,
   ModelRule,
   ModelRuleAnswer,
+  ModelTerms,
 } from '../model/model-types.ts';
 import type {
   CaseStep,
@@ -39,7 +43,6 @@ import type {
   ExpectedRule,
   LimitCase,
 } from './case.ts';
-import { changeRules, check, confirm, record, rollback } from './case.ts';
 
 /** A case whose steps are a table. */
 export type ToldCase = Omit<LimitCase, 'steps'> & {
@@ -47,50 +50,65 @@ export type ToldCase = Omit<LimitCase, 'steps'> & {
   readonly zone?: string;
   /** Rules that take the place of the others, by the names that the table has for them. */
   readonly changes?: Readonly<Record<string, readonly ModelRule[]>>;
+  /** Terms that take the place of a subject's others, by name, too. */
+  readonly terms?: Readonly<Record<string, ModelTerms>>;
   readonly steps: string;
 };
 
 const SHANGHAI = '+08:00';
 
 /** @throws Error naming the line and the word in it that means nothing */
-export function told({ zone = SHANGHAI, changes = {}, steps, ...rest }: ToldCase): LimitCase {
-  const lines = steps.split('\n').filter((line) => line.trim() !== '');
+export function told(one: ToldCase): LimitCase {
+  const lines = one.steps.split('\n').filter((line) => line.trim() !== '');
   return {
-    ...rest,
+    ...one,
     steps: lines.map((line) => {
       try {
-        return stepOf(line, zone, changes);
+        return stepOf(line, one);
       } catch (error) {
-        throw new Error(`${rest.id}: ${String(error)}: ${line.trim()}`, { cause: error });
+        throw new Error(`${one.id}: ${String(error)}: ${line.trim()}`, { cause: error });
       }
     }),
   };
 }
 
-function stepOf(line: string, zone: string, changes: ToldCase['changes'] = {}): CaseStep {
+/** A payment of user u-1 in CNY, one transaction; and the rest of a check, held for 15 minutes. */
+const PAYMENT = { subjects: { user: 'u-1' }, currency: 'CNY', count: 1, attributes: {} };
+const CHECKED_PAYMENT = { ...PAYMENT, holdMs: 900_000, capture: false };
+
+function stepOf(line: string, { zone = SHANGHAI, changes, terms }: ToldCase): CaseStep {
   const cells = line.split('|').map((cell) => cell.trim());
   const [when = '', what = '', asked = '', answered = '', then = ''] = cells;
   const at = instantOf(when, zone);
-  const [call = '', orderId = ''] = what.split(' ');
+  const [call = '', name = ''] = what.split(' ');
+  const order = { orderId: name, subjects: PAYMENT.subjects };
   switch (call) {
     case 'check': {
-      const { amount, ...request } = requestOf(asked);
-      if (amount === undefined) throw new Error('a check has an amount');
-      return check(at, { orderId, amount, ...request }, checkOf(answered, then, zone));
+      const request = { ...CHECKED_PAYMENT, ...order, ...paymentOf(asked) };
+      return { at, do: 'check', request, expect: checkOf(answered, then, zone) };
     }
-    case 'confirm':
-      return confirm(at, { orderId, ...requestOf(asked) }, confirmOf(answered));
-    case 'rollback':
-      return rollback(at, { orderId, ...requestOf(asked) }, rollbackOf(answered));
+    case 'confirm': {
+      const request = { ...order, ...requestOf(asked) };
+      return { at, do: 'confirm', request, expect: confirmOf(answered) };
+    }
+    case 'rollback': {
+      const request = { ...order, ...requestOf(asked) };
+      return { at, do: 'rollback', request, expect: rollbackOf(answered) };
+    }
     case 'record': {
       const [, happened = ''] = / @(\S+)/.exec(asked) ?? meaningless(asked);
-      const { amount, ...request } = requestOf(asked.replace(` @${happened}`, ''));
-      if (amount === undefined) throw new Error('a record has an amount');
       const happenedAt = new Date(instantOf(happened.replace('T', ' '), zone));
-      return record(at, { orderId, amount, at: happenedAt, ...request }, recordOf(answered));
+      const payment = paymentOf(asked.replace(` @${happened}`, ''));
+      const request = { ...PAYMENT, ...order, ...payment, at: happenedAt };
+      return { at, do: 'record', request, expect: recordOf(answered) };
     }
     case 'rules':
-      return changeRules(at, changes[asked] ?? meaningless(asked));
+      return { at, do: 'rules', rules: changes?.[asked] ?? meaningless(asked) };
+    case 'terms': {
+      const [kind = '', id = ''] = name.split(':');
+      const given = asked === 'none' ? {} : (terms?.[asked] ?? meaningless(asked));
+      return { at, do: 'terms', subject: [kind, id], terms: given };
+    }
     default:
       return meaningless(what);
   }
@@ -107,10 +125,16 @@ function instantOf(text: string, zone: string): string {
   return time === undefined ? meaningless(text) : `2026-${day}T${time}${zone}`;
 }
 
-type Request = Partial<Parameters<typeof check>[1]> & Pick<Partial<ModelConfirm>, 'subjects'>;
+type Asked = Partial<Omit<ModelCheck, 'orderId'>>;
 
-function requestOf(text: string): Omit<Request, 'orderId'> {
-  let request: Omit<Request, 'orderId'> = {};
+/** What is asked with a check or a record, which have an amount. */
+function paymentOf(text: string): Asked & Pick<ModelCheck, 'amount'> {
+  const { amount = meaningless(`${text}, without an amount,`), ...request } = requestOf(text);
+  return { ...request, amount };
+}
+
+function requestOf(text: string): Asked {
+  let request: Asked = {};
   for (const word of wordsOf(text, ' ')) {
     const [, count, holdSeconds] = /^(?:x(\d+)|(\d+)s)$/.exec(word) ?? [];
     const [, kind, id] = /^([a-z]+):(.+)$/.exec(word) ?? [];
@@ -167,8 +191,9 @@ function checkOf(answered: string, then: string, zone: string): ExpectedCheck {
     else if (as !== undefined)
       expected = { ...expected, state: memberOf(['held', 'confirmed'], as) };
     else if (until !== undefined) expected = { ...expected, holdExpiresAt: instantOf(until, zone) };
-    else if (by !== undefined) expected = { ...expected, reason: 'rule', exceeded: namesOf(by) };
+    else if (by !== undefined) expected = { reason: 'rule', ...expected, exceeded: namesOf(by) };
     else if (clause === 'without rule') expected = { ...expected, reason: 'no-rule', exceeded: [] };
+    else if (clause === 'frozen') expected = { ...expected, reason: 'frozen' };
     else meaningless(clause);
   }
   for (const clause of wordsOf(then, ';')) {

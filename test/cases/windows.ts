@@ -52,7 +52,7 @@ const LORD_HOWE = 'Australia/Lord_Howe';
 const SAO_PAULO = 'America/Sao_Paulo';
 
 // prettier-ignore
-const DAYS: readonly WindowCase[] = [
+export const WINDOW_CASES: readonly WindowCase[] = [
   ...rows('day in Shanghai', { unit: 'day', timeZone: SHANGHAI }, [
     ['2026-03-01T23:59:59+08:00',     '2026-03-01T00:00:00+08:00', '2026-03-02T00:00:00+08:00', 'one second before midnight is still the old day'],
     ['2026-03-02T00:00:00+08:00',     '2026-03-02T00:00:00+08:00', '2026-03-03T00:00:00+08:00', 'midnight itself is the new day'],
@@ -106,10 +106,6 @@ const DAYS: readonly WindowCase[] = [
     ['2011-12-29T23:00:00-10:00',     '2011-12-29T00:00:00-10:00', '2011-12-31T00:00:00+14:00', 'Samoa crossed the date line; 30 December did not exist'],
     ['2011-12-31T00:00:00+14:00',     '2011-12-31T00:00:00+14:00', '2012-01-01T00:00:00+14:00', 'the change itself is the start of the 31st'],
   ]),
-];
-
-// prettier-ignore
-const WEEKS: readonly WindowCase[] = [
   ...rows('week in Shanghai', { unit: 'week', timeZone: SHANGHAI }, [
     ['2026-01-01T12:00:00+08:00',     '2025-12-29T00:00:00+08:00', '2026-01-05T00:00:00+08:00', 'an ISO week does not end with the year'],
     ['2026-01-04T23:59:59.999+08:00', '2025-12-29T00:00:00+08:00', '2026-01-05T00:00:00+08:00', 'Sunday is its last day'],
@@ -134,10 +130,6 @@ const WEEKS: readonly WindowCase[] = [
   ...rows('two weeks from Sunday, without from', { unit: 'week', every: 2, timeZone: SHANGHAI, weekStart: 'sunday' }, [
     ['2026-01-01T12:00:00+08:00',     '2025-12-21T00:00:00+08:00', '2026-01-04T00:00:00+08:00', 'counted from Sunday 1970-01-04, the last one on or before 1970-01-05; 2922 weeks later is 2026-01-04'],
   ]),
-];
-
-// prettier-ignore
-const MONTHS: readonly WindowCase[] = [
   ...rows('month', { unit: 'month', timeZone: SHANGHAI }, [
     ['2025-12-31T23:59:59.999+08:00', '2025-12-01T00:00:00+08:00', '2026-01-01T00:00:00+08:00', 'the last month of a year'],
     ['2024-02-29T12:00:00+08:00',     '2024-02-01T00:00:00+08:00', '2024-03-01T00:00:00+08:00', 'a leap year has a 29 February'],
@@ -173,10 +165,6 @@ const MONTHS: readonly WindowCase[] = [
     ['2026-03-01T12:00:00+08:00',     '2026-01-31T00:00:00+08:00', '2026-03-31T00:00:00+08:00', 'the clamped start in February is inside'],
     ['2026-03-31T00:00:00+08:00',     '2026-03-31T00:00:00+08:00', '2026-05-31T00:00:00+08:00', 'the next pair'],
   ], '2026-01-31T00:00:00+08:00'),
-];
-
-// prettier-ignore
-const LONGER: readonly WindowCase[] = [
   ...rows('quarter', { unit: 'quarter', timeZone: SHANGHAI }, [
     ['2025-12-31T23:59:59.999+08:00', '2025-10-01T00:00:00+08:00', '2026-01-01T00:00:00+08:00', 'the last millisecond of a year'],
     ['2026-01-01T00:00:00+08:00',     '2026-01-01T00:00:00+08:00', '2026-04-01T00:00:00+08:00', 'the first instant of the next'],
@@ -215,10 +203,6 @@ const LONGER: readonly WindowCase[] = [
   ...rows('two days in New York', { unit: 'day', every: 2, timeZone: NEW_YORK }, [
     ['2026-03-08T12:00:00-04:00',     '2026-03-07T00:00:00-05:00', '2026-03-09T00:00:00-04:00', 'two days of 47 hours'],
   ], '2026-03-07T12:00:00-05:00'),
-];
-
-// prettier-ignore
-const HOURS: readonly WindowCase[] = [
   ...rows('hour in Kolkata', { unit: 'hour', timeZone: 'Asia/Kolkata' }, [
     ['2026-01-01T10:15:00+05:30',     '2026-01-01T10:00:00+05:30', '2026-01-01T11:00:00+05:30', 'by the clock on the wall: in UTC it begins at half past'],
   ]),
@@ -258,10 +242,6 @@ const HOURS: readonly WindowCase[] = [
   ...rows('five hours from 10:40', { unit: 'hour', every: 5, timeZone: SHANGHAI }, [
     ['2026-03-01T14:59:59+08:00',     '2026-03-01T10:00:00+08:00', '2026-03-01T15:00:00+08:00', 'the hour that contains `from` is the first of the five'],
   ], '2026-03-01T10:40:00+08:00'),
-];
-
-// prettier-ignore
-const MINUTES: readonly WindowCase[] = [
   ...rows('minute', { unit: 'minute', timeZone: SHANGHAI }, [
     ['2026-03-01T10:00:59.999+08:00', '2026-03-01T10:00:00+08:00', '2026-03-01T10:01:00+08:00', 'to the last millisecond'],
     ['2026-03-01T10:01:00+08:00',     '2026-03-01T10:01:00+08:00', '2026-03-01T10:02:00+08:00', 'half-open'],
@@ -285,48 +265,10 @@ const MINUTES: readonly WindowCase[] = [
   ]),
 ];
 
-/** All calendar rows, by unit. */
-export const WINDOW_CASES: readonly WindowCase[] = [
-  ...DAYS,
-  ...WEEKS,
-  ...MONTHS,
-  ...LONGER,
-  ...HOURS,
-  ...MINUTES,
-];
-
-/** All rows of rolling windows. */
+// prettier-ignore
 export const ROLLING_CASES: readonly RollingCase[] = [
-  {
-    name: '24 hours in steps of 30 minutes',
-    window: { rollingMs: 86_400_000, stepMs: 1_800_000 },
-    at: '2026-03-01T10:17:00Z',
-    start: '2026-03-01T10:00:00Z',
-    until: '2026-03-02T10:29:59.999Z',
-    why: 'the last millisecond of the step leaves the span one millisecond before 10:30',
-  },
-  {
-    name: '24 hours in steps of 30 minutes, at the start of a step',
-    window: { rollingMs: 86_400_000, stepMs: 1_800_000 },
-    at: '2026-03-01T10:30:00Z',
-    start: '2026-03-01T10:30:00Z',
-    until: '2026-03-02T10:59:59.999Z',
-    why: 'steps are half-open',
-  },
-  {
-    name: '10 seconds in steps of 3 seconds',
-    window: { rollingMs: 10_000, stepMs: 3_000 },
-    at: '2026-03-01T00:00:07.500Z',
-    start: '2026-03-01T00:00:06Z',
-    until: '2026-03-01T00:00:18.999Z',
-    why: 'a step need not divide the span',
-  },
-  {
-    name: '3 seconds, exact',
-    window: { rollingMs: 3_000, stepMs: 'exact' },
-    at: '2026-03-01T10:00:00.123Z',
-    start: '2026-03-01T10:00:00.123Z',
-    until: '2026-03-01T10:00:03.123Z',
-    why: 'to the millisecond: at 3.000 s it no longer counts',
-  },
+  { name: '24 hours in steps of 30 minutes', window: { rollingMs: 86_400_000, stepMs: 1_800_000 }, at: '2026-03-01T10:17:00Z', start: '2026-03-01T10:00:00Z', until: '2026-03-02T10:29:59.999Z', why: 'the last millisecond of the step leaves the span one millisecond before 10:30' },
+  { name: '24 hours in steps of 30 minutes, at the start of a step', window: { rollingMs: 86_400_000, stepMs: 1_800_000 }, at: '2026-03-01T10:30:00Z', start: '2026-03-01T10:30:00Z', until: '2026-03-02T10:59:59.999Z', why: 'steps are half-open' },
+  { name: '10 seconds in steps of 3 seconds', window: { rollingMs: 10_000, stepMs: 3_000 }, at: '2026-03-01T00:00:07.500Z', start: '2026-03-01T00:00:06Z', until: '2026-03-01T00:00:18.999Z', why: 'a step need not divide the span' },
+  { name: '3 seconds, exact', window: { rollingMs: 3_000, stepMs: 'exact' }, at: '2026-03-01T10:00:00.123Z', start: '2026-03-01T10:00:00.123Z', until: '2026-03-01T10:00:03.123Z', why: 'to the millisecond: at 3.000 s it no longer counts' },
 ];

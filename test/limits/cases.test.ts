@@ -1,30 +1,11 @@
 import { describe, it } from 'vitest';
-import { DOCUMENT_CASES } from '../cases/documents.ts';
-import { EXPIRY_CASES } from '../cases/expiry.ts';
-import { MODE_CASES } from '../cases/modes.ts';
-import { RECORD_CASES } from '../cases/records.ts';
-import { RESERVATION_CASES } from '../cases/reservations.ts';
-import { RULE_CASES } from '../cases/rules.ts';
-import { SCOPE_CASES } from '../cases/scopes.ts';
-import { EXACT_TERMS_CASES } from '../cases/exact-terms.ts';
-import { TERMS_CASES } from '../cases/terms.ts';
+import { CASES } from '../cases/all-cases.ts';
 import { playCase } from '../model/play-case.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { useDatabase } from '../support/database.ts';
 import { mingoStore } from '../support/mingo-store.ts';
 import { serviceUnderTest } from '../support/service-under-test.ts';
 
-const CASES = [
-  ...RESERVATION_CASES,
-  ...RULE_CASES,
-  ...SCOPE_CASES,
-  ...MODE_CASES,
-  ...TERMS_CASES,
-  ...EXACT_TERMS_CASES,
-  ...EXPIRY_CASES,
-  ...DOCUMENT_CASES,
-  ...RECORD_CASES,
-];
 const database = useDatabase();
 
 describe('on the database, every step sent twice', () => {

@@ -1,0 +1,19 @@
+import { DOCUMENT_CASES } from './documents.ts';
+import { EXPIRY_CASES } from './expiry.ts';
+import { MODE_CASES } from './modes.ts';
+import { RECORD_CASES } from './records.ts';
+import { RESERVATION_CASES } from './reservations.ts';
+import { RULE_CASES } from './rules.ts';
+import { SCOPE_CASES } from './scopes.ts';
+import { TERMS_CASES } from './terms.ts';
+
+export const CASES = [
+  ...RESERVATION_CASES,
+  ...RULE_CASES,
+  ...SCOPE_CASES,
+  ...MODE_CASES,
+  ...TERMS_CASES,
+  ...EXPIRY_CASES,
+  ...DOCUMENT_CASES,
+  ...RECORD_CASES,
+];
