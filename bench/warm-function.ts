@@ -3,8 +3,7 @@
  * It stands apart because a handler writes its log to standard output. Sends the figure to its parent.
  */
 import process from 'node:process';
-import { checkCall } from '../lib/http/check-call.ts';
-import { createHandler } from '../lib/http/handler.ts';
+import { check } from '../functions/handlers.ts';
 import { startService } from '../functions/service.ts';
 import { ratio } from './figures.ts';
 import { interleave } from './measure.ts';
@@ -13,7 +12,7 @@ import { AMOUNT_MINOR, checkOf } from './workload.ts';
 const SUBJECTS = 1_000;
 
 const service = startService(process.env);
-const handler = createHandler(checkCall(service.limits.check), service);
+const handler = check(service);
 
 const subjectOf = (number: number): string => `warm-${number % SUBJECTS}`;
 

@@ -1,8 +1,5 @@
-import { confirmCall } from '../lib/http/calls.ts';
-import { createHandler } from '../lib/http/handler.ts';
+import { confirm } from './handlers.ts';
 import { startService } from './service.ts';
 
-const service = startService(process.env);
-
-/** POST /v1/confirm, and the same by direct invocation. */
-export const handler = createHandler(confirmCall(service.limits.confirm), service);
+/** The function `confirm`. */
+export const handler = confirm(startService(process.env));

@@ -1,8 +1,5 @@
-import { createHandler } from '../lib/http/handler.ts';
-import { recordCall } from '../lib/record/record-call.ts';
+import { record } from './handlers.ts';
 import { startService } from './service.ts';
 
-const service = startService(process.env);
-
-/** POST /v1/record, and the same by direct invocation. */
-export const handler = createHandler(recordCall(service.limits.recordMany), service);
+/** The function `record`. */
+export const handler = record(startService(process.env));

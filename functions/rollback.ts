@@ -1,8 +1,5 @@
-import { rollbackCall } from '../lib/http/calls.ts';
-import { createHandler } from '../lib/http/handler.ts';
+import { rollback } from './handlers.ts';
 import { startService } from './service.ts';
 
-const service = startService(process.env);
-
-/** POST /v1/rollback, and the same by direct invocation. */
-export const handler = createHandler(rollbackCall(service.limits.rollback), service);
+/** The function `rollback`. */
+export const handler = rollback(startService(process.env));

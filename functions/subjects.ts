@@ -1,8 +1,5 @@
-import { createTermsHandler } from '../lib/rules/terms/terms-handler.ts';
+import { subjects } from './handlers.ts';
 import { startService } from './service.ts';
-import { termsBookOf } from './terms-book.ts';
 
-const service = startService(process.env);
-
-/** The calls below /v1/subjects/{kind}/{id}: own maxima, freezes, and their changes; directly as well. */
-export const handler = createTermsHandler(termsBookOf(service), service);
+/** The function `subjects`. */
+export const handler = subjects(startService(process.env));

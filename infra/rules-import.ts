@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { ruleBookOn } from '../functions/rule-book.ts';
+import { ruleBookOn } from '../functions/books.ts';
 import { lossesOf } from '../lib/rules/rule-edit.ts';
 import type { RuleChange } from '../lib/rules/rule-change.ts';
 import type { StoredRule } from '../lib/rules/rule-set.ts';

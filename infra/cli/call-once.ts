@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { proposalBookOf } from '../../functions/proposal-book.ts';
+import { proposalBookOf, termsBookOf } from '../../functions/books.ts';
 import type { Service } from '../../functions/service.ts';
-import { termsBookOf } from '../../functions/terms-book.ts';
 import type { Actor } from '../../lib/shared/actor.ts';
 import { isPerson } from '../../lib/http/actor.ts';
 import { DEFAULT_APP_ID } from '../../lib/http/caller.ts';

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { historyBookOf } from '../../functions/history-book.ts';
+import { check, history, near, record, status, usage } from '../../functions/handlers.ts';
 import type { Service } from '../../functions/service.ts';
 import { serviceOver } from '../../functions/service.ts';
-import { checkCall } from '../../lib/http/check-call.ts';
-import { nearCall, statusCall, usageCall } from '../../lib/http/calls.ts';
-import { recordCall } from '../../lib/record/record-call.ts';
 import { DEFAULT_APP_ID } from '../../lib/http/caller.ts';
-import type { LambdaHandler } from '../../lib/http/handler.ts';
-import { createHandler } from '../../lib/http/handler.ts';
-import { createHistoryHandler } from '../../lib/audit/history/history-handler.ts';
 import { readSettings } from '../../lib/http/settings.ts';
 import { isAppId } from '../../lib/http/signature.ts';
 import type { Telemetry } from '../../lib/http/telemetry.ts';
@@ -192,19 +186,16 @@ const SILENT: Telemetry = {
 /** Asks the handlers as a direct invocation does. */
 function inThisProcess(service: Service, app: string, deadlineMs: number): HeadroomClient {
   const surroundings = { ...service, callerOf: () => Promise.resolve(app) };
-  const { limits } = service;
-  const handlers: Readonly<Record<string, LambdaHandler>> = {
-    check: createHandler(checkCall(limits.check), surroundings),
-    status: createHandler(statusCall(limits.status, service.rightsOf), surroundings),
-    usage: createHandler(usageCall(limits.usage), surroundings),
-    near: createHandler(nearCall(service.near), surroundings),
-    history: createHistoryHandler(historyBookOf(service), surroundings),
-    record: createHandler(recordCall(limits.recordMany), surroundings),
-  };
+  const handlers = new Map(
+    Object.entries({ check, status, usage, near, history, record }).map(([name, handlerOf]) => [
+      name,
+      handlerOf(surroundings),
+    ]),
+  );
   const transport = lambdaTransport({
     functionName: (name) => name,
     async invoke({ FunctionName, Payload }) {
-      const handler = handlers[FunctionName];
+      const handler = handlers.get(FunctionName);
       if (handler === undefined) throw new TypeError(`no command calls ${FunctionName}`);
       const request: unknown = JSON.parse(new TextDecoder().decode(Payload));
       const answer = await handler(request, { awsRequestId: randomUUID() });

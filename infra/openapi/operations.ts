@@ -31,7 +31,7 @@ import { TERMS_OPERATIONS } from './terms-operations.ts';
  *    contract/answers.ts. The function's types, this document and the client's types come from it.
  * 4. Its row in OPERATIONS. `placesOf` says where its fields stand over HTTP.
  * 5. A new code of a problem is named in ADVICE, in problems.ts.
- * 6. Its handler in test/support/handlers.ts, which holds every answer of every test to the document.
+ * 6. Its handler in functions/handlers.ts: every test holds every answer of it to the document.
  * 7. `npx vitest run test/openapi -u` writes docs/openapi.json and the client's types. A call with a body
  *    and no parameters is sent requests that the document allows and forbids; a test of its own does so
  *    for others, see `usage` in test/openapi/agreement.test.ts. Whatever is forgotten here fails one of

@@ -5,9 +5,7 @@
  * Arguments: address, database, number of calls.
  */
 import { setTimeout } from 'node:timers/promises';
-import { checkCall } from '../../lib/http/check-call.ts';
-import { confirmCall, rollbackCall } from '../../lib/http/calls.ts';
-import { createHandler } from '../../lib/http/handler.ts';
+import * as handlers from '../../functions/handlers.ts';
 import { readSettings } from '../../lib/http/settings.ts';
 import { createTelemetry } from '../../lib/http/telemetry.ts';
 import { createClient } from '../../lib/mongo/client.ts';
@@ -27,9 +25,9 @@ const settings = readSettings({
 });
 const client = createClient(uri, settings.storeTimeoutMs);
 const service = serviceOver(client, settings, createTelemetry(settings));
-const check = createHandler(checkCall(service.limits.check), service);
-const confirm = createHandler(confirmCall(service.limits.confirm), service);
-const rollback = createHandler(rollbackCall(service.limits.rollback), service);
+const check = handlers.check(service);
+const confirm = handlers.confirm(service);
+const rollback = handlers.rollback(service);
 
 /** Events and answers that nothing has collected yet. */
 let uncollected = 0;

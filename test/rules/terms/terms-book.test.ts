@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { secondPersonOn } from '../../../functions/second-person.ts';
+import { secondPersonOn } from '../../../functions/books.ts';
 import { createTermsBook } from '../../../lib/rules/terms/terms-book.ts';
 import type { Subject } from '../../../lib/shared/subject.ts';
 import type { TermsBook } from '../../../lib/rules/terms/terms-book.ts';

@@ -1,0 +1,70 @@
+import type { Db } from 'mongodb';
+import type { HistoryBook } from '../lib/audit/history/history.ts';
+import { mongoHistory } from '../lib/audit/history/mongo-history.ts';
+import { auditCollection } from '../lib/audit/mongo-audit-store.ts';
+import { readableRules } from '../lib/rules/file/rule-list.ts';
+import type { FourEyes } from '../lib/rules/four-eyes/four-eyes.ts';
+import { mongoProposalStore } from '../lib/rules/four-eyes/mongo-proposal-store.ts';
+import type { ProposalBook } from '../lib/rules/four-eyes/proposal-book.ts';
+import { createProposalBook } from '../lib/rules/four-eyes/proposal-book.ts';
+import type { SecondPerson } from '../lib/rules/four-eyes/second-person.ts';
+import { mongoRuleStore, readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
+import type { RuleBook } from '../lib/rules/rule-book.ts';
+import { createRuleBook } from '../lib/rules/rule-book.ts';
+import { mongoTermsStore } from '../lib/rules/terms/mongo-terms-store.ts';
+import type { TermsBook } from '../lib/rules/terms/terms-book.ts';
+import { createTermsBook } from '../lib/rules/terms/terms-book.ts';
+import type { Service } from './service.ts';
+
+const machineNow = (): Date => new Date();
+
+/** Which changes need a second person, and where they wait in a database. */
+export function secondPersonOn(db: Db, timeoutMs: number, fourEyes: FourEyes): SecondPerson {
+  return { fourEyes, store: mongoProposalStore(db, timeoutMs) };
+}
+
+/** Puts the rule book of a database together: for the functions, and for commands. */
+export function ruleBookOn(db: Db, timeoutMs: number, fourEyes: FourEyes): RuleBook {
+  return createRuleBook(mongoRuleStore(db, timeoutMs), secondPersonOn(db, timeoutMs, fourEyes));
+}
+
+/** Puts the rule book of a service's database together. */
+export function ruleBookOf({ db, settings }: Service): RuleBook {
+  return ruleBookOn(db, settings.storeTimeoutMs, settings.fourEyes);
+}
+
+/** Puts the terms book of a service's database together. */
+export function termsBookOf({ db, settings }: Service): TermsBook {
+  const { homeKinds, freezableKinds, storeTimeoutMs, fourEyes } = settings;
+  return createTermsBook({
+    store: mongoTermsStore(db, storeTimeoutMs),
+    // Not those that checks remember: what is a raise is measured by the rule as it is.
+    rules: async () => readableRules(await readVersionedRules(db, storeTimeoutMs)),
+    alwaysAsked: [...new Set([...homeKinds.slice(0, 1), ...freezableKinds])],
+    version: () => crypto.randomUUID(),
+    second: secondPersonOn(db, storeTimeoutMs, fourEyes),
+    machineNow,
+  });
+}
+
+/** Puts the proposal book of a service's database together. */
+export function proposalBookOf(service: Service): ProposalBook {
+  return createProposalBook({
+    store: mongoProposalStore(service.db, service.settings.storeTimeoutMs),
+    rules: ruleBookOf(service),
+    terms: termsBookOf(service),
+    machineNow,
+  });
+}
+
+/** Puts together what tells of the past of a service's database. */
+export function historyBookOf({ db, rules, settings }: Service): HistoryBook {
+  const { audit, storeTimeoutMs, homeKinds, freezableKinds } = settings;
+  return mongoHistory({
+    rows: audit === 'off' ? undefined : auditCollection(db),
+    timeoutMs: storeTimeoutMs,
+    rules,
+    knownKinds: [...homeKinds, ...freezableKinds],
+    machineNow,
+  });
+}
