@@ -1,11 +1,11 @@
 import { RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { requestDigest } from '../shared/digest.ts';
-import type { DocumentView, Entry } from './document/document.ts';
+import type { DocumentView } from './document/document.ts';
 import { SubjectFullError } from '../shared/errors.ts';
-import type { FullBound } from './decision.ts';
+import type { Decision } from './decision.ts';
 import type { CompiledRules } from '../rules/compile.ts';
-import type { CheckPlan, CounterPlan, DocumentPlan, Plan } from './plan.ts';
-import { documentPlanIn, planFor } from './plan.ts';
+import type { CheckPlan, CounterPlan, DocumentPlan } from './plan.ts';
+import { documentPlanIn } from './plan.ts';
 import { planCheck } from './planning.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import { holdId } from '../shared/subject.ts';
@@ -36,19 +36,24 @@ export type Counted = { readonly uncounted?: readonly string[] };
 
 /** What became of an attempt. */
 export type AttemptResult =
-  | ({ readonly kind: 'held'; readonly views: Views } & Counted)
-  | { readonly kind: 'wouldHold'; readonly views: Views }
-  | ({
-      readonly kind: 'known';
-      readonly entry: Entry;
-      readonly sameContent: boolean;
-      readonly views: Views;
-    } & Counted)
-  | { readonly kind: 'refused'; readonly views: Views }
-  | { readonly kind: 'full'; readonly bound: FullBound; readonly views: Views }
-  /** Nothing is decided or held; it begins again, by itself. */
-  | { readonly kind: 'again'; readonly because: Overtaken; readonly now: Date }
-  | { readonly kind: 'failed'; readonly error: unknown };
+  | ({ readonly kind: 'held' } & Seen)
+  | ({ readonly kind: 'wouldHold' } & Seen)
+  | (Exclude<Decision, { readonly kind: 'allowed' }> & Seen)
+  | Again
+  | Failed;
+
+type Seen = { readonly views: Views } & Counted;
+
+/** Nothing is decided or held; the attempt begins again, by itself. */
+export type Again = {
+  readonly kind: 'again';
+  readonly because: Overtaken;
+  /** The instant of the document that says so. */
+  readonly now: Date;
+};
+
+/** Nobody knows what is held. */
+export type Failed = { readonly kind: 'failed'; readonly error: unknown };
 
 /** An attempt, and what became of it. */
 export type Ended = { readonly attempt: Attempt; readonly outcome: AttemptResult };
@@ -59,7 +64,7 @@ export type Ended = { readonly attempt: Attempt; readonly outcome: AttemptResult
  * share of another attempt at the same order stands in its way, which one commit takes out of it; or a
  * subject has other terms than were known of it.
  */
-export type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
+type Overtaken = 'skewed' | 'late' | 'givenBack' | 'inTheWay' | 'terms';
 
 /** Begins an attempt. */
 export function attemptAt(
@@ -99,18 +104,13 @@ export function isBarred({ plan }: Attempt): boolean {
   return plan.barred.length === plan.plans.length;
 }
 
-/** What a document is asked in one of an attempt's plans. */
-export function askedOf({ plan }: Attempt, document: string, at: Plan): DocumentPlan {
-  const kind = plan.kinds[plan.documents.indexOf(document)];
-  return documentPlanIn(at, kind ?? '');
-}
-
 /** The plans of an attempt for one document. A rule that refuses every order is reported with the order. */
 export function plansFor(attempt: Attempt, document: string): HoldAsk['plans'] {
-  const { plans, barred } = attempt.plan;
+  const { plans, barred, kinds, documents } = attempt.plan;
+  const kind = kinds[documents.indexOf(document)] ?? '';
   const always = isBarred(attempt);
   return plans.map((plan): DocumentPlan => {
-    const asked = askedOf(attempt, document, plan);
+    const asked = documentPlanIn(plan, kind);
     return barred.includes(plan) && !always ? { ...asked, isBarred: true } : asked;
   });
 }
@@ -122,6 +122,6 @@ export function hasTermsOf({ plan }: Attempt, document: string, { terms }: Docum
 
 /** The counters that an attempt enters in a document at an instant. */
 export function countersAt(attempt: Attempt, document: string, at: Date): readonly CounterPlan[] {
-  const plan = planFor(attempt.plan, at);
-  return plan === undefined ? [] : askedOf(attempt, document, plan).counters;
+  const plans = plansFor(attempt, document);
+  return plans.find(({ from, until }) => from <= at && at < until)?.counters ?? [];
 }

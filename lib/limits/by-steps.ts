@@ -1,16 +1,11 @@
-import { BUCKETS_MAX, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { groupedBy } from './many.ts';
-import type { Attempt, AttemptResult, Views } from './attempt.ts';
+import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
 import { isBarred } from './attempt.ts';
-import { atOnce } from '../shared/at-once.ts';
 import type { Context } from './context.ts';
-import { heldUntil, homeView, look, seeHome } from './look.ts';
-import { countCaptured, shareUntilIn } from './shares.ts';
-import { tellFailed, viewsOf } from './tell-failed.ts';
-import type { Said, Visit } from './visited.ts';
-import { Visited } from './visited.ts';
-import { visitAll } from './visits.ts';
+import { homeView, look, seeHome, sharesInTheWay } from './look.ts';
+import { countCaptured, settleShares } from './shares.ts';
+import type { Said, Visit, Visited } from './visits.ts';
+import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts';
 
 type Outcomes = Map<string, AttemptResult>;
 
@@ -34,150 +29,168 @@ export async function holdBySteps(
   context: Context,
   attempts: readonly Attempt[],
 ): Promise<Outcomes> {
-  const outcomes: Outcomes = new Map();
   // An order that a rule for single transactions refuses is answered from a look if it is alone; among
   // others, from its place.
   const isAlone = attempts.length === 1;
-  const read = attempts.filter(
-    (attempt) => isOverSeveral(attempt) || (isAlone && isBarred(attempt)),
-  );
-  const begun = await readFirst(context, read, outcomes);
-  const visited = new Visited();
-  await holdInOthers(context, begun, visited);
-  const failed = new Map<string, Said>();
-  for (const { attempt } of begun.values()) {
-    const said = refusalIn(visited, attempt);
-    if (said !== undefined) failed.set(attempt.id, said);
+  const isRead = (attempt: Attempt): boolean =>
+    attempt.plan.documents.length > 1 || (isAlone && isBarred(attempt));
+  const outcomes: Outcomes = new Map();
+  const begun = new Map<string, Views>();
+  for (const [id, said] of await lookAtHomes(context, attempts.filter(isRead)))
+    if (said.kind === 'wouldHold') begun.set(id, said.views);
+    else outcomes.set(id, said);
+  const asked = attempts.filter(({ id }) => !outcomes.has(id));
+  const visited: Visited = new Map();
+  const stopped = new Map<string, Said>();
+  const stop = (id: string, said: Said | undefined): void => {
+    if (said !== undefined && said.kind !== 'held') stopped.set(id, said);
+  };
+  const beside = asked.flatMap((attempt) => {
+    const views = begun.get(attempt.id);
+    return views === undefined ? [] : visitsBeside(attempt, views);
+  });
+  await visitAll(context, beside, visited);
+  for (const attempt of asked) stop(attempt.id, saidBeside(visited, attempt));
+  const reached = asked.filter(({ id }) => !stopped.has(id));
+  const homes = reached.map((attempt) => homeAsRead(attempt, begun.get(attempt.id)));
+  await visitAll(context, homes, visited);
+  for (const { id, plan } of reached) stop(id, saidIn(visited, plan.documents[0], id));
+  const gone = await giveBack(context, asked, visited, stopped);
+  await tellAll(context, asked, { visited, stopped, gone }, outcomes);
+  for (const attempt of attempts) {
+    const outcome = outcomes.get(attempt.id);
+    if (outcome !== undefined)
+      outcomes.set(attempt.id, await countCaptured(context, attempt, outcome));
   }
-  await holdAtHome(context, attempts, begun, visited, outcomes, failed);
-  const gone = await giveBack(context, attempts, visited, failed);
-  for (const attempt of attempts)
-    if (!outcomes.has(attempt.id) && !failed.has(attempt.id))
-      outcomes.set(attempt.id, { kind: 'held', views: viewsOf(attempt, visited, gone) });
-  await tellFailed(context, attempts, { visited, failed, gone }, outcomes);
-  await countCaptured(context, attempts, outcomes, ['held', 'known']);
   return outcomes;
 }
 
-/** An order of several documents that home may hold, and what they were like. */
-type Begun = { readonly attempt: Attempt; readonly views: Views };
-
-function isOverSeveral({ plan }: Attempt): boolean {
-  return plan.documents.length > 1;
-}
-
-async function readFirst(
+/** Reads the documents of orders; what home says to each. */
+async function lookAtHomes(
   context: Context,
   attempts: readonly Attempt[],
-  outcomes: Outcomes,
-): Promise<ReadonlyMap<string, Begun>> {
-  const begun = new Map<string, Begun>();
-  if (attempts.length === 0) return begun;
+): Promise<ReadonlyMap<string, AttemptResult>> {
+  if (attempts.length === 0) return new Map();
   try {
-    const seen = await look(context, attempts);
-    for (const attempt of attempts) {
-      const views = seen.of(attempt);
-      const said = seeHome(context, attempt, views);
-      if (said.kind === 'wouldHold') {
-        begun.set(attempt.id, { attempt, views });
-      } else outcomes.set(attempt.id, said);
-    }
+    const viewsOf = await look(context, attempts);
+    return new Map(
+      attempts.map((attempt) => [attempt.id, seeHome(context, attempt, viewsOf(attempt))]),
+    );
   } catch (error) {
-    for (const { id } of attempts) outcomes.set(id, { kind: 'failed', error });
+    return new Map(attempts.map(({ id }) => [id, { kind: 'failed', error }]));
   }
-  return begun;
-}
-
-async function holdInOthers(
-  context: Context,
-  begun: ReadonlyMap<string, Begun>,
-  visited: Visited,
-): Promise<void> {
-  const visits = [...begun.values()].flatMap(({ attempt, views }): readonly Visit[] => {
-    const [home, ...others] = attempt.plan.documents;
-    const held = heldUntil(attempt, views);
-    return others.map((document) => {
-      const until = shareUntilIn(views.get(document), held, attempt.request.holdMs);
-      return { attempt, document, until, home, ...stateOf(views, document) };
-    });
-  });
-  await visitAll(context, visits, visited);
-}
-
-/** How a document is asked, by what a look showed: as a new one, or read first. */
-function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFirst'> {
-  const view = views.get(document);
-  return {
-    isNew: view?.isMissing === true,
-    // A document with nearly as many buckets as it may have decides by what is read.
-    readsFirst: (view?.liveBuckets ?? 0) + RULES_PER_CHECK_MAX > BUCKETS_MAX,
-  };
 }
 
 /** The document that stops the order: one that gave no answer, or else the first that refused. */
-function refusalIn(visited: Visited, { id, plan }: Attempt): Said | undefined {
-  const [, ...others] = plan.documents;
-  const said = others.flatMap((document) => visited.said(document, id) ?? []);
+function saidBeside(visited: Visited, { id, plan }: Attempt): Said | undefined {
+  const said = plan.documents.slice(1).flatMap((document) => saidIn(visited, document, id) ?? []);
   return (
     said.find(({ kind }) => kind === 'failed') ??
-    said.find(({ kind }) => kind === 'skewed' || kind === 'late' || kind === 'terms') ??
-    said.find((one) => (one.kind === 'refused' || one.kind === 'full') && one.inTheWay) ??
+    said.find(({ kind }) => kind === 'again') ??
     said.find(({ kind }) => kind !== 'held')
   );
 }
 
-async function holdAtHome(
-  context: Context,
-  attempts: readonly Attempt[],
-  begun: ReadonlyMap<string, Begun>,
-  visited: Visited,
-  outcomes: Outcomes,
-  failed: Map<string, Said>,
-): Promise<void> {
-  const asked = attempts.filter(({ id }) => !outcomes.has(id) && !failed.has(id));
-  const visits = asked.map((attempt): Visit => {
-    const [document, ...others] = attempt.plan.documents;
-    const first = begun.get(attempt.id);
-    if (first === undefined || others.length === 0) return { attempt, document };
-    const { views } = first;
-    const until = heldUntil(attempt, views);
-    const { remembered: rememberedBefore, closings: closingsBefore } = homeView(attempt, views);
-    const before = { rememberedBefore, closingsBefore, ...stateOf(views, document) };
-    return { attempt, document, until, others, ...before };
-  });
-  await visitAll(context, visits, visited);
-  for (const { id, plan } of asked) {
-    const said = visited.said(plan.documents[0], id);
-    if (said?.kind === 'failed') outcomes.set(id, said); // the shares stay: home may hold it
-    else if (said !== undefined && said.kind !== 'held') failed.set(id, said);
-  }
+function homeAsRead(attempt: Attempt, views: Views | undefined): Visit {
+  const [document, ...others] = attempt.plan.documents;
+  if (views === undefined || others.length === 0) return { attempt, document };
+  const { remembered: rememberedBefore, closings: closingsBefore } = homeView(attempt, views);
+  return { ...visitHome(attempt, views), rememberedBefore, closingsBefore };
 }
 
-/** Gives back what orders hold that failed. What cannot be reached expires by itself. */
+/**
+ * Gives back what orders hold that were stopped; which ones. What cannot be reached expires by itself.
+ * Where home gave no answer the shares stay, for it may hold the order.
+ */
 async function giveBack(
   context: Context,
   attempts: readonly Attempt[],
   visited: Visited,
-  failed: ReadonlyMap<string, Said>,
+  stopped: ReadonlyMap<string, Said>,
 ): Promise<ReadonlySet<string>> {
-  const shares = attempts
-    .filter(({ id }) => failed.has(id))
-    .flatMap(({ id, nonce, plan }) =>
-      plan.documents
-        .slice(1)
-        .filter((document) => visited.mayHold(document, id))
-        .map((document) => ({ document, id, nonce, to: 'rolledBack' as const })),
-    );
-  await atOnce(
-    groupedBy(shares, ({ document }) => document),
-    async ([document, asks]) => {
-      try {
-        const estimate = context.clock.estimate();
-        await context.counters.settleShares(document, asks, estimate, context.at);
-      } catch (error) {
-        if (!(error instanceof UndecidedError)) throw error;
-      }
-    },
-  );
-  return new Set(shares.map(({ id }) => id));
+  const shares = attempts.flatMap(({ id, nonce, plan }) => {
+    const [home, ...others] = plan.documents;
+    if (!stopped.has(id) || saidIn(visited, home, id)?.kind === 'failed') return [];
+    return others
+      .filter((document) => mayHold(saidIn(visited, document, id)))
+      .map((document) => ({ document, ask: { id, nonce, to: 'rolledBack' as const } }));
+  });
+  const { errors } = await settleShares(context, shares);
+  for (const error of errors.values()) if (!(error instanceof UndecidedError)) throw error;
+  return new Set(shares.map(({ ask }) => ask.id));
+}
+
+function mayHold(said: Said | undefined): boolean {
+  return said?.kind === 'held' || said?.kind === 'failed';
+}
+
+/** What came of visits: what documents said, what stopped orders, and whose shares were given back. */
+type Through = {
+  readonly visited: Visited;
+  readonly stopped: ReadonlyMap<string, Said>;
+  readonly gone: ReadonlySet<string>;
+};
+
+/**
+ * Tells what became of orders. Where another document refused, home is looked at once more before that
+ * is the answer; and an order that was refused only because one before it held what was given back since
+ * begins again.
+ */
+async function tellAll(
+  context: Context,
+  attempts: readonly Attempt[],
+  { visited, stopped, gone }: Through,
+  outcomes: Outcomes,
+): Promise<void> {
+  const isRefusedIn = (document: string, id: string): boolean =>
+    isRefusal(saidIn(visited, document, id));
+  const isUnasked = ({ id, plan }: Attempt): boolean =>
+    isRefusal(stopped.get(id)) && saidIn(visited, plan.documents[0], id) === undefined;
+  const atHomes = await lookAtHomes(context, attempts.filter(isUnasked));
+  const viewsOf = viewsIn(visited, gone);
+  const freed = new Set<string>();
+  for (const attempt of attempts) {
+    const { id, plan } = attempt;
+    const said = stopped.get(id) ?? { kind: 'held' };
+    const refusedIn = plan.documents.filter((document) => isRefusedIn(document, id));
+    const views = viewsOf(attempt);
+    const refusing = refusedIn.flatMap((document) => views.get(document) ?? []);
+    const isInTheWay = refusing.some((view) => sharesInTheWay(view, attempt).length > 0);
+    const outcome = resultAfterLook(attempt, said, views, atHomes.get(id), isInTheWay);
+    const mayFit = isRefusal(outcome) && refusedIn.some((document) => freed.has(document));
+    outcomes.set(id, mayFit ? again('givenBack', attempt, outcome.views) : outcome);
+    if (gone.has(id))
+      for (const document of plan.documents)
+        if (saidIn(visited, document, id)?.kind === 'held') freed.add(document);
+  }
+}
+
+function isRefusal<One extends Said | AttemptResult>(
+  said: One | undefined,
+): said is Extract<One, { readonly kind: 'refused' | 'full' }> {
+  return said?.kind === 'refused' || said?.kind === 'full';
+}
+
+/** @param atHome what home said where it was looked at once more */
+function resultAfterLook(
+  attempt: Attempt,
+  said: Said,
+  views: Views,
+  atHome: AttemptResult | undefined,
+  isInTheWay: boolean,
+): AttemptResult {
+  if (atHome === undefined) return resultOf(said, views);
+  if (!('views' in atHome) || atHome.kind === 'known') return atHome;
+  if (isInTheWay) return again('inTheWay', attempt, atHome.views);
+  // The answer shows the refusing document as it was then. It may have room by now.
+  return resultOf(said, new Map([...atHome.views, ...views]));
+}
+
+/** What becomes of an order by what a document said to it. */
+export function resultOf(said: Said, views: Views): AttemptResult {
+  return said.kind === 'failed' || said.kind === 'again' ? said : { ...said, views };
+}
+
+function again(because: Again['because'], attempt: Attempt, views: Views): Again {
+  return { kind: 'again', because, now: homeView(attempt, views).now };
 }

@@ -3,17 +3,20 @@ import type { CheckAnswer } from './answer.ts';
 import { ClockSkewError, NotAllAllowedError, UndecidedError } from '../shared/errors.ts';
 import type { CheckRequest } from '../shared/request.ts';
 import type { CompiledRules } from '../rules/compile.ts';
+import { viewOfOrder } from './document/document.ts';
 import { holdId } from '../shared/subject.ts';
-import { holdAlone } from './alone.ts';
 import { tell } from './answering.ts';
-import type { Attempt, Ended, AttemptResult } from './attempt.ts';
+import type { Again, Attempt, Ended, AttemptResult } from './attempt.ts';
 import { attemptAt, isBarred, tooManyRules } from './attempt.ts';
-import { holdBySteps } from './by-steps.ts';
+import { holdBySteps, resultOf } from './by-steps.ts';
 import type { Told } from './calls.ts';
 import type { Context } from './context.ts';
 import { askedAtHomes } from './context.ts';
 import { holdInOneCommit, isAllowed } from './in-one-commit.ts';
 import { look, seeAll } from './look.ts';
+import { countCaptured } from './shares.ts';
+import type { Said } from './visits.ts';
+import { holdIn, whyNotHeld } from './visits.ts';
 
 /** Times that an attempt is made for the database's instant: a second time where the first guess was off. */
 const SKEWED_MAX = 2;
@@ -37,29 +40,21 @@ export async function check(
     return [tell(given, isAgain(first) ? await carryOn(given, rules, first) : first)];
   }
   const context: Context = { ...given, ...askedAtHomes(requests, given) };
-  const ended = await attemptAll(context, rules, requests, atomic);
-  if (atomic) {
-    const last = [...ended.values()].some(isAgain)
-      ? await attemptAll(context, rules, requests, atomic)
-      : ended;
-    return requests.map((request) => tell(context, giveUp(endedOf(last, request), last)));
-  }
+  let ended = await attemptAll(context, rules, requests, atomic);
+  for (let tries = 1; atomic && tries < ATTEMPTS_MAX && [...ended.values()].some(isAgain); tries++)
+    ended = await attemptAll(context, rules, requests, atomic);
   const told: Told<CheckAnswer>[] = [];
   for (const request of requests) {
-    const one = endedOf(ended, request);
-    told.push(tell(context, isAgain(one) ? await carryOn(context, rules, one) : one));
+    const one = ended.get(holdId(request));
+    if (one === undefined) throw new TypeError('each order that is asked has an outcome');
+    if (atomic) told.push(tell(context, giveUp(one, ended)));
+    else told.push(tell(context, isAgain(one) ? await carryOn(context, rules, one) : one));
   }
   return told;
 }
 
 function isAgain({ outcome }: Ended): boolean {
   return outcome.kind === 'again';
-}
-
-function endedOf(ended: ReadonlyMap<string, Ended>, request: CheckRequest): Ended {
-  const one = ended.get(holdId(request));
-  if (one === undefined) throw new TypeError('each order that is asked has an outcome');
-  return one;
 }
 
 /** Makes one attempt for each order, all of them together. */
@@ -91,9 +86,27 @@ async function attemptAll(
 async function decideOne(context: Context, attempt: Attempt): Promise<AttemptResult> {
   const error = tooManyRules(attempt);
   if (error !== undefined) return { kind: 'failed', error };
-  if (attempt.request.dryRun) return lookOnly(context, attempt);
+  // A dry run decides from what is stored, by the functions that explain refusals.
+  if (attempt.request.dryRun)
+    return seeAll(context, attempt, (await look(context, [attempt]))(attempt));
   if (attempt.plan.documents.length === 1 && !isBarred(attempt)) return holdAlone(context, attempt);
   return outcomeIn(await decideAll(context, [attempt], false), attempt);
+}
+
+/** Attempts at the check of one order in its one document: by one statement in the ordinary case. */
+async function holdAlone(context: Context, attempt: Attempt): Promise<AttemptResult> {
+  const [document] = attempt.plan.documents;
+  const visit = { attempt, document };
+  try {
+    const { view: read, held } = await holdIn(context, document, [visit]);
+    // Of a call of many the document shows its other orders, too.
+    const view = viewOfOrder(read, attempt.id);
+    const isHeld = held.has(attempt.id);
+    const said: Said = isHeld ? { kind: 'held' } : whyNotHeld(context, visit, view);
+    return await countCaptured(context, attempt, resultOf(said, new Map([[document, view]])));
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
 }
 
 function outcomeIn(outcomes: ReadonlyMap<string, AttemptResult>, { id }: Attempt): AttemptResult {
@@ -114,12 +127,6 @@ async function decideAll(
     : holdBySteps(context, attempts);
 }
 
-/** A dry run: decides from what is stored, by the same functions that explain refusals. */
-async function lookOnly(context: Context, attempt: Attempt): Promise<AttemptResult> {
-  const seen = await look(context, [attempt]);
-  return seeAll(context, attempt, seen.of(attempt));
-}
-
 /**
  * Begins again by itself what was overtaken, until it is decided. The last time is one commit: example:
  * a home that ends more orders than it remembers, each time between its read and its hold.
@@ -128,14 +135,14 @@ async function carryOn(context: Context, rules: CompiledRules, first: Ended): Pr
   let ended = first;
   let skewed = 0;
   for (let tries = 1; ended.outcome.kind === 'again'; tries++) {
-    const { because, now } = ended.outcome;
-    skewed += because === 'skewed' ? 1 : 0;
-    if (skewed >= SKEWED_MAX) return failedWith(ended, new ClockSkewError(now));
+    const { outcome: again } = ended;
+    skewed += again.because === 'skewed' ? 1 : 0;
+    if (skewed >= SKEWED_MAX) return failedWith(ended, new ClockSkewError(again.now));
     if (tries >= ATTEMPTS_MAX)
       return failedWith(ended, new UndecidedError('time or other calls kept overtaking it'));
     try {
       const isLast = tries === ATTEMPTS_MAX - 1;
-      ended = await attemptAgain(context, rules, ended.attempt.request, because, now, isLast);
+      ended = await attemptAgain(context, rules, ended.attempt.request, again, isLast);
     } catch (error) {
       if (context.counters.isOneCommit) throw error; // a part of the order may be written by then
       return failedWith(ended, error);
@@ -148,8 +155,7 @@ async function attemptAgain(
   context: Context,
   rules: CompiledRules,
   request: CheckRequest,
-  because: Extract<AttemptResult, { readonly kind: 'again' }>['because'],
-  now: Date,
+  { because, now }: Again,
   isLast: boolean,
 ): Promise<Ended> {
   const estimate = because === 'skewed' ? now : context.clock.estimate();

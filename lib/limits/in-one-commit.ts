@@ -1,30 +1,24 @@
-import { ATTEMPTS_MAX } from '../shared/bounds.ts';
-import { leftOutBy } from './decision.ts';
+import { leftOutBy } from './document/decide.ts';
 import type { DocumentView } from './document/document.ts';
 import { currentEntry, emptyView } from './document/document.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { groupedBy } from './many.ts';
 import { withShare } from './position.ts';
 import type { Attempt, AttemptResult, Views } from './attempt.ts';
 import { countersAt } from './attempt.ts';
-import { atOnce } from '../shared/at-once.ts';
 import type { Context } from './context.ts';
-import { heldUntil, homeView, look, seeAll, withoutShares } from './look.ts';
-import { countCaptured, countShares, shareUntilIn } from './shares.ts';
-import { viewsOf } from './tell-failed.ts';
-import type { Visit } from './visited.ts';
-import { Visited } from './visited.ts';
-import { sharesInTheWay, visitAll } from './visits.ts';
+import { homeView, look, seeAll, sharesInTheWay, withoutShares } from './look.ts';
+import { countCaptured, countShares, settleShares } from './shares.ts';
+import type { Visited } from './visits.ts';
+import { saidIn, viewsIn, visitAll, visitHome, visitsBeside } from './visits.ts';
 
-/** A document changed between two statements of a commit, by time alone: the commit begins again. */
+/** A document changed between two statements of a commit, by time alone: the attempts begin again. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
-  /** Whether no plan is for a document's instant: the attempts begin again. */
-  readonly isSkewed: boolean;
+  readonly because: 'skewed' | 'late';
 
-  constructor(document: string, isSkewed: boolean) {
+  constructor(document: string, because: 'skewed' | 'late') {
     super(`${document} was overtaken`);
-    this.isSkewed = isSkewed;
+    this.because = because;
   }
 }
 
@@ -41,23 +35,24 @@ export async function holdInOneCommit(
   attempts: readonly Attempt[],
   atomic: boolean,
 ): Promise<ReadonlyMap<string, AttemptResult>> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const outcomes = await context.counters.together((counters) =>
-        holdAll({ ...context, counters }, attempts, atomic),
-      );
-      // What another call counted by steps may have stopped at home.
-      await countCaptured(context, attempts, outcomes, ['known']);
-      return outcomes;
-    } catch (error) {
-      if (!(error instanceof OvertakenError)) throw error;
-      if (error.isSkewed && !context.counters.isOneCommit) {
-        const again = { kind: 'again', because: 'skewed', now: context.clock.estimate() } as const;
-        return new Map(attempts.map(({ id }) => [id, again]));
-      }
-      if (tries >= ATTEMPTS_MAX || context.counters.isOneCommit)
-        throw new UndecidedError('windows kept ending within the commit', { cause: error });
+  try {
+    const outcomes = await context.counters.together((counters) =>
+      holdAll({ ...context, counters }, attempts, atomic),
+    );
+    // What another call counted by steps may have stopped at home.
+    for (const attempt of attempts) {
+      const outcome = outcomes.get(attempt.id);
+      if (outcome?.kind === 'known')
+        outcomes.set(attempt.id, await countCaptured(context, attempt, outcome));
     }
+    return outcomes;
+  } catch (error) {
+    if (!(error instanceof OvertakenError)) throw error;
+    if (context.counters.isOneCommit)
+      throw new UndecidedError('windows kept ending within the commit', { cause: error });
+    const { because } = error;
+    const again = { kind: 'again', because, now: context.clock.estimate() } as const;
+    return new Map(attempts.map(({ id }) => [id, again]));
   }
 }
 
@@ -66,12 +61,12 @@ async function holdAll(
   attempts: readonly Attempt[],
   atomic: boolean,
 ): Promise<Map<string, AttemptResult>> {
-  const seen = await look(context, attempts);
+  const viewsOf = await look(context, attempts);
   const outcomes = new Map<string, AttemptResult>();
   const current = new Map<string, DocumentView>();
   for (const attempt of attempts) {
     const views = new Map(
-      [...seen.of(attempt)].map(([document, view]) => [
+      [...viewsOf(attempt)].map(([document, view]) => [
         document,
         atPlaceOf(view, current.get(document)),
       ]),
@@ -81,10 +76,9 @@ async function holdAll(
     if (outcome.kind === 'wouldHold') takeIn(attempt, views, current);
   }
   const allowed = attempts.filter(({ id }) => outcomes.get(id)?.kind === 'wouldHold');
-  const isAll = [...outcomes.values()].every(isAllowed);
-  if (allowed.length === 0 || (atomic && !isAll)) return outcomes;
-  const held = await write(context, allowed, seen.of);
-  return new Map([...outcomes, ...held]);
+  if (atomic && ![...outcomes.values()].every(isAllowed)) return outcomes;
+  if (allowed.length > 0) await write(context, allowed, viewsOf, outcomes);
+  return outcomes;
 }
 
 /** Says whether an order has a yes, new or old. */
@@ -104,7 +98,7 @@ function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentVie
   const { amountMinor, count, capture } = attempt.request;
   for (const document of attempt.plan.documents) {
     const view = views.get(document) ?? emptyView(attempt.estimate);
-    const free = withoutShares(view, sharesInTheWay(view, attempt.id, home));
+    const free = withoutShares(view, sharesInTheWay(view, attempt));
     const counters = countersAt(attempt, document, view.now);
     const isBeside = document !== home;
     const captured = capture && !isBeside;
@@ -117,70 +111,49 @@ function takeIn(attempt: Attempt, views: Views, current: Map<string, DocumentVie
 async function write(
   context: Context,
   attempts: readonly Attempt[],
-  seen: (attempt: Attempt) => Views,
-): Promise<ReadonlyMap<string, AttemptResult>> {
-  await dropShares(context, attempts, seen);
-  const visited = new Visited();
-  const others = attempts.flatMap((attempt): readonly Visit[] => {
-    const [home, ...beside] = attempt.plan.documents;
-    const views = seen(attempt);
-    const held = heldUntil(attempt, views);
-    return beside.map((document) => {
-      const until = shareUntilIn(views.get(document), held, attempt.request.holdMs);
-      return { attempt, document, until, home, isNew: views.get(document)?.isMissing === true };
-    });
-  });
-  await visitAll(context, others, visited);
-  const homes = attempts.map((attempt): Visit => {
-    const [document, ...beside] = attempt.plan.documents;
-    const isNew = seen(attempt).get(document)?.isMissing === true;
-    if (beside.length === 0) return { attempt, document, isNew };
-    const until = heldUntil(attempt, seen(attempt));
-    return { attempt, document, until, others: beside, isNew };
-  });
+  viewsOf: (attempt: Attempt) => Views,
+  outcomes: Map<string, AttemptResult>,
+): Promise<void> {
+  await dropShares(context, attempts, viewsOf);
+  const visited: Visited = new Map();
+  const beside = attempts.flatMap((attempt) => visitsBeside(attempt, viewsOf(attempt)));
+  await visitAll(context, beside, visited);
+  const homes = attempts.map((attempt) => visitHome(attempt, viewsOf(attempt)));
   await visitAll(context, homes, visited);
-  const held = new Map<string, AttemptResult>();
+  for (const attempt of attempts) refuseOvertaken(attempt, visited);
+  const heldViews = viewsIn(visited);
   for (const attempt of attempts) {
-    refuseOvertaken(attempt, visited);
-    held.set(attempt.id, { kind: 'held', views: viewsOf(attempt, visited, new Set()) });
-  }
-  for (const attempt of attempts.filter(({ request }) => request.capture)) {
-    const views = viewsOf(attempt, visited, new Set());
+    const views = heldViews(attempt);
     const entry = currentEntry(homeView(attempt, views));
-    if (entry?.others !== undefined)
-      held.set(attempt.id, { kind: 'held', ...(await countShares(context, entry, views)) });
+    const isCounted = attempt.request.capture && entry?.others !== undefined;
+    const counted = isCounted ? await countShares(context, entry, views) : { views };
+    outcomes.set(attempt.id, { kind: 'held', ...counted });
   }
-  return held;
 }
 
 /** @throws what a document failed with, or OvertakenError where one did not hold what it had room for */
 function refuseOvertaken({ id, plan }: Attempt, visited: Visited): void {
   for (const document of plan.documents) {
-    const said = visited.said(document, id);
+    const said = saidIn(visited, document, id);
     if (said?.kind === 'failed') throw said.error;
-    if (said?.kind !== 'held') throw new OvertakenError(document, said?.kind === 'skewed');
+    const isSkewed = said?.kind === 'again' && said.because === 'skewed';
+    if (said?.kind !== 'held') throw new OvertakenError(document, isSkewed ? 'skewed' : 'late');
   }
 }
 
 async function dropShares(
   context: Context,
   attempts: readonly Attempt[],
-  seen: (attempt: Attempt) => Views,
+  viewsOf: (attempt: Attempt) => Views,
 ): Promise<void> {
-  const dropped = attempts.flatMap((attempt) => {
-    const [home, ...others] = attempt.plan.documents;
-    const views = seen(attempt);
-    return others.flatMap((document) => {
-      const view = views.get(document);
-      const shares = view === undefined ? [] : sharesInTheWay(view, attempt.id, home);
-      return shares.map(({ id, nonce }) => ({ document, id, nonce, to: 'dropped' as const }));
-    });
-  });
-  await atOnce(
-    groupedBy(dropped, ({ document }) => document),
-    async ([document, asks]) => {
-      const estimate = context.clock.estimate();
-      await context.counters.settleShares(document, asks, estimate, context.at);
-    },
+  const dropped = attempts.flatMap((attempt) =>
+    [...viewsOf(attempt)].flatMap(([document, view]) =>
+      sharesInTheWay(view, attempt).map(({ id, nonce }) => ({
+        document,
+        ask: { id, nonce, to: 'dropped' as const },
+      })),
+    ),
   );
+  const { errors } = await settleShares(context, dropped);
+  for (const error of errors.values()) throw error;
 }

@@ -1,50 +1,79 @@
-import { decideAttempt } from './decide-attempt.ts';
+import { COUNTING_SHARES_MAX } from '../shared/open-bounds.ts';
+import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
+import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
+import type { Context } from './context.ts';
+import { learnedTime } from './context.ts';
+import type { HoldOrder } from './counter-store.ts';
+import type { Decision } from './decision.ts';
 import { countingBuckets } from './decision.ts';
+import { decide } from './document/decide.ts';
 import type { DocumentView, Share } from './document/document.ts';
 import { emptyView, holdsAny, viewOfOrder } from './document/document.ts';
 import { afterSettlement } from './settlement.ts';
-import type { Attempt, AttemptResult, Views } from './attempt.ts';
-import { hasTermsOf } from './attempt.ts';
-import type { Context } from './context.ts';
-import { learnedTime } from './context.ts';
-import { sharesInTheWay } from './visits.ts';
 
-/** What a look at documents found. */
-export type Seen = { readonly of: (attempt: Attempt) => Views };
-
-/** Reads all documents of some attempts, in one round trip, without touching them. */
-export async function look(context: Context, attempts: readonly Attempt[]): Promise<Seen> {
+/** Reads all documents of some attempts, in one round trip; gives those of each. */
+export async function look(
+  context: Context,
+  attempts: readonly Attempt[],
+): Promise<(attempt: Attempt) => Views> {
   const documents = [...new Set(attempts.flatMap(({ plan }) => plan.documents))];
   const ids = attempts.map(({ id }) => id);
   const estimate = context.at ?? context.clock.estimate();
   const found = await context.counters.read(documents, ids, estimate, context.at);
   for (const document of documents) context.terms.learn(document, found.get(document) ?? {});
   const now = await learnedTime(context, found.values());
+  return ({ id, plan }) =>
+    new Map(
+      plan.documents.map((document) => [
+        document,
+        viewOfOrder(found.get(document) ?? emptyView(now), id),
+      ]),
+    );
+}
+
+/** An order as one of its documents is asked to hold it. */
+export type OrderAt = Pick<HoldOrder, 'until' | 'others' | 'home'> & {
+  readonly attempt: Attempt;
+  readonly document: string;
+};
+
+/** The order of an ask. Beside home a share is held, and counted once home has counted the order. */
+export function orderOf(
+  { openHoldsMax, openSharesMax }: Context,
+  { attempt, until, others, home }: OrderAt,
+): HoldOrder {
+  const { id, nonce, digest, request } = attempt;
+  const { amountMinor, count, holdMs, capture } = request;
+  const sharesMax = openSharesMax + (capture ? COUNTING_SHARES_MAX : 0);
   return {
-    of: ({ id, plan }) =>
-      new Map(
-        plan.documents.map((document) => [
-          document,
-          viewOfOrder(found.get(document) ?? emptyView(now), id),
-        ]),
-      ),
+    ...{ id, nonce, digest, amountMinor, count, holdMs, until, others, home },
+    capture: capture && home === undefined,
+    openMax: home === undefined ? openHoldsMax : sharesMax,
+    barred: isBarred(attempt),
   };
 }
 
-/** What a document says to an attempt that only looks; home, whether the order is known. */
-export type Seeing = Exclude<AttemptResult, { readonly kind: 'held' | 'failed' }>;
+/** Decides from a document what it says to an attempt: by the functions that the store decides by. */
+export function decisionOf(context: Context, visit: OrderAt, view: DocumentView): Decision | Again {
+  const { attempt, document } = visit;
+  const { now } = view;
+  const plan = plansFor(attempt, document).find(({ from, until }) => from <= now && now < until);
+  if (plan === undefined) return { kind: 'again', because: 'skewed', now };
+  const said = decide(view, orderOf(context, visit), plan);
+  const isReused = said.kind === 'known' && !said.sameContent;
+  if (isReused || hasTermsOf(attempt, document, view)) return said;
+  return { kind: 'again', because: 'terms', now };
+}
 
 /** What home says to an attempt, from a look at all its documents. */
-export function seeHome(context: Context, attempt: Attempt, views: Views): Seeing {
+export function seeHome(context: Context, attempt: Attempt, views: Views): AttemptResult {
+  const [document, ...others] = attempt.plan.documents;
   const view = homeView(attempt, views);
-  const said = decideAttempt(context, attempt, attempt.plan.documents[0], view);
-  if (said === undefined) return { kind: 'again', because: 'skewed', now: view.now };
+  const said = decisionOf(context, { attempt, document }, view);
+  if (said.kind === 'again') return said;
   // An answer about an obstacle has no rules. In a repeat, the rules show what is left.
   if (said.kind === 'known' && !said.sameContent) return { ...said, views };
-  // All documents were read, so that what any of them has to tell of terms is known by now.
-  const haveTerms = attempt.plan.documents.every((document) =>
-    hasTermsOf(attempt, document, views.get(document) ?? emptyView(view.now)),
-  );
+  const haveTerms = others.every((one) => hasTermsOf(attempt, one, viewIn(views, one, view.now)));
   if (!haveTerms) return { kind: 'again', because: 'terms', now: view.now };
   return said.kind === 'allowed' ? { kind: 'wouldHold', views } : { ...said, views };
 }
@@ -53,18 +82,30 @@ export function seeHome(context: Context, attempt: Attempt, views: Views): Seein
  * What all documents say to an attempt, as if it were alone: what other attempts at the same order
  * have in the documents beside home stands in nobody's way.
  */
-export function seeAll(context: Context, attempt: Attempt, views: Views): Seeing {
+export function seeAll(context: Context, attempt: Attempt, views: Views): AttemptResult {
   const atHome = seeHome(context, attempt, views);
   if (atHome.kind !== 'wouldHold') return atHome;
   const [home, ...others] = attempt.plan.documents;
   for (const document of others) {
-    const view = views.get(document) ?? emptyView(attempt.estimate);
-    const free = withoutShares(view, sharesInTheWay(view, attempt.id, home));
-    const said = decideAttempt(context, attempt, document, free);
-    if (said === undefined) return { kind: 'again', because: 'skewed', now: view.now };
+    const view = viewIn(views, document, attempt.estimate);
+    const free = withoutShares(view, sharesInTheWay(view, attempt));
+    const said = decisionOf(context, { attempt, document, home }, free);
+    if (said.kind === 'again') return said;
     if (said.kind !== 'allowed') return { ...said, views };
   }
   return atHome;
+}
+
+function viewIn(views: Views, document: string, now: Date): DocumentView {
+  return views.get(document) ?? emptyView(now);
+}
+
+/** Open shares in a document beside home that other attempts at the same order have. */
+export function sharesInTheWay(view: DocumentView, { id, plan }: Attempt): readonly Share[] {
+  const [home] = plan.documents;
+  return view.shares.filter(
+    (share) => share.id === id && share.home === home && share.state === 'open',
+  );
 }
 
 /** A document as it would be without some of the shares in it. */

@@ -18,12 +18,7 @@ export type TakenShare = {
 };
 
 /** An order of an update, with what it holds in the document after it, if anything. */
-export type Placed = {
-  readonly id: string;
-  readonly share?: TakenShare;
-  /** It will be given back: no order's answer may show it. */
-  readonly isGone: boolean;
-};
+export type Placed = { readonly id: string; readonly share?: TakenShare };
 
 /**
  * Works out how a document stood after each of the orders that one update decided, from how it stands
@@ -31,26 +26,38 @@ export type Placed = {
  *
  * @param after the document after the update
  * @param orders of the update, in the order in which they were decided
+ * @param gone orders whose shares are given back: no order's answer may show them
  * @param earlierGone shares of earlier updates that are given back
  */
 export function positions(
   after: DocumentView,
   orders: readonly Placed[],
-  earlierGone: readonly TakenShare[],
+  gone: ReadonlySet<string> = new Set(),
+  earlierGone: readonly TakenShare[] = [],
 ): ReadonlyMap<string, DocumentView> {
-  const gone = orders.flatMap(({ share, isGone }) => (isGone && share ? [share] : []));
-  let current: Filled = [...earlierGone, ...gone].reduce(withoutShare, filledBy(after));
+  let current: Filled = [...earlierGone, ...sharesGone(orders, gone)].reduce(
+    withoutShare,
+    filledBy(after),
+  );
   const entries = groupedBy(after.entries, ({ id }) => id);
   const shares = groupedBy(after.shares, ({ id }) => id);
   const views = new Map<string, DocumentView>();
   let later: TakenShare | undefined;
-  for (const { id, share, isGone } of orders.toReversed()) {
+  for (const { id, share } of orders.toReversed()) {
     if (later !== undefined) current = withoutShare(current, later);
     const theirs = { entries: entries.get(id) ?? [], shares: shares.get(id) ?? [] };
     views.set(id, { ...after, ...current, ...theirs });
-    later = isGone ? undefined : share;
+    later = gone.has(id) ? undefined : share;
   }
   return views;
+}
+
+/** Shares of an update that are given back. */
+export function sharesGone(
+  orders: readonly Placed[],
+  gone: ReadonlySet<string>,
+): readonly TakenShare[] {
+  return orders.flatMap(({ id, share }) => (gone.has(id) && share ? [share] : []));
 }
 
 /** How full a document is: what an order that is taken changes of it for the others. */

@@ -15,7 +15,7 @@ import type { Heard, Item, Settled } from './settle-answer.ts';
 import { placeOf } from './place.ts';
 import { isAboveHeld, rulesIfReadable, settledOrThrow, settlementAnswer } from './settle-answer.ts';
 import type { DecidedShare, Followed } from './shares.ts';
-import { followHome, shareUntil } from './shares.ts';
+import { settleShares, shareUntil } from './shares.ts';
 
 /** What went wrong, by order. */
 type Errors = Map<string, unknown>;
@@ -93,7 +93,7 @@ async function settleItems(
     const home = atHome.get(item.id);
     return home?.settled === undefined ? [] : sharesOf(item, home.settled);
   });
-  const { followed, errors: later } = await followHome(context, decided);
+  const { followed, errors: later } = await settleShares(context, decided);
   for (const [id, error] of later) {
     if (isAll) throw error;
     errors.set(id, error);

@@ -24,15 +24,15 @@ export function shareUntilIn(view: DocumentView | undefined, until: Date, holdMs
   return shareUntil(new Date(Math.max(until.getTime(), there)));
 }
 
-/** What home decided of an order, for the documents beside it. */
+/** What is decided of an order's share in a document beside home. */
 export type DecidedShare = {
   readonly ask: ShareSettleAsk;
   readonly document: string;
   /** When the share's time is over, as home has it. */
-  readonly until: Date | undefined;
+  readonly until?: Date | undefined;
 };
 
-/** What a document beside home said to what home decided. */
+/** What a document beside home said to what was decided. */
 export type Followed = {
   readonly document: string;
   /** The document before it; undefined where there is none. */
@@ -43,12 +43,12 @@ export type Followed = {
 };
 
 /**
- * Has shares beside home settled as home decided, by the nonce that home tells and no other: a share
- * is there once and is taken away once, so that a repeat that finds none does nothing.
+ * Settles shares beside home, by the nonce that home tells and no other: a share is there once and is
+ * taken away once, so that a repeat that finds none does nothing.
  *
  * @returns by order what its documents said, in the order of `decided`, and what went wrong
  */
-export async function followHome(
+export async function settleShares(
   context: Context,
   decided: readonly DecidedShare[],
 ): Promise<{
@@ -56,8 +56,6 @@ export async function followHome(
   readonly errors: ReadonlyMap<string, unknown>;
 }> {
   const errors = new Map<string, unknown>();
-  const followed = new Map<string, Followed[]>();
-  if (decided.length === 0) return { followed, errors };
   const said = new Map<DecidedShare, Followed>();
   await atOnce(
     groupedBy(decided, ({ document }) => document),
@@ -75,6 +73,7 @@ export async function followHome(
       }
     },
   );
+  const followed = new Map<string, Followed[]>();
   for (const one of decided) {
     const answer = said.get(one);
     if (answer === undefined) continue;
@@ -117,7 +116,7 @@ export async function countShares(
     document,
     until: until && shareUntil(until),
   }));
-  const { followed, errors } = await followHome(context, decided);
+  const { followed, errors } = await settleShares(context, decided);
   if (errors.has(id)) throw errors.get(id);
   const after = new Map(views);
   const missing: string[] = [];
@@ -127,40 +126,30 @@ export async function countShares(
     if (known === undefined) continue;
     const held = pendingIn(known, nonce) ?? share;
     // What was swept meanwhile takes nothing of the document any more.
-    after.set(
-      document,
-      afterSettlement(known, held, uncounted ? 'rolledBack' : 'confirmed', amount),
-    );
+    const to = uncounted ? 'rolledBack' : 'confirmed';
+    after.set(document, afterSettlement(known, held, to, amount));
   }
   return { views: after, ...(missing.length === 0 ? {} : { uncounted: missing }) };
 }
 
 /**
- * Counts in the other documents what home has counted at once. A repeat does so too: the call that was
- * first may have ended in between, and its answer says that the order is counted.
- *
- * @param kinds outcomes that may have to be counted yet
+ * Counts a captured order in the other documents, once home has counted it. A repeat does so too: the
+ * call that was first may have ended in between, and its answer says that the order is counted.
  */
 export async function countCaptured(
   context: Context,
-  attempts: readonly Attempt[],
-  outcomes: Map<string, AttemptResult>,
-  kinds: readonly ('held' | 'known')[],
-): Promise<void> {
-  for (const attempt of attempts) {
-    const outcome = outcomes.get(attempt.id);
-    if (!attempt.request.capture || (outcome?.kind !== 'held' && outcome?.kind !== 'known'))
-      continue;
-    const entry = currentEntry(homeView(attempt, outcome.views));
-    const isElsewhere = entry?.state === 'confirmed' && entry.others !== undefined;
-    if (!isElsewhere || !kinds.includes(outcome.kind)) continue;
-    // Under another order's id: an error changes nothing.
-    if (outcome.kind === 'known' && !outcome.sameContent) continue;
-    try {
-      const counted = await countShares(context, entry, outcome.views);
-      outcomes.set(attempt.id, { ...outcome, ...counted });
-    } catch (error) {
-      outcomes.set(attempt.id, { kind: 'failed', error });
-    }
+  attempt: Attempt,
+  outcome: AttemptResult,
+): Promise<AttemptResult> {
+  if (!attempt.request.capture || (outcome.kind !== 'held' && outcome.kind !== 'known'))
+    return outcome;
+  // Under another order's id: an error changes nothing.
+  if (outcome.kind === 'known' && !outcome.sameContent) return outcome;
+  const entry = currentEntry(homeView(attempt, outcome.views));
+  if (entry?.state !== 'confirmed' || entry.others === undefined) return outcome;
+  try {
+    return { ...outcome, ...(await countShares(context, entry, outcome.views)) };
+  } catch (error) {
+    return { kind: 'failed', error };
   }
 }

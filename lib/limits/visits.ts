@@ -1,14 +1,67 @@
-import { decideAttempt, openMaxOf } from './decide-attempt.ts';
-import type { DocumentView } from './document/document.ts';
+import { BUCKETS_MAX, RULES_PER_CHECK_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
-import { groupedBy } from './many.ts';
-import { positions } from './position.ts';
-import type { HoldAsk, HoldOrder, Holding } from './counter-store.ts';
 import { atOnce } from '../shared/at-once.ts';
-import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
+import type { Again, Attempt, Failed, Views } from './attempt.ts';
+import { countersAt, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';
-import type { Said, Visit, Visited } from './visited.ts';
-import { placedIn } from './visited.ts';
+import type { HoldAsk, Holding } from './counter-store.ts';
+import type { Decision } from './decision.ts';
+import type { DocumentView } from './document/document.ts';
+import type { OrderAt } from './look.ts';
+import { decisionOf, heldUntil, orderOf } from './look.ts';
+import { groupedBy } from './many.ts';
+import type { Placed, TakenShare } from './position.ts';
+import { positions, sharesGone } from './position.ts';
+import { shareUntilIn } from './shares.ts';
+
+/** One attempt's visit to one document, to hold its share there. */
+export type Visit = OrderAt &
+  Pick<HoldAsk, 'rememberedBefore' | 'closingsBefore' | 'isNew' | 'readsFirst'>;
+
+/** What a document said to a visit. */
+export type Said =
+  | Exclude<Decision, { readonly kind: 'allowed' }>
+  | { readonly kind: 'held' }
+  | Again
+  | Failed;
+
+/** What one document said to the orders of a call, and each update of it, by document. */
+export type Visited = Map<string, { readonly said: Map<string, Said>; readonly runs: Run[] }>;
+
+/** One update of one document, once it is through. */
+type Run = {
+  readonly view: DocumentView;
+  readonly placed: readonly Placed[];
+  /** How the document stood at the place of each order, if nothing is given back. */
+  readonly views: ReadonlyMap<string, DocumentView>;
+};
+
+/** The visits of an order to the documents beside home, as a look showed them. */
+export function visitsBeside(attempt: Attempt, views: Views): readonly Visit[] {
+  const [home, ...others] = attempt.plan.documents;
+  const ends = heldUntil(attempt, views);
+  return others.map((document) => {
+    const until = shareUntilIn(views.get(document), ends, attempt.request.holdMs);
+    return { attempt, document, until, home, ...stateOf(views, document) };
+  });
+}
+
+/** The visit of an order to its home, as a look showed it. */
+export function visitHome(attempt: Attempt, views: Views): Visit {
+  const [document, ...others] = attempt.plan.documents;
+  const visit = { attempt, document, ...stateOf(views, document) };
+  return others.length === 0 ? visit : { ...visit, until: heldUntil(attempt, views), others };
+}
+
+/** How a document is asked: as a new one, or read first. */
+function stateOf(views: Views, document: string): Pick<Visit, 'isNew' | 'readsFirst'> {
+  const view = views.get(document);
+  return {
+    isNew: view?.isMissing === true,
+    // A document with nearly as many buckets as it may have decides by what is read.
+    readsFirst: (view?.liveBuckets ?? 0) + RULES_PER_CHECK_MAX > BUCKETS_MAX,
+  };
+}
 
 /**
  * Visits documents, several at a time, each with one update for all its orders; where their plans
@@ -79,72 +132,84 @@ async function visitOnce(
   visits: readonly [Visit, ...Visit[]],
   visited: Visited,
 ): Promise<void> {
+  const { said, runs } = visited.get(document) ?? { said: new Map<string, Said>(), runs: [] };
+  visited.set(document, { said, runs });
   try {
     const { view, held } = await holdIn(context, document, visits);
-    const views = positions(view, placedIn(visits, view, held, new Set()), []);
+    const placed = placedIn(visits, view, held);
+    const views = positions(view, placed);
     for (const visit of visits) {
       const { id } = visit.attempt;
-      const said: Said = held.has(id)
-        ? { kind: 'held' }
-        : readSaid(context, visit, views.get(id) ?? view);
-      visited.note(document, id, said);
+      said.set(
+        id,
+        held.has(id) ? { kind: 'held' } : whyNotHeld(context, visit, views.get(id) ?? view),
+      );
     }
-    visited.noteRun(document, { visits, view, views, held });
+    runs.push({ view, placed, views });
   } catch (error) {
-    for (const visit of visits) visited.note(document, visit.attempt.id, { kind: 'failed', error });
+    for (const { attempt } of visits) said.set(attempt.id, { kind: 'failed', error });
   }
 }
 
-function orderOf(context: Context, { attempt, until, others, home }: Visit): HoldOrder {
-  const { id, nonce, digest, request } = attempt;
-  return {
-    id,
-    nonce,
-    digest,
-    amountMinor: request.amountMinor,
-    count: request.count,
-    holdMs: request.holdMs,
-    until,
-    // Beside home a share is held, and counted once home has counted the order.
-    capture: request.capture && home === undefined,
-    openMax: openMaxOf(context, attempt, home !== undefined),
-    barred: isBarred(attempt),
-    others,
-    home,
-  };
+/** What orders of an update hold in the document after it. */
+function placedIn(
+  visits: readonly [Visit, ...Visit[]],
+  view: DocumentView,
+  held: ReadonlyMap<string, string>,
+): readonly Placed[] {
+  const byNonce = new Map([...view.entries, ...view.shares].map((one) => [one.nonce, one]));
+  const [{ attempt: first, document }] = visits; // all have the same plans
+  const counters = countersAt(first, document, view.now);
+  return visits.map(({ attempt, home }) => {
+    const { id, request } = attempt;
+    const own = byNonce.get(held.get(id) ?? '');
+    if (own === undefined) return { id };
+    const { amountMinor, count, capture } = request;
+    const isBeside = home !== undefined;
+    const { leftOut = [] } = own;
+    const captured = capture && !isBeside;
+    return { id, share: { amountMinor, count, captured, isBeside, counters, leftOut } };
+  });
 }
 
 /** Reads from a document at the place of an order that it does not hold what it decided. */
-export function readSaid(context: Context, visit: Visit, view: DocumentView): Said {
-  const { attempt, document, home } = visit;
-  const said = decideAttempt(context, attempt, document, view);
-  if (said === undefined) return { kind: 'skewed' };
-  const isReused = said.kind === 'known' && !said.sameContent;
-  if (!isReused && !hasTermsOf(attempt, document, view)) return { kind: 'terms' };
-  switch (said.kind) {
-    case 'allowed':
-      return visit.until === undefined ? { kind: 'failed', error: unheld(document) } : LATE;
-    case 'refused':
-    case 'full':
-      return { ...said, inTheWay: sharesInTheWay(view, attempt.id, home).length > 0 };
-    case 'known':
-      return said;
+export function whyNotHeld(context: Context, visit: Visit, view: DocumentView): Said {
+  const said = decisionOf(context, visit, view);
+  if (said.kind !== 'allowed') return said;
+  if (visit.until !== undefined) return { kind: 'again', because: 'late', now: view.now };
+  // An order of one document has no time that could be over, and was not read before.
+  const why = `${visit.document} has room for the order, and neither holds nor knows it`;
+  return { kind: 'failed', error: new UndecidedError(why) };
+}
+
+/** What a document said to an order; undefined where it was not visited. */
+export function saidIn(visited: Visited, document: string, id: string): Said | undefined {
+  return visited.get(document)?.said.get(id);
+}
+
+/** How documents stood at the place of an order, without the shares of orders that are given back. */
+export function viewsIn(
+  visited: Visited,
+  gone: ReadonlySet<string> = new Set(),
+): (attempt: Attempt) => Views {
+  const all = new Map([...visited].map(([document, { runs }]) => [document, stood(runs, gone)]));
+  return ({ id, plan }) => {
+    const views = new Map<string, DocumentView>();
+    for (const document of plan.documents) {
+      const view = all.get(document)?.get(id);
+      if (view !== undefined) views.set(document, view);
+    }
+    return views;
+  };
+}
+
+function stood(runs: readonly Run[], gone: ReadonlySet<string>): ReadonlyMap<string, DocumentView> {
+  const all = new Map<string, DocumentView>();
+  const earlierGone: TakenShare[] = [];
+  for (const { view, placed, views } of runs) {
+    const atPlaces = gone.size === 0 ? views : positions(view, placed, gone, earlierGone);
+    for (const [id, one] of atPlaces) all.set(id, one);
+    earlierGone.push(...sharesGone(placed, gone));
   }
-}
-
-const LATE = { kind: 'late' } as const;
-
-/**
- * An order of one document has no time that could be over and was not read before: it fits, is not
- * known, and is not held. That cannot be, so nobody may decide it again unasked.
- */
-function unheld(document: string): UndecidedError {
-  return new UndecidedError(`${document} has room for the order, and neither holds nor knows it`);
-}
-
-/** Open shares of the same order, with the same home, of other attempts. */
-export function sharesInTheWay(view: DocumentView, id: string, home: string | undefined) {
-  return view.shares.filter(
-    (share) => share.id === id && share.home === home && share.state === 'open',
-  );
+  return all;
 }

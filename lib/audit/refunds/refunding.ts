@@ -16,7 +16,7 @@ import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
 import { placeOf } from '../../limits/place.ts';
-import { followHome, shareUntil } from '../../limits/shares.ts';
+import { settleShares, shareUntil } from '../../limits/shares.ts';
 
 /**
  * Gives back of a payment that was counted, in the windows of its check.
@@ -148,7 +148,7 @@ async function countedEverywhere(
   const decided = others.map((document) => ({
     ...{ ask, document, until: until && shareUntil(until) },
   }));
-  const { followed, errors } = await followHome(context, decided);
+  const { followed, errors } = await settleShares(context, decided);
   if (errors.has(ask.id)) throw errors.get(ask.id);
   const shares = new Map(order.shares.map((share) => [share.document, share]));
   for (const { document, share, uncounted } of followed.get(ask.id) ?? []) {

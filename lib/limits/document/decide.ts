@@ -1,7 +1,11 @@
-import type { Sums } from '../decision.ts';
-import { countingBuckets, decide, leftOutBy, sumsOf } from '../decision.ts';
-import type { DocumentView } from './document.ts';
+import { BUCKETS_MAX, COUNTER_SUM_MAX } from '../../shared/bounds.ts';
+import type { Decision, Sums } from '../decision.ts';
+import { countingBuckets, hasLapsed, sumsOf } from '../decision.ts';
+import type { Bucket, DocumentView } from './document.ts';
+import { holdsAny } from './document.ts';
 import { groupedBy } from '../many.ts';
+import type { CounterPlan, DocumentPlan } from '../plan.ts';
+import { bucketAt } from '../plan.ts';
 import { withShare } from '../position.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
 import type { KnownBefore } from './conditions.ts';
@@ -9,7 +13,7 @@ import type { KnownBefore } from './conditions.ts';
 /** What a document that was read says to the orders of an ask. */
 export type Decided = {
   /** The plan for its instant; undefined where none is. */
-  readonly plan: HoldAsk['plans'][number] | undefined;
+  readonly plan: DocumentPlan | undefined;
   /** The orders that it takes, in the order given, with the counters that each does not enter. */
   readonly taken: readonly { readonly order: HoldOrder; readonly leftOut: readonly string[] }[];
   /** What is known of orders that are taken again, and of shadow counters that some do not enter. */
@@ -40,21 +44,13 @@ export function decideHold(
     const entries = groupedBy(view.entries, ({ id }) => id);
     for (const order of orders) {
       if (order.until !== undefined && order.until <= view.now) continue;
-      const mine = { ...current, entries: entries.get(order.id) ?? [] };
-      const isBeside = order.home !== undefined;
-      const open = isBeside ? current.openShares : current.openHolds;
-      const said = decide(mine, {
-        barred: plan.isBarred === true || order.barred,
-        counters: plan.counters,
-        asks: order,
-        opens: order.capture ? undefined : { now: open, most: order.openMax },
-        digest: isBeside ? undefined : order.digest,
-      });
+      const said = decide({ ...current, entries: entries.get(order.id) ?? [] }, order, plan);
       refuses ||= said.kind === 'refused' || said.kind === 'full';
       if (said.kind !== 'allowed') continue;
       const leftOut = leftOutBy(current, plan.counters, order);
       taken.push({ order, leftOut });
-      const { amountMinor, count, capture: captured } = order;
+      const { amountMinor, count, capture: captured, home } = order;
+      const isBeside = home !== undefined;
       const share = { amountMinor, count, captured, isBeside, counters: plan.counters, leftOut };
       current = withShare(current, share);
     }
@@ -78,4 +74,81 @@ export function decideHold(
         .map(({ key }) => [key, sumsOf(counting, key)]),
     ),
   };
+}
+
+/** Decides one order from a document at its place: what an add may write, or why nothing is written. */
+export function decide(
+  view: DocumentView,
+  order: HoldOrder,
+  { counters, isBarred }: DocumentPlan,
+): Decision {
+  const { digest, capture, openMax, home } = order;
+  // What expired keeps nobody out who asks the same again. Beside home nobody knows the order.
+  const entry = view.entries.find((one) => !(hasLapsed(one, view.now) && one.digest === digest));
+  if (home === undefined && entry !== undefined)
+    return { kind: 'known', entry, sameContent: entry.digest === digest };
+  const buckets = countingBuckets(view);
+  const tight = counters.filter((counter) => !counter.shadow && !hasRoom(counter, buckets, order));
+  const isRefused = tight.some((counter) => exceedsRule(counter, buckets, order));
+  if (order.barred || isBarred === true || isRefused) return { kind: 'refused' };
+  if (tight.length > 0) return { kind: 'full', bound: 'COUNTER_FULL' };
+  const open = home === undefined ? view.openHolds : view.openShares;
+  if (!capture && open >= openMax) return { kind: 'full', bound: 'TOO_MANY_OPEN_HOLDS' };
+  // A bucket that expired holds left empty is dropped, and made again.
+  return view.liveBuckets + newBuckets(counters, buckets.filter(holdsAny), view.now) > BUCKETS_MAX
+    ? { kind: 'full', bound: 'TOO_MANY_BUCKETS' }
+    : { kind: 'allowed' };
+}
+
+type Asks = Pick<HoldOrder, 'amountMinor' | 'count'>;
+
+/** Counters of rules on trial that have no room for an order: it does not enter them. */
+export function leftOutBy(
+  view: DocumentView,
+  counters: readonly CounterPlan[],
+  asks: Asks,
+): readonly string[] {
+  const buckets = countingBuckets(view);
+  return counters
+    .filter((counter) => counter.shadow && !hasRoom(counter, buckets, asks))
+    .map(({ key }) => key);
+}
+
+function hasRoom(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+  const { amount, count } = excessIn(counter, buckets, asks);
+  return amount <= 0 && count <= 0;
+}
+
+/** Says whether a rule's maximum is what is exceeded, and not the largest sum that is kept exactly. */
+function exceedsRule(counter: CounterPlan, buckets: readonly Bucket[], asks: Asks): boolean {
+  const { amount, count } = excessIn(counter, buckets, asks);
+  const { maxAmountMinor, maxCount } = counter;
+  return (
+    (maxAmountMinor < COUNTER_SUM_MAX && amount > 0) || (maxCount < COUNTER_SUM_MAX && count > 0)
+  );
+}
+
+/** By how much an order would exceed the maxima of a counter; below zero, how much would be left. */
+function excessIn(
+  { key, sumsAmounts, maxAmountMinor, maxCount }: CounterPlan,
+  buckets: readonly Bucket[],
+  asks: Asks,
+): { readonly amount: number; readonly count: number } {
+  const { usedAmount, heldAmount, usedCount, heldCount } = sumsOf(buckets, key);
+  const asksAmount = sumsAmounts ? asks.amountMinor : 0;
+  return {
+    amount: asksAmount - (maxAmountMinor - usedAmount - heldAmount),
+    count: asks.count - (maxCount - usedCount - heldCount),
+  };
+}
+
+function newBuckets(
+  counters: readonly CounterPlan[],
+  buckets: readonly Bucket[],
+  now: Date,
+): number {
+  return counters.filter(({ key, bucket }) => {
+    const until = bucketAt(bucket, now).until.getTime();
+    return !buckets.some((each) => each.counter === key && each.until.getTime() === until);
+  }).length;
 }
