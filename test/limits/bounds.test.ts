@@ -10,7 +10,15 @@ import { CrashError, crashingStore } from '../support/crashing-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  orderOf,
+  reservationOf,
+  byReservation,
+} from '../support/limits-fixture.ts';
+import type { CheckAnswer } from '../../lib/limits/answer.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T10:00:00.000Z');
@@ -53,32 +61,6 @@ describe('open holds', () => {
       ).rejects.toMatchObject({ code: 'TOO_MANY_OPEN_HOLDS' });
     },
   );
-
-  it('whose time is over make room', async () => {
-    const subjects = { user: 'over' };
-    const limits = limitsOver(database.db, [], { openHoldsMax: 1, onNoRule: 'allow' });
-    await limits.check(checkOf({ orderId: 'o-1', subjects }), AT);
-    const later = new Date(AT.getTime() + 900_000);
-    expect(await limits.check(checkOf({ orderId: 'o-2', subjects }), later)).toMatchObject({
-      kind: 'allowed',
-    });
-  });
-
-  it('are at most as many as the deployment says, and a capture needs none', async () => {
-    const subjects = { user: 'holds' };
-    const limits = limitsOver(database.db, [], { openHoldsMax: 3, onNoRule: 'allow' });
-    for (const orderId of ['o-1', 'o-2', 'o-3'])
-      await limits.check(checkOf({ orderId, subjects }), AT);
-    await expect(limits.check(checkOf({ orderId: 'o-4', subjects }), AT)).rejects.toMatchObject({
-      code: 'TOO_MANY_OPEN_HOLDS',
-    });
-    const captured = checkOf({ orderId: 'o-5', subjects, capture: true });
-    expect(await limits.check(captured, AT)).toMatchObject({ kind: 'allowed', state: 'confirmed' });
-    await limits.rollback(orderOf('o-1', subjects), AT);
-    expect(await limits.check(checkOf({ orderId: 'o-4', subjects }), AT)).toMatchObject({
-      kind: 'allowed',
-    });
-  });
 });
 
 describe('a merchant whose customers leave holds open for a week', () => {
@@ -296,11 +278,7 @@ describe('the memory of a document', () => {
     const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 1_000 } }]);
     const capture = (orderId: string) =>
       limits.check(checkOf({ orderId, subjects, capture: true }), AT);
-    const { reservation } = await (async () => {
-      const answer = await capture('o-0');
-      if (answer.kind !== 'allowed') throw new Error('the first order is allowed');
-      return answer;
-    })();
+    const token = reservationOf(await capture('o-0'));
     for (let index = 1; index < 64; index++) await capture(`o-${index}`);
     await expect(limits.confirm(orderOf('never', subjects), AT)).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -311,13 +289,9 @@ describe('the memory of a document', () => {
       code: 'FORGOTTEN',
     });
     expect(await limits.confirm(orderOf('o-1', subjects), AT)).toMatchObject({ repeated: true });
-    const token = reservation ?? '';
-    await expect(
-      limits.rollback(
-        { appId: 'default', orderId: 'o-0', whereabouts: { kind: 'reservation', token } },
-        AT,
-      ),
-    ).rejects.toMatchObject({ code: 'FORGOTTEN' });
+    await expect(limits.rollback(byReservation('o-0', token), AT)).rejects.toMatchObject({
+      code: 'FORGOTTEN',
+    });
   });
 });
 
@@ -329,21 +303,11 @@ describe('a reservation', () => {
     const first = await limits.check(request, AT);
     const later = new Date('2026-03-02T10:15:00.000Z');
     const second = await limits.check(request, later);
-    if (first.kind !== 'allowed' || second.kind !== 'allowed') throw new Error('both are allowed');
-    expect(second.repeated).toBe(false);
-    const rollback = (token: string | undefined) =>
-      limits.rollback(
-        {
-          appId: 'default',
-          orderId: 'o-1',
-          whereabouts: { kind: 'reservation', token: token ?? '' },
-        },
-        later,
-      );
-    await expect(rollback(first.reservation)).rejects.toMatchObject({
-      code: 'RESERVATION_REPLACED',
-    });
-    expect(await rollback(second.reservation)).toEqual({ repeated: false });
+    expect(second).toMatchObject({ kind: 'allowed', repeated: false });
+    const rollback = (answer: CheckAnswer) =>
+      limits.rollback(byReservation('o-1', reservationOf(answer)), later);
+    await expect(rollback(first)).rejects.toMatchObject({ code: 'RESERVATION_REPLACED' });
+    expect(await rollback(second)).toEqual({ repeated: false });
   });
 
   it.each([
@@ -368,9 +332,8 @@ describe('a reservation', () => {
     },
   ])('that is $why is refused as such', async ({ token }) => {
     const limits = limitsOver(database.db, [USER_DAY]);
-    const whereabouts = { kind: 'reservation', token } as const;
-    await expect(
-      limits.confirm({ appId: 'default', orderId: 'o-1', whereabouts }),
-    ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(limits.confirm(byReservation('o-1', token))).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
   });
 });

@@ -8,7 +8,13 @@ import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  reservationOf,
+  byReservation,
+} from '../support/limits-fixture.ts';
 
 const database = useDatabase({ monitorCommands: true });
 beforeAll(() => makeIndexes(database.db));
@@ -53,13 +59,11 @@ describe('with five rules', () => {
     await limits.check(checkOf({ orderId: orderId(0), subjects }));
     let token = '';
     const [check, ...more] = await writesOf(async () => {
-      const answer = await limits.check(checkOf({ orderId: orderId(1), subjects }));
-      token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
+      token = reservationOf(await limits.check(checkOf({ orderId: orderId(1), subjects })));
     });
     expect(more).toEqual([]);
-    const whereabouts = { kind: 'reservation', token } as const;
     const [confirm, ...others] = await writesOf(() =>
-      limits.confirm({ ...orderOf(orderId(1), {}), whereabouts }),
+      limits.confirm(byReservation(orderId(1), token)),
     );
     expect(others).toEqual([]);
     const bytes = BSON.calculateObjectSize(confirm ?? {});
@@ -73,9 +77,7 @@ describe('with five rules', () => {
     const user = { user: 'u-20260302-000002' };
     for (let index = 0; index < 20; index++) {
       const answer = await limits.check(checkOf({ orderId: orderId(index), subjects: user }));
-      const token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
-      const whereabouts = { kind: 'reservation', token } as const;
-      await limits.confirm({ ...orderOf(orderId(index), {}), whereabouts });
+      await limits.confirm(byReservation(orderId(index), reservationOf(answer)));
     }
     await limits.check(checkOf({ orderId: orderId(20), subjects: user }));
     const stored = await database.db
@@ -102,13 +104,12 @@ describe('a reservation', () => {
     const limits = limitsOver(database.db, rules);
     const long = 'o'.repeat(ID_LENGTH_MAX);
     const answer = await limits.check(checkOf({ orderId: long, subjects }));
-    const token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
+    const token = reservationOf(answer);
     const names = readReservation(token)?.held?.buckets.flatMap((one) => one ?? []);
     expect(names).toHaveLength(RULES_PER_CHECK_MAX);
     expect(token.length).toBeGreaterThan(20_000); // it is the longest there is
     expect(token.length).toBeLessThanOrEqual(RESERVATION_LENGTH_MAX);
-    const whereabouts = { kind: 'reservation', token } as const;
-    const confirmed = await limits.confirm({ ...orderOf(long, {}), whereabouts });
+    const confirmed = await limits.confirm(byReservation(long, token));
     expect(confirmed).toMatchObject({ repeated: false, late: false });
   });
 });

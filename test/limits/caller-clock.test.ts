@@ -44,14 +44,22 @@ describe('the clock of the caller, that no document has told the time yet', () =
     },
   );
 
-  it.each([3_600_000, -3_600_000])('changes no window that is told, by %i ms', async (aheadMs) => {
+  it.each(
+    [48 * 3_600_000, -48 * 3_600_000].flatMap((aheadMs) =>
+      [true, false].map((isKnown) => ({ aheadMs, isKnown })),
+    ),
+  )('changes no window that is told, by $aheadMs ms, known: $isKnown', async (row) => {
+    const { aheadMs, isKnown } = row;
+    const subjects = { user: `told ${aheadMs} ${isKnown}` };
+    const day = { ...USER_DAY, window: { unit: 'day' as const, timeZone: 'UTC' } };
+    if (isKnown) await limitsOver(database.db, [day]).check(checkOf({ orderId: 'o-1', subjects }));
     const machineNow = (): Date => new Date(Date.now() + aheadMs);
-    const limits = limitsOver(database.db, [USER_DAY], { machineNow });
-    const { now } = await limits.usage({
-      appId: 'default',
-      subjects: { user: `unknown ${aheadMs}` },
-    });
+    const limits = limitsOver(database.db, [day], { machineNow });
+    const { now, rules } = await limits.usage({ appId: 'default', subjects });
     expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(1_000);
+    const [{ window, held } = {}] = rules;
+    expect(held?.count).toBe(isKnown ? 1 : 0);
+    expect(window && window.start <= now && now < window.end).toBe(true);
   });
 
   it('refuses no payment as one that has not happened yet', async () => {

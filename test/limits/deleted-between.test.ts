@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { countersOver } from '../../lib/limits/document/counters.ts';
 import type { HoldOrder } from '../../lib/limits/counter-store.ts';
-import { PLAIN_OFF } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
+import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import {
   BESIDE,
   DAY_COUNTER,
@@ -23,20 +21,14 @@ it('a share that makes its document again, since TTL took it between two reads, 
   const documents: Documents = new Map();
   const statements = mingoStatements(documents, () => ESTIMATE);
   let isDeleting = false;
-  const counters = countersOver(
-    {
-      ...statements,
-      async update(update) {
-        const found = await statements.update(update);
-        if (isDeleting) documents.delete(BESIDE);
-        return found;
-      },
+  const counters = countersWithoutCommits({
+    ...statements,
+    async update(update) {
+      const found = await statements.update(update);
+      if (isDeleting) documents.delete(BESIDE);
+      return found;
     },
-    {
-      ...{ outcomesMax: 64, lanes: PLAIN_OFF, isOneCommit: false },
-      together: () => Promise.reject(new Error('no commit is asked for')),
-    },
-  );
+  });
   const ask = (order: HoldOrder) => holdAsk([order], [DAY_COUNTER]);
   const lapsed = { ...LAPSED, until: new Date(EARLIER.getTime() + 1_000) };
   await counters.hold(BESIDE, { ...ask(lapsed), estimate: EARLIER }, EARLIER);

@@ -4,7 +4,14 @@ import { readReservation, reservationToken } from '../../lib/limits/reservation.
 import type { Limits } from '../../lib/limits.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  orderOf,
+  reservationOf,
+  byReservation,
+} from '../support/limits-fixture.ts';
 
 const database = useDatabase();
 const AT = new Date('2026-03-02T06:00:00.000Z');
@@ -52,16 +59,13 @@ describe('a reservation that was tampered with', () => {
       const limits = limitsOver(database.db, RULES);
       const subjects = { user: what, merchant: what };
       const answer = await limits.check(checkOf({ orderId: what, subjects }), AT);
-      const token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
-      const reservation = readReservation(token);
+      const reservation = readReservation(reservationOf(answer));
       if (reservation === undefined) throw new Error('a check answers with a reservation');
       const forged = reservationToken(forge(reservation));
-      const confirmed = await limits
-        .confirm({ ...orderOf(what, {}), whereabouts: { kind: 'reservation', token: forged } }, AT)
-        .then(
-          () => true,
-          () => false,
-        );
+      const confirmed = await limits.confirm(byReservation(what, forged), AT).then(
+        () => true,
+        () => false,
+      );
       // Either the document is held to what it knows itself, or nothing happens.
       const [used, held] = confirmed ? [1, 0] : [0, 1];
       expect(await countedBy(limits, subjects)).toEqual([
@@ -84,14 +88,10 @@ describe('a reservation that names another subject than its check', () => {
   async function confirmMoved(user: string, to: string, capture: boolean, afterMs: number) {
     const limits = limitsOver(database.db, [USER_DAY]);
     const answer = await limits.check(checkOf({ orderId: user, subjects: { user }, capture }), AT);
-    const token = answer.kind === 'allowed' ? (answer.reservation ?? '') : '';
-    const reservation = readReservation(token);
+    const reservation = readReservation(reservationOf(answer));
     if (reservation === undefined) throw new Error('a check answers with a reservation');
     const moved = reservationToken({ ...reservation, subjects: { user: to } });
-    return limits.confirm(
-      { ...orderOf(user, {}), whereabouts: { kind: 'reservation', token: moved } },
-      new Date(AT.getTime() + afterMs),
-    );
+    return limits.confirm(byReservation(user, moved), new Date(AT.getTime() + afterMs));
   }
 
   it.each([

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { KnownTerms } from '../../lib/rules/terms/known-terms.ts';
 import type { Terms } from '../../lib/rules/terms/terms.ts';
-import { countersOver } from '../../lib/limits/document/counters.ts';
 import type { Statements } from '../../lib/limits/document/statements.ts';
 import { storedTerms } from '../../lib/limits/document/stored-terms.ts';
 import { without } from '../interleavings/mistakes.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
+import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import { ESTIMATE, HOME, ORDER, UNTIL, holdAsk } from '../support/statement-asks.ts';
 
 const AT = new Date('2026-03-02T04:00:00.000Z');
@@ -46,10 +45,7 @@ describe('what a process knows of subjects’ terms', () => {
 async function heldByOldTerms(adding: (statements: Statements) => Statements): Promise<number> {
   const stored = { terms: storedTerms(termsOf(1).terms), seen: ESTIMATE, expireAt: UNTIL };
   const statements = mingoStatements(new Map([[HOME, { _id: HOME, ...stored }]]), () => ESTIMATE);
-  const counters = countersOver(adding(statements), {
-    ...{ outcomesMax: 64, lanes: PLAIN_ON, isOneCommit: false },
-    together: () => Promise.reject(new Error('no commit is asked for')),
-  });
+  const counters = countersWithoutCommits(adding(statements), { lanes: PLAIN_ON });
   const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
   return held.size;
 }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countersOver } from '../../lib/limits/document/counters.ts';
-import { PLAIN_OFF } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
+import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import {
   BESIDE,
   DAY_NAME,
@@ -23,28 +21,22 @@ describe('a document in which something lapsed whenever it is read', () => {
     const documents: Documents = new Map();
     const statements = mingoStatements(documents, () => ESTIMATE);
     let lapsed = 0;
-    const counters = countersOver(
-      {
-        ...statements,
-        find(ids, projection) {
-          const id = `shop:cart-${++lapsed}`;
-          const { holds = [], ...stored } = documents.get(HOME) ?? {};
-          const buckets = (stored.buckets ?? {}) as Readonly<Record<string, Sums>>;
-          const { [DAY_NAME]: day = { amount: 0, count: 0 } } = buckets;
-          const hold = { ...{ id, nonce: id, digest: ORDER.digest, amount: 1 }, until: ENDED };
-          documents.set(HOME, {
-            ...{ ...stored, _id: HOME, seen: ENDED, expireAt: UNTIL },
-            buckets: { ...buckets, [DAY_NAME]: { amount: day.amount + 1, count: day.count + 1 } },
-            holds: [...(holds as object[]), { ...hold, buckets: [DAY_NAME] }],
-          });
-          return statements.find(ids, projection);
-        },
+    const counters = countersWithoutCommits({
+      ...statements,
+      find(ids, projection) {
+        const id = `shop:cart-${++lapsed}`;
+        const { holds = [], ...stored } = documents.get(HOME) ?? {};
+        const buckets = (stored.buckets ?? {}) as Readonly<Record<string, Sums>>;
+        const { [DAY_NAME]: day = { amount: 0, count: 0 } } = buckets;
+        const hold = { ...{ id, nonce: id, digest: ORDER.digest, amount: 1 }, until: ENDED };
+        documents.set(HOME, {
+          ...{ ...stored, _id: HOME, seen: ENDED, expireAt: UNTIL },
+          buckets: { ...buckets, [DAY_NAME]: { amount: day.amount + 1, count: day.count + 1 } },
+          holds: [...(holds as object[]), { ...hold, buckets: [DAY_NAME] }],
+        });
+        return statements.find(ids, projection);
       },
-      {
-        ...{ outcomesMax: 64, lanes: PLAIN_OFF, isOneCommit: false },
-        together: () => Promise.reject(new Error('no commit is asked for')),
-      },
-    );
+    });
     const { held } = await counters.hold(HOME, holdAsk([order]), ESTIMATE);
     expect([...held.keys()]).toEqual([ORDER.id]);
     expect(lapsed).toBe(2);
@@ -65,13 +57,7 @@ describe('a hold that outlasts a window', () => {
       ],
     };
     const documents: Documents = new Map([[HOME, { _id: HOME, ...stored, expireAt: UNTIL }]]);
-    const counters = countersOver(
-      mingoStatements(documents, () => ESTIMATE),
-      {
-        ...{ outcomesMax: 64, lanes: PLAIN_OFF, isOneCommit: false },
-        together: () => Promise.reject(new Error('no commit is asked for')),
-      },
-    );
+    const counters = countersWithoutCommits(mingoStatements(documents, () => ESTIMATE));
     const { held } = await counters.hold(HOME, holdAsk([ORDER]), ESTIMATE);
     expect([...held.keys()]).toEqual([ORDER.id]);
     expect(documents.get(HOME)?.buckets).toHaveProperty([over]);

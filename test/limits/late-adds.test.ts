@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countersOver } from '../../lib/limits/document/counters.ts';
 import type { Update } from '../../lib/limits/document/update.ts';
 import type { CounterStore, HoldAsk, HoldOrder } from '../../lib/limits/counter-store.ts';
 import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
+import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import {
   BESIDE,
   DAY_COUNTER,
@@ -32,19 +31,11 @@ function storeOver(
   copied: (update: Update) => Promise<unknown> = () => Promise.resolve(),
 ): CounterStore {
   const statements = mingoStatements(documents, () => ESTIMATE);
-  return countersOver(
-    {
-      ...statements,
-      async update(update) {
-        await copied(update);
-        return statements.update(update);
-      },
-    },
-    {
-      ...{ outcomesMax: 64, lanes, isOneCommit: false },
-      together: () => Promise.reject(new Error('no commit is asked for')),
-    },
-  );
+  const update = async (one: Update) => {
+    await copied(one);
+    return statements.update(one);
+  };
+  return countersWithoutCommits({ ...statements, update }, { lanes });
 }
 
 const hold = ({ counters }: World, order: HoldOrder, maxCount: number, at = ESTIMATE) =>

@@ -4,7 +4,13 @@ import { learningLanes } from '../../lib/limits/document/lanes.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  reservationOf,
+  byReservation,
+} from '../support/limits-fixture.ts';
 
 const database = useDatabase();
 
@@ -27,10 +33,7 @@ describe('by the clock of a database with its indexes, the ordinary call is one 
     const user = what.replaceAll(' ', '-');
     for (const orderId of ['first', 'second']) {
       const checked = await limits.check(checkOf({ orderId, subjects: { user } }));
-      if (checked.kind !== 'allowed') throw new Error(`${orderId} is ${checked.kind}`);
-      const token = checked.reservation ?? '';
-      const whereabouts = { kind: 'reservation', token } as const;
-      await limits.confirm({ appId: 'default', orderId, whereabouts });
+      await limits.confirm(byReservation(orderId, reservationOf(checked)));
     }
     expect(taken).toEqual(['general', 'plain', 'plain', 'plain']);
   });

@@ -1,9 +1,7 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { CheckAnswer } from '../../lib/limits/answer.ts';
 import { readBucketName } from '../../lib/limits/document/document.ts';
-import type { ConfirmRequest } from '../../lib/shared/request.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
@@ -15,7 +13,10 @@ import {
   commandsDuring,
   limitsOver,
   orderOf,
+  reservationOf,
+  byReservation,
 } from '../support/limits-fixture.ts';
+import { PLAIN_ON } from '../support/lanes.ts';
 
 const database = useDatabase({ monitorCommands: true });
 
@@ -112,15 +113,6 @@ async function tripsOf(
   return trips;
 }
 
-function tokenOf(answer: CheckAnswer): string {
-  if (answer.kind !== 'allowed') throw new Error(`the check is allowed, not ${answer.kind}`);
-  return answer.reservation ?? '';
-}
-
-function byReservation(orderId: string, token: string): ConfirmRequest {
-  return { appId: 'default', orderId, whereabouts: { kind: 'reservation', token } };
-}
-
 describe('one document costs', () => {
   const subjects = { user: 'trips' };
   const rules = [{ ...USER_DAY, max: { count: 4 } }];
@@ -129,7 +121,7 @@ describe('one document costs', () => {
     const limits = limitsOver(database.db, rules);
     const tokens = new Map<string, string>();
     const check = async (orderId: string) => {
-      tokens.set(orderId, tokenOf(await limits.check(checkOf({ orderId, subjects }), AT)));
+      tokens.set(orderId, reservationOf(await limits.check(checkOf({ orderId, subjects }), AT)));
     };
     const settled = (orderId: string) => byReservation(orderId, tokens.get(orderId) ?? '');
     const trips = await tripsOf({
@@ -164,16 +156,14 @@ describe('one document costs', () => {
   it('one more where the conditional update decides nothing: what is known, refused, late or larger', async () => {
     const named = { user: 'rare' };
     const counters = patientCounters(database.db.collection<CounterDocument>(COUNTERS), {
-      lanes: {
-        takesPlain: () => true,
-        learn: () => undefined,
-        note: () => undefined,
-      },
+      lanes: PLAIN_ON,
     });
     const limits = limitsOver(database.db, [{ ...USER_DAY, max: { count: 2 } }], { counters });
     const request = checkOf({ orderId: 'o-1', subjects: named });
-    const one = tokenOf(await limits.check(request, AT));
-    const other = tokenOf(await limits.check(checkOf({ orderId: 'o-2', subjects: named }), AT));
+    const one = reservationOf(await limits.check(request, AT));
+    const other = reservationOf(
+      await limits.check(checkOf({ orderId: 'o-2', subjects: named }), AT),
+    );
     const later = new Date(AT.getTime() + 900_000);
     const trips = await tripsOf({
       repeat: () => limits.check(request, AT),
@@ -217,7 +207,7 @@ describe('two documents cost', () => {
     const subjects = { user: 'both', merchant: 'both' };
     const tokens = new Map<string, string>();
     const check = async (orderId: string) => {
-      tokens.set(orderId, tokenOf(await limits.check(checkOf({ orderId, subjects }), AT)));
+      tokens.set(orderId, reservationOf(await limits.check(checkOf({ orderId, subjects }), AT)));
     };
     const settled = (orderId: string) => byReservation(orderId, tokens.get(orderId) ?? '');
     await check('o-0');

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { countersOver } from '../../lib/limits/document/counters.ts';
 import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 import { tidy } from '../../lib/limits/document/tidy.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
 import { PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
-import { mingoStatements } from '../support/mingo-store.ts';
+import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import { BESIDE, DAY_COUNTER, ESTIMATE, HOME, ORDER, holdAsk } from '../support/statement-asks.ts';
 
 const COUNTING = [{ ...DAY_COUNTER, maxCount: 9 }];
@@ -21,21 +20,13 @@ function storeOver(
 ): CounterStore {
   const statements = mingoStatements(documents, () => ESTIMATE);
   let reads = 0;
-  return countersOver(
-    {
-      ...statements,
-      async find(documentIds, projection) {
-        const found = await statements.find(documentIds, projection);
-        reads += 1;
-        if (reads === 1) await between();
-        return found;
-      },
-    },
-    {
-      ...{ outcomesMax, lanes: PLAIN_ON, isOneCommit: false },
-      together: () => Promise.reject(new Error('no commit is asked for')),
-    },
-  );
+  const find: typeof statements.find = async (documentIds, projection) => {
+    const found = await statements.find(documentIds, projection);
+    reads += 1;
+    if (reads === 1) await between();
+    return found;
+  };
+  return countersWithoutCommits({ ...statements, find }, { outcomesMax, lanes: PLAIN_ON });
 }
 
 function idsIn(documents: Documents, list: 'holds' | 'settled' | 'expired'): readonly string[] {

@@ -14,9 +14,17 @@ import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { patientCounters } from '../support/patient-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  orderOf,
+  byReservation,
+  reservationOf,
+} from '../support/limits-fixture.ts';
 import { doubledWrites, repeatedWrites } from '../support/repeated-writes.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { PLAIN_OFF } from '../support/lanes.ts';
 
 const database = useDatabase();
 
@@ -39,14 +47,9 @@ const RULES: readonly ModelRule[] = [
 const USER = { user: 'u' };
 const BOTH = { user: 'u', merchant: 'm' };
 
-const GENERAL: Lanes = {
-  takesPlain: () => false,
-  learn: () => undefined,
-  note: () => undefined,
-};
 const LANES = [
   { lane: 'plain', lanes: () => learningLanes() },
-  { lane: 'general', lanes: () => GENERAL },
+  { lane: 'general', lanes: () => PLAIN_OFF },
 ];
 
 /** The service over a collection; nonces are numbered, so that answers can be compared. */
@@ -70,14 +73,8 @@ const check = (
   at = AT,
 ): Promise<CheckAnswer> => limits.check(checkOf({ orderId, subjects, ...more }), at);
 
-const reserved = (orderId: string, answer: CheckAnswer): ConfirmRequest => ({
-  appId: 'default',
-  orderId,
-  whereabouts: {
-    kind: 'reservation',
-    token: answer.kind === 'allowed' ? (answer.reservation ?? '') : '',
-  },
-});
+const reserved = (orderId: string, answer: CheckAnswer): ConfirmRequest =>
+  byReservation(orderId, reservationOf(answer));
 
 type Story = (limits: Limits) => Promise<unknown>;
 
@@ -201,7 +198,7 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
 
   it('of one call: each order is told by itself', async () => {
     const collection = database.db.collection<CounterDocument>('in-time-many');
-    const plain = serviceOver(collection, GENERAL);
+    const plain = serviceOver(collection, PLAIN_OFF);
     const tooLate = new Date('2026-03-02T07:00:00.000Z');
     const repeated = repeatedWrites(collection, async () => {
       await check(plain, 'later', USER, { capture: true }, tooLate);
@@ -211,7 +208,7 @@ describe('writes that the driver repeats, whose answer is the stored image', () 
       ['o-2', 1_800_000],
     ] as const)
       await check(plain, orderId, USER, { holdMs });
-    const told = await serviceOver(repeated, GENERAL).settleMany(
+    const told = await serviceOver(repeated, PLAIN_OFF).settleMany(
       ['o-1', 'o-2'].map((orderId) => ({ ...orderOf(orderId, USER), to: 'confirmed' as const })),
       LATE,
     );

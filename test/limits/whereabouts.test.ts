@@ -4,7 +4,14 @@ import type { Limits } from '../../lib/limits.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { useDatabase } from '../support/database.ts';
-import { USER_DAY, checkOf, limitsOver, orderOf } from '../support/limits-fixture.ts';
+import {
+  USER_DAY,
+  checkOf,
+  limitsOver,
+  orderOf,
+  reservationOf,
+  byReservation,
+} from '../support/limits-fixture.ts';
 
 const AT = new Date('2026-03-01T10:00:00+08:00');
 const database = useDatabase();
@@ -88,30 +95,14 @@ describe('where the shares of an order are', () => {
   });
 });
 
-describe('a confirm by reservation', () => {
-  it('settles everywhere', async () => {
-    const limits = limitsOver(database.db, RULES);
-    const subjects = { user: 'all', merchant: 'all' };
-    const answer = await limits.check(checkOf({ orderId: 'all', subjects }), AT);
-    const token = 'reservation' in answer ? (answer.reservation ?? '') : '';
-    await limits.confirm(
-      { ...orderOf('all', {}), whereabouts: { kind: 'reservation', token } },
-      AT,
-    );
-    expect(await counted(limits, 'all')).toEqual({ used: ONE, held: NONE });
-  });
-});
-
 describe('an order that is open when HOME_KINDS changes', () => {
   it('is looked for in its new home, where there may be nothing; its reservation finds it', async () => {
     const subjects = { user: 'moved', merchant: 'moved' };
     const before = limitsOver(database.db, [USER_DAY]);
     const answer = await before.check(checkOf({ orderId: 'moved', subjects }), AT);
-    const token = 'reservation' in answer ? (answer.reservation ?? '') : '';
     const after = limitsOver(database.db, [USER_DAY], { homeKinds: ['merchant'] });
     await expect(after.confirm(orderOf('moved', subjects), AT)).rejects.toThrow('not known');
-    const byReservation = { kind: 'reservation', token } as const;
-    const confirmed = after.confirm({ ...orderOf('moved', {}), whereabouts: byReservation }, AT);
+    const confirmed = after.confirm(byReservation('moved', reservationOf(answer)), AT);
     expect(await confirmed).toMatchObject({ repeated: false });
   });
 });

@@ -9,6 +9,7 @@ import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import { mongoCounters } from '../../lib/limits/mongo-counters.ts';
 import type { ModelRule } from '../model/model-types.ts';
 import { libRule } from './service-under-test.ts';
+import type { CheckAnswer } from '../../lib/limits/answer.ts';
 
 /** A daily rule per user: the ordinary limit, to be changed where a test is about something else. */
 export const USER_DAY: ModelRule = {
@@ -55,6 +56,17 @@ export function checkOf(
 /** A confirm or rollback of an order whose subjects are known. */
 export function orderOf(orderId: string, subjects: CheckRequest['subjects']): ConfirmRequest {
   return { appId: 'default', orderId, whereabouts: { kind: 'subjects', subjects } };
+}
+
+/** The reservation of a check that is allowed. */
+export function reservationOf(answer: CheckAnswer): string {
+  if (answer.kind !== 'allowed') throw new Error(`the check is ${answer.kind}`);
+  return answer.reservation ?? '';
+}
+
+/** A confirm or rollback of an order by a reservation. */
+export function byReservation(orderId: string, token: string): ConfirmRequest {
+  return { appId: 'default', orderId, whereabouts: { kind: 'reservation', token } };
 }
 
 /** Commands that the driver sends while a call runs, by name; connection upkeep left out. */

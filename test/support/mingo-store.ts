@@ -10,6 +10,7 @@ import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 import type { Update } from '../../lib/limits/document/update.ts';
 import { SERVER_NOW } from '../../lib/limits/document/update.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import { PLAIN_OFF } from './lanes.ts';
 
 type Document = Record<string, unknown>;
 
@@ -46,6 +47,15 @@ export function mingoStore(
     return store;
   };
   return { ...storeOver(documents, false), documents };
+}
+
+/** A store over statements, of which no commit is asked. */
+export function countersWithoutCommits(
+  statements: Statements,
+  { outcomesMax = OUTCOMES_DEFAULT, lanes = PLAIN_OFF } = {},
+): CounterStore {
+  const together = () => Promise.reject(new Error('no commit is asked for'));
+  return countersOver(statements, { outcomesMax, lanes, isOneCommit: false, together });
 }
 
 /** Documents that remember which of them were asked for, as they were before. */

@@ -1,9 +1,9 @@
-import { OUTCOMES_DEFAULT } from '../../lib/shared/bounds.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import { hasId } from '../../lib/limits/document/conditions.ts';
-import { countersOver } from '../../lib/limits/document/counters.ts';
 import type { StoredDocument } from '../../lib/limits/document/stored.ts';
 import type { CounterStore } from '../../lib/limits/counter-store.ts';
+import { countersWithoutCommits } from './mingo-store.ts';
+import { PLAIN_ON } from './lanes.ts';
 
 /** A statement as it is sent: what it is, and its parts by name. */
 export type Sent = {
@@ -24,7 +24,7 @@ export async function statementsOf(
   const sent: Sent[] = [];
   let reads = 0;
   const read = (): StoredDocument => documents[Math.min(reads++, documents.length - 1)] ?? {};
-  const counters = countersOver(
+  const counters = countersWithoutCommits(
     {
       update: ({ filter, update, returnDocument, projection, upsert }) => {
         const options = upsert === undefined ? {} : { upsert };
@@ -48,12 +48,7 @@ export async function statementsOf(
       now: () => Promise.resolve(undefined),
       pause: () => Promise.resolve(),
     },
-    {
-      outcomesMax: OUTCOMES_DEFAULT,
-      isOneCommit: false,
-      lanes: { takesPlain: () => true, learn: () => undefined, note: () => undefined },
-      together: () => Promise.reject(new Error('no commit is asked for')),
-    },
+    { lanes: PLAIN_ON },
   );
   // A call whose updates never match ends as one that others keep overtaking does.
   await call(counters).catch((error: unknown) => {
