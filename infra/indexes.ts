@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { ensureIndexes, INDEXES, PLAIN_COLLECTIONS } from '../lib/mongo/indexes.ts';
 import { printJson } from './cli/output.ts';
 import { CommandError } from './command-error.ts';
-import { featureVersion, isTooOld, MAJOR_LEAST } from '../lib/mongo/server-facts.ts';
+import { featureVersion, isTooOld, MAJOR_LEAST } from '../lib/health/mongo-server-health.ts';
 
 /**
  * Makes the collections and indexes that are missing, and says which there are.

@@ -14,7 +14,7 @@ const BYTES_MAX = 200_000;
 const BYTES_NEAR_END = 12_000_000;
 const LARGEST_TOLD = 3;
 
-/** How much of the database is looked at, and for how long. */
+/** How much of the database is looked at. */
 export type Depth = {
   /** With more documents than these a sample of as many is measured. */
   readonly measuredMax: number;

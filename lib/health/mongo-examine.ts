@@ -30,11 +30,7 @@ export async function examine({ name, look }: Examination): Promise<Finding> {
 
 /** One line a finding: what lists problems has more. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return error.message
-    .split('\n')
-    .map((line) => line.trim())
-    .join(' ');
+  return error instanceof Error ? error.message.replaceAll(/\s*\n\s*/g, ' ').trim() : 'unknown';
 }
 
 /** The finding that no server answers; undefined where one does. It names no host: not all may know it. */

@@ -1,20 +1,28 @@
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
+import { MongoServerError } from 'mongodb';
 import { SLACK_MS } from '../shared/bounds.ts';
 import { INDEXES } from '../mongo/indexes.ts';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
-import { featureVersion, isTooOld, MAJOR_LEAST, parameter } from '../mongo/server-facts.ts';
 import type { Examination, Found } from './finding.ts';
-import { fault, notTold, ok, warning } from './finding.ts';
+import { fault, ok, warning } from './finding.ts';
 
 /** Beyond SLACK_MS every check reads first; half of that leaves a second to wait behind others. */
 const CLOCK_MS_MAX = SLACK_MS / 2;
 
-/** A server in the same region answers in a few. */
+/** A server in the same region answers in a few milliseconds. */
 const ROUND_TRIP_MS_MAX = 20;
 const PINGS = 15;
 
 /** The TTL monitor sweeps once a minute; what is over for longer was not swept. */
 const OVERDUE_MS = 3_600_000;
+
+/** The oldest MongoDB that has what statements use: docs/internals/mongodb.md. */
+export const MAJOR_LEAST = 5;
+
+/** Whether a version, such as `4.4.29` or `4.4`, is older than that. */
+export function isTooOld(version: string): boolean {
+  return Number(version.split('.')[0]) < MAJOR_LEAST;
+}
 
 /** Looks at the server itself. */
 export function serverExaminations(db: Db): readonly Examination[] {
@@ -28,9 +36,7 @@ export function serverExaminations(db: Db): readonly Examination[] {
   ];
 }
 
-async function build(
-  db: Db,
-): Promise<{ readonly isDocumentDB: boolean; readonly version: string }> {
+async function build(db: Db) {
   const { version, modules, gitVersion } = await db.admin().command({ buildInfo: 1 });
   const isDocumentDB = /documentdb/i.test(JSON.stringify([modules, gitVersion]));
   return { isDocumentDB, version: String(version) };
@@ -52,6 +58,29 @@ async function lookAtVersion(db: Db): Promise<Found> {
   );
 }
 
+/**
+ * The version whose features the server lets be used; undefined where it does not tell. After an upgrade it
+ * stays the old one until somebody raises it, and before 5.0 a collection takes no two indexes that differ
+ * only in what they leave out.
+ * Source: mongodb/mongo, jstests/multiVersion/downgrade_conflicting_indexes.js.
+ */
+export async function featureVersion(db: Db): Promise<string | undefined> {
+  const told: unknown = await parameter(db, 'featureCompatibilityVersion');
+  if (typeof told !== 'object' || told === null || !('version' in told)) return undefined;
+  return String(told.version);
+}
+
+/** Undefined where the server does not tell. A router does not know what its shards have set. */
+async function parameter(db: Db, name: string): Promise<unknown> {
+  try {
+    const told: Document = await db.admin().command({ getParameter: 1, [name]: 1 });
+    return told[name];
+  } catch (error) {
+    if (error instanceof MongoServerError) return undefined;
+    throw error;
+  }
+}
+
 async function lookAtSet(db: Db): Promise<Found> {
   const hello = await db.admin().command({ hello: 1 });
   if (hello.msg === 'isdbgrid') return ok('a router of a sharded cluster');
@@ -60,8 +89,9 @@ async function lookAtSet(db: Db): Promise<Found> {
       'none: a server alone',
       'start it with --replSet and initiate the set. Refunds and AUDIT=session need commits of several documents',
     );
-  const members = listIn(hello.hosts).length;
-  const arbiters = listIn(hello.arbiters).length;
+  const countIn = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+  const members = countIn(hello.hosts);
+  const arbiters = countIn(hello.arbiters);
   const set = `${hello.setName}, ${members} that can become primary`;
   if (arbiters > 0)
     return warning(
@@ -70,10 +100,6 @@ async function lookAtSet(db: Db): Promise<Found> {
     );
   if (members >= 3 || (await build(db)).isDocumentDB) return ok(set);
   return warning(set, 'run three members: with fewer, no member can take over');
-}
-
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** A write that finds nothing still waits for the majority to have the latest write. */
@@ -106,16 +132,14 @@ async function lookAtRoundTrip(db: Db): Promise<Found> {
       );
 }
 
-/**
- * The server reads its clock between question and answer, so the difference is known up to half of that
- * time.
- */
+/** The server reads its clock between question and answer: the difference is known up to half of that. */
 async function lookAtClock(db: Db): Promise<Found> {
   const askedAtMs = Date.now();
   const startedMs = performance.now();
   const { localTime } = await db.admin().command({ hello: 1 });
   const tookMs = performance.now() - startedMs;
-  if (!(localTime instanceof Date)) return notTold('the time');
+  if (!(localTime instanceof Date))
+    return { level: 'unknown', says: 'the time: this server does not say' };
   const aheadMs = Math.round(localTime.getTime() - (askedAtMs + tookMs / 2));
   const says = `the server is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine, give or take ${Math.ceil(tookMs / 2)} ms`;
   return Math.abs(aheadMs) - tookMs / 2 <= CLOCK_MS_MAX
