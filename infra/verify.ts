@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import type { ChainBreak } from '../lib/audit/chain.ts';
-import { chainedDocuments, verifyChain } from '../lib/audit/mongo-chain.ts';
+import { CHAINS, verifyChain } from '../lib/audit/mongo-chain.ts';
+import { allIds } from '../lib/mongo/all-ids.ts';
 import { printJson, Progress, visible } from './cli/output.ts';
 import { numbered } from '../lib/shared/numbered.ts';
 
@@ -24,7 +25,7 @@ export async function verifyChains(
   const broken: (ChainBreak & { readonly document: string })[] = [];
   const now = new Date();
   const progress = new Progress();
-  for await (const document of subject === undefined ? chainedDocuments(db) : [subject]) {
+  for await (const document of subject === undefined ? allIds(db, CHAINS) : [subject]) {
     const verified = await verifyChain(db, document, now);
     if (verified.rows === 0 && verified.broken === undefined) continue;
     chains += 1;

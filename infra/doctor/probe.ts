@@ -7,7 +7,8 @@ import type { Settings } from '../../lib/http/settings.ts';
 import { parseRules } from '../../lib/rules/file/rule-list.ts';
 import type { Limits } from '../../lib/limits.ts';
 import { createLimits } from '../../lib/limits.ts';
-import { chainCollection } from '../../lib/audit/mongo-chain.ts';
+import type { ChainDocument } from '../../lib/audit/mongo-chain.ts';
+import { CHAINS } from '../../lib/audit/mongo-chain.ts';
 import { auditCollection, mongoAuditStore, REFUNDS } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
@@ -158,7 +159,7 @@ async function takeAway(db: Db, id: string, orderIds: readonly string[]): Promis
   const written = { writeConcern: { w: 'majority' } } as const;
   await db.collection<CounterDocument>(COUNTERS).deleteOne({ _id: document }, written);
   await auditCollection(db).deleteMany({ appId: APP, orderId: { $in: [...orderIds] } }, written);
-  await chainCollection(db).deleteOne({ _id: document }, written);
+  await db.collection<ChainDocument>(CHAINS).deleteOne({ _id: document }, written);
   for (const orderId of orderIds) {
     const before = `${joinParts([APP, orderId])}:`; // and the nonce of what was counted
     await db

@@ -1,9 +1,7 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import type { AuditRow } from './audit.ts';
 import type { ChainBreak, ChainedRow, ChainHead, ChainLink, LastRead } from './chain.ts';
 import { breakAtEnd, followed, linkAfter, rowHash } from './chain.ts';
-import { chainPipeline } from './chain-pipeline.ts';
-import { allIds } from '../mongo/all-ids.ts';
 import type { AuditDocument } from './mongo-audit-store.ts';
 import { DAY_MS, auditCollection, documentOf } from './mongo-audit-store.ts';
 
@@ -17,44 +15,51 @@ export type ChainDocument = ChainHead & {
 /** Name of the collection of chains' ends, one a counter document. */
 export const CHAINS = 'chains';
 
-/** The ends of chains in a database. */
-export function chainCollection(db: Db): Collection<ChainDocument> {
-  return db.collection<ChainDocument>(CHAINS);
-}
-
 /**
- * Adds rows within a session, each to the chain of every document that it concerned.
+ * Adds rows within a session.
  *
- * Two commits that add to one chain write the same end of it, so that one of them begins again.
+ * @param days how long they are kept
+ * @param isChained whether each is added to the chain of every document that it concerned
  */
-export async function appendChained(
+export async function appendWithin(
   db: Db,
   session: ClientSession,
   days: number,
   rows: readonly AuditRow[],
+  isChained: boolean,
 ): Promise<void> {
-  const ends = chainCollection(db);
+  const plain = rows.map((row) => documentOf(row, days));
+  const documents = isChained ? await chained(db, session, plain) : plain;
+  if (documents.length > 0)
+    await auditCollection(db).insertMany([...documents], { session, ordered: true });
+}
+
+/** Two commits that add to one chain write the same end of it, so that one of them begins again. */
+async function chained(
+  db: Db,
+  session: ClientSession,
+  rows: readonly AuditDocument[],
+): Promise<readonly AuditDocument[]> {
+  const ends = db.collection<ChainDocument>(CHAINS);
   const heads = new Map<string, ChainHead>();
   const documents: AuditDocument[] = [];
   for (const row of rows) {
-    const content = documentOf(row, days);
     const links: ChainLink[] = [];
-    for (const document of chainsOf(content)) {
+    for (const document of chainsOf(row)) {
       const head = heads.get(document) ?? (await ends.findOne({ _id: document }, { session }));
       links.push(linkAfter(document, head));
     }
-    const chained = { ...content, links };
-    const hash = rowHash(chained);
-    documents.push({ ...chained, hash });
-    const { expireAt } = content;
+    const linked = { ...row, links };
+    const hash = rowHash(linked);
+    documents.push({ ...linked, hash });
+    const { expireAt } = row;
     for (const { document, sequence } of links) heads.set(document, { sequence, hash, expireAt });
   }
   for (const [document, head] of heads) {
     const goneAt = new Date(head.expireAt.getTime() + DAY_MS);
     await ends.replaceOne({ _id: document }, { ...head, goneAt }, { session, upsert: true });
   }
-  if (documents.length > 0)
-    await auditCollection(db).insertMany(documents, { session, ordered: true });
+  return documents;
 }
 
 /** A row about an order that no document knows is in the chain of its first subject. */
@@ -65,7 +70,7 @@ function chainsOf({ documents, subjectIds }: AuditDocument): readonly string[] {
 /**
  * Reads the chain of one document from its first row that is kept to its end.
  *
- * Rows whose days are over may be gone, and rows may be added while it reads.
+ * Rows may be added while it reads.
  *
  * @param now the instant by which rows may be gone
  */
@@ -74,15 +79,12 @@ export async function verifyChain(
   document: string,
   now: Date,
 ): Promise<{ readonly rows: number; readonly broken?: ChainBreak }> {
-  const readEnd = () => chainCollection(db).findOne({ _id: document });
+  const readEnd = () => db.collection<ChainDocument>(CHAINS).findOne({ _id: document });
   const before = await readEnd();
   let first: ChainedRow | undefined;
   let last: LastRead | undefined;
   let rows = 0;
-  const chained = auditCollection(db).aggregate<ChainedRow>([...chainPipeline(document)], {
-    allowDiskUse: true,
-  });
-  for await (const row of chained) {
+  for await (const row of rowsInChain(db, document)) {
     first ??= row;
     const next = followed(last, row, now);
     if ('kind' in next) return { rows, broken: next };
@@ -95,6 +97,20 @@ export async function verifyChain(
   return { rows, ...(broken === undefined ? {} : { broken }) };
 }
 
+/** The rows of a chain in the order of their places; two at one place by their names. */
+function rowsInChain(db: Db, document: string): AsyncIterable<ChainedRow> {
+  const isIts = { $eq: ['$$link.document', { $literal: document }] };
+  const place = { $first: { $filter: { input: '$links', as: 'link', cond: isIts } } };
+  return auditCollection(db).aggregate<ChainedRow>(
+    [
+      { $match: { 'links.document': document } },
+      { $set: { place } },
+      { $sort: { 'place.sequence': 1, _id: 1 } },
+    ],
+    { allowDiskUse: true },
+  );
+}
+
 /** The newest row about the document that is in no chain, where it is younger than the chain. */
 async function outside(db: Db, document: string, since: Date): Promise<ChainBreak | undefined> {
   const row = await auditCollection(db).findOne(
@@ -102,9 +118,4 @@ async function outside(db: Db, document: string, since: Date): Promise<ChainBrea
     { sort: { at: -1 } },
   );
   return row !== null && row.at > since ? { kind: 'added', row: row._id } : undefined;
-}
-
-/** Names every document that has a chain. */
-export function chainedDocuments(db: Db): AsyncGenerator<string> {
-  return allIds(db, CHAINS);
 }

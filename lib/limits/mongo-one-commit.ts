@@ -1,24 +1,15 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { COMMIT_MS_MAX } from '../shared/bounds.ts';
 import { UndecidedError } from '../shared/errors.ts';
 import type { AuditRow } from '../audit/audit.ts';
-import { appendChained } from '../audit/mongo-chain.ts';
+import { appendWithin } from '../audit/mongo-chain.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided } from '../mongo/failure.ts';
-import { auditCollection, documentOf } from '../audit/mongo-audit-store.ts';
 import type { Around, CounterDocument, MongoCounterOptions } from './mongo-counter-store.ts';
 import { COUNTERS, mongoCounterStore, mongoStatements } from './mongo-counter-store.ts';
 import { REFUNDS } from '../audit/mongo-audit-store.ts';
 import { refundsOver } from '../audit/refunds/refund-store.ts';
-import type { OneCommit, Together } from './one-commit.ts';
-import { inTransaction, untilCommitted } from '../mongo/transaction.ts';
-
-/** Writes rows within a session. */
-type Append = (
-  db: Db,
-  session: ClientSession,
-  days: number,
-  rows: readonly AuditRow[],
-) => Promise<void>;
+import type { OneCommit } from './one-commit.ts';
+import { inTransaction } from '../mongo/transaction.ts';
 
 /**
  * Commits several documents at once, with write concern `majority`.
@@ -39,54 +30,27 @@ export function mongoOneCommit(
   chains = true,
   collection = db.collection<CounterDocument>(COUNTERS),
 ): OneCommit {
-  const append = chains ? appendChained : appendPlainly;
+  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
   return (work) => {
     const deadlineMs = performance.now() + COMMIT_MS_MAX;
-    const commit = { db, days, options, append, collection };
-    return untilCommitted(() => commitOnce(commit, deadlineMs, work));
-  };
-}
-
-type CommitOptions = {
-  readonly db: Db;
-  readonly days: number;
-  readonly options: MongoCounterOptions;
-  readonly append: Append;
-  readonly collection: Collection<CounterDocument>;
-};
-
-async function appendPlainly(
-  db: Db,
-  session: ClientSession,
-  days: number,
-  rows: readonly AuditRow[],
-): Promise<void> {
-  const documents = rows.map((row) => documentOf(row, days));
-  await auditCollection(db).insertMany(documents, { session, ordered: true });
-}
-
-async function commitOnce<T>(
-  { db, days, options, append, collection }: CommitOptions,
-  deadlineMs: number,
-  work: (stores: Together) => Promise<T>,
-): Promise<T> {
-  const timeoutMs = options.timeoutMs ?? STORE_TIMEOUT_MS_DEFAULT;
-  return inTransaction(db, timeoutMs, async (session) => {
-    const turns = new Turns(deadlineMs);
-    const inTurn: Around = (call) => turns.take(call);
-    const within = { session, inTurn };
-    const result = await work({
-      counters: mongoCounterStore(collection, options, within),
-      refunds: refundsOver(
-        mongoStatements(db.collection<CounterDocument>(REFUNDS), timeoutMs, within),
-        mongoStatements(collection, timeoutMs, within),
-      ),
-      append: (rows) => inTurn(() => decided(append(db, session, days, rows), COMMIT_MS_MAX)),
+    return inTransaction(db, timeoutMs, async (session) => {
+      const turns = new Turns(deadlineMs);
+      const inTurn: Around = (call) => turns.take(call);
+      const within = { session, inTurn };
+      const append = (rows: readonly AuditRow[]) => appendWithin(db, session, days, rows, chains);
+      const result = await work({
+        counters: mongoCounterStore(collection, options, within),
+        refunds: refundsOver(
+          mongoStatements(db.collection<CounterDocument>(REFUNDS), timeoutMs, within),
+          mongoStatements(collection, timeoutMs, within),
+        ),
+        append: (rows) => inTurn(() => decided(append(rows), COMMIT_MS_MAX)),
+      });
+      // A call may have taken a failure for the answer of one order among many.
+      turns.throwFailure();
+      return result;
     });
-    // A call may have taken a failure for the answer of one order among many.
-    turns.throwFailure();
-    return result;
-  });
+  };
 }
 
 /** Lets one operation at a time into a session, and none after one has failed. */

@@ -14,13 +14,34 @@ import { decided } from './failure.ts';
 const NOT_IN_TRANSACTIONS = 263;
 
 /**
- * Runs work within a session and commits all of it with write concern `majority`, or nothing.
+ * Runs work within a session and commits all of it with write concern `majority`, or nothing. If another
+ * commit came first it begins again, after a pause: the first about 5 ms, and each twice as long up to a
+ * third of a second, for at most CONFLICT_MS_MAX.
  *
  * @param timeoutMs longest wait for the session's connection, and for each try to commit
- * @throws what the work throws; MissingCollectionsError; UndecidedError where it is not known whether it
- * was committed
+ * @throws what the work throws; MissingCollectionsError; UndecidedError if others kept coming first, or it
+ *   is not known whether it was committed
  */
 export async function inTransaction<T>(
+  db: Db,
+  timeoutMs: number,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const startedMs = performance.now();
+  for (let tries = 0; ; tries++) {
+    try {
+      return await oneTry(db, timeoutMs, work);
+    } catch (error) {
+      if (!hasLabel(error, 'TransientTransactionError')) throw error; // nothing was committed
+      const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
+      if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
+        throw new UndecidedError('other commits kept coming first', { cause: error });
+      await setTimeout(pauseMs);
+    }
+  }
+}
+
+async function oneTry<T>(
   db: Db,
   timeoutMs: number,
   work: (session: ClientSession) => Promise<T>,
@@ -54,32 +75,6 @@ async function commit(session: ClientSession, timeoutMs: number): Promise<void> 
     if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
     await decided(session.commitTransaction(), timeoutMs);
   }
-}
-
-/**
- * Begins a commit again where another one came first: after a pause, the first about 5 ms and each twice
- * as long up to a third of a second, for at most CONFLICT_MS_MAX.
- *
- * @throws what `attempt` throws; UndecidedError where others kept coming first
- */
-export async function untilCommitted<T>(attempt: () => Promise<T>): Promise<T> {
-  const startedMs = performance.now();
-  for (let tries = 0; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      const pauseMs = 5 * 2 ** Math.min(tries, 6) * (0.5 + Math.random());
-      if (performance.now() + pauseMs > startedMs + CONFLICT_MS_MAX)
-        throw new UndecidedError('other commits kept coming first', { cause: error });
-      await setTimeout(pauseMs);
-    }
-  }
-}
-
-/** Says whether nothing was committed, and the same work may be committed when it begins again. */
-function isTransient(error: unknown): boolean {
-  return hasLabel(error, 'TransientTransactionError');
 }
 
 function hasLabel(error: unknown, label: string): boolean {

@@ -6,7 +6,7 @@ import type { AuditDocument } from '../../lib/audit/mongo-audit-store.ts';
 import { COUNTERS } from '../../lib/limits/mongo-counter-store.ts';
 import type { CounterDocument } from '../../lib/limits/mongo-counter-store.ts';
 import { allDocuments } from '../../lib/audit/reconcile/mongo-reconciling.ts';
-import { chainedDocuments } from '../../lib/audit/mongo-chain.ts';
+import { allIds } from '../../lib/mongo/all-ids.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 
 const database = useDatabase({ monitorCommands: true });
@@ -57,7 +57,7 @@ describe('a walk over everything, however slowly it goes', () => {
   });
 
   it('of verify names every chain', async () => {
-    const named = await walkWithoutCursors(['chains'], chainedDocuments(database.db));
+    const named = await walkWithoutCursors(['chains'], allIds(database.db, 'chains'));
     expect(named).toEqual(STORED);
   });
 });

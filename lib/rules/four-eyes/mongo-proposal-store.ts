@@ -3,7 +3,7 @@ import { UndecidedError } from '../../shared/errors.ts';
 import { asking } from '../../mongo/client.ts';
 import { STORE_TIMEOUT_MS_DEFAULT, decided, isDuplicateKey } from '../../mongo/failure.ts';
 import { olderThan } from '../../mongo/rows-of-page.ts';
-import { inTransaction, untilCommitted } from '../../mongo/transaction.ts';
+import { inTransaction } from '../../mongo/transaction.ts';
 import type { Approval, ProposalDecision, Proposal, ProposalStore } from './proposal.ts';
 import { decidedBy } from './proposal.ts';
 
@@ -95,7 +95,7 @@ export async function commitApproved(
   };
   try {
     // Where another change was just being committed, the next attempt finds it.
-    return await untilCommitted(() => inTransaction(db, timeoutMs, done));
+    return await inTransaction(db, timeoutMs, done);
   } catch (error) {
     if (error instanceof NotDoneError) return false;
     throw error;
