@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import type { Difference, SumName } from '../lib/audit/reconcile/reconcile.ts';
-import { isDoubtful, lasting, mendsOf } from '../lib/audit/reconcile/differences.ts';
+import { isDoubtful, lasting } from '../lib/audit/reconcile/reconcile.ts';
 import type { Look } from '../lib/audit/reconcile/mongo-reconciling.ts';
 import { batchesOf } from '../lib/mongo/batches.ts';
 import {
@@ -107,9 +107,9 @@ async function tellOne(
 ): Promise<readonly ToldDifference[]> {
   const doubtful = look.differences.filter((each) => isDoubtful(each, since ?? oldest));
   const sure = look.differences.filter((each) => !doubtful.includes(each));
-  const mends = mendsOf(sure);
   const names: Names = look.differences.length === 0 ? new Map() : await counterNames(db, document);
-  const isMended = repair && mends.length > 0 && (await mend(db, document, look, mends));
+  const isWrong = sure.some(({ kind }) => kind === 'sum');
+  const isMended = repair && isWrong && (await mend(db, document, look, sure));
   for (const each of sure) {
     const note = !isMended || each.kind === 'hold' ? '' : '; mended';
     print(`${describe(document, each, names)}${note}`);

@@ -7,7 +7,6 @@ import type { ChainLink } from './chain.ts';
 import { groupedBy } from '../limits/many.ts';
 import type { OrderName } from '../shared/request.ts';
 import { documentId } from '../shared/subject.ts';
-import { effectsOfOrders } from '../mongo/ids.ts';
 import { SERVER_NOW } from '../limits/document/update.ts';
 import { asking } from '../mongo/client.ts';
 import { DUPLICATE_KEY, STORE_TIMEOUT_MS_DEFAULT } from '../mongo/failure.ts';
@@ -111,7 +110,8 @@ export function mongoAuditStore(
       if (first === undefined) return [];
       const { appId } = first;
       const orderIds = orders.map(({ orderId }) => orderId);
-      const { rows, now } = await find(effectsOfOrders(appId, orderIds), AUDIT_ROWS_AT_ONCE_MAX);
+      const ofAll = { appId, orderId: { $in: orderIds }, effective: true };
+      const { rows, now } = await find(ofAll, AUDIT_ROWS_AT_ONCE_MAX);
       // Those of a busy order may have left no room for those of others.
       if (rows.length === AUDIT_ROWS_AT_ONCE_MAX) return Promise.all(orders.map(effectsOf));
       const ofOrders = groupedBy(rows, ({ orderId }) => orderId);

@@ -8,7 +8,6 @@ import type { CompiledRules } from '../rules/compile.ts';
 import { SERVER_NOW } from '../limits/document/update.ts';
 import type { StoredDocument } from '../limits/document/stored.ts';
 import { readView } from '../limits/document/stored.ts';
-import { amongIds } from '../mongo/ids.ts';
 import { batchesOf } from '../mongo/batches.ts';
 import type { CounterDocument } from '../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../limits/mongo-counter-store.ts';
@@ -109,7 +108,10 @@ async function addMissing(
     return nearRowsIn(stored._id, view, rules).map((row) => ({ row, seenAt }));
   });
   const there = await nearCollection(db)
-    .find(amongIds(wanted.map(({ row }) => row.id)), { projection: { percent: 1, until: 1 } })
+    .find(
+      { _id: { $in: wanted.map(({ row }) => row.id) } },
+      { projection: { percent: 1, until: 1 } },
+    )
     .toArray();
   const listed = new Map(there.map((row) => [row._id, row]));
   const isMissing = ({ row }: Found): boolean => {
@@ -161,7 +163,7 @@ async function countersFor(
     if (open.length === 0) break;
     const found = await db
       .collection<CounterDocument>(COUNTERS)
-      .find<Stored>(amongIds(open), { projection: FIELDS, readPreference })
+      .find<Stored>({ _id: { $in: open } }, { projection: FIELDS, readPreference })
       .toArray();
     for (const stored of found) seen.set(stored._id, seenIn(stored));
   }

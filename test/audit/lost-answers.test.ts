@@ -1,6 +1,6 @@
 /** Calls whose first answer was lost, and that were repeated, as UNDECIDED says. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isDoubtful, mendsOf } from '../../lib/audit/reconcile/differences.ts';
+import { isDoubtful } from '../../lib/audit/reconcile/reconcile.ts';
 import { UndecidedError } from '../../lib/shared/errors.ts';
 import type { RecordRequest } from '../../lib/shared/request.ts';
 import type { Limits } from '../../lib/limits.ts';
@@ -202,7 +202,7 @@ describe('--repair', () => {
     const look = (await lookAt(database.db, [document], 0)).get(document);
     if (look === undefined) throw new Error('a document that is asked for is looked at');
     expect(look.differences.map((one) => isDoubtful(one, new Date(0)))).not.toContain(true);
-    await mend(database.db, document, look, mendsOf(look.differences));
+    await mend(database.db, document, look, look.differences);
     expect(await usedBy(limits, subjects)).toEqual([
       ['user-day', used],
       ['hour', used],

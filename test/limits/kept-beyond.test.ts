@@ -54,8 +54,8 @@ describe('TTL takes a document a minute after its last bucket ends, because cloc
   it('after it was mended', async () => {
     const until = new Date('2126-01-01T00:00:00.000Z');
     const bucket = { counter: 'user:mended', start: AT, until };
-    const sums = { usedAmount: 100, usedCount: 1, heldAmount: 0, heldCount: 0 };
-    expect(await mend(database.db, 'user:mended', { now: AT }, [{ bucket, ...sums }])).toBe(true);
+    const missing = { kind: 'sum', bucket, sum: 'usedAmount', stored: 0, expected: 100 } as const;
+    expect(await mend(database.db, 'user:mended', { now: AT }, [missing])).toBe(true);
     const { expireAt } = await documentOf('mended');
     expect(expireAt).toEqual(new Date('2126-01-01T00:01:00.000Z'));
   });

@@ -14,8 +14,8 @@ describe('a document whose terms were taken away', () => {
     const documents: Documents = new Map([[HOME, { _id: HOME, seen: ESTIMATE, expireAt: LATER }]]);
     const statements = mingoStatements(documents, () => ESTIMATE);
     const bucket = { counter: 'year-amount', until: YEAR_END };
-    const sums = { usedAmount: 500, usedCount: 1, heldAmount: 0, heldCount: 0 };
-    const mend = mendUpdate(HOME, { now: ESTIMATE }, [{ bucket, ...sums }]);
+    const missing = { kind: 'sum', bucket, sum: 'usedAmount', stored: 0, expected: 500 } as const;
+    const mend = mendUpdate(HOME, { now: ESTIMATE }, [missing]);
     let reads = 0;
     const find: typeof statements.find = async (ids, projection) => {
       const found = await statements.find(ids, projection);

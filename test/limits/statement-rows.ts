@@ -38,6 +38,11 @@ export type StatementRow = {
 };
 
 const WINDOWS = [DAY_COUNTER, COUNT_COUNTER];
+/** A sum that its rows do not explain. */
+const DIFFERENCE = {
+  kind: 'sum',
+  bucket: { counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) },
+} as const;
 /** At most three payments in any hour, to the millisecond. */
 const EXACT_COUNTER: CounterPlan = {
   ...COUNT_COUNTER,
@@ -556,10 +561,8 @@ const OTHERS: readonly StatementRow[] = [
       Promise.resolve({
         kind: 'update',
         parts: mendUpdate(HOME, { now: ESTIMATE }, [
-          {
-            bucket: { counter: DAY_COUNTER.key, until: new Date(1_772_467_200_000) },
-            ...{ usedAmount: 1_234, usedCount: 1, heldAmount: 0, heldCount: 0 },
-          },
+          { ...DIFFERENCE, sum: 'usedAmount', stored: 0, expected: 1_234 },
+          { ...DIFFERENCE, sum: 'usedCount', stored: 0, expected: 1 },
         ]),
       }),
   },

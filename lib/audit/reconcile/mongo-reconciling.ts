@@ -1,20 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { AUDIT_WAIT_MS } from '../../shared/bounds.ts';
-import type { Mend } from './differences.ts';
 import type { Difference, RecordedRow, StoredCounters } from './reconcile.ts';
 import { Recorded } from './reconcile.ts';
 import { present } from '../../shared/present.ts';
 import { SERVER_NOW } from '../../limits/document/update.ts';
 import { mendUpdate } from '../../limits/document/mend.ts';
-import { recordedDocuments } from '../../mongo/ids.ts';
 import type { StoredDocument } from '../../limits/document/stored.ts';
 import { readStored } from '../../limits/document/stored.ts';
-import { allIds, idsMissing } from '../../mongo/all-ids.ts';
+import { allIds } from '../../mongo/all-ids.ts';
 import { batchesOf } from '../../mongo/batches.ts';
 import { isDuplicateKey } from '../../mongo/failure.ts';
 import type { AuditDocument } from '../mongo-audit-store.ts';
-import { auditCollection, serverNow } from '../mongo-audit-store.ts';
+import { auditCollection } from '../mongo-audit-store.ts';
 import type { CounterDocument } from '../../limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../limits/mongo-counter-store.ts';
 
@@ -41,7 +39,6 @@ export const RECENT_MS = 60_000;
 
 type Snapshot = {
   readonly document: string;
-  /** What it says by itself. */
   readonly look: Look;
   readonly stored: StoredCounters;
   readonly recorded: Recorded;
@@ -49,11 +46,11 @@ type Snapshot = {
   readonly recent: ReadonlySet<string>;
 };
 
-type Row = RecordedRow & { readonly _id: string; readonly at: Date };
+type Row = RecordedRow & Pick<AuditDocument, '_id' | 'links'>;
 
 const FIELDS = {
   ...{ appId: 1, orderId: 1, outcome: 1, nonce: 1, amountMinor: 1, count: 1, repeated: 1 },
-  ...{ holdExpiresAt: 1, shares: 1, at: 1 },
+  ...{ holdExpiresAt: 1, shares: 1, at: 1, links: 1 },
 };
 
 const STORED = {
@@ -76,7 +73,15 @@ export async function lookAt(
   lateMs = ROWS_LATE_MS,
 ): Promise<ReadonlyMap<string, Look>> {
   const snapshots: Snapshot[] = [];
-  for (const document of documents) snapshots.push(await readTogether(db, document));
+  for (const document of documents)
+    snapshots.push(
+      await db.client.withSession((session) =>
+        session.withTransaction(() => snapshotOf(db, session, document), {
+          readConcern: { level: 'snapshot' },
+          readPreference: 'primary',
+        }),
+      ),
+    );
   const differing = snapshots.filter(({ look }) => look.differences.length > 0);
   if (differing.length > 0) await setTimeout(lateMs);
   const looks = new Map(snapshots.map(({ document, look }) => [document, look]));
@@ -84,12 +89,11 @@ export async function lookAt(
   return looks;
 }
 
-async function readTogether(db: Db, document: string): Promise<Snapshot> {
-  return db.client.withSession((session) =>
-    session.withTransaction(() => snapshotOf(db, session, document), {
-      readConcern: { level: 'snapshot' },
-      readPreference: 'primary',
-    }),
+/** The rows of effects that concern a document. */
+function rowsAbout(db: Db, document: string, session?: ClientSession) {
+  return auditCollection(db).find<Row>(
+    { subjectIds: document, documents: document, effective: true },
+    { projection: FIELDS, ...(session === undefined ? { sort: { at: -1 } } : { session }) },
   );
 }
 
@@ -99,13 +103,9 @@ async function withLateRows(db: Db, snapshot: Snapshot): Promise<Look> {
   // What tells of a later instant happened after the snapshot. Rows that are part of a commit are
   // chained, or tell of refunds: what they tell of was not in the snapshot either.
   const since = new Date(databaseNow.getTime() - RECENT_MS);
-  const late = auditCollection(db).find<Row & Pick<AuditDocument, 'links'>>(
-    { subjectIds: document, documents: document, effective: true },
-    { projection: { ...FIELDS, links: 1 }, sort: { at: -1 } },
-  );
   // Home is confirmed first: what is held still in another document was not counted there yet.
   const open = new Set(holds.map(({ nonce }) => nonce));
-  for await (const row of late) {
+  for await (const row of rowsAbout(db, document)) {
     if (row.at < since) break;
     const isCounted = row.outcome !== 'confirmed' || !open.has(row.nonce ?? '');
     const isPart = row.links !== undefined || row.outcome === 'refunded';
@@ -121,15 +121,11 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
       { _id: document },
       { projection: STORED, session },
     );
-  const stored = readStored(found ?? { now: (await serverNow(db, session)) ?? new Date(0) });
+  const stored = readStored(found ?? (await anyRow(db, session)) ?? { now: new Date(0) });
   const recorded = new Recorded(document);
   const recent = new Set<string>();
   let rows = 0;
-  const told = auditCollection(db).find<Row>(
-    { subjectIds: document, documents: document, effective: true },
-    { projection: FIELDS, session },
-  );
-  for await (const row of told) {
+  for await (const row of rowsAbout(db, document, session)) {
     recorded.add(row);
     rows += 1;
     if (row.at.getTime() > stored.databaseNow.getTime() - RECENT_MS) recent.add(row._id);
@@ -140,21 +136,27 @@ async function snapshotOf(db: Db, session: ClientSession, document: string): Pro
   return { document, look, stored, recorded, recent };
 }
 
-/** Adds what differs; false where somebody else mended the document since the look. */
+/** Tells the server's instant where there is no document that does. */
+function anyRow(db: Db, session: ClientSession): Promise<{ readonly now: Date } | null> {
+  const options = { projection: { _id: 0, now: SERVER_NOW }, session };
+  return auditCollection(db).findOne<{ readonly now: Date }>({}, options);
+}
+
+/** Adds what differs in sums; false where somebody else mended the document since the look. */
 export async function mend(
   db: Db,
   document: string,
   look: Pick<Look, 'mendedAt' | 'now'>,
-  mends: readonly Mend[],
+  differences: readonly Difference[],
 ): Promise<boolean> {
-  const { filter, update, upsert = false } = mendUpdate(document, look, mends);
+  const { filter, update, upsert = false } = mendUpdate(document, look, differences);
   try {
     const result = await db
       .collection<CounterDocument>(COUNTERS)
       .updateOne(filter, update, { upsert, writeConcern: { w: 'majority' } });
     return result.modifiedCount + result.upsertedCount > 0;
   } catch (error) {
-    if (isDuplicateKey(error)) return false; // it was mended meanwhile
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
@@ -163,26 +165,38 @@ export async function mend(
 export async function* allDocuments(db: Db): AsyncGenerator<string> {
   yield* allIds(db, COUNTERS);
   for (let after: string | undefined = ''; after !== undefined;) {
-    const told: readonly { readonly _id: string }[] = await auditCollection(db)
-      .aggregate<{ readonly _id: string }>([...recordedDocuments(after, RECORDED_AT_ONCE)], {
-        allowDiskUse: true,
-      })
-      .toArray();
-    for await (const names of batchesOf(LOOKED_UP_AT_ONCE, told))
-      yield* await idsMissing(
-        db,
-        COUNTERS,
-        names.map(({ _id }) => _id),
-      );
-    after = told.length < RECORDED_AT_ONCE ? undefined : told.at(-1)?._id;
+    const told: readonly string[] = await documentsInRows(db, after);
+    for await (const names of batchesOf(LOOKED_UP_AT_ONCE, told)) {
+      const there = db
+        .collection<CounterDocument>(COUNTERS)
+        .find({ _id: { $in: [...names] } }, { projection: { _id: 1 }, batchSize: names.length });
+      const known = new Set((await there.toArray()).map(({ _id }) => _id));
+      yield* names.filter((name) => !known.has(name));
+    }
+    after = told.length < RECORDED_AT_ONCE ? undefined : told.at(-1);
   }
+}
+
+/** Names documents that rows tell of, in order, beyond the last one of the page before. */
+async function documentsInRows(db: Db, after: string): Promise<readonly string[]> {
+  const told = await auditCollection(db)
+    .aggregate<{ readonly _id: string }>(
+      [
+        { $match: { effective: true } },
+        { $unwind: '$documents' },
+        { $match: { documents: { $gt: after } } },
+        { $group: { _id: '$documents' } },
+        { $sort: { _id: 1 } },
+        { $limit: RECORDED_AT_ONCE },
+      ],
+      { allowDiskUse: true },
+    )
+    .toArray();
+  return told.map(({ _id }) => _id);
 }
 
 /** The instant of the row that goes next; undefined where there is none. */
 export async function oldestRowAt(db: Db): Promise<Date | undefined> {
-  const row = await auditCollection(db).findOne(
-    {},
-    { sort: { expireAt: 1 }, projection: { at: 1 } },
-  );
-  return row?.at;
+  const options = { sort: { expireAt: 1 }, projection: { at: 1 } } as const;
+  return (await auditCollection(db).findOne({}, options))?.at;
 }

@@ -10,26 +10,20 @@ import { holdId } from '../../shared/subject.ts';
 export type StoredCounters = {
   /** The document's time: buckets are live and holds open at it. */
   readonly now: Date;
-  /** The database's instant. */
   readonly databaseNow: Date;
   readonly buckets: readonly Bucket[];
   /** Those whose time is over too, while they are still summed. */
   readonly holds: readonly Hold[];
   readonly settled: readonly Outcome[];
-  /** When it was mended last. */
   readonly mendedAt?: Date;
 };
 
 /** What a row tells of sums. */
-export type RecordedRow = Pick<
-  AuditRow,
-  'appId' | 'orderId' | 'outcome' | 'nonce' | 'amountMinor' | 'count' | 'repeated'
-> &
-  Pick<AuditRow, 'at' | 'holdExpiresAt' | 'shares'>;
+export type RecordedRow = Pick<AuditRow, 'appId' | 'orderId' | 'outcome' | 'nonce' | 'at'> &
+  Pick<AuditRow, 'amountMinor' | 'count' | 'repeated' | 'holdExpiresAt' | 'shares'>;
 
-/** The sums of a bucket. */
 const SUMS = ['usedAmount', 'usedCount', 'heldAmount', 'heldCount'] as const;
-/** One of them. */
+/** A sum of a bucket. */
 export type SumName = (typeof SUMS)[number];
 
 /** Where a document is not what it should be. Amounts are minor units. */
@@ -47,12 +41,6 @@ export type Difference =
 
 type Sums = { readonly amount: number; readonly count: number };
 type Used = Sums & { readonly bucket: BucketReference };
-type Share = {
-  readonly orderId: string;
-  readonly id: string;
-  readonly buckets: readonly BucketReference[];
-  readonly until: Date;
-};
 /** A payment that was counted, or a refund of it; `at` is when it was counted, or a row told it. */
 type Counted = Sums & {
   readonly nonce: string;
@@ -69,7 +57,7 @@ type Counted = Sums & {
 export class Recorded {
   readonly #document: string;
   readonly #used = new Map<string, Used>();
-  readonly #held = new Map<string, Share>();
+  readonly #held = new Map<string, RecordedRow & Pick<Counted, 'buckets'>>();
   readonly #ended = new Set<string>();
   /** Confirms whose own row got lost: the check's says where they count. */
   readonly #told: Counted[] = [];
@@ -82,16 +70,14 @@ export class Recorded {
 
   /** Reads one row that changed something. */
   add(row: RecordedRow): void {
-    const { outcome, nonce, at, orderId, shares } = row;
+    const { outcome, nonce, at, shares } = row;
     if (nonce === undefined) return;
     const share = shares.find(({ document }) => document === this.#document);
     const buckets = share?.buckets ?? [];
-    const heldUntil = row.holdExpiresAt ?? new Date(0);
     const counted = { nonce, amount: row.amountMinor ?? 0, count: row.count ?? 0, buckets, at };
     switch (outcome) {
       case 'held':
-        if (share !== undefined)
-          this.#held.set(nonce, { orderId, id: holdId(row), buckets, until: heldUntil });
+        if (share !== undefined) this.#held.set(nonce, { ...row, buckets });
         return;
       case 'confirmed':
         this.#ended.add(nonce);
@@ -128,10 +114,8 @@ export class Recorded {
       }
     }
     const stored = new Map(buckets.map((bucket) => [bucketName(bucket), bucket]));
-    const all = new Map<string, BucketReference>([
-      ...stored,
-      ...[...used].map(([name, { bucket }]) => [name, bucket] as const),
-    ]);
+    const all = new Map<string, BucketReference>(stored);
+    for (const [name, { bucket }] of used) all.set(name, bucket);
     const ended = new Set([...this.#ended, ...recalled.map(({ nonce }) => nonce)]);
     return [
       ...[...all].flatMap(([name, bucket]) =>
@@ -149,9 +133,11 @@ export class Recorded {
     ended: ReadonlySet<string>,
   ): readonly Difference[] {
     const known = new Set(holds.map(({ id }) => id));
-    return [...this.#held]
-      .filter(([nonce, { id, until }]) => until > now && !ended.has(nonce) && !known.has(id))
-      .map(([, { orderId, until }]) => ({ kind: 'hold', orderId, until }));
+    return [...this.#held].flatMap(([nonce, row]): readonly Difference[] => {
+      const { orderId, holdExpiresAt: until } = row;
+      const isOpen = until !== undefined && until > now && !ended.has(nonce);
+      return isOpen && !known.has(holdId(row)) ? [{ kind: 'hold', orderId, until }] : [];
+    });
   }
 }
 
@@ -173,7 +159,6 @@ function givenBack({ counter }: BucketReference, { amount, count }: Sums): Sums 
  * Compares the sums of one bucket.
  *
  * @param bucket with its beginning, where a row tells that
- * @param stored undefined where the bucket is not there
  * @param used by the rows that say where
  * @param unplaced payments that are known to be confirmed, and of which nothing says where: any that was
  *   counted since the bucket began may count here
@@ -207,4 +192,42 @@ function differencesOf(
 
 function totalOf(all: readonly Sums[], sum: keyof Sums): number {
   return all.reduce((total, each) => total + each[sum], 0);
+}
+
+/**
+ * The differences that all looks at a document have, each as most of them have it: one look may have seen
+ * a call that was just being written.
+ *
+ * @param looks one or more, oldest first
+ */
+export function lasting(looks: readonly (readonly Difference[])[]): readonly Difference[] {
+  const [last = [], ...earlier] = looks.toReversed();
+  return last.flatMap((difference) => {
+    const same = earlier.flatMap((look) => look.find((other) => isSame(difference, other)) ?? []);
+    if (same.length < earlier.length) return [];
+    const found = [difference, ...same];
+    const often = (one: Difference): number =>
+      found.filter((each) => excess(each) === excess(one)).length;
+    return [found.reduce((most, each) => (often(each) > often(most) ? each : most))];
+  });
+}
+
+function isSame(one: Difference, other: Difference): boolean {
+  if (one.kind === 'hold') return other.kind === 'hold' && other.orderId === one.orderId;
+  if (other.kind === 'hold') return false;
+  return one.sum === other.sum && bucketName(one.bucket) === bucketName(other.bucket);
+}
+
+function excess(difference: Difference): number {
+  return difference.kind === 'sum' ? difference.stored - difference.expected : 0;
+}
+
+/**
+ * Says whether rows may be missing that would explain a difference: more is used than they say, in a
+ * window that began before they are complete, or of which no row tells when it began.
+ */
+export function isDoubtful(difference: Difference, completeSince: Date): boolean {
+  if (difference.kind === 'hold' || !difference.sum.startsWith('used')) return false;
+  const { start = new Date(0) } = difference.bucket;
+  return excess(difference) > 0 && start < completeSince;
 }

@@ -1,6 +1,6 @@
 import { KEPT_BEYOND_MS, MEMORY_MS, NEVER } from '../../shared/bounds.ts';
-import type { Mend } from '../../audit/reconcile/differences.ts';
-import { bucketName } from './document.ts';
+import type { Difference } from '../../audit/reconcile/reconcile.ts';
+import { bucketFields, bucketName } from './document.ts';
 import type { Update } from './update.ts';
 import { Increments } from './update.ts';
 
@@ -14,19 +14,19 @@ import { Increments } from './update.ts';
 export function mendUpdate(
   documentId: string,
   looked: { readonly now: Date; readonly mendedAt?: Date },
-  mends: readonly Mend[],
+  differences: readonly Difference[],
 ): Update {
   const sums = new Increments();
-  const live = mends.filter(({ bucket }) => bucket.until > looked.now);
-  for (const { bucket, usedAmount, usedCount, heldAmount, heldCount } of live) {
-    const path = `buckets.${bucketName(bucket)}`;
-    sums.add(`${path}.amount`, BigInt(usedAmount + heldAmount));
-    sums.add(`${path}.usedAmount`, BigInt(usedAmount));
-    sums.add(`${path}.count`, BigInt(usedCount + heldCount));
-    sums.add(`${path}.usedCount`, BigInt(usedCount));
+  let last = looked.now.getTime() + MEMORY_MS;
+  for (const difference of differences) {
+    if (difference.kind === 'hold' || difference.bucket.until <= looked.now) continue;
+    const { bucket, sum, stored, expected } = difference;
+    const fields = bucketFields(bucketName(bucket));
+    const by = BigInt(expected - stored);
+    sums.add(sum.endsWith('Amount') ? fields.amount : fields.count, by);
+    if (sum === 'usedAmount' || sum === 'usedCount') sums.add(fields[sum], by);
+    last = Math.max(last, bucket.until.getTime() + KEPT_BEYOND_MS);
   }
-  const ends = live.map(({ bucket }) => bucket.until.getTime() + KEPT_BEYOND_MS);
-  const last = Math.max(looked.now.getTime() + MEMORY_MS, ...ends);
   return {
     filter: { _id: documentId, mendedAt: looked.mendedAt ?? { $exists: false } },
     update: {
