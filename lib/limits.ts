@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { CheckAnswer, SettlementAnswer } from './limits/answer.ts';
-import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_MAX } from './shared/open-bounds.ts';
+import { OPEN_HOLDS_DEFAULT, OPEN_SHARES_MAX } from './shared/bounds.ts';
 import { AuditOffError, UndecidedError } from './shared/errors.ts';
 import type { ManyResult } from './limits/many.ts';
 import { refuseRepeatedOrders } from './limits/many.ts';

@@ -1,11 +1,13 @@
 import {
   AUDIT_DAYS_DEFAULT,
   AUDIT_DAYS_MAX,
+  OPEN_HOLDS_DEFAULT,
+  OPEN_HOLDS_MAX,
+  OPEN_SHARES_MAX,
   OUTCOMES_DEFAULT,
   OUTCOMES_MAX,
   SUBJECTS_MAX,
 } from '../shared/bounds.ts';
-import { OPEN_HOLDS_DEFAULT, OPEN_HOLDS_MAX, OPEN_SHARES_MAX } from '../shared/open-bounds.ts';
 import type { OnNoRule } from '../limits/plan.ts';
 import type { Mistake } from '../shared/errors.ts';
 import type { FourEyes } from '../rules/four-eyes/four-eyes.ts';

@@ -1,10 +1,9 @@
 import type * as standings from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
 import { durationText } from '../windows/duration.ts';
-import type { OverrideInForce, Validity } from '../rules/override.ts';
+import type { OverrideInForce, Quantity, Validity, Window } from '../rules/rule.ts';
 import type { Frozen } from '../limits/plan.ts';
 import type { Headroom, RuleReport } from '../limits/report.ts';
-import type { Quantity, Window } from '../rules/rule.ts';
 import { EXACT_STEP_MS } from '../rules/rule.ts';
 
 /** How answers write how rules and subjects stand. */

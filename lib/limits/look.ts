@@ -1,4 +1,4 @@
-import { COUNTING_SHARES_MAX } from '../shared/open-bounds.ts';
+import { COUNTING_SHARES_MAX } from '../shared/bounds.ts';
 import type { Again, Attempt, AttemptResult, Views } from './attempt.ts';
 import { hasTermsOf, isBarred, plansFor } from './attempt.ts';
 import type { Context } from './context.ts';

@@ -1,4 +1,4 @@
-import type { OverrideInForce } from './override.ts';
+import type { Authorship } from '../shared/actor.ts';
 import type { AttributeValue, Described, Payment } from '../shared/request.ts';
 
 /** Units of a calendar window. */
@@ -11,7 +11,7 @@ export const CALENDAR_UNITS = [
   'quarter',
   'year',
 ] as const;
-/** A unit of a calendar window. */
+/** One of them. */
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
 /** Days on which a week may start, in ISO order: Monday is 1. */
@@ -24,16 +24,15 @@ export const WEEK_DAYS = [
   'saturday',
   'sunday',
 ] as const;
-/** A day on which a week may start. */
+/** One of them. */
 export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /** A natural period of a time zone. */
 export type CalendarWindow = {
   readonly kind: 'calendar';
   readonly unit: CalendarUnit;
-  /** The window spans this many units, counted from `anchorAt`. */
+  /** Units in a window, counted from `anchorAt`; from 1970-01-01 in the zone when that is absent. */
   readonly every: number;
-  /** Where the count of `every` begins; 1970-01-01 in the zone when absent. */
   readonly anchorAt?: Date;
   /** IANA name. */
   readonly timeZone: string;
@@ -45,9 +44,8 @@ export type CalendarWindow = {
 };
 
 /**
- * Any span, kept in steps aligned to the epoch. What happened in a step counts until the whole step
- * has left the span: early refusals of at most `stepMs`, never an admission too many. A step of one
- * millisecond is exact.
+ * Any span, kept in steps aligned to the epoch. An event counts until its whole step has left the span:
+ * refusals may last `stepMs` longer, and no admission comes early.
  */
 export type RollingWindow = {
   readonly kind: 'rolling';
@@ -78,7 +76,7 @@ export type Scope = { readonly is: Matched; readonly not: Matched };
 /** `type`, a subject kind or an attribute, to values. */
 export type Matched = Readonly<Record<string, readonly AttributeValue[]>>;
 
-/** A maximum that depends on `type`, a subject or an attribute; of other values, and of none, `max` says it. */
+/** A maximum that depends on `type`, a subject or an attribute; for other values, and none, `max` has it. */
 export type ByAttribute = {
   readonly by: string;
   readonly values: Readonly<Record<string, number>>;
@@ -89,13 +87,24 @@ export type ByAttribute = {
  * kept for its history and its name (`retired`).
  */
 export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
-/** What becomes of a rule. */
+/** One of them. */
 export type RuleMode = (typeof RULE_MODES)[number];
 
-/** Says whether a rule takes part in decisions and is counted, in force or on trial. */
-export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
-  return mode === 'enforce' || mode === 'shadow';
-}
+/** Who gave a subject terms of its own, when, and why. */
+export type Reasoned = Authorship & { readonly reason: string };
+
+/** From an instant, or at once, up to another; without an end until it is taken back. */
+export type Validity = { readonly from?: Date; readonly until?: Date };
+
+/** A subject's own maximum of one rule. What is absent stays the rule's own; null is no maximum. */
+export type Override = Validity &
+  Reasoned & {
+    readonly rule: string;
+    readonly max: { readonly amountMinor?: number | null; readonly count?: number | null };
+  };
+
+/** An override that is in force, and the maximum that the rule has of its own. */
+export type OverrideInForce = Override & { readonly own: Quantity };
 
 /** One configured limit. */
 export type Rule = {
@@ -104,19 +113,18 @@ export type Rule = {
   readonly title: Readonly<Record<string, string>>;
   /** Subject kinds; the first owns the document, the others are part of the counter's key. */
   readonly per: readonly [string, ...string[]];
-  /** Only transactions in it match; always present with a maximum amount. */
+  /** Always present with a maximum amount. */
   readonly currency?: string;
-  /** What enters the sum. Part of the counter. */
+  /** The transactions that enter the sum. Part of the counter. */
   readonly counts: Scope;
-  /** Of that, what the maximum is asked for. Not part of the counter. */
+  /** Those of them for which the maximum is asked. Not part of the counter. */
   readonly appliesTo: Scope;
   readonly window: Window;
   /** With `window: transaction` only. */
   readonly min: Quantity;
   readonly max: Quantity;
-  /** What stands in place of `max`, by the transaction. Not part of the counter. */
+  /** In place of `max`, by the transaction. Not part of the counter. */
   readonly maxBy?: { readonly amountMinor?: ByAttribute; readonly count?: ByAttribute };
-  /** Shadow rules count and are reported, but never refuse. Drafts and retired rules do nothing. */
   readonly mode: RuleMode;
   /** Whether a refund gives back its amount, and the count once the whole amount is refunded. */
   readonly refunds: { readonly amount: boolean; readonly count: boolean };
@@ -124,16 +132,28 @@ export type Rule = {
   readonly from?: Date;
   /** Half-open: before this instant. */
   readonly to?: Date;
-  /** The revision of the set that made it so, of one that is stored. */
+  /** The revision of the set that made it so, if it is stored. */
   readonly version?: number;
-  /**
-   * The revision of the set in which its counter began, so that it takes up no sum of an earlier rule
-   * that counted the same. Absent of a counter that began with the first set.
-   */
+  /** The revision in which its counter began, so that it takes up no earlier sum. Absent: with the first set. */
   readonly generation?: number;
   /** A subject's own terms, from which `max` comes; never of a rule as it is configured. */
   readonly override?: OverrideInForce;
 };
+
+/** Says whether a rule takes part in decisions and is counted, in force or on trial. */
+export function isLive({ mode }: Pick<Rule, 'mode'>): boolean {
+  return mode === 'enforce' || mode === 'shadow';
+}
+
+/** Says whether an instant lies in a stretch. */
+export function isWithin({ from, until }: Validity, at: Date): boolean {
+  return (from === undefined || from <= at) && (until === undefined || at < until);
+}
+
+/** Says whether a stretch has ended by an instant. */
+export function isOver({ until }: Pick<Validity, 'until'>, at: Date): boolean {
+  return until !== undefined && until <= at;
+}
 
 /** What a payment says of `type`, a subject kind or an attribute. */
 export function valueOf(request: Described, key: string): AttributeValue | undefined {
@@ -155,14 +175,14 @@ function isAmong(
   return value !== undefined && values?.includes(value) === true;
 }
 
-/** Says whether such a transaction enters a rule's sum, whatever the time. */
+/** Says whether a transaction enters a rule's sum, whatever the time. */
 export function counts(rule: Rule, request: Payment): boolean {
   if (rule.currency !== undefined && rule.currency !== request.currency) return false;
   for (const kind of rule.per) if (!Object.hasOwn(request.subjects, kind)) return false;
   return isIn(rule.counts, request);
 }
 
-/** Says whether a rule's maximum is asked for a transaction that enters its sum, whatever the time. */
+/** Says whether a rule's maximum is asked for a transaction that enters its sum. */
 export function isAsked(rule: Rule, request: Payment): boolean {
   return isIn(rule.appliesTo, request);
 }
@@ -177,12 +197,12 @@ export function isForAll({ is, not }: Scope): boolean {
   return Object.keys(is).length === 0 && Object.keys(not).length === 0;
 }
 
-/** A rule as it is for one transaction: its maximum says what is in force. */
+/** A rule with the maximum that is in force for one transaction. */
 export function ruleFor(rule: Rule, request: Described): Rule {
   return rule.maxBy === undefined ? rule : { ...rule, max: maxFor(rule, request) };
 }
 
-/** The maximum of a rule that is in force for one transaction. */
+/** The maximum that is in force for one transaction. */
 export function maxFor({ max, maxBy }: Rule, request: Described): Quantity {
   const chosen = (
     by: ByAttribute | undefined,

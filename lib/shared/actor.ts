@@ -1,4 +1,4 @@
-/** Who did something that is kept with its author: a change of a rule, of a subject's terms. */
+/** Who did something that is kept with its author. */
 export type Actor = {
   /**
    * `application`: signed the call. `principal`: API Gateway let it through. `invocation`: IAM let it
@@ -12,7 +12,7 @@ export type Actor = {
   readonly person?: string;
 };
 
-/** Who changes something that is kept with its author, when, and why. */
+/** Who changes something, when, and why. */
 export type Authorship = {
   readonly at: Date;
   readonly by: Actor;
@@ -22,9 +22,8 @@ export type Authorship = {
 };
 
 /**
- * Says whether two acts may be of one person, so that the second is no second pair of eyes. A person is
- * the same whichever application names them, and in whichever letters and spaces; an application that
- * names nobody may act for anybody. A principal is one person, whomever it names.
+ * Says whether two acts may be of one person. A person is the same whichever application names them, and in
+ * whichever letters; an application that names nobody may act for anybody; a principal is one person.
  */
 export function mayBeSame(one: Actor, other: Actor): boolean {
   if (one.person !== undefined && other.person !== undefined) {
@@ -34,7 +33,6 @@ export function mayBeSame(one: Actor, other: Actor): boolean {
   return one.kind === 'principal' || one.person === undefined || other.person === undefined;
 }
 
-/** A name however it is written: `Jane@Example.com`, with one space more, in other forms of Unicode. */
 function folded(person: string): string {
   const seen = person.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   return seen.toLowerCase().replaceAll(/\s+/g, ' ').trim();

@@ -1,13 +1,10 @@
-/** What an application may be allowed to call: its own orders. */
+/** Calls about its own orders that an application may be allowed. */
 export const OPERATIONS = ['check', 'confirm', 'rollback', 'status', 'refund', 'record'] as const;
 
-/** One kind of call that an application may be allowed. */
+/** One of them. */
 export type Operation = (typeof OPERATIONS)[number];
 
-/**
- * The rights that an application may have beside its own orders. Default: none. `approve` is for
- * changes that need a second person.
- */
+/** Rights that an application may have beside its own orders. `approve`: changes that need a second person. */
 export const RIGHTS = [
   'rules:read',
   'rules:write',
@@ -17,7 +14,7 @@ export const RIGHTS = [
   'health:read',
 ] as const;
 
-/** One thing that an application may be allowed beside its own orders. */
+/** One of them. */
 export type Right = (typeof RIGHTS)[number];
 
 /** A secret that an application signs with, as it is stored. */

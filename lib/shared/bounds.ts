@@ -1,119 +1,95 @@
 /**
- * Every bound of the service, in one place; open-bounds.ts has those of what is open at the same
- * time. Those of histories, of who is near a limit and of proposals stand with them.
- * Nothing that can grow is without one, and each has an answer of its own: the error named beside it, or
- * a mistake named when a rule is saved.
+ * Bounds of everything that can grow; those of histories, of who is near a limit and of proposals stand
+ * with them. Beside each stands the error that it causes, if it is not a mistake in a request or rule.
  */
 
 /** Largest amount of one transaction and of one maximum, in minor units. Far from 2^53, so sums have room. */
 export const AMOUNT_MINOR_MAX = 1_000_000_000_000_000;
-
 /** Largest sum that a counter may reach; JSON numbers are exact up to here. Beyond: `COUNTER_FULL`. */
 export const COUNTER_SUM_MAX = Number.MAX_SAFE_INTEGER;
-
 /** Largest count of one transaction (a batch of payouts, say). */
 export const COUNT_MAX = 1_000_000;
 
 /** Shortest hold, in seconds. */
 export const HOLD_SECONDS_MIN = 1;
-
 /** Longest hold, in seconds: seven days. Longer holds starve honest customers. */
 export const HOLD_SECONDS_MAX = 604_800;
-
 /** How long a hold lasts when the request does not say, in seconds: 15 minutes, for a payer to pay. */
 export const HOLD_SECONDS_DEFAULT = 900;
 
+/** Open holds of orders whose home a document is: so few that one user does not fill a merchant. `TOO_MANY_OPEN_HOLDS`. */
+export const OPEN_HOLDS_DEFAULT = 100;
+/** The most that a deployment may allow. With the open shares, and 50 rules each: below MongoDB's 16 MB. */
+export const OPEN_HOLDS_MAX = 2_000;
+/** Open shares in one document of orders that have another home; the default too. `TOO_MANY_OPEN_HOLDS`. */
+export const OPEN_SHARES_MAX = 2_000;
+/** Shares beyond those, of captured orders and records: only calls under way, and callers that died, have any. */
+export const COUNTING_SHARES_MAX = 1_000;
+
 /** Buckets of one document: with 50 rules of 60 steps, or one rule and 1,000 merchants. `TOO_MANY_BUCKETS`. */
 export const BUCKETS_MAX = 1_000;
-
 /**
- * Outcomes that a document remembers, unless the deployment says otherwise, so that repeats get the
- * same answer; older ones are `FORGOTTEN`. As many expired shares are kept for a late confirm.
- * What is remembered is most of a busy document's bytes, and every write rewrites them.
+ * Outcomes that a document remembers so that repeats get the same answer; older ones are `FORGOTTEN`. As many
+ * expired shares are kept for a late confirm. They are most of a busy document's bytes, and every write
+ * rewrites them.
  */
 export const OUTCOMES_DEFAULT = 64;
-
+/** The most outcomes that a deployment may have remembered. */
+export const OUTCOMES_MAX = 1_000;
 /**
  * Nonces that a document lists as closed. An add matches only while fewer than these were closed since its
  * document was read; otherwise the attempt begins again.
  */
 export const CLOSED_MAX = 16;
 
-/** The most outcomes that a deployment may have remembered. */
-export const OUTCOMES_MAX = 1_000;
-
 /**
  * How far the database's instant may lie from the estimate for a conditional update to decide by it, in
- * milliseconds: as long as a statement is waited for. A wait behind others beyond it costs a read and a second update.
+ * milliseconds: as long as a statement is waited for. A longer wait costs a read and a second update.
  * Measured: docs/operations.md, "Capacity".
  */
 export const SLACK_MS = 2_000;
-
 /** How much longer a share beside home lasts than home's hold, since the clocks of two documents may differ. */
 export const SHARE_BEYOND_MS = 1_000;
-
 /** A document that nothing else keeps alive is remembered this long after its last write: 7 days. */
 export const MEMORY_MS = 604_800_000;
-
 /** A document left by a refusal on a new subject holds nothing; it may go after a day. */
 export const EMPTY_DOCUMENT_MS = 86_400_000;
 
 /** Rules that may apply to one check. `TOO_MANY_RULES`. */
 export const RULES_PER_CHECK_MAX = 50;
-
 /** Rules of a deployment: they are read and held in memory as a whole. */
 export const RULES_MAX = 1_000;
-
 /** Bytes of all rules together, as JSON: a document has 16 MB, in which small numbers take five times as much. */
 export const RULES_BYTES_MAX = 2_097_152;
-
-/** Changes of a rule, or of a subject's terms, on one page: by default, and at most. */
+/** Changes of a rule, or of a subject's terms, on one page by default. */
 export const VERSIONS_DEFAULT = 20;
 /** The most of them. */
 export const VERSIONS_MAX = 100;
 
 /** Subjects of one check. */
 export const SUBJECTS_MAX = 10;
-
 /** Attributes of one check. */
 export const ATTRIBUTES_MAX = 50;
-
 /** Values in one list of a rule's `match`. */
 export const MATCH_VALUES_MAX = 100;
-
-/**
- * Characters of an order id, a subject's id or an attribute's text, counted as JSON Schema and most
- * languages count them: Unicode code points, not UTF-16 code units.
- */
+/** Characters of an order id, a subject's id or an attribute's text: code points, as JSON Schema counts them. */
 export const ID_LENGTH_MAX = 256;
-
-/**
- * Bytes of a request body. Ten subjects and fifty attributes at their longest fit, of three bytes a
- * character.
- */
+/** Bytes of a request body: ten subjects and fifty attributes at their longest, of three bytes a character. */
 export const BODY_BYTES_MAX = 65_536;
-
 /** Bytes of a body of many orders: a hundred with ten ordinary subjects and attributes each fit. */
 export const MANY_BODY_BYTES_MAX = 1_048_576;
-
 /** Levels of objects and lists in a request's JSON. Requests have four. */
 export const JSON_DEPTH_MAX = 32;
-
-/** Mistakes that one answer lists; a body may hold thousands, an answer must not. */
+/** Mistakes that one answer lists; a body may hold thousands. */
 export const MISTAKES_MAX = 50;
-
 /** Characters of a value or a field's name that a mistake repeats. */
 export const SHOWN_LENGTH_MAX = 80;
-
 /** Characters of a path, and of what a YAML parser says; no path of a request or rule is longer. */
 export const SHOWN_PATH_LENGTH_MAX = 200;
-
 /** Languages of a rule's title. */
 export const TITLE_LANGUAGES_MAX = 20;
-
 /** Characters of a language's name. RFC 5646, 4.4.1: programs that store such names have room for 35. */
 export const LANGUAGE_LENGTH_MAX = 35;
-
 /**
  * Bytes of what a function returns: what Lambda calls 6 MB, in the smaller of its two meanings. API
  * Gateway would pass 10 MB on. Source: AWS Lambda developer guide, "Lambda quotas".
@@ -122,110 +98,73 @@ export const RESPONSE_BYTES_MAX = 6_000_000;
 
 /** Steps of a rolling window, at most: each is a bucket. */
 export const ROLLING_STEPS_MAX = 60;
-
 /** Steps of a rolling window when the rule does not say: half hours of a day. */
 export const ROLLING_STEPS_DEFAULT = 48;
-
+/** Shortest span of a rolling window, in milliseconds. */
+export const ROLLING_SPAN_MS_MIN = 1_000;
+/** Longest span of a rolling window, in milliseconds: 366 days. */
+export const ROLLING_SPAN_MS_MAX = 31_622_400_000;
+/** Largest maximum count of an exact window, because each event is a bucket of its own. */
+export const EXACT_COUNT_MAX = 100;
+/** Largest `every` of a calendar window. */
+export const EVERY_MAX = 366;
 /** Overrides that one subject may have, of all rules, those to come among them. */
 export const OVERRIDES_MAX = 50;
-
 /** Longest delay of an override, in days. */
 export const OVERRIDE_DELAY_DAYS_MAX = 366;
 
-/** Largest maximum count of an exact window, because each event is a bucket of its own. */
-export const EXACT_COUNT_MAX = 100;
-
-/** Shortest span of a rolling window, in milliseconds. */
-export const ROLLING_SPAN_MS_MIN = 1_000;
-
-/** Longest span of a rolling window, in milliseconds: 366 days. */
-export const ROLLING_SPAN_MS_MAX = 31_622_400_000;
-
-/** Largest `every` of a calendar window. */
-export const EVERY_MAX = 366;
-
-/**
- * How far the caller's idea of the time may be from the database's before a window boundary between
- * the two costs a second round trip, in milliseconds.
- */
+/** How far our clock may be from the database's before a window boundary between the two costs a second round trip, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 2_000;
-
-/**
- * How far the database's clock may step back before it is believed at once, in milliseconds. Until
- * then a document's time does not run backwards: it stands still.
- */
+/** How far the database's clock may step back before it is believed, in milliseconds; until then a document's time stands still. */
 export const CLOCK_BACK_MS = 60_000;
-
 /**
- * How long a document is kept beyond the last bucket in it, in milliseconds: TTL deletes by the
- * primary's clock, and the time that decides may come from a router or from the next primary, whose
- * clock may be as far behind as a document's time bridges.
+ * How long a document is kept beyond the last bucket in it, in milliseconds: TTL deletes by the primary's
+ * clock, and the time that decides may come from a router or from the next primary.
  */
 export const KEPT_BEYOND_MS = CLOCK_BACK_MS;
 
 /** Sets of windows that one check may carry, so that the database can pick the right one. */
 export const PLANS_MAX = 8;
-
 /** Times that a check begins: again where its time, its windows or what it had read were overtaken. */
 export const ATTEMPTS_MAX = 4;
-
 /** Orders of one call of many: their shares are one update, and their answers one body. */
 export const ORDERS_PER_CALL_MAX = 100;
-
 /**
- * Documents of one commit of a record: a commit of all hundred orders of a call holds up the checks of
- * each of their subjects, and begins again with the first of them that comes before it. One order's
- * documents, which are SUBJECTS_MAX at most, always fit.
+ * Documents of one commit of records: it holds up the checks of each of their subjects, and begins again
+ * with the first that comes before it. One order's documents, SUBJECTS_MAX at most, always fit.
  */
 export const DOCUMENTS_PER_COMMIT_MAX = 16;
-
 /** Documents of one call of many that are updated at the same time: under half of a client's connections. */
 export const DOCUMENTS_AT_ONCE = 8;
 
-/**
- * Longest that an answer waits for its audit row where the row is not part of the decision, in
- * milliseconds: in a function nothing runs after the answer.
- */
+/** Longest that an answer waits for an audit row that is not part of the decision, in milliseconds. */
 export const AUDIT_WAIT_MS = 500;
 /** Days that audit rows are kept where nothing else is said: a year, and a month to ask about it. */
 export const AUDIT_DAYS_DEFAULT = 400;
-
 /** Days that audit rows may be kept: ten years. */
 export const AUDIT_DAYS_MAX = 3_660;
-
 /** Audit rows of one order that a call reads, newest first. */
 export const AUDIT_ROWS_MAX = 100;
-
 /** Audit rows that one read of many orders gives: ten of each, where most have one or none. */
 export const AUDIT_ROWS_AT_ONCE_MAX = 1_000;
-
-/**
- * Refused checks of one order, the newest, of which `status` tells how each rule stood: with 50 rules
- * each has up to 0.1 MB, and a function returns at most 6.
- */
+/** Refused checks, the newest, of which `status` tells how each rule stood: each has up to 0.1 MB. */
 export const REFUSALS_TOLD_MAX = 10;
-
 /** How far behind the primary an answer may be that is asked to be cheap, at most: an hour. */
 export const STALE_MS_MAX = 3_600_000;
-
 /** Refunds of one order. With what else happened to it, fewer rows than a call reads. `TOO_MANY_REFUNDS`. */
 export const REFUNDS_PER_ORDER_MAX = 50;
 
 /** Applications of a deployment: they are read and held in memory as a whole. */
 export const APPS_MAX = 1_000;
-
 /** Secrets of one application: the one in use, and its successor while callers change over. */
 export const APP_SECRETS_MAX = 2;
-
 /** How far a signed call's timestamp may be from the clock here, both ways: 5 minutes. */
 export const SIGNATURE_TOLERANCE_MS = 300_000;
 
-/** Other changes of the rules, or of a subject's terms, that may come before one: each was made meanwhile. */
+/** Other changes of the rules, or of a subject's terms, that may come before one. */
 export const CHANGES_FIRST_MAX = 100;
-
 /** Longest that a multi-document commit begins again because another one came first, in milliseconds. */
 export const CONFLICT_MS_MAX = 5_000;
-
 /** Longest that a multi-document commit asks for anything, in milliseconds; a function has 29 s. */
 export const COMMIT_MS_MAX = 18_000;
 

@@ -1,12 +1,6 @@
 import { HeadroomError, errorOf } from './errors.ts';
 
-/** What can be wrong with who calls, one class per cause. */
-
-/**
- * The call is not signed by an active application. Nothing was stored.
- *
- * The message says no more than the caller knows already; the reason is for the log alone.
- */
+/** The call is not signed by an active application. The message tells nothing new; the reason is for the log. */
 export class BadSignatureError extends HeadroomError {
   override readonly name = 'BadSignatureError';
   readonly code = 'BAD_SIGNATURE';
@@ -20,14 +14,14 @@ export class BadSignatureError extends HeadroomError {
   }
 }
 
-/** The application that signed the call has not the right that it needs. Nothing was stored. */
+/** The application that signed the call has not the right that it needs. */
 export class RightMissingError extends errorOf(
   'RIGHT_MISSING',
   (appId: string, right: string) =>
     `application ${JSON.stringify(appId)} lacks the right ${right}: ask an administrator to run npm run apps -- grant ${appId} ${right}`,
 ) {}
 
-/** The application that signed the call may not make it. Nothing was stored. */
+/** The application that signed the call may not make it. */
 export class OperationNotAllowedError extends errorOf(
   'OPERATION_NOT_ALLOWED',
   (appId: string, needed: readonly string[], allowed: readonly string[]) => {

@@ -2,15 +2,12 @@ import { hash } from 'node:crypto';
 import type { CheckRequest, Payment, RecordRequest } from './request.ts';
 import { joinParts } from './subject.ts';
 
-/** A short name for a text: 16 characters, 96 bits of SHA-256. Equal texts have equal names. */
+/** A short name for a text: 16 characters, 96 bits of SHA-256. */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
-/**
- * A name for a set of counters, by which it is known again: 8 characters, 48 bits. Home keeps it with an
- * order that is counted at once, in place of the names of all its buckets.
- */
+/** A name for a set of counters: 8 characters, 48 bits. Home keeps it with an order that is counted at once. */
 export function countersDigest(counters: readonly { readonly key: string }[]): string {
   return digestOf(joinParts(counters.map(({ key }) => key).sort())).slice(0, 8);
 }
@@ -20,16 +17,13 @@ export function fullDigestOf(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/**
- * The digest of all that a check asks, so that an order id used for something else is noticed.
- * `dryRun` does not count: it asks about the same transaction.
- */
+/** Digests all that a check asks, but for `dryRun`, so that an order id used for something else is noticed. */
 export function requestDigest(request: CheckRequest): string {
   const { holdMs, capture } = request;
   return digestOf(JSON.stringify([...contentOf(request), holdMs, capture]));
 }
 
-/** The digest of a record: of all that it says, its instant among them. No check has the same. */
+/** Digests all that a record says. No check has the same. */
 export function recordDigest(request: RecordRequest): string {
   return digestOf(JSON.stringify([...contentOf(request), 'record', request.happenedAt]));
 }

@@ -1,16 +1,12 @@
 import { MISTAKES_MAX } from './bounds.ts';
 
-/**
- * What can go wrong, one class per cause. A refusal is not here: it is an answer.
- *
- * `code` is public and never reused; `retryable` says whether the same call may succeed later.
- */
+/** One class per cause. `code` is public and never reused; `retryable`: the same call may succeed later. */
 export abstract class HeadroomError extends Error {
   abstract readonly code: string;
   readonly retryable: boolean = false;
 }
 
-/** Makes the class of one cause: its code, by which it is called, and what an error of it says. */
+/** Makes the class of one cause, named by its code. */
 export function errorOf<const Code extends string, Told extends readonly unknown[]>(
   code: Code,
   says: (...told: Told) => string,
@@ -43,10 +39,10 @@ export function describeMistake(mistake: Mistake, whole: string): string {
   return `${mistake.path === '' ? whole : mistake.path} ${value}, expected ${mistake.expected}`;
 }
 
-/** What the outermost object of a request is called, however it came. */
+/** The outermost object of a request. */
 export const THE_REQUEST = 'the request';
 
-/** The request is not one that Headroom understands. Nothing was stored. */
+/** The request is not one that Headroom understands. */
 export class InvalidRequestError extends HeadroomError {
   override readonly name = 'InvalidRequestError';
   readonly code = 'INVALID_REQUEST';
@@ -84,7 +80,7 @@ export class InvalidConfigurationError extends HeadroomError {
   }
 }
 
-/** The order is not known, and nothing says that it ever was. A refused order is not known either. */
+/** The order is not known, as a refused one is not. */
 export class NotFoundError extends errorOf(
   'NOT_FOUND',
   (orderId: string, where?: string) =>
@@ -108,10 +104,7 @@ export class OrderReusedError extends errorOf(
       : `order ${JSON.stringify(orderId)} was checked before, or recorded with other content; nothing was changed. Confirm that order, or record this one under another orderId`,
 ) {}
 
-/**
- * The call names an order by its id alone, and the audit has orders of several homes under it.
- * Nothing was changed.
- */
+/** The call names an order by its id alone, and the audit has orders of several homes under it. */
 export class OrderAmbiguousError extends errorOf(
   'ORDER_AMBIGUOUS',
   (orderId: string, homes: readonly [string, string], more: number) => {
@@ -121,14 +114,14 @@ export class OrderAmbiguousError extends errorOf(
   },
 ) {}
 
-/** The order was confirmed; it can neither be rolled back nor confirmed with another amount. */
+/** A confirmed order can neither be rolled back nor confirmed with another amount. */
 export class AlreadyConfirmedError extends errorOf(
   'ALREADY_CONFIRMED',
   (orderId: string, amountMinor: number) =>
     `order ${JSON.stringify(orderId)} was confirmed with amount ${amountMinor}; nothing was changed`,
 ) {}
 
-/** The order was rolled back; it can neither be confirmed nor checked again. */
+/** A rolled back order can neither be confirmed nor checked again. */
 export class AlreadyRolledBackError extends errorOf(
   'ALREADY_ROLLED_BACK',
   (orderId: string) =>
@@ -174,7 +167,7 @@ export class UndecidedError extends HeadroomError {
   }
 }
 
-/** All orders of a call were to be allowed or none, and another one was not. Nothing is held for this one. */
+/** All orders of a call were to be allowed or none, and another one was not. */
 export class NotAllAllowedError extends errorOf(
   'NOT_ALL_ALLOWED',
   (orderId: string, otherOrderId: string) =>

@@ -4,10 +4,8 @@ import { ID_LENGTH_MAX } from './bounds.ts';
 export const TEXT_EXPECTED = `text of 1 to ${ID_LENGTH_MAX} characters, without U+0000, U+FFFD and half surrogate pairs`;
 
 /**
- * What may be an id or an attribute's text. It is stored as it is.
- *
- * A character that an encoding lost on the way would make different ids look alike; the store's
- * strings are UTF-8 and hold no half surrogate pairs.
+ * Says whether a value may be an id or an attribute's text. A character that an encoding lost would make
+ * different ids look alike; the store's UTF-8 holds no half surrogate pairs.
  */
 export function isText(value: unknown): value is string {
   return (
@@ -18,7 +16,7 @@ export function isText(value: unknown): value is string {
   );
 }
 
-/** What a person may give as a reason. */
+/** The form of a reason. */
 export const REASON_EXPECTED = `${TEXT_EXPECTED}, not of spaces alone`;
 
 /** Says whether a text is a reason: one of spaces says nothing. */
@@ -37,10 +35,10 @@ export function isInherited(name: string): boolean {
   return name in Object.prototype || name === 'prototype';
 }
 
-/** What a subject's kind is written with. Not every such name is one: see `isKind`. */
+/** The letters of a subject's kind. Not every such name is one: see `isKind`. */
 export const KIND_PATTERN = /^[a-z][a-zA-Z0-9]{0,31}$/;
 
-/** What an attribute's name is written with. Not every such name is one: see `isAttributeName`. */
+/** The letters of an attribute's name. Not every such name is one: see `isAttributeName`. */
 export const ATTRIBUTE_PATTERN = /^[a-z][a-zA-Z0-9]{0,63}$/;
 
 /** Names that are fields of every request. */

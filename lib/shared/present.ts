@@ -1,4 +1,4 @@
-/** What is left of an object without its members that are undefined. */
+/** An object without its members that are undefined. */
 export type Present<T> = {
   readonly [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name];
 } & {
@@ -8,7 +8,7 @@ export type Present<T> = {
   >;
 };
 
-/** An object without its members that are undefined, which would be stored as null. */
+/** Leaves out members that are undefined, which would be stored as null. */
 export function present<T extends object>(fields: T): Present<T> {
   const said = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(said) as Present<T>; // as its type says

@@ -1,47 +1,37 @@
 /** Kind to id of somebody or something that limits count for, such as `{ user: 'u-1' }`. */
 export type Subjects = Readonly<Record<string, string>>;
 
-/** A value that rules may match: compared for equality, kind of value included. */
+/** A value that rules may match: equal in value and kind. */
 export type AttributeValue = string | number | boolean;
 
 /** An order's name: unique within the application that made it. */
-export type OrderName = {
-  readonly appId: string;
-  readonly orderId: string;
-};
+export type OrderName = { readonly appId: string; readonly orderId: string };
 
-/** What a maximum by attribute is asked with: what a payment says of itself, or who asks of payments. */
+/** What a maximum by attribute is asked with. */
 export type Described = {
   readonly type?: string | undefined;
+  /** 1 to SUBJECTS_MAX entries. */
   readonly subjects: Subjects;
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 };
 
-/**
- * What `usage` is asked: who asks, about whom, and how far behind the answer may be. `type` and
- * `attributes` choose maxima by attribute, and nothing else.
- */
-export type UsageRequest = {
+/** What `usage` is asked, parsed. `type` and `attributes` only choose maxima by attribute. */
+export type UsageRequest = Pick<Described, 'type' | 'subjects'> & {
   readonly appId: string;
-  readonly subjects: Subjects;
-  readonly type?: string | undefined;
   readonly attributes?: Described['attributes'] | undefined;
-  /** 1,000 to STALE_MS_MAX. Default: the answer is current. */
+  /** How far behind the answer may be: 1,000 to STALE_MS_MAX. Default: it is current. */
   readonly staleMs?: number | undefined;
 };
 
 /** What a payment says of itself, parsed. */
-export type Payment = OrderName & {
-  readonly type?: string | undefined;
-  /** 1 to SUBJECTS_MAX entries. */
-  readonly subjects: Subjects;
-  /** Minor units, 0 to AMOUNT_MINOR_MAX. */
-  readonly amountMinor: number;
-  readonly currency: string;
-  /** 1 to COUNT_MAX; how much the transaction adds to every count. */
-  readonly count: number;
-  readonly attributes: Readonly<Record<string, AttributeValue>>;
-};
+export type Payment = OrderName &
+  Described & {
+    /** Minor units, 0 to AMOUNT_MINOR_MAX. */
+    readonly amountMinor: number;
+    readonly currency: string;
+    /** 1 to COUNT_MAX; how much the transaction adds to every count. */
+    readonly count: number;
+  };
 
 /** What `check` is asked, parsed. */
 export type CheckRequest = Payment & {
@@ -80,22 +70,13 @@ export type RollbackRequest = OrderName & {
 };
 
 /** What `refund` is asked, parsed. */
-export type RefundRequest = OrderName & {
+export type RefundRequest = RollbackRequest & {
   /** Unique within the order. */
   readonly refundId: string;
   /** Minor units, at least 1; all that is left when absent. */
   readonly amountMinor?: number | undefined;
-  readonly whereabouts: Whereabouts;
-  /** For the records alone. */
-  readonly reason?: string | undefined;
 };
 
-/** One of many settlements, parsed: a confirm or a rollback. */
-export type SettlementRequest = OrderName & {
-  readonly to: 'confirmed' | 'rolledBack';
-  readonly whereabouts: Whereabouts;
-  /** Of a confirm: the final amount in minor units; what was held when absent. */
-  readonly amountMinor?: number | undefined;
-  /** Of a rollback, for the records alone. */
-  readonly reason?: string | undefined;
-};
+/** One of many settlements, parsed: a confirm, or a rollback with its reason. */
+export type SettlementRequest = ConfirmRequest &
+  RollbackRequest & { readonly to: 'confirmed' | 'rolledBack' };

@@ -9,7 +9,6 @@ export function joinParts([first = '', ...others]: readonly string[]): string {
   return text;
 }
 
-/** Writes a part so that no other list of parts gives the same text. */
 function escaped(part: string): string {
   return part.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
 }
@@ -29,12 +28,12 @@ export function readDocumentId(document: string): Subject {
   return { kind: unescaped(kind), id: unescaped(id) };
 }
 
-/** The id of a hold: application and order together, so that applications cannot meet. */
+/** The id of a hold. It names the application, so that orders of two never meet. */
 export function holdId(order: OrderName): string {
   return joinParts([order.appId, order.orderId]);
 }
 
-/** What became of each order, by its hold's id, in the order in which they were asked. */
+/** Puts what became of orders, by their holds' ids, in the order in which they were asked. */
 export function inOrderAsked<One>(
   orders: readonly OrderName[],
   told: ReadonlyMap<string, One>,
@@ -47,12 +46,10 @@ export function inOrderAsked<One>(
 }
 
 /**
- * Returns the kind whose document tells the truth about the order.
+ * Returns the kind whose document tells the truth about the order. It never depends on rules, so that a
+ * repeat finds the same home after any change of them.
  *
- * It depends on the subjects alone, never on rules, so that a repeat finds the same home after any
- * change of rules.
- *
- * @param homeKinds kinds that are preferred, in order; otherwise the alphabetically first kind
+ * @param homeKinds preferred, in order; otherwise the alphabetically first kind
  */
 export function homeKind(subjects: Subjects, homeKinds: readonly string[]): string {
   for (const kind of homeKinds) if (Object.hasOwn(subjects, kind)) return kind;

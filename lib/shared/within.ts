@@ -1,8 +1,6 @@
 /**
- * Waits for an answer, and no longer than a time. What was begun goes on; a failure of it that comes too
- * late is nobody's.
- *
- * @param late gives the answer instead, or throws, once the time is over
+ * Waits for an answer, at most `waitMs`: then `late` gives it instead, or throws. The work goes on; its
+ * failure after that is nobody's.
  */
 export async function within<T>(answer: Promise<T>, waitMs: number, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -6,9 +6,10 @@ import { WEEK_DAYS } from '../rules/rule.ts';
 export type Period = { readonly start: Date; readonly until: Date };
 
 const MINUTE_MS = 60_000;
-const UNIT_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS } as const;
-const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+const HOUR_MS = 60 * MINUTE_MS;
 const EPOCH_DAY = new Temporal.PlainDate(1970, 1, 1);
+/** Weeks are counted from the one that contains Monday 1970-01-05. */
+const WEEK_EPOCH = new Temporal.PlainDate(1970, 1, 5);
 
 /**
  * Returns the calendar window in which an instant lies.
@@ -21,12 +22,25 @@ const EPOCH_DAY = new Temporal.PlainDate(1970, 1, 1);
  * the hours where clocks go back by two.
  */
 export function calendarPeriod(window: CalendarWindow, at: Date): Period {
-  return window.unit === 'minute' || window.unit === 'hour'
-    ? wallClockPeriod(window, UNIT_MS[window.unit] * window.every, at)
-    : datePeriod(window, at);
+  switch (window.unit) {
+    case 'minute':
+      return wallClockPeriod(window, MINUTE_MS, at);
+    case 'hour':
+      return wallClockPeriod(window, HOUR_MS, at);
+    case 'day':
+      return daysPeriod(window, 1, EPOCH_DAY, at);
+    case 'week':
+      return daysPeriod(window, 7, WEEK_EPOCH, at);
+    case 'month':
+      return monthsPeriod(window, 1, at);
+    case 'quarter':
+      return monthsPeriod(window, 3, at);
+    case 'year':
+      return monthsPeriod(window, 12, at);
+  }
 }
 
-/** Says whether there is a time zone of a name, in any case: the one that windows are reckoned in, made once. */
+/** Says whether there is a time zone of a name, in any case. */
 export function isZone(name: string): boolean {
   try {
     zoned(0, name);
@@ -44,16 +58,13 @@ function wallMsOf(at: Temporal.ZonedDateTime): number {
   return at.epochMilliseconds + at.offsetNanoseconds / 1_000_000;
 }
 
-function anchorWallMs(window: CalendarWindow): number {
-  if (window.every === 1 || window.anchorAt === undefined) return 0;
-  const unitMs = window.unit === 'hour' ? UNIT_MS.hour : UNIT_MS.minute;
-  const wallMs = wallMsOf(zoned(window.anchorAt.getTime(), window.timeZone));
-  return Math.floor(wallMs / unitMs) * unitMs;
-}
-
-function wallClockPeriod(window: CalendarWindow, spanMs: number, at: Date): Period {
-  const clock = { timeZone: window.timeZone, anchorMs: anchorWallMs(window), spanMs };
-  const moment = zoned(at.getTime(), window.timeZone);
+function wallClockPeriod(window: CalendarWindow, unitMs: number, at: Date): Period {
+  const { timeZone, every, anchorAt } = window;
+  const anchor =
+    every === 1 || anchorAt === undefined ? 0 : wallMsOf(zoned(anchorAt.getTime(), timeZone));
+  const anchorMs = Math.floor(anchor / unitMs) * unitMs;
+  const clock = { timeZone, anchorMs, spanMs: unitMs * every };
+  const moment = zoned(at.getTime(), timeZone);
   const index = indexOf(clock, moment);
   return {
     start: new Date(stretchStartMs(clock, moment, index)),
@@ -93,11 +104,11 @@ function stretchEndMs(clock: WallClock, from: Temporal.ZonedDateTime, index: num
 }
 
 /** No zone changes its clocks twice within a day. */
-const STEADY_MS_MAX = 24 * UNIT_MS.hour;
+const STEADY_MS_MAX = 24 * HOUR_MS;
 
 /**
- * Says whether a short time has no change of clocks, by the offsets at its two ends. To search for the last
- * change reads the offset of every 19 days back to it, which is 1991 in Shanghai.
+ * Says whether a short time has no change of clocks, by the offsets at its ends. To search for the last
+ * change would read the offset of every 19 days back to it, which is 1991 in Shanghai.
  */
 function isSteady(timeZone: string, fromMs: number, untilMs: number): boolean {
   const offsetAt = (epochMs: number): number => zoned(epochMs, timeZone).offsetNanoseconds;
@@ -106,12 +117,44 @@ function isSteady(timeZone: string, fromMs: number, untilMs: number): boolean {
 
 // --- days and longer: dates, each with the instant at which it begins
 
-function datePeriod(window: CalendarWindow, at: Date): Period {
-  const first = firstDate(window, businessDate(window, at));
+/** @param epoch where the count of `every` begins without an anchor */
+function daysPeriod(
+  window: CalendarWindow,
+  unitDays: 1 | 7,
+  epoch: Temporal.PlainDate,
+  at: Date,
+): Period {
+  const from = anchorDate(window, epoch);
+  const anchor = unitDays === 7 ? weekStart(window, from) : from;
+  const days = unitDays * window.every;
+  const passed = anchor.until(businessDate(window, at), { largestUnit: 'day' }).days;
+  const first = anchor.add({ days: Math.floor(passed / days) * days });
+  return periodBetween(window, first, first.add({ days }));
+}
+
+function monthsPeriod(window: CalendarWindow, unitMonths: number, at: Date): Period {
+  const anchored = monthNumber(window, anchorDate(window, EPOCH_DAY));
+  const anchor = Math.floor(anchored / unitMonths) * unitMonths;
+  const span = unitMonths * window.every;
+  const passed = monthNumber(window, businessDate(window, at)) - anchor;
+  const first = anchor + Math.floor(passed / span) * span;
+  return periodBetween(window, monthStart(window, first), monthStart(window, first + span));
+}
+
+function periodBetween(
+  window: CalendarWindow,
+  first: Temporal.PlainDate,
+  next: Temporal.PlainDate,
+): Period {
   return {
     start: new Date(dayStartMs(window, first)),
-    until: new Date(dayStartMs(window, nextDate(window, first))),
+    until: new Date(dayStartMs(window, next)),
   };
+}
+
+function anchorDate(window: CalendarWindow, epoch: Temporal.PlainDate): Temporal.PlainDate {
+  const { every, anchorAt } = window;
+  return every > 1 && anchorAt !== undefined ? businessDate(window, anchorAt) : epoch;
 }
 
 /** The instant at which a date begins in the window's zone. */
@@ -135,85 +178,24 @@ function businessDate(window: CalendarWindow, at: Date): Temporal.PlainDate {
   }
 }
 
-/** The first date of the period that contains a date. */
-function firstDate(window: CalendarWindow, date: Temporal.PlainDate): Temporal.PlainDate {
-  const anchor =
-    window.every > 1 && window.anchorAt !== undefined
-      ? businessDate(window, window.anchorAt)
-      : undefined;
-  switch (window.unit) {
-    case 'day':
-      return spanStart(anchor ?? EPOCH_DAY, date, window.every);
-    case 'week':
-      return spanStart(weekStart(window, anchor ?? WEEK_EPOCH), date, window.every * 7);
-    case 'month':
-    case 'quarter':
-    case 'year':
-      return firstOfMonths(window, MONTHS[window.unit], anchor ?? EPOCH_DAY, date);
-    case 'minute':
-    case 'hour':
-      throw new RangeError(`a window of unit ${window.unit} has no dates`);
-  }
-}
-
-/** Weeks are counted from the one that contains Monday 1970-01-05. */
-const WEEK_EPOCH = new Temporal.PlainDate(1970, 1, 5);
-
 function weekStart(window: CalendarWindow, date: Temporal.PlainDate): Temporal.PlainDate {
   const weekDay = WEEK_DAYS.indexOf(window.weekStart) + 1;
   return date.subtract({ days: (date.dayOfWeek - weekDay + 7) % 7 });
 }
 
-function spanStart(
-  anchor: Temporal.PlainDate,
-  date: Temporal.PlainDate,
-  days: number,
-): Temporal.PlainDate {
-  const passed = anchor.until(date, { largestUnit: 'day' }).days;
-  return anchor.add({ days: Math.floor(passed / days) * days });
-}
-
-/** Months since year 0 of the month whose anchor day is the last on or before a date. */
+/** Months since year 0 of the month whose start is the last on or before a date. */
 function monthNumber(window: CalendarWindow, date: Temporal.PlainDate): number {
   const number = date.year * 12 + date.month - 1;
-  return Temporal.PlainDate.compare(anchorDay(window, number), date) > 0 ? number - 1 : number;
+  return Temporal.PlainDate.compare(monthStart(window, number), date) > 0 ? number - 1 : number;
 }
 
 /** The date on which a month, numbered since year 0, begins: `monthDay`, clamped to its length. */
-function anchorDay(window: CalendarWindow, number: number): Temporal.PlainDate {
+function monthStart(window: CalendarWindow, number: number): Temporal.PlainDate {
   const month = Temporal.PlainYearMonth.from({
     year: Math.floor(number / 12),
     month: (number % 12) + 1,
   });
   return month.toPlainDate({ day: Math.min(window.monthDay, month.daysInMonth) });
-}
-
-function firstOfMonths(
-  window: CalendarWindow,
-  unitMonths: number,
-  anchor: Temporal.PlainDate,
-  date: Temporal.PlainDate,
-): Temporal.PlainDate {
-  const anchorNumber = Math.floor(monthNumber(window, anchor) / unitMonths) * unitMonths;
-  const span = unitMonths * window.every;
-  const passed = monthNumber(window, date) - anchorNumber;
-  return anchorDay(window, anchorNumber + Math.floor(passed / span) * span);
-}
-
-function nextDate(window: CalendarWindow, first: Temporal.PlainDate): Temporal.PlainDate {
-  switch (window.unit) {
-    case 'day':
-      return first.add({ days: window.every });
-    case 'week':
-      return first.add({ days: 7 * window.every });
-    case 'month':
-    case 'quarter':
-    case 'year':
-      return anchorDay(window, monthNumber(window, first) + MONTHS[window.unit] * window.every);
-    case 'minute':
-    case 'hour':
-      throw new RangeError(`a window of unit ${window.unit} has no dates`);
-  }
 }
 
 function zoned(epochMs: number, timeZone: string): Temporal.ZonedDateTime {

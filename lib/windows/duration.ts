@@ -4,11 +4,8 @@ const DURATION =
   /^P(?!$)(\d{1,9}W)?(\d{1,9}D)?(T(?!$)(\d{1,9}H)?(\d{1,9}M)?(\d{1,9}(\.\d{1,3})?S)?)?$/;
 
 /**
- * Reads an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as `PT15M`.
- *
- * A day is 24 hours here; years and months have no fixed length and are not read.
- * @returns whole milliseconds, or undefined where the text is no such duration, or one of a number
- *   of more than nine digits
+ * Reads an ISO 8601 duration such as `PT15M` as milliseconds; undefined where it is none. A day is 24 hours;
+ * years and months have no fixed length. Numbers have at most nine digits.
  */
 export function durationMs(text: string): number | undefined {
   if (!DURATION.test(text)) return undefined;
@@ -19,8 +16,8 @@ export function durationMs(text: string): number | undefined {
 }
 
 /**
- * Writes milliseconds as an ISO 8601 duration of at most hours: 86,400,000 is `PT24H`. By hand, for every
- * answer about a rolling window has three, and Temporal makes a formatter for each number.
+ * Writes milliseconds as an ISO 8601 duration of at most hours: 86,400,000 is `PT24H`. By hand, because
+ * Temporal makes a formatter for each number.
  */
 export function durationText(ms: number): string {
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];

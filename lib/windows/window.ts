@@ -5,10 +5,7 @@ import type { RollingWindow, Window } from '../rules/rule.ts';
 
 const ALWAYS: Period = { start: new Date(0), until: NEVER };
 
-/**
- * How long after its start a step's bucket counts. The last event of a step comes `stepMs - 1` after
- * its start and leaves the span `spanMs` later.
- */
+/** How long after its start a step's bucket counts: its last event comes `stepMs - 1` after that start. */
 export function rollingKeepMs(window: RollingWindow): number {
   return window.spanMs + window.stepMs - 1;
 }

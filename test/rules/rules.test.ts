@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Actor } from '../../lib/shared/actor.ts';
-import type { Authorship } from '../../lib/shared/actor.ts';
+import type { Actor, Authorship } from '../../lib/shared/actor.ts';
 import type { RuleSet, StoredRule } from '../../lib/rules/rule-set.ts';
 import { nextSet } from '../../lib/rules/rule-change.ts';
 import type { RuleStore } from '../../lib/rules/rule-book.ts';

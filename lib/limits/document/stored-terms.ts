@@ -1,4 +1,4 @@
-import type { Override } from '../../rules/override.ts';
+import type { Override } from '../../rules/rule.ts';
 import type { Freeze, Terms } from '../../rules/terms/terms.ts';
 
 /** An integer as the driver gives it. */

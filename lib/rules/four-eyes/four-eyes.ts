@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readStoredRule } from '../file/rule-list.ts';
-import type { Override } from '../override.ts';
-import { isWithin } from '../override.ts';
+import type { Override, Rule } from '../rule.ts';
+import { isWithin } from '../rule.ts';
 import type { RuleChange } from '../rule-change.ts';
 import type { StoredRule } from '../rule-set.ts';
-import type { Rule } from '../rule.ts';
 import type { Terms } from '../terms/terms.ts';
 import { overridesFrom } from '../terms/terms.ts';
 import type { TermsWish } from '../terms/terms-change.ts';

@@ -14,8 +14,13 @@ import type {
   ProposalQuery,
   ProposalStore,
 } from './proposal.ts';
-import { NoSuchProposalError, ProposalClosedError, WrongPersonError } from './proposal.ts';
-import { decidedBy, stateOf } from './proposal.ts';
+import {
+  NoSuchProposalError,
+  ProposalClosedError,
+  WrongPersonError,
+  decidedBy,
+  stateOf,
+} from './proposal.ts';
 
 type ProposalBookOptions = {
   readonly store: ProposalStore;

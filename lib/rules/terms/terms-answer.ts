@@ -1,7 +1,7 @@
 import type * as told from '../../../contract/terms.ts';
 import type { Told } from '../../../contract/words.ts';
-import type { Override, Validity } from '../override.ts';
-import { isWithin } from '../override.ts';
+import type { Override, Validity } from '../rule.ts';
+import { isWithin } from '../rule.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { Terms } from './terms.ts';
 import { NO_TERMS } from './terms.ts';

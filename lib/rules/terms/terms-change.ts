@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
-import type { Override, Reasoned } from '../override.ts';
-import type { Rule } from '../rule.ts';
+import type { Override, Reasoned, Rule } from '../rule.ts';
 import type { Freeze, Terms } from './terms.ts';
 import { overridesFrom, withOverride, withoutOverrides } from './terms.ts';
 

@@ -1,8 +1,7 @@
 import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
 import type { Period } from '../../windows/calendar.ts';
-import type { Override, Reasoned, Validity } from '../override.ts';
-import { isOver, isWithin } from '../override.ts';
-import type { Quantity, Rule } from '../rule.ts';
+import type { Override, Quantity, Reasoned, Rule, Validity } from '../rule.ts';
+import { isOver, isWithin } from '../rule.ts';
 import { isExact } from '../rule.ts';
 
 /** A subject of which every new check is refused. */

@@ -3,7 +3,7 @@ import type { FourEyes } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import { rulesNeedSecond, termsNeedSecond } from '../../../lib/rules/four-eyes/four-eyes.ts';
 import type { StoredRule } from '../../../lib/rules/rule-set.ts';
 import { nextSet } from '../../../lib/rules/rule-change.ts';
-import type { Validity } from '../../../lib/rules/override.ts';
+import type { Validity } from '../../../lib/rules/rule.ts';
 import type { Terms } from '../../../lib/rules/terms/terms.ts';
 import type { TermsWish } from '../../../lib/rules/terms/terms-change.ts';
 import { readStoredRule } from '../../../lib/rules/file/rule-list.ts';

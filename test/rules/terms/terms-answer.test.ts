@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Override } from '../../../lib/rules/override.ts';
+import type { Override } from '../../../lib/rules/rule.ts';
 import type { TermsChanged } from '../../../lib/rules/terms/terms-change.ts';
 import { readRowPlace } from '../../../lib/http/page.ts';
 import { changesJson } from '../../../lib/rules/terms/terms-answer.ts';

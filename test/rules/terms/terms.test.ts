@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MEMORY_MS, NEVER } from '../../../lib/shared/bounds.ts';
-import type { Override } from '../../../lib/rules/override.ts';
+import type { Override } from '../../../lib/rules/rule.ts';
 import type { Terms } from '../../../lib/rules/terms/terms.ts';
 import type { CounterDocument } from '../../../lib/limits/mongo-counter-store.ts';
 import { COUNTERS } from '../../../lib/limits/mongo-counter-store.ts';
