@@ -1,4 +1,4 @@
-import type { Authorship } from '../shared/actor.ts';
+import type { Reasoned } from '../shared/actor.ts';
 import type { AttributeValue, Described, Payment } from '../shared/request.ts';
 
 /** Units of a calendar window. */
@@ -43,10 +43,7 @@ export type CalendarWindow = {
   readonly monthDay: number;
 };
 
-/**
- * Any span, kept in steps aligned to the epoch. An event counts until its whole step has left the span:
- * refusals may last `stepMs` longer, and no admission comes early.
- */
+/** Any span, in steps aligned to the epoch. An event counts until its whole step has left: up to `stepMs` longer. */
 export type RollingWindow = {
   readonly kind: 'rolling';
   readonly spanMs: number;
@@ -82,16 +79,10 @@ export type ByAttribute = {
   readonly values: Readonly<Record<string, number>>;
 };
 
-/**
- * What becomes of a rule: kept to be looked at (`draft`), on trial (`shadow`), in force (`enforce`),
- * kept for its history and its name (`retired`).
- */
+/** Kept to be looked at (`draft`), on trial (`shadow`), in force (`enforce`), kept for its history (`retired`). */
 export const RULE_MODES = ['draft', 'shadow', 'enforce', 'retired'] as const;
 /** One of them. */
 export type RuleMode = (typeof RULE_MODES)[number];
-
-/** Who gave a subject terms of its own, when, and why. */
-export type Reasoned = Authorship & { readonly reason: string };
 
 /** From an instant, or at once, up to another; without an end until it is taken back. */
 export type Validity = { readonly from?: Date; readonly until?: Date };
@@ -163,16 +154,14 @@ export function valueOf(request: Described, key: string): AttributeValue | undef
 }
 
 function isIn({ is, not }: Scope, request: Payment): boolean {
-  for (const key of Object.keys(is)) if (!isAmong(is[key], valueOf(request, key))) return false;
-  for (const key of Object.keys(not)) if (isAmong(not[key], valueOf(request, key))) return false;
+  for (const key of Object.keys(is)) if (!matches(is, key, request)) return false;
+  for (const key of Object.keys(not)) if (matches(not, key, request)) return false;
   return true;
 }
 
-function isAmong(
-  values: readonly AttributeValue[] | undefined,
-  value: AttributeValue | undefined,
-): boolean {
-  return value !== undefined && values?.includes(value) === true;
+function matches(matched: Matched, key: string, request: Payment): boolean {
+  const value = valueOf(request, key);
+  return value !== undefined && matched[key]?.includes(value) === true;
 }
 
 /** Says whether a transaction enters a rule's sum, whatever the time. */
@@ -238,7 +227,6 @@ export function aboveSingle({ max }: Rule, { amountMinor = 0, count = 0 }: Quant
 /** Says whether a quantity is outside a rule for single transactions. */
 export function outsideSingle(rule: Rule, asks: Quantity): boolean {
   const { amountMinor = 0, count = 0 } = asks;
-  const { min } = rule;
-  const isBelow = amountMinor < (min.amountMinor ?? 0) || count < (min.count ?? 0);
+  const isBelow = amountMinor < (rule.min.amountMinor ?? 0) || count < (rule.min.count ?? 0);
   return isBelow || aboveSingle(rule, asks);
 }

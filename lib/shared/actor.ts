@@ -21,6 +21,9 @@ export type Authorship = {
   readonly approvedBy?: Actor;
 };
 
+/** Who gave a subject terms of its own, when, and why. */
+export type Reasoned = Authorship & { readonly reason: string };
+
 /**
  * Says whether two acts may be of one person. A person is the same whichever application names them, and in
  * whichever letters; an application that names nobody may act for anybody; a principal is one person.

@@ -1,3 +1,4 @@
+import type { Reasoned } from '../../shared/actor.ts';
 import { CHANGES_FIRST_MAX, OVERRIDES_MAX } from '../../shared/bounds.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
@@ -7,7 +8,7 @@ import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
 import type { Approval, Proposal } from '../four-eyes/proposal.ts';
 import type { SecondPerson } from '../four-eyes/second-person.ts';
 import { propose } from '../four-eyes/second-person.ts';
-import type { Reasoned, Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 import { isOver } from '../rule.ts';
 import type { Terms } from './terms.ts';
 import { NO_TERMS } from './terms.ts';

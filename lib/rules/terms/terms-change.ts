@@ -1,7 +1,8 @@
+import type { Reasoned } from '../../shared/actor.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
-import type { Override, Reasoned, Rule } from '../rule.ts';
+import type { Override, Rule } from '../rule.ts';
 import type { Freeze, Terms } from './terms.ts';
 import { overridesFrom, withOverride, withoutOverrides } from './terms.ts';
 

@@ -1,6 +1,7 @@
+import type { Reasoned } from '../../shared/actor.ts';
 import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
 import type { Period } from '../../windows/calendar.ts';
-import type { Override, Quantity, Reasoned, Rule, Validity } from '../rule.ts';
+import type { Override, Quantity, Rule, Validity } from '../rule.ts';
 import { isOver, isWithin } from '../rule.ts';
 import { isExact } from '../rule.ts';
 
