@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PLAIN_OFF, PLAIN_ON } from '../support/lanes.ts';
 import type { Documents } from '../support/mingo-store.ts';
 import { countersWithoutCommits, mingoStatements } from '../support/mingo-store.ts';
 import {
@@ -65,3 +66,30 @@ describe('a hold that outlasts a window', () => {
 });
 
 type Sums = { readonly amount: number; readonly count: number };
+
+describe('buckets that rollbacks left empty, of an exact window say', () => {
+  const later = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `other----- ${UNTIL.getTime() + index}`);
+
+  it.each([
+    { lanes: PLAIN_ON, empty: 8, stay: 0, why: 'an add that looks at all buckets drops them' },
+    { lanes: PLAIN_OFF, empty: 8, stay: 0, why: 'one that reads first does likewise' },
+    { lanes: PLAIN_ON, empty: 7, stay: 7, why: 'few are not worth a statement' },
+  ])('stay $stay of $empty, because $why', async ({ lanes, empty, stay }) => {
+    const kept = `other----- ${UNTIL.getTime() - 1}`;
+    const buckets = {
+      ...Object.fromEntries(later(empty).map((name) => [name, NONE])),
+      [kept]: ONE,
+    };
+    const documents: Documents = new Map([[HOME, { _id: HOME, buckets, expireAt: UNTIL }]]);
+    const statements = mingoStatements(documents, () => ESTIMATE);
+    const counters = countersWithoutCommits(statements, { lanes });
+    await counters.hold(HOME, holdAsk([{ ...ORDER, nonce: 'h looks' }]), ESTIMATE);
+    const left = Object.keys(documents.get(HOME)?.buckets as object);
+    expect(left.filter((name) => later(empty).includes(name))).toHaveLength(stay);
+    expect(left).toContain(kept);
+  });
+});
+
+const NONE = { count: 0 };
+const ONE = { count: 1 };

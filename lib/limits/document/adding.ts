@@ -90,7 +90,10 @@ async function addAsRead(call: HoldCall, wasAsked: boolean): Promise<Holding> {
         projection: viewProjection(ids, 'theirs', call.at),
       });
       adds += 1;
-      if (found !== undefined) return holdingOf(addition, ask, found, view);
+      if (found !== undefined) {
+        await tidyAfter(call, found, addition);
+        return holdingOf(addition, ask, found, view);
+      }
       await statements.pause(tries);
     }
     read = await readAgain();

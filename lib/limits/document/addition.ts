@@ -57,3 +57,8 @@ export type AsRead = KnownBefore & {
   readonly shadows: ReadonlyMap<string, Sums>;
   readonly recalled: Recalled;
 };
+
+/** One add in eight looks at all buckets, so that somebody sees those that are over. */
+export function isChosen([first]: readonly Taken[]): boolean {
+  return first !== undefined && first.nonce.charCodeAt(0) % 8 === 0;
+}

@@ -5,6 +5,7 @@ import { bucketAt, documentPlan } from '../plan.ts';
 import { EXACT_STEP_MS } from '../../rules/rule.ts';
 import type { HoldAsk, HoldOrder } from '../counter-store.ts';
 import type { Addition, AsRead, Taken } from './addition.ts';
+import { isChosen } from './addition.ts';
 import type { OpenNonce } from './conditions.ts';
 import type { Decided } from './decide.ts';
 import { decideHold } from './decide.ts';
@@ -55,11 +56,6 @@ export function plainAddition(call: HoldCall): Addition | undefined {
 }
 
 const NONE: readonly string[] = [];
-
-/** One add in eight shows all buckets, so that somebody sees those that are over. */
-function isChosen([first]: readonly Taken[]): boolean {
-  return first !== undefined && first.nonce.charCodeAt(0) % 8 === 0;
-}
 
 function isExact({ bucket }: CounterPlan): boolean {
   return bucket.kind === 'fixed' ? bucket.isStep === true : bucket.stepMs <= EXACT_STEP_MS;

@@ -6,6 +6,9 @@ import { keptShare, latestEnd, wholeOf } from './take.ts';
 import type { Filter, Projection, Update } from './update.ts';
 import { Increments, pushing } from './update.ts';
 
+/** With fewer buckets that are over or empty, a document is not worth a statement. */
+export const WORTH_BUCKETS = 8;
+
 /** A document as it was read, with the server's instant. */
 export type Read = { readonly stored: StoredDocument; readonly databaseNow: Date };
 
@@ -22,7 +25,10 @@ export type Over = {
   readonly lapsed: readonly StoredHold[];
   /** Names of buckets whose windows are over and that no other hold names. */
   readonly buckets: readonly string[];
-  /** Of a document that may be full: buckets that are empty without what expired, with their counts. */
+  /**
+   * Other buckets, where they are many, that a rollback left empty, with their counts; in a document that
+   * may be full, those as well that are empty without what lapsed.
+   */
   readonly emptied: ReadonlyMap<string, bigint>;
 };
 
@@ -62,10 +68,9 @@ export function overIn({ stored, databaseNow }: Read): Over {
   const buckets = Object.keys(stored.buckets ?? {}).filter(
     (name) => readBucketName(name).until <= now && !named.has(name),
   );
-  const emptied = mayBeFull(stored)
-    ? emptiedIn(stored, lapsed, buckets)
-    : new Map<string, bigint>();
-  return { lapsed, buckets, emptied };
+  const emptied = emptiedIn(stored, mayBeFull(stored) ? lapsed : [], buckets);
+  const isWorth = mayBeFull(stored) || emptied.size >= WORTH_BUCKETS;
+  return { lapsed, buckets, emptied: isWorth ? emptied : new Map() };
 }
 
 /**

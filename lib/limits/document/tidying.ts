@@ -1,16 +1,14 @@
 import type { DocumentView } from './document.ts';
 import { UndecidedError } from '../../shared/errors.ts';
 import type { Addition } from './addition.ts';
+import { isChosen } from './addition.ts';
 import type { HoldCall } from './statements.ts';
 import { viewProjection } from './projection.ts';
 import type { StoredDocument } from './stored.ts';
 import type { Read } from './tidy.ts';
-import { mayBeFull, overIn, tidy } from './tidy.ts';
+import { WORTH_BUCKETS, mayBeFull, overIn, tidy } from './tidy.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** With fewer buckets that are over, a document is not worth a statement. */
-const WORTH_BUCKETS = 8;
 
 /**
  * Tidies a document that an add has just shown, if it is worth it. One add in eight shows all its
@@ -20,12 +18,12 @@ const WORTH_BUCKETS = 8;
 export async function tidyAfter(
   call: HoldCall,
   stored: StoredDocument,
-  { showsAll, now }: Addition,
+  { taken, now }: Addition,
 ): Promise<void> {
-  if (!showsAll) return;
+  if (!isChosen(taken)) return;
   const read = { stored, databaseNow: now };
-  const { lapsed, buckets } = overIn(read);
-  if (lapsed.length === 0 && buckets.length < WORTH_BUCKETS) return;
+  const { lapsed, buckets, emptied } = overIn(read);
+  if (lapsed.length === 0 && emptied.size === 0 && buckets.length < WORTH_BUCKETS) return;
   try {
     await tidyNow(call, read, NONE);
   } catch (error) {
