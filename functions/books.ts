@@ -7,7 +7,7 @@ import type { FourEyes } from '../lib/rules/four-eyes/four-eyes.ts';
 import { mongoProposalStore } from '../lib/rules/four-eyes/mongo-proposal-store.ts';
 import type { ProposalBook } from '../lib/rules/four-eyes/proposal-book.ts';
 import { createProposalBook } from '../lib/rules/four-eyes/proposal-book.ts';
-import type { SecondPerson } from '../lib/rules/four-eyes/second-person.ts';
+import type { SecondPerson } from '../lib/rules/four-eyes/proposal.ts';
 import { mongoRuleStore, readVersionedRules } from '../lib/rules/mongo-rule-store.ts';
 import type { RuleBook } from '../lib/rules/rule-book.ts';
 import { createRuleBook } from '../lib/rules/rule-book.ts';

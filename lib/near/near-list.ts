@@ -1,5 +1,5 @@
 import type { Crossing, ListedNear, NearPercent } from './near.ts';
-import { NoSuchRuleError } from '../rules/rule-errors.ts';
+import { NoSuchRuleError } from '../rules/rule-edit.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** Rows of a page of the list, by default. */

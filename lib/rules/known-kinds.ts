@@ -1,17 +1,16 @@
 import type { Subjects } from '../shared/request.ts';
 import type { Rule } from './rule.ts';
 
-/** Subject kinds of a request that no rule knows, most likely mistyped, and those that are known. */
+/** Subject kinds that no rule knows, most likely mistyped, and those that are known. */
 export type UnknownKinds = {
   readonly unknown: readonly string[];
   readonly known: readonly string[];
 };
 
 /**
- * Finds the subject kinds of a request that no rule knows: no rule counts for them, or matches them.
+ * Finds the subject kinds that no rule counts for, or matches; undefined where every kind is known.
  *
  * @param others kinds that are known without a rule: those of homes, and those that may be frozen
- * @returns undefined where every kind is known
  */
 export function unknownKindsIn(
   subjects: Subjects,

@@ -7,7 +7,7 @@ import { commitApproved } from './four-eyes/mongo-proposal-store.ts';
 import type { RuleStore, RuleVersion } from './rule-book.ts';
 import type { KeptRule, RuleSet } from './rule-set.ts';
 
-/** The stored set. It is one document, so that every reader gets a whole set. */
+/** One document, so that every reader gets a whole set. */
 type SetDocument = RuleSet & { readonly _id: typeof CURRENT };
 
 /** A change as it is stored; `_id` is the rule's id and the version. */

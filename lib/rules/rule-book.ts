@@ -3,33 +3,33 @@ import { UndecidedError } from '../shared/errors.ts';
 import type { Authorship } from '../shared/actor.ts';
 import { validateRuleSet } from './file/rule-list.ts';
 import { rulesNeedSecond } from './four-eyes/four-eyes.ts';
-import type { Approval, Proposal } from './four-eyes/proposal.ts';
-import type { SecondPerson } from './four-eyes/second-person.ts';
-import { propose } from './four-eyes/second-person.ts';
+import type { Approval, Proposal, SecondPerson } from './four-eyes/proposal.ts';
+import { propose } from './four-eyes/proposal.ts';
 import type { NextSet, RuleChange } from './rule-change.ts';
 import { nextSet } from './rule-change.ts';
 import type { RuleEdit } from './rule-edit.ts';
-import { lossesOf, ruleIdOf } from './rule-edit.ts';
 import {
   ConsentRequiredError,
+  lossesOf,
   NoSuchRuleError,
   RuleChangedError,
+  ruleIdOf,
   VersionRequiredError,
-} from './rule-errors.ts';
+} from './rule-edit.ts';
 import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
 
-/** One change of one rule, as it is kept for ever; `version` is the revision of the set that it made. */
+/** One change of one rule, kept for ever; `version` is the revision of the set that it made. */
 export type RuleVersion = Authorship &
   Pick<RuleChange, 'id' | 'before' | 'after'> & { readonly version: number };
 
 /** Which changes are asked for. */
-export type VersionQuery = {
+type VersionQuery = {
   /** Default: all rules. */
   readonly id?: string;
-  /** Those before this version alone. */
+  /** Only those before this version. */
   readonly before?: number | undefined;
   readonly limit: number;
-  /** The list ends with the first change that brings it to so many bytes of JSON. Default: no bound. */
+  /** The list ends with the change that brings it to so many bytes of JSON. Default: no bound. */
   readonly bytesMax?: number;
 };
 
@@ -38,24 +38,20 @@ export type RuleStore = {
   /** The whole set as it is now: never half of a change. */
   readonly read: () => Promise<RuleSet>;
   /**
-   * Puts a set in place of the one that was read, and keeps the changes that make it so: both or none.
+   * Puts a set in place of the one that was read, keeps the changes and decides the proposal: all or none.
    *
-   * @param approval of a proposal: decided in the same commit
-   * @returns false where another set came first; then nothing was stored
+   * @returns false where another set came first
    * @throws UndecidedError where the proposal is not open any more
    */
   readonly replace: (before: RuleSet, next: NextSet, approval?: Approval) => Promise<boolean>;
-  /** Changes of one rule or of all, newest first; of one change of many rules in the order of ids. */
+  /** Newest first; of one change of many rules in the order of ids. */
   readonly versions: (query: VersionQuery) => Promise<readonly RuleVersion[]>;
 };
 
-/** What a change of the rules did, or would do. */
+/** The set as it is stored now, and what a change did, or would do. `proposed`: it waits for a second person. */
 export type RulesChanged = {
-  /** The set as it is stored now. */
   readonly set: RuleSet;
-  /** None where everything was so already. */
   readonly changes: readonly RuleChange[];
-  /** Where the change waits, because it needs a second person: nothing has changed yet. */
   readonly proposed?: Proposal;
 };
 
@@ -80,21 +76,17 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
       return found;
     },
     /**
-     * Changes the set in one commit, or says what that would do. A put of what is stored already
-     * changes nothing, whatever version it is for: so it can be repeated when its answer was lost.
+     * Changes the set in one commit, or says what that would do. A put of what is stored already changes
+     * nothing, whatever version it is for: so it can be repeated when its answer was lost. Without an
+     * approval, a change that needs a second person becomes a proposal.
      *
-     * @param approval by which it takes effect, in the same commit; without one, a change that needs a
-     * second person becomes a proposal
      * @throws NoSuchRuleError, RuleChangedError, VersionRequiredError, ConsentRequiredError, UndecidedError;
      * InvalidRequestError where the set would be wrong
      */
     async change(
       edit: RuleEdit,
       author: Authorship,
-      {
-        dryRun = false,
-        approval,
-      }: { readonly dryRun?: boolean; readonly approval?: Approval } = {},
+      how: { readonly dryRun?: boolean; readonly approval?: Approval } = {},
     ): Promise<RulesChanged> {
       for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
         const before = await store.read();
@@ -103,14 +95,14 @@ export function createRuleBook(store: RuleStore, second: SecondPerson) {
         const { changes } = next;
         if (changes.length > 0 || edit.condition.kind !== 'versions') assertMeant(edit, before);
         validateRuleSet(rules);
-        if (changes.length === 0 || dryRun) return { set: before, changes };
+        if (changes.length === 0 || how.dryRun === true) return { set: before, changes };
         const losses = lossesOf(changes, edit.kind === 'delete' ? { drop: true } : edit);
         if (losses.length > 0) throw new ConsentRequiredError(losses);
-        if (approval === undefined && rulesNeedSecond(second.fourEyes, changes)) {
+        if (how.approval === undefined && rulesNeedSecond(second.fourEyes, changes)) {
           const asked = { about: 'rules', edit: forWhatIs(edit, before) } as const;
           return { set: before, changes, proposed: await propose(second, asked, author) };
         }
-        if (await store.replace(before, next, approval)) return next;
+        if (await store.replace(before, next, how.approval)) return next;
       }
       throw new UndecidedError('other changes of the rules kept coming first');
     },
@@ -134,10 +126,7 @@ function versionNow(edit: RuleEdit, before: RuleSet): number | undefined {
   return before.rules.find(({ rule }) => rule.id === id)?.version;
 }
 
-/**
- * An edit that may wait: for the state that there is now, and no other. One for any version would undo what
- * was changed until somebody approves it, such as a maximum that was lowered to stop a thief.
- */
+/** An edit that may wait is for the state that there is now: one for any would undo what is changed meanwhile. */
 function forWhatIs(edit: RuleEdit, before: RuleSet): RuleEdit {
   const now = versionNow(edit, before);
   return now === undefined ? edit : { ...edit, condition: { kind: 'versions', versions: [now] } };

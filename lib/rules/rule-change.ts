@@ -9,10 +9,9 @@ import { isLive } from './rule.ts';
 import type { KeptRule, RuleSet, StoredRule } from './rule-set.ts';
 
 /**
- * What a change of a rule means for what it counts. `kept`: what was counted counts on. `begins`: it
- * counted nothing before, and begins at zero. `anew`: it counted in another counter, and begins at zero.
- * `joins`: it has what other rules counted in the counter. `ends`: it counts nothing after. `none`: it
- * counts nothing before and after.
+ * What a change of a rule means for its sum. `begins`: it had none, and begins at zero. `anew`: it had one in
+ * another counter, and begins at zero. `joins`: it takes that of other rules in its new counter. `ends`: it
+ * counts nothing after; `none`: nor before.
  */
 export const COUNTER_FATES = ['kept', 'begins', 'anew', 'joins', 'ends', 'none'] as const;
 
@@ -20,21 +19,16 @@ export const COUNTER_FATES = ['kept', 'begins', 'anew', 'joins', 'ends', 'none']
 export type RuleChange = {
   readonly id: string;
   readonly kind: 'added' | 'changed' | 'deleted';
-  /** What it was; absent where it was not there. */
   readonly before?: StoredRule;
-  /** What it becomes; absent where it is deleted. */
   readonly after?: StoredRule;
   readonly counter: (typeof COUNTER_FATES)[number];
-  /** The parts that changed, if the rule counted before and counts in another counter now. */
+  /** The parts that changed, if it counted before and counts in another counter now. */
   readonly because: readonly CounterPart[];
-  /**
-   * Other rules of the set that count in the same counter after the change; in the one that ends. Of
-   * `joins`, those that counted in it before.
-   */
+  /** Other rules in the same counter after the change, or in the one that ends. `joins`: those before it. */
   readonly sharedWith: readonly string[];
 };
 
-/** A set in place of another, who makes it so, and what becomes of each rule that changes, by their ids. */
+/** A set in place of another, and what becomes of each rule that changes, by their ids. */
 export type NextSet = {
   readonly set: RuleSet;
   readonly changes: readonly RuleChange[];
@@ -42,12 +36,9 @@ export type NextSet = {
 };
 
 /**
- * Works out the set that rules make in place of another.
- *
- * A rule that stays as it was keeps its version. A counter goes on as long as some rule of each set counts
- * in it; otherwise it begins at zero, in a generation of its own.
- *
- * @param rules every rule that there is to be, each id once
+ * Works out the set that rules make in place of another, each id once. A rule that stays as it was keeps its
+ * version. A counter goes on as long as some rule of each set counts in it; otherwise it begins at zero, in
+ * a generation of its own.
  */
 export function nextSet(
   before: RuleSet,

@@ -1,14 +1,14 @@
 import type { Authorship } from '../shared/actor.ts';
 
-/** A rule in the form in which it is stored: as its file says, with nothing filled in. */
+/** A rule as its file says, with nothing filled in. */
 export type StoredRule = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A rule as it is stored, and the change that made it so. */
 export type KeptRule = Authorship & {
   readonly rule: StoredRule;
-  /** The revision of the set in which it became what it is. */
+  /** The revision of the set in which it became so. */
   readonly version: number;
-  /** The revision in which its counter began; absent of one that began with the first set, or counts nothing. */
+  /** The revision in which its counter began; absent if that was the first, or it counts nothing. */
   readonly generation?: number;
 };
 

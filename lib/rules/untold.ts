@@ -2,16 +2,15 @@ import type { Described } from '../shared/request.ts';
 import type { ByAttribute, Quantity, Rule } from './rule.ts';
 import { valueOf } from './rule.ts';
 
-/** A maximum by attribute of which nobody said the attribute; `otherwise` is that of all other values. */
+/** A maximum by an attribute that nobody said; `otherwise` is that of all other values. */
 export type UntoldMaximum = ByAttribute & { readonly otherwise: number | undefined };
 
 /** The maxima of a rule that depend on what nobody said. */
 export type Untold = { readonly [Sum in keyof Quantity]?: UntoldMaximum };
 
 /**
- * Splits what a rule limits into what is known, and what depends on an attribute that nobody said. The
- * maximum of all other values is not taken for it: a customer at half of a higher one would look as if
- * nothing was left.
+ * Takes maxima that depend on an attribute that nobody said out of a rule. That of all other values is not
+ * taken for them: a customer at half of a higher one would look as if nothing was left.
  *
  * @param rule with the maxima that `ruleFor` chose, under its subject's terms
  */

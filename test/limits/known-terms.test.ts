@@ -23,8 +23,8 @@ function termsOf(overrides: number): { readonly terms: Terms } {
 
 describe('what a process knows of subjects’ terms', () => {
   it.each([
-    { subjects: 10_000, overrides: 1, why: 'as many subjects as it may' },
-    { subjects: 400, overrides: 49, why: 'as many overrides as it may' },
+    { subjects: 10_000, overrides: 1, why: 'as much as it may' },
+    { subjects: 400, overrides: 49, why: 'as much as it may, in overrides' },
   ])('is of $subjects with $overrides each: $why; then the oldest goes', (each) => {
     const known = new KnownTerms();
     for (let index = 0; index < each.subjects; index++)

@@ -6,7 +6,7 @@ import type { CountedSum, HistoryBook, RefusedAlike, UsageHistoryQuery } from '.
 import { TooManyRowsError } from './history.ts';
 import { dateAt, dayOf, HISTORY_WINDOWS_MAX, lastWindows, plainWindow } from './history-windows.ts';
 import type { Subjects } from '../../shared/request.ts';
-import { NoSuchRuleError } from '../../rules/rule-errors.ts';
+import { NoSuchRuleError } from '../../rules/rule-edit.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { unknownKindsIn } from '../../rules/known-kinds.ts';
 import type { Statement } from './history-pipeline.ts';

@@ -8,18 +8,14 @@ import type { Terms } from '../terms/terms.ts';
 import { overridesFrom } from '../terms/terms.ts';
 import type { TermsWish } from '../terms/terms-change.ts';
 
-/** Which changes need a second person. */
+/** Which changes need a second person: with `raises`, those by which more may pass than before. */
 export type FourEyes =
   | { readonly kind: 'none' }
-  | {
-      /** Those by which more may pass than before. */
-      readonly kind: 'raises';
-      /** By currency, maxima in minor units up to which an amount may be raised by one person. */
-      readonly above: Readonly<Record<string, number>>;
-    }
+  | { readonly kind: 'raises'; readonly above: Above }
   | { readonly kind: 'all' };
 
-type Above = Extract<FourEyes, { readonly kind: 'raises' }>['above'];
+/** By currency, maxima in minor units up to which an amount may be raised by one person. */
+type Above = Readonly<Record<string, number>>;
 
 /** Says whether a change of the rules needs a second person. */
 export function rulesNeedSecond(fourEyes: FourEyes, changes: readonly RuleChange[]): boolean {
@@ -29,10 +25,7 @@ export function rulesNeedSecond(fourEyes: FourEyes, changes: readonly RuleChange
     : changes.some((change) => isLooser(change, fourEyes.above));
 }
 
-/**
- * Whether more may pass after the change of a rule. If a comparison of maxima cannot show that, as with
- * another window, the answer is yes.
- */
+/** Whether more may pass after the change of a rule; yes too where maxima cannot tell, as with another window. */
 function isLooser({ before, after }: RuleChange, above: Above): boolean {
   if (before === undefined) return false;
   const was = readStoredRule(before);
@@ -69,7 +62,7 @@ function own(values: Above | undefined, name: string | undefined): number | unde
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** Says whether one of some maxima is above another one before, and higher than one person may raise it. */
+/** Says whether a maximum is above one before, and higher than one person may raise it. */
 function isMore(
   after: readonly number[],
   before: readonly number[],
@@ -89,8 +82,8 @@ function maximaOf({ max, maxBy }: Rule, sum: Sum, override?: Pick<Override, 'max
 }
 
 /**
- * Says whether a change of a subject's terms needs a second person. A freeze never does, because
- * stopping a thief must not wait. One that would end another freeze earlier is no freeze but its end.
+ * Says whether a change of a subject's terms needs a second person. A freeze does not, because stopping a
+ * thief must not wait, unless it would end another freeze earlier.
  *
  * @param rule of an override; undefined where there is no rule of the name
  */
@@ -111,7 +104,7 @@ export function termsNeedSecond(
       return true;
     case 'override':
     case 'endOverride': {
-      // The maximum of a rule that is not in force is whatever one person says.
+      // One person may change the maximum of a rule that is not in force, so it tells nothing.
       if (fourEyes.kind === 'all' || rule?.mode !== 'enforce') return true;
       const replaced = overridesFrom(before, rule, now);
       const given = wish.kind === 'override' ? wish.override : undefined;

@@ -68,16 +68,14 @@ const LISTED = {
 } as const;
 const NEWEST = { at: -1, _id: -1 } as const;
 
-/** Ends a commit without a trace. */
 class NotDoneError extends Error {
   override readonly name = 'NotDoneError';
 }
 
 /**
- * Commits work together with the approval that it needs, if any: both or none.
+ * Commits work together with the approval that it needs, if any: both or none. False where the work was not
+ * done.
  *
- * @param work says whether it was done; otherwise nothing is committed
- * @returns false where it was not done
  * @throws UndecidedError where the proposal is not open any more
  */
 export async function commitApproved(
@@ -102,7 +100,7 @@ export async function commitApproved(
   }
 }
 
-/** Decides a proposal that is open, and has not expired. @returns false where it is not */
+/** False where the proposal is not open, or has expired. */
 async function decideIn(
   db: Db,
   id: string,

@@ -60,10 +60,9 @@ function aboutJson(change: ProposedChange) {
 }
 
 /**
- * Writes a proposal with what was asked for, and what it would change now: of rules each change with the
- * rule as it is, of a subject its terms as they are. Where that is more than a function may return, the
- * rules as they are, which are all to be had elsewhere, are left out, and of those that share a counter one
- * is named.
+ * Writes a proposal with what was asked for, and what it would change now: each rule, or the subject's terms,
+ * as they are. Where that is more than a function may return, it leaves out the rules as they are, and names
+ * one of those that share a counter.
  */
 export function proposalLookJson(
   { proposal, changes, refused, terms }: ProposalLook,

@@ -30,14 +30,12 @@ type ProposalBookOptions = {
   readonly machineNow: () => Date;
 };
 
-/** An open proposal, and what it would do now. */
+/** A proposal and, while it is open, what it would do now. */
 export type ProposalLook = {
   readonly proposal: Proposal;
-  /** Of rules, while it is open and would not be refused. */
   readonly changes?: readonly RuleChange[];
-  /** While it is open and would be refused: why. */
   readonly refused?: HeadroomError;
-  /** Of a subject's terms: those it has now. */
+  /** Those that the subject has now. */
   readonly terms?: TermsFound;
 };
 
@@ -51,7 +49,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     if (found === undefined) throw new NoSuchProposalError(id);
     return found;
   };
-  /** What a proposal does once it is approved, or says what it would do. @returns its changes of rules */
+  /** Does what was proposed; without an approval, only says what it would do. @returns its changes of rules */
   const carryOut = async (
     { change, reason, ...proposal }: Proposal,
     at: Date | undefined,
@@ -71,11 +69,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
     return undefined;
   };
   return {
-    /**
-     * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
-     *
-     * @throws NoSuchProposalError where `before` names none
-     */
+    /** As the store lists them. @throws NoSuchProposalError where `before` names none */
     async list({ before, ...query }: ProposalQuery, at = machineNow()) {
       return store.list(query, at, before === undefined ? undefined : await find(before));
     },
@@ -105,8 +99,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
       if (decision.at >= proposal.until) throw new ProposalClosedError(proposal);
       assertMay(decision, proposal.by);
       try {
-        // What is approved takes effect in the commit that says so. Where there is nothing to change,
-        // nothing is said yet.
+        // An approved change and its decision are one commit. Where there is nothing to change, there was none.
         const changes =
           decision.outcome === 'approved'
             ? await carryOut(proposal, at, { proposal: id, decision })
@@ -115,8 +108,7 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
           throw new UndecidedError('another decision of the proposal was made first');
       } catch (error) {
         if (!(error instanceof HeadroomError)) throw error;
-        // An earlier change, or the same decision made elsewhere, may have left nothing to change, or another
-        // version: that tells less.
+        // A decision made elsewhere tells more than what it left to change, or the version that it made.
         const now = await find(id);
         if (now.decided === undefined) throw error;
         return repeated(now, decision);
@@ -126,13 +118,8 @@ export function createProposalBook({ store, rules, terms, machineNow }: Proposal
   };
 }
 
-/**
- * The answer to a decision of what is decided.
- *
- * @throws ProposalClosedError where it was decided otherwise, or by another
- */
+/** @throws ProposalClosedError unless an actor repeats its decision, whose answer was lost */
 function repeated(proposal: Proposal, again: ProposalDecision): Proposal {
-  // An actor repeats a decision: its first answer was lost.
   const isRepeat =
     proposal.state === again.outcome && isDeepStrictEqual(proposal.decided?.by, again.by);
   if (!isRepeat) throw new ProposalClosedError(proposal);

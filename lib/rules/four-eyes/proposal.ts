@@ -1,14 +1,17 @@
-import type { Authorship } from '../../shared/actor.ts';
+import type { Authorship, Reasoned } from '../../shared/actor.ts';
 import { actorText } from '../../shared/actor.ts';
-import { HeadroomError, errorOf } from '../../shared/errors.ts';
+import { CHANGES_FIRST_MAX } from '../../shared/bounds.ts';
+import { fullDigestOf } from '../../shared/digest.ts';
+import { HeadroomError, UndecidedError, errorOf } from '../../shared/errors.ts';
 import type { Subject } from '../../shared/subject.ts';
 import type { RuleEdit } from '../rule-edit.ts';
 import type { TermsBasis, TermsWish } from '../terms/terms-change.ts';
+import type { FourEyes } from './four-eyes.ts';
 
 /** Days in which a second person may approve a change; then it expires. */
 export const PROPOSAL_DAYS = 7;
 
-/** What is asked for, as it will be done once a second person lets it through. */
+/** A change as it will be made once a second person approves it. */
 export type ProposedChange =
   | { readonly about: 'rules'; readonly edit: RuleEdit }
   | (TermsBasis & {
@@ -24,10 +27,8 @@ export const PROPOSAL_STATES = ['open', ...OUTCOMES, 'expired'] as const;
 /** How a proposal stands. */
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** Who decided a proposal, when, and why. */
-type Decided = Authorship & { readonly reason: string };
 /** A decision that is to be made. */
-export type ProposalDecision = Decided & { readonly outcome: (typeof OUTCOMES)[number] };
+export type ProposalDecision = Reasoned & { readonly outcome: (typeof OUTCOMES)[number] };
 
 /** A change that waits for a second person, or did. Kept for ever. */
 export type Proposal = Authorship & {
@@ -38,7 +39,7 @@ export type Proposal = Authorship & {
   /** Stays `open` when a proposal expires: no call writes at that instant. */
   readonly state: 'open' | ProposalDecision['outcome'];
   /** Absent while it is open. */
-  readonly decided?: Decided;
+  readonly decided?: Reasoned;
 };
 
 /** What a decision makes of a proposal. */
@@ -56,9 +57,8 @@ export type Approval = { readonly proposal: string; readonly decision: ProposalD
 
 /** Which proposals are asked for. */
 export type ProposalQuery = {
-  /** Those that stand so alone. */
   readonly state?: ProposalState | undefined;
-  /** Those made before another one alone: that of this id. */
+  /** Only those made before the one with this id. */
   readonly before?: string | undefined;
   readonly limit: number;
 };
@@ -68,26 +68,56 @@ export type ProposalStore = {
   /** @returns false where there is one of this id */
   readonly add: (proposal: Proposal) => Promise<boolean>;
   readonly find: (id: string) => Promise<Proposal | undefined>;
-  /**
-   * Newest first, without the rules that they ask for: of one its id alone, of a whole set none.
-   *
-   * @param before the proposal of that id, where the query has one
-   * @param now the instant by which proposals have expired
-   */
+  /** Newest first, without the rules that they ask for: of one its id alone, of a whole set none. */
   readonly list: (
     query: Omit<ProposalQuery, 'before'>,
     now: Date,
     before?: Proposal,
   ) => Promise<readonly Proposal[]>;
-  /** Of those whose ids are this name and a number, the newest. */
+  /** The newest whose id is this name and a number. */
   readonly newestAlike: (name: string) => Promise<Proposal | undefined>;
-  /**
-   * Decides one that is open, and changes nothing else.
-   *
-   * @returns false if it was decided before or has expired
-   */
+  /** @returns false if it was decided before or has expired */
   readonly decide: (id: string, decision: ProposalDecision) => Promise<boolean>;
 };
+
+/** Which changes need a second person, and where they wait for one. */
+export type SecondPerson = { readonly fourEyes: FourEyes; readonly store: ProposalStore };
+
+const DAY_MS = 86_400_000;
+
+/** Letters of a digest that name what is proposed, 128 bits: nobody finds another change of the same name. */
+const NAME_LENGTH = 32;
+
+/**
+ * Keeps a change for a second person, or finds the open proposal of the same change and author. An id names
+ * both, and counts those alike that are over: so of equal proposals made at once one alone is added.
+ */
+export async function propose(
+  { store }: SecondPerson,
+  change: ProposedChange,
+  author: Authorship,
+): Promise<Proposal> {
+  const name = fullDigestOf(sortedJson([change, author.by])).slice(0, NAME_LENGTH);
+  const until = new Date(author.at.getTime() + PROPOSAL_DAYS * DAY_MS);
+  for (let tries = 0; tries < CHANGES_FIRST_MAX; tries++) {
+    const last = await store.newestAlike(name);
+    if (last !== undefined && stateOf(last, author.at) === 'open') return last;
+    const number = last === undefined ? 1 : Number(last.id.slice(name.length + 1)) + 1;
+    const id = `${name}-${number}`;
+    const proposal: Proposal = { id, state: 'open', change, until, ...author };
+    if (await store.add(proposal)) return proposal;
+  }
+  throw new UndecidedError('equal proposals kept coming first, and were decided');
+}
+
+/** One text for everything that says the same: instants as texts, and fields in one order. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
 
 /** There is no proposal of this id. */
 export class NoSuchProposalError extends errorOf(
@@ -96,7 +126,7 @@ export class NoSuchProposalError extends errorOf(
     `there is no proposal ${JSON.stringify(id)}: GET /v1/proposals lists all proposals`,
 ) {}
 
-/** It was decided before, or nobody decided it in time. Nothing was changed. */
+/** It was decided before, or nobody decided it in time. */
 export class ProposalClosedError extends errorOf(
   'PROPOSAL_CLOSED',
   ({ id, state, decided, until }: Proposal) => {
@@ -108,7 +138,7 @@ export class ProposalClosedError extends errorOf(
   },
 ) {}
 
-/** Who decides is, or may be, who made it; or who takes it back is somebody else. Nothing was changed. */
+/** Who decides is, or may be, who made it; or who takes it back is somebody else. */
 export class WrongPersonError extends HeadroomError {
   override readonly name = 'WrongPersonError';
   readonly code = 'WRONG_PERSON';

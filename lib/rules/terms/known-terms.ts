@@ -1,17 +1,12 @@
 import type { DocumentView } from '../../limits/document/document.ts';
 import type { Terms } from './terms.ts';
 
-/** Subjects with terms that are remembered at a time; the one that was learned first goes first. */
-const SUBJECTS_MAX = 10_000;
-
-/** The most that all of them may have, a subject and each override being one: up to 2 kB each in memory. */
+/** Subjects with terms, and overrides, remembered at a time: up to 2 kB each. What was learned first goes first. */
 const KNOWN_MAX = 20_000;
 
 /**
- * The terms that documents had when they were last seen. Subjects without any are not in it.
- *
- * What is known may be out of date: a check asks each document whether its terms are still the same, in
- * the statement that decides, and begins again where they are not.
+ * The terms that documents had when they were last seen. They may be out of date: the statement that decides
+ * asks each document whether its terms are still the same, and the check begins again where they are not.
  */
 export class KnownTerms {
   readonly #known = new Map<string, Terms>();
@@ -27,7 +22,7 @@ export class KnownTerms {
     this.#known.set(documentId, terms);
     this.#size += sizeOf(terms);
     for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= SUBJECTS_MAX && this.#size <= KNOWN_MAX) break;
+      if (this.#size <= KNOWN_MAX) break;
       this.#forget(oldest);
     }
   }

@@ -36,8 +36,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
     async read({ kind, id }, estimate, at) {
       const asked = [documentId(kind, id)];
       const [view] = (await counters.read(asked, [], estimate, at)).values();
-      // No document has the time here, and the clock of a laptop must not shorten a delay that a thief
-      // has to wait for.
+      // The clock of a laptop must not shorten a delay that a thief has to wait for.
       if (view === undefined) return { now: at ?? (await counters.now()) ?? estimate };
       return { now: view.now, ...present({ terms: view.terms }) };
     },
@@ -52,7 +51,7 @@ export function mongoTermsStore(db: Db, timeoutMs = STORE_TIMEOUT_MS_DEFAULT): T
         await decided(changesOf(db).insertOne(row, { session }), timeoutMs);
         return true;
       });
-      // What terms kept alive may go; where that fails, it goes later.
+      // Where that fails, what the terms kept alive goes later.
       if (isReplaced) await counters.shorten(document, change.at).catch(() => undefined);
       return isReplaced;
     },

@@ -10,7 +10,7 @@ import { untilJson } from '../../http/standing-answer.ts';
 import { authorJson } from '../rules-answer.ts';
 import { pageOf, placeText } from '../../http/page.ts';
 
-/** Writes a subject's terms, those to come among them. Amounts are minor units. */
+/** Writes a subject's terms, those to come among them. */
 export function termsJson(
   subject: Subject,
   { terms, now }: TermsFound,

@@ -5,9 +5,8 @@ import { present } from '../../shared/present.ts';
 import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
 import { termsNeedSecond } from '../four-eyes/four-eyes.ts';
-import type { Approval, Proposal } from '../four-eyes/proposal.ts';
-import type { SecondPerson } from '../four-eyes/second-person.ts';
-import { propose } from '../four-eyes/second-person.ts';
+import type { Approval, Proposal, SecondPerson } from '../four-eyes/proposal.ts';
+import { propose } from '../four-eyes/proposal.ts';
 import type { Rule } from '../rule.ts';
 import { isOver } from '../rule.ts';
 import type { Terms } from './terms.ts';
@@ -31,20 +30,19 @@ export type ChangesQuery = {
 export type TermsStore = {
   readonly read: (subject: Subject, estimate: Date, at?: Date) => Promise<TermsFound>;
   /**
-   * Puts the terms after a change in place of those before it, and keeps the change: both or none.
+   * Puts the terms after a change in place, keeps the change and decides the proposal: all or none.
    *
-   * @param approval of a proposal: decided in the same commit
-   * @returns false where other terms came first; then nothing was stored
+   * @returns false where other terms came first
    * @throws UndecidedError where the proposal is not open any more
    */
   readonly replace: (change: TermsChanged, approval?: Approval) => Promise<boolean>;
-  /** Changes of one subject, newest first. */
+  /** Newest first. */
   readonly changes: (query: ChangesQuery) => Promise<readonly TermsChanged[]>;
 };
 
 type TermsBookOptions = {
   readonly store: TermsStore;
-  /** As they are stored, each with its version. */
+  /** Each with its version. */
   readonly rules: () => Promise<readonly Rule[]>;
   /** Kinds whose documents every check asks that names one, so that nothing about them is missed. */
   readonly alwaysAsked: readonly string[];
@@ -58,13 +56,13 @@ type TermsBookOptions = {
 /** How a change of terms is made. */
 type How = {
   readonly at?: Date | undefined;
-  /** The decision that makes the change, in the same commit. Else what needs a second person waits for one. */
+  /** Decided in the same commit. Without one, a change that needs a second person waits. */
   readonly approval?: Approval;
   /** The terms that the author saw. Default: any. */
   readonly basis?: TermsBasis;
   /** The version of the terms to change, or NO_TERMS. Default: any. */
   readonly expected?: string | undefined;
-  /** Change only if there is nothing, in force or in future, to replace. */
+  /** Change only if there is nothing to replace, in force or to come. */
   readonly isFirst?: boolean;
   /** Only say whether it would be refused. */
   readonly dryRun?: boolean;
@@ -83,11 +81,9 @@ export function createTermsBook(options: TermsBookOptions) {
     read: (subject: Subject, at?: Date) => store.read(subject, machineNow(), at),
     changes: store.changes,
     /**
-     * Changes a subject's terms in one commit. The change applies to every check that begins after the
-     * answer.
+     * Changes a subject's terms in one commit, for every check that begins after the answer.
      *
-     * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, UndecidedError;
-     * RuleChangedError where the rule is another than the basis says
+     * @throws NoSuchTermsError, TermsRefusedError, TermsChangedError, RuleChangedError, UndecidedError
      */
     async change(
       subject: Subject,
@@ -95,7 +91,7 @@ export function createTermsBook(options: TermsBookOptions) {
       by: Omit<Reasoned, 'at'>,
       how: How = {},
     ): Promise<TermsOutcome> {
-      const { at, approval, basis, dryRun = false } = how;
+      const { at, approval, basis } = how;
       const id = ruleIn(wish);
       const rule = id === undefined ? undefined : (await rules()).find((one) => one.id === id);
       if (basis !== undefined) refuseOtherRule(id, rule, basis);
@@ -113,13 +109,13 @@ export function createTermsBook(options: TermsBookOptions) {
         if (basis !== undefined) refuseOthers(subject, replaced, basis, now);
         const author = { ...by, at: now };
         const change = changeOf(subject, before, wish, author, version());
-        if (dryRun) return unchanged;
+        if (how.dryRun === true) return unchanged;
         if (approval === undefined && termsNeedSecond(second.fourEyes, before, wish, rule, now)) {
           const asked = { about: 'terms', subject, wish, ...basisOf(replaced, rule) } as const;
           return { ...unchanged, proposed: await propose(second, asked, author) };
         }
-        const { after: terms } = change;
-        if (await store.replace(change, approval)) return { now, ...present({ terms }) };
+        if (await store.replace(change, approval))
+          return { now, ...present({ terms: change.after }) };
       }
       throw new UndecidedError('other changes of the same subject kept coming first');
     },

@@ -6,47 +6,42 @@ import type { Override, Rule } from '../rule.ts';
 import type { Freeze, Terms } from './terms.ts';
 import { overridesFrom, withOverride, withoutOverrides } from './terms.ts';
 
-/** What a caller wishes of a subject's terms. */
+/** A change that a caller wishes. */
 export type TermsWish =
   | {
       readonly kind: 'override';
       readonly override: Omit<Override, keyof Reasoned>;
-      /** Milliseconds from the change to the start, if it begins after a delay. */
+      /** Milliseconds from the change to the start. */
       readonly afterMs?: number;
     }
   | { readonly kind: 'endOverride'; readonly rule: string }
   | { readonly kind: 'freeze'; readonly until?: Date }
   | { readonly kind: 'unfreeze' };
 
-/** One change of a subject's terms, as it is kept for ever. */
+/** One change of a subject's terms, kept for ever. */
 export type TermsChanged = Reasoned & {
-  /** That of the terms after it; of terms that were taken away, what theirs would have been. */
+  /** The version of the terms after it, even where none are left. */
   readonly version: string;
   readonly subject: Subject;
   readonly change: TermsWish['kind'];
-  /** Of an override, its rule. */
+  /** The rule of an override. */
   readonly rule?: string;
-  /** What the subject had; absent where it had no terms. */
   readonly before?: Terms;
-  /** What it has; absent where it has none any more. */
   readonly after?: Terms;
 };
 
 /** What a subject's document says of its terms, and when. */
 export type TermsFound = { readonly terms?: Terms; readonly now: Date };
 
-/** What a change that waits was asked for in view of. It is made in view of nothing else. */
+/** What was there when a change was asked for that may be made a week later: it is made for nothing else. */
 export type TermsBasis = {
-  /**
-   * When what it takes the place of was given, and is over: all that, but for what is over by itself, and
-   * nothing that was given since.
-   */
+  /** When each freeze or override that it replaces was given, and is over. */
   readonly replaces: readonly { readonly at: Date; readonly until?: Date }[];
   /** The version of an override's rule; absent where there was no such rule. */
   readonly ruleVersion?: number;
 };
 
-/** In view of what a change is asked for, which may be made a week later. */
+/** Notes what is there when a change is asked for. */
 export function basisOf(
   replaced: readonly (Freeze | Override)[],
   rule: Rule | undefined,
@@ -63,7 +58,7 @@ export function ruleIn(wish: TermsWish): string | undefined {
   return wish.kind === 'endOverride' ? wish.rule : undefined;
 }
 
-/** What a change takes the place of, or takes away: the freeze, or the rule's overrides that are not over. */
+/** What a change replaces or takes away: the freeze, or the rule's overrides that are not over. */
 export function replacedBy(
   before: Terms | undefined,
   wish: TermsWish,
@@ -74,7 +69,7 @@ export function replacedBy(
   return before?.freeze === undefined ? [] : [before.freeze];
 }
 
-/** Works out the terms after a change, at its author's instant; undefined where none are left. */
+/** The terms after a change at its author's instant; undefined where none are left. */
 export function termsAfter(
   before: Terms | undefined,
   wish: TermsWish,
@@ -115,10 +110,7 @@ function termsOf(
   return { version, overrides, ...present({ freeze }) };
 }
 
-/**
- * Says whether terms are so by this very wish of its author already: the answer to it was lost. What
- * takes something away leaves nothing to tell it by.
- */
+/** Says whether this wish of its author was made already, and its answer lost. An end leaves nothing to tell it by. */
 export function isMade(
   terms: Terms | undefined,
   wish: TermsWish,

@@ -5,13 +5,11 @@ import type { Subject } from '../../shared/subject.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Rule, Validity } from '../rule.ts';
 import { isOver } from '../rule.ts';
-import { RuleChangedError } from '../rule-errors.ts';
+import { RuleChangedError } from '../rule-edit.ts';
 import { isExact } from '../rule.ts';
 import type { Terms } from './terms.ts';
 import type { replacedBy, TermsBasis, TermsWish } from './terms-change.ts';
 import { begun } from './terms-change.ts';
-
-/** What can be wrong with a change of a subject's terms, one class per cause. Nothing was changed. */
 
 /** There is nothing of the kind that was asked for. */
 export class NoSuchTermsError extends errorOf(
@@ -20,7 +18,7 @@ export class NoSuchTermsError extends errorOf(
     `${document} has no ${what}: GET /v1/subjects/{kind}/{id}/terms lists its terms`,
 ) {}
 
-/** The change is for other terms than there are: somebody else was first. */
+/** The change is for other terms than there are. */
 export class TermsChangedError extends errorOf(
   'TERMS_CHANGED',
   (now: string, wanted: string) =>
@@ -51,8 +49,7 @@ export function refuseNothing(
   if (wish.kind !== 'override' && wish.kind !== 'freeze') return;
   const { from, until }: Validity = wish.kind === 'override' ? begun(wish, now) : wish;
   if (until === undefined) return;
-  // What is over already would put nothing in the place of what it ends: a mistyped year must not
-  // unfreeze anybody.
+  // A mistyped year must not unfreeze anybody.
   const ends = `the ${wish.kind} would end at ${until.toISOString()}`;
   if (until <= now)
     throw new TermsRefusedError(
@@ -64,7 +61,7 @@ export function refuseNothing(
     );
 }
 
-/** Why no check would be decided by such a freeze or override, or why it says what the rule cannot. */
+/** Why no check would be decided by a freeze or override, or why its rule cannot have it. */
 export function whyUnasked(
   rule: Rule | undefined,
   { kind }: Subject,
@@ -94,11 +91,7 @@ export function whyUnasked(
     : undefined;
 }
 
-/**
- * Its maximum may have been lowered for all to stop a few, or be in another currency by now.
- *
- * @throws RuleChangedError where the rule is another than when the change was proposed
- */
+/** @throws RuleChangedError where the rule is another than when the change was proposed: lower for all, say */
 export function refuseOtherRule(
   id: string | undefined,
   rule: Rule | undefined,
@@ -111,8 +104,7 @@ export function refuseOtherRule(
 }
 
 /**
- * Support stops a thief while a raise waits for approval. Approving the raise a day later must not undo
- * that: neither a lower maximum or a freeze that was given, nor a higher maximum that was taken away.
+ * Support stops a thief while a raise waits. Approving the raise a day later must not undo that.
  *
  * @throws TermsRefusedError where something was given, taken away or replaced since the change was proposed
  */

@@ -25,8 +25,6 @@ import { PLACE_EXPECTED, readRowPlace } from '../../http/page.ts';
 import { changeSchema, operationSchema } from '../../http/requests.ts';
 import { said } from '../../http/said.ts';
 
-/** What the calls of subjects' terms take. */
-
 const DAY_MS = 86_400_000;
 const INSTANT = 'RFC 3339 with its zone, at most milliseconds, from 1970 to 9998';
 const bound = z.optional(z.nullable(wholeNumber(0, AMOUNT_MINOR_MAX)));

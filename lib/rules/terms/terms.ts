@@ -1,11 +1,12 @@
 import type { Reasoned } from '../../shared/actor.ts';
 import { EXACT_COUNT_MAX, NEVER } from '../../shared/bounds.ts';
+import { present } from '../../shared/present.ts';
 import type { Period } from '../../windows/calendar.ts';
 import type { Override, Quantity, Rule, Validity } from '../rule.ts';
 import { isOver, isWithin } from '../rule.ts';
 import { isExact } from '../rule.ts';
 
-/** A subject of which every new check is refused. */
+/** Every new check of the subject is refused. */
 export type Freeze = Validity & Reasoned;
 
 /** A subject's own terms, as they stand in its document. */
@@ -20,7 +21,7 @@ export type Terms = {
 /** In the place of a version, where a subject has no terms. */
 export const NO_TERMS = 'none';
 
-/** The stretch around an instant in which it lies in another one throughout, or not at all. */
+/** The longest time around an instant that lies in a stretch throughout, or not at all. */
 export function periodAround(stretch: Validity, at: Date): Period {
   const { from = new Date(0), until = NEVER } = stretch;
   if (at < from) return { start: new Date(0), until: from };
@@ -33,7 +34,7 @@ export function freezeAt(terms: Terms | undefined, at: Date): Freeze | undefined
   return freeze !== undefined && isWithin(freeze, at) ? freeze : undefined;
 }
 
-/** A subject's overrides of a rule: in force, to come, and over. */
+/** A subject's overrides of a rule: those over and to come too. */
 export function overridesOf(
   terms: Terms | undefined,
   { id }: Pick<Rule, 'id'>,
@@ -55,19 +56,17 @@ export function underTerms(rule: Rule, terms: Terms | undefined, at: Date): Rule
   const override = overridesOf(terms, rule).find((one) => isWithin(one, at));
   if (override === undefined) return rule;
   const { maxBy, ...same } = rule;
-  const left = maxBy && withoutOverridden(maxBy, override.max);
   return {
     ...same,
     max: maxUnder(rule, override.max),
-    ...(left === undefined ? {} : { maxBy: left }),
+    ...present({ maxBy: withoutOverridden(maxBy, override.max) }),
     override: { ...override, own: rule.max },
   };
 }
 
 /**
- * The maximum in place of a rule's. The rule may be another by now than the one that it was given for:
- * without a currency it limits counts alone; with an exact window it takes EXACT_COUNT_MAX at most,
- * since each payment has a bucket of its own.
+ * The maximum in place of a rule's, which may have changed since: without a currency it limits counts alone;
+ * with an exact window EXACT_COUNT_MAX at most, since each payment has a bucket of its own.
  */
 function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quantity {
   const { amountMinor = max.amountMinor, count: asked = max.count } = own;
@@ -80,20 +79,17 @@ function maxUnder({ max, window, currency }: Rule, own: Override['max']): Quanti
 }
 
 /** What depends on an attribute still, where a subject has a maximum of its own. */
-function withoutOverridden(
-  { amountMinor, count }: NonNullable<Rule['maxBy']>,
-  max: Override['max'],
-): Rule['maxBy'] {
-  const left = {
-    ...(amountMinor === undefined || max.amountMinor !== undefined ? {} : { amountMinor }),
-    ...(count === undefined || max.count !== undefined ? {} : { count }),
-  };
+function withoutOverridden(maxBy: Rule['maxBy'], max: Override['max']): Rule['maxBy'] {
+  const left = present({
+    amountMinor: max.amountMinor === undefined ? maxBy?.amountMinor : undefined,
+    count: max.count === undefined ? maxBy?.count : undefined,
+  });
   return Object.keys(left).length === 0 ? undefined : left;
 }
 
 /**
- * Overrides with one more. Of the same rule, one that would go on into it ends where it begins, and one
- * that would begin later falls away; so do those that are over.
+ * Overrides with one more. One of the same rule ends where the new one begins, or falls away if it would
+ * begin later; so do those that are over.
  */
 export function withOverride(
   overrides: readonly Override[],
@@ -119,7 +115,7 @@ export function withoutOverrides(
   });
 }
 
-/** When the last of some terms is over; NEVER where one has no end, undefined where there are none. */
+/** When the last of some terms is over; undefined where there are none. */
 export function endOf({ freeze, overrides }: Omit<Terms, 'version'>): Date | undefined {
   const all = [...overrides, ...(freeze === undefined ? [] : [freeze])];
   if (all.length === 0) return undefined;
