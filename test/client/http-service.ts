@@ -46,7 +46,7 @@ export type HttpService = {
 const STAGE = '/prod';
 
 /** Puts handlers behind a server of this machine. */
-export async function startHttpService(handlers: Handlers): Promise<HttpService> {
+export async function startHttpService(handlers: Partial<Handlers>): Promise<HttpService> {
   const arrived: Arrived[] = [];
   const faults: Fault[] = [];
   const lost = new Set<string>();
@@ -133,19 +133,20 @@ const OF_HISTORY: ReadonlySet<string> = new Set([
   '/v1/summary',
 ]);
 
-function answerOf(handlers: Handlers, request: Request) {
+function answerOf(handlers: Partial<Handlers>, request: Request) {
   const [path = '', query = ''] = request.url.slice(STAGE.length).split('?');
   const found = routeOf(path);
   const [, call = '', ...more] = found.route.split('/').slice(1);
   const isHistory = OF_HISTORY.has(found.route);
   const name = isHistory ? 'history' : (OTHERWISE_NAMED[call] ?? call);
   const isTemplate = found.parameters !== undefined;
+  // Its own, and a handler by its name.
+  const handler = Object.hasOwn(handlers, name) ? handlers[name as keyof Handlers] : undefined;
   const isKnown =
-    Object.hasOwn(handlers, name) &&
+    handler !== undefined &&
     (isHistory || OF_BOTH.has(name) || isTemplate === OF_TEMPLATES.has(name)) &&
     (isHistory || isTemplate || more.length === 0);
   if (!isKnown) return { statusCode: 404, headers: {}, body: '{"message":"Not Found"}' };
-  const handler = handlers[name as keyof Handlers]; // as isKnown says
   return handler(eventOf(request, path, query, found), { awsRequestId: 'request-1' });
 }
 

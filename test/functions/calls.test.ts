@@ -297,7 +297,7 @@ describe('an order over several subjects', () => {
 });
 
 describe('the time', () => {
-  const at = (instant: string): object => ({ 'X-Headroom-Now': instant });
+  const at = (instant: string) => ({ 'X-Headroom-Now': instant });
   const FULL = { ...CHECK, amount: 500 };
 
   it('is what X-Headroom-Now says in local mode: tomorrow there is room again', async () => {

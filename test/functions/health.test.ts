@@ -5,13 +5,8 @@ import { useDatabase } from '../support/database.ts';
 import { handlersOf } from '../support/handlers.ts';
 import { runCommand } from '../support/run-command.ts';
 import { callDirectly, getOverHttp, handlersOn } from '../support/service-on-database.ts';
-import {
-  addApplication,
-  answerTo,
-  eventOf,
-  signed,
-  signedServiceOn,
-} from '../support/signed-call.ts';
+import { answerTo } from '../support/routed-call.ts';
+import { addApplication, eventOf, signed, signedServiceOn } from '../support/signed-call.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const RULES = [{ id: 'life', per: ['user'], window: 'lifetime', max: { count: 5 } }] as const;

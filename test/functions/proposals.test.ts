@@ -4,10 +4,10 @@ import { readRules } from '../support/stored-rules.ts';
 import { makeIndexes, useDatabase } from '../support/database.ts';
 import type { Handlers } from '../support/handlers.ts';
 import { handlersOf } from '../support/handlers.ts';
-import { callRoute, routedEvent } from '../support/routed-call.ts';
+import { answerTo, callRoute, routedEvent } from '../support/routed-call.ts';
 import type { RoutedAnswer, RoutedCall } from '../support/routed-call.ts';
 import { callDirectly, handlersOn } from '../support/service-on-database.ts';
-import { addApplication, answerTo, signedEvent, signedServiceOn } from '../support/signed-call.ts';
+import { addApplication, signedEvent, signedServiceOn } from '../support/signed-call.ts';
 
 const DAY = {
   id: 'day',

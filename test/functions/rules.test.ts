@@ -8,7 +8,8 @@ import type { RulesCall } from '../support/rules-call.ts';
 import { callRules } from '../support/rules-call.ts';
 import { callDirectly, callOverHttp, serviceOn } from '../support/service-on-database.ts';
 import type { Signer } from '../support/signed-call.ts';
-import { addApplication, answerTo, signedEvent, signedServiceOn } from '../support/signed-call.ts';
+import { answerTo } from '../support/routed-call.ts';
+import { addApplication, signedEvent, signedServiceOn } from '../support/signed-call.ts';
 import { rulesEvent } from '../support/rules-call.ts';
 import { readRules, replaceRules } from '../support/stored-rules.ts';
 

@@ -8,9 +8,9 @@ import { OPERATIONS, RIGHTS } from '../../lib/shared/app.ts';
 import { useDatabase } from '../support/database.ts';
 import { SEED, times } from '../support/extent.ts';
 import type { Signer } from '../support/signed-call.ts';
+import { answerTo } from '../support/routed-call.ts';
 import {
   addApplication,
-  answerTo,
   APPS_KEY_TEXT,
   eventOf,
   signed,

@@ -5,9 +5,9 @@ import type { StoredApp } from '../../lib/http/mongo-apps.ts';
 import { ensureIndexes } from '../../lib/mongo/indexes.ts';
 import { useDatabase } from '../support/database.ts';
 import type { Sent, Signer } from '../support/signed-call.ts';
+import { answerTo } from '../support/routed-call.ts';
 import {
   addApplication,
-  answerTo,
   APPS_KEY,
   eventOf,
   signed,

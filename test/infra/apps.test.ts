@@ -1,13 +1,8 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
-import {
-  answerTo,
-  APPS_KEY_TEXT,
-  eventOf,
-  signed,
-  signedServiceOn,
-} from '../support/signed-call.ts';
+import { answerTo } from '../support/routed-call.ts';
+import { APPS_KEY_TEXT, eventOf, signed, signedServiceOn } from '../support/signed-call.ts';
 import { handlersOf } from '../support/handlers.ts';
 
 const CHECK = { orderId: 'o-1', subjects: { user: 'u-1' }, amount: 1, currency: 'CNY' };

@@ -40,7 +40,12 @@ export function routedEvent(call: RoutedCall): object {
 
 /** Sends a call to a function. */
 export async function callRoute(handler: LambdaHandler, call: RoutedCall): Promise<RoutedAnswer> {
-  const reply = await handler(routedEvent(call), { awsRequestId: 'request-1' });
+  return answerTo(handler, routedEvent(call));
+}
+
+/** Sends an event to a function. */
+export async function answerTo(handler: LambdaHandler, event: object): Promise<RoutedAnswer> {
+  const reply = await handler(event, { awsRequestId: 'request-1' });
   if (typeof reply.body !== 'string' || typeof reply.statusCode !== 'number')
     throw new Error('an answer over HTTP has a status and a text');
   const headers = reply.headers as RoutedAnswer['headers']; // of a reply over HTTP

@@ -1,5 +1,4 @@
-import type { CommandStartedEvent, MongoClient } from 'mongodb';
-import type { Reply } from '../../lib/http/envelope.ts';
+import type { CommandStartedEvent, Db, MongoClient } from 'mongodb';
 import type { LambdaHandler } from '../../lib/http/handler.ts';
 import type { StoredRule } from '../../lib/rules/rule-set.ts';
 import { readSettings } from '../../lib/http/settings.ts';
@@ -11,6 +10,8 @@ import type { Handlers } from './handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { replaceRules } from './stored-rules.ts';
 import { SILENT } from './telemetry.ts';
+import type { Settings } from '../../lib/http/settings.ts';
+import { callRoute } from './routed-call.ts';
 
 /** Puts the service over a database that holds these rules. */
 export async function serviceOn(
@@ -20,7 +21,12 @@ export async function serviceOn(
   telemetry: Telemetry = SILENT,
 ): Promise<Service> {
   await replaceRules(db, rules);
-  const settings = readSettings({
+  return serviceOver(client, settingsOn(db, set), telemetry);
+}
+
+/** The settings of a service over a database. */
+export function settingsOn(db: Db, set: Readonly<Record<string, string>>): Settings {
+  return readSettings({
     MONGODB_URI: 'mongodb://unused/',
     MONGODB_DATABASE: db.databaseName,
     RULES_CACHE_SECONDS: '300',
@@ -28,7 +34,6 @@ export async function serviceOn(
     NEAR: 'off', // likewise
     ...set,
   });
-  return serviceOver(client, settings, telemetry);
 }
 
 /** Puts the handlers over a database that holds these rules. */
@@ -50,10 +55,11 @@ export type Answered = {
 export async function callOverHttp(
   handler: LambdaHandler,
   body: unknown,
-  headers: object = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answered> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return opened(await handler(httpEvent(text, headers), { awsRequestId: 'request-1' }));
+  const sent = { method: 'POST', route: '/v1/check', body, headers } as const;
+  const { status, body: answer } = await callRoute(handler, sent);
+  return { status, body: answer };
 }
 
 /** Calls a handler by direct invocation, with the values that JSON would bring. */
@@ -66,39 +72,13 @@ export async function callDirectly(handler: LambdaHandler, body: unknown): Promi
 /** Gets what a path with these parameters names, and a query; parameters arrive decoded. */
 export async function getOverHttp(
   handler: LambdaHandler,
-  pathParameters: Readonly<Record<string, string>>,
-  rawQueryString = '',
+  parameters: Readonly<Record<string, string>>,
+  query = '',
 ): Promise<Answered> {
-  const event = {
-    version: '2.0',
-    rawQueryString,
-    headers: {},
-    isBase64Encoded: false,
-    requestContext: { http: { method: 'GET' }, requestId: 'gateway-1' },
-    pathParameters,
-  };
-  return opened(await handler(event, { awsRequestId: 'request-1' }));
-}
-
-function opened(reply: Reply): Answered {
-  if (typeof reply.body !== 'string' || typeof reply.statusCode !== 'number')
-    throw new Error('an answer over HTTP has a status and a text');
-  const body = JSON.parse(reply.body) as Answered['body']; // an answer is an object
-  return { status: reply.statusCode, body };
-}
-
-/** An event as an HTTP API sends it, payload 2.0. */
-function httpEvent(body: string, headers: object): object {
-  return {
-    version: '2.0',
-    routeKey: 'POST /v1/check',
-    rawPath: '/v1/check',
-    rawQueryString: '',
-    headers: { 'content-type': 'application/json', ...headers },
-    requestContext: { http: { method: 'POST', path: '/v1/check' }, requestId: 'gateway-1' },
-    body,
-    isBase64Encoded: false,
-  };
+  const route = '/v1/transactions/{orderId}';
+  const sent = { method: 'GET', route, parameters, query } as const;
+  const { status, body } = await callRoute(handler, sent);
+  return { status, body };
 }
 
 /** Notes the commands that a client sends to one database, in order. */

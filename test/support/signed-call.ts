@@ -3,13 +3,14 @@ import { serviceOver } from '../../functions/service.ts';
 import type { Service } from '../../functions/service.ts';
 import { makeApplication } from '../../infra/applications.ts';
 import { OPERATIONS } from '../../lib/shared/app.ts';
-import type { LambdaHandler } from '../../lib/http/handler.ts';
 import { readAppsKey } from '../../lib/http/sealed-secret.ts';
-import { readSettings } from '../../lib/http/settings.ts';
 import type { CallRecord } from '../../lib/http/telemetry.ts';
 import { insertApp } from '../../lib/http/mongo-apps.ts';
 import type { TestDatabase } from './database.ts';
 import { telemetryOf } from './telemetry.ts';
+import { settingsOn } from './service-on-database.ts';
+import type { RoutedCall } from './routed-call.ts';
+import { routedEvent } from './routed-call.ts';
 
 /** 32 bytes from 0 to 31, in base64. */
 export const APPS_KEY_TEXT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
@@ -37,12 +38,7 @@ export function signedServiceOn(
   { client, db }: TestDatabase,
   set: Readonly<Record<string, string>> = {},
 ): { service: Service; told: CallRecord[] } {
-  const settings = readSettings({
-    MONGODB_URI: 'mongodb://unused/',
-    MONGODB_DATABASE: db.databaseName,
-    RULES_CACHE_SECONDS: '300',
-    AUDIT: 'off', // tests that are about its rows turn it on
-    NEAR: 'off', // likewise
+  const settings = settingsOn(db, {
     AUTH: 'hmac',
     APPS_KEY: APPS_KEY_TEXT,
     APPS_CACHE_SECONDS: '0',
@@ -104,17 +100,11 @@ export function statusEventOf(sent: Sent, orderId: string): object {
 
 /** The event of an HTTP API for a call, payload 2.0. */
 export function eventOf({ method, target, body, headers }: Sent, base64 = false): object {
-  const [path, query = ''] = target.split('?');
-  return {
-    version: '2.0',
-    routeKey: `${method} ${path}`,
-    rawPath: path,
-    rawQueryString: query,
-    headers: { 'content-type': 'application/json', ...headers },
-    requestContext: { http: { method, path } },
-    body: base64 ? Buffer.from(body, 'utf8').toString('base64') : body,
-    isBase64Encoded: base64,
-  };
+  const [route = '', query = ''] = target.split('?');
+  // No test signs another method.
+  const event = routedEvent({ method: method as RoutedCall['method'], route, query, headers });
+  const sent = base64 ? Buffer.from(body, 'utf8').toString('base64') : body;
+  return { ...event, body: sent, isBase64Encoded: base64 };
 }
 
 /** Signs what an HTTP API makes of a call of a function with several routes. */
@@ -130,15 +120,4 @@ export function signedEvent(signer: Signer, routed: object): object {
   const { method } = event.requestContext.http;
   const { headers } = signed(signer, `${event.rawPath}${query}`, event.body ?? '', { method });
   return { ...event, headers: { ...event.headers, ...headers } };
-}
-
-/** Sends an event to a handler; a status and what the body says. */
-export async function answerTo(
-  handler: LambdaHandler,
-  event: object,
-): Promise<{ readonly status: unknown; readonly body: Readonly<Record<string, unknown>> }> {
-  const reply = await handler(event, { awsRequestId: 'request-1' });
-  if (typeof reply.body !== 'string') throw new Error('an answer over HTTP has a text');
-  const body = JSON.parse(reply.body) as Readonly<Record<string, unknown>>; // an answer is an object
-  return { status: reply.statusCode, body };
 }

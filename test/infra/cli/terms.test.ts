@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import type { LambdaHandler } from '../../../lib/http/handler.ts';
 import { makeIndexes, useDatabase } from '../../support/database.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { addApplication, signedServiceOn } from '../../support/signed-call.ts';
 import { handlersOf } from '../../support/handlers.ts';
 import { handlersOn } from '../../support/service-on-database.ts';
+import type { HttpService } from '../../client/http-service.ts';
+import { startHttpService } from '../../client/http-service.ts';
+import type { Handlers } from '../../support/handlers.ts';
 
 const RULES = [
   {
@@ -23,41 +20,20 @@ const RULES = [
 const SHOWN_AT = /^at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/m;
 
 const database = useDatabase();
-const servers: Server[] = [];
+const services: HttpService[] = [];
 let url: string;
 beforeAll(async () => {
   await makeIndexes(database.db);
   const { subjects } = await handlersOn(database, RULES);
-  url = await serve(subjects);
+  ({ url } = await serve({ subjects }));
 });
-afterAll(() => {
-  for (const server of servers) server.close().closeAllConnections();
-});
+afterAll(() => Promise.all(services.map((service) => service.stop())));
 
-/** Puts the handler of subjects behind HTTP, as API Gateway puts it there. */
-async function serve(handler: LambdaHandler): Promise<string> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const { method = '', url: target = '', headers } = request;
-      const [rawPath = '', rawQueryString = ''] = target.split('?');
-      const [, , , kind = '', id = '', path = '', rule] = rawPath
-        .split('/')
-        .map(decodeURIComponent);
-      const route = `/v1/subjects/{kind}/{id}/${path}${rule === undefined ? '' : '/{rule}'}`;
-      const event = {
-        ...{ version: '2.0', routeKey: `${method} ${route}`, rawPath, rawQueryString, headers },
-        requestContext: { http: { method, path: rawPath } },
-        pathParameters: { kind, id, ...(rule === undefined ? {} : { rule }) },
-        ...{ body: await text(request), isBase64Encoded: false },
-      };
-      const reply = await handler(event, { awsRequestId: 'request-1' });
-      response.writeHead(Number(reply.statusCode), reply.headers as Record<string, string>);
-      response.end(reply.body);
-    })();
-  }).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+/** Puts handlers behind HTTP. */
+async function serve(handlers: Partial<Handlers>): Promise<HttpService> {
+  const service = await startHttpService(handlers);
+  services.push(service);
+  return service;
 }
 
 const WAYS = [
@@ -212,7 +188,7 @@ describe('over HTTP', () => {
     const { secret } = await addApplication(database, 'desk', [], ['subjects:write']);
     const { service } = signedServiceOn(database);
     const words = ['user', 'u-9', '--reason', 'a wish/with &=?', '--url'];
-    const signedUrl = await serve(handlersOf(service).subjects);
+    const { url: signedUrl } = await serve(handlersOf(service));
     const set = { HEADROOM_APP_ID: 'desk', HEADROOM_SECRET: secret };
     const frozen = await runCommand('freeze', [...words, signedUrl], set);
     expect(frozen).toMatchObject({ code: 0, err: '' });
@@ -247,19 +223,20 @@ describe('over HTTP', () => {
   it.each([
     {
       why: 'a proxy that waits no longer has not said what became of it',
-      answer: { statusCode: 504, body: '{"code":"GATEWAY_TIMEOUT","detail":"upstream timed out"}' },
+      answer: { status: 504, body: '{"code":"GATEWAY_TIMEOUT","detail":"upstream timed out"}' },
     },
     {
       why: 'a code that Headroom has, too, says nothing of a change that went through to it',
-      answer: { statusCode: 502, body: '{"code":"NOT_FOUND","detail":"no upstream"}' },
+      answer: { status: 502, body: '{"code":"NOT_FOUND","detail":"no upstream"}' },
     },
     {
       why: 'what is done elsewhere may have been done here',
-      answer: { statusCode: 200, body: '{"code":"OK","detail":"done"}' },
+      answer: { status: 200, body: '{"code":"OK","detail":"done"}' },
     },
   ])('takes no stranger for one that knows that nothing was changed: $why', async ({ answer }) => {
-    const elsewhere = await serve(() => Promise.resolve({ headers: {}, ...answer }));
-    const words = ['user', 'u-1', '--reason', 'x', '--url', elsewhere];
+    const elsewhere = await serve({});
+    elsewhere.faults.push(answer);
+    const words = ['user', 'u-1', '--reason', 'x', '--url', elsewhere.url];
     const { code, err } = await runCommand('freeze', words);
     expect(code).toBe(2);
     expect(err).toMatch(
@@ -268,10 +245,10 @@ describe('over HTTP', () => {
   });
 
   it('takes no page for signing in for an answer: nobody is frozen by it', async () => {
-    const page = { statusCode: 200, headers: {}, body: '{"signIn":"https://login.example.com"}' };
-    const elsewhere = await serve(() => Promise.resolve(page));
+    const elsewhere = await serve({});
     for (const json of [[], ['--json']]) {
-      const words = ['user', 'u-1', '--reason', 'x', '--url', elsewhere, ...json];
+      elsewhere.faults.push({ status: 200, body: '{"signIn":"https://login.example.com"}' });
+      const words = ['user', 'u-1', '--reason', 'x', '--url', elsewhere.url, ...json];
       expect(await runCommand('freeze', words)).toMatchObject({
         ...{ code: 2, out: '' },
         err: expect.stringMatching(
