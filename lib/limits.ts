@@ -19,7 +19,6 @@ import { recallingCalls } from './audit/recalling.ts';
 import { record } from './record/record.ts';
 import { recordedCalls } from './audit/recorded.ts';
 import { refund } from './audit/refunds/refunding.ts';
-import { refundTellingCalls } from './audit/refunds/telling-refunds.ts';
 import { settle } from './limits/settle.ts';
 import { status } from './audit/order-status.ts';
 import { usage } from './usage/usage.ts';
@@ -61,8 +60,7 @@ const CALLS: Calls = { check, settle, record };
 /** Wraps the calls with the audit, and with the reports of crossed maxima. */
 function callsWith({ audit, near }: LimitsOptions): Calls {
   if (audit === undefined) return near === undefined ? CALLS : recordedCalls(CALLS, audit, near);
-  const { store } = audit;
-  return refundTellingCalls(recordedCalls(recallingCalls(CALLS, store), audit, near), store);
+  return recordedCalls(recallingCalls(CALLS, audit.store), audit, near);
 }
 
 /** @throws what the only order of a call failed with */

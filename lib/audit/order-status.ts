@@ -2,7 +2,7 @@ import type { AuditRow, AuditStore } from './audit.ts';
 import { inOrder } from './audit.ts';
 import { AUDIT_ROWS_MAX } from '../shared/bounds.ts';
 import type { Context } from '../limits/context.ts';
-import { refuseSeveralHomes } from '../limits/homes.ts';
+import { OrderAmbiguousError } from '../shared/errors.ts';
 import type { OrderName, Subjects } from '../shared/request.ts';
 
 /**
@@ -107,4 +107,24 @@ export function refundedOf(rows: readonly AuditRow[], { nonce }: AuditRow): numb
   return rows
     .filter((row) => row.outcome === 'refunded' && row.nonce === nonce)
     .reduce((sum, { amountMinor = 0 }) => sum + amountMinor, 0);
+}
+
+/**
+ * Refuses an order id that was allowed for subjects of several homes: an order is known in its home
+ * document alone, so that each of them may have one under the same id.
+ *
+ * @param rows effects of the order, the AUDIT_ROWS_MAX newest: a home that has none among them is
+ *   not seen
+ * @throws OrderAmbiguousError that names the homes, the oldest first
+ */
+export function refuseSeveralHomes(orderId: string, rows: readonly AuditRow[]): void {
+  const homes = new Set(rows.flatMap(({ documents: [home] }) => home ?? []));
+  const [first, second, ...others] = homes;
+  if (first !== undefined && second !== undefined)
+    throw new OrderAmbiguousError(orderId, [first, second], others.length);
+}
+
+/** The rows of the order that has this document as its home. */
+export function rowsOfHome(rows: readonly AuditRow[], home: string): readonly AuditRow[] {
+  return rows.filter(({ documents }) => documents[0] === home);
 }

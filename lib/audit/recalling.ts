@@ -1,4 +1,4 @@
-import type { RecordAnswer, SettlementAnswer } from '../limits/answer.ts';
+import type { RecordAnswer, Refunds, SettlementAnswer } from '../limits/answer.ts';
 import type { AuditRow, AuditStore } from './audit.ts';
 import { recordDigest } from '../shared/digest.ts';
 import {
@@ -7,12 +7,16 @@ import {
   ForgottenError,
   NotFoundError,
   OrderReusedError,
+  UndecidedError,
 } from '../shared/errors.ts';
-import { refuseSeveralHomes, rowsOfHome } from '../limits/homes.ts';
-import type { ManyResult } from '../limits/many.ts';
-import { decisiveRow } from './order-status.ts';
+import { decisiveRow, refundedOf, refuseSeveralHomes, rowsOfHome } from './order-status.ts';
 import type { CompiledRules } from '../rules/compile.ts';
-import type { RecordRequest, SettlementRequest, Whereabouts } from '../shared/request.ts';
+import type {
+  OrderName,
+  RecordRequest,
+  SettlementRequest,
+  Whereabouts,
+} from '../shared/request.ts';
 import { documentId, holdId, homeKind, inOrderAsked } from '../shared/subject.ts';
 import { atOnce } from '../shared/at-once.ts';
 import type { Calls, Told, ToldSettlement } from '../limits/calls.ts';
@@ -22,13 +26,29 @@ import { recordAnswer } from '../record/record.ts';
 import { rulesEntered } from '../record/recording.ts';
 
 /**
- * Calls with the audit's help. A confirm or rollback may name the order alone: the rows of its check say
- * where its holds are. If the document has forgotten the order, the audit's outcome is the answer, and
- * nothing changes. An order that the audit has an effect of is not recorded again.
+ * Calls with the audit's help.
+ *
+ * - A confirm or rollback may name the order alone: the rows of its check say where its holds are.
+ * - If the document has forgotten the order, the audit's outcome is the answer, and nothing changes.
+ * - An order that the audit has an effect of is not recorded again.
+ * - A repeat of a counted payment tells how much of it was refunded since, which no document knows.
  */
 export function recallingCalls(calls: Calls, store: AuditStore): Calls {
   return {
-    ...calls,
+    async check(context, requests, atomic) {
+      const told = [...(await calls.check(context, requests, atomic))];
+      await atOnce(requests.entries(), async ([index, request]) => {
+        const one = told[index];
+        if (one?.result.kind !== 'answered') return;
+        const { answer } = one.result;
+        if (answer.kind !== 'allowed' || !answer.repeated || answer.state !== 'confirmed') return;
+        const { documents: [home] = [], entry } = one.trace ?? {};
+        const refunds = await refundsOf(store, request, home, entry?.amount ?? request.amountMinor);
+        if (refunds === undefined) return;
+        told[index] = { ...one, result: { kind: 'answered', answer: { ...answer, refunds } } };
+      });
+      return told;
+    },
     record: (context, requests) => recordUnrecalled(calls, store, context, requests),
     async settle(context, requests) {
       const told = new Map<string, ToldSettlement>();
@@ -55,6 +75,31 @@ export function recallingCalls(calls: Calls, store: AuditStore): Calls {
   };
 }
 
+/** Undefined where nothing was refunded; null where rows cannot be read, which makes no error of a repeat. */
+async function refundsOf(
+  store: AuditStore,
+  order: OrderName,
+  home: string | undefined,
+  amountMinor: number,
+): Promise<Refunds | null | undefined> {
+  if (home === undefined) return undefined;
+  try {
+    const { rows } = await store.effectsOf(order);
+    return refundsIn(rowsOfHome(rows, home), amountMinor);
+  } catch (error) {
+    if (error instanceof UndecidedError) return null;
+    throw error;
+  }
+}
+
+/** @param rows of one home */
+function refundsIn(rows: readonly AuditRow[], amountMinor: number): Refunds | undefined {
+  const row = decisiveRow(rows);
+  const refundedMinor = row === undefined ? 0 : refundedOf(rows, row);
+  if (refundedMinor === 0) return undefined;
+  return { refundedMinor, remainingMinor: amountMinor - refundedMinor };
+}
+
 /** Records what no row knows. Home remembers the last orders alone, and a file may be sent again later. */
 async function recordUnrecalled(
   calls: Calls,
@@ -73,8 +118,7 @@ async function recordUnrecalled(
     const home = documentId(kind, request.subjects[kind] ?? '');
     const row = decisiveRow(rowsOfHome(rows, home));
     if (row === undefined || now === undefined) continue;
-    const result = recalledRecord(rules, request, row, context.at ?? now);
-    told.set(holdId(request), { result });
+    told.set(holdId(request), recalledRecord(rules, request, row, context.at ?? now));
   }
   const asked = requests.filter((request) => !told.has(holdId(request)));
   const answers = asked.length === 0 ? [] : await calls.record(context, asked);
@@ -90,12 +134,11 @@ function recalledRecord(
   request: RecordRequest,
   row: AuditRow,
   now: Date,
-): ManyResult<RecordAnswer> {
+): Told<RecordAnswer> {
   if (row.digest !== recordDigest(request))
-    return { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') };
-  const entered = rulesEntered(rules, request, now);
-  const answer = { ...recordAnswer(entered, request, now), repeated: true };
-  return { kind: 'answered', answer };
+    return { result: { kind: 'failed', error: new OrderReusedError(request.orderId, 'recorded') } };
+  const answer = recordAnswer(rulesEntered(rules, request, now), request, now);
+  return { result: { kind: 'answered', answer: { ...answer, repeated: true } } };
 }
 
 /** @throws NotFoundError where no row says where the order is, OrderAmbiguousError where rows disagree */
@@ -119,43 +162,41 @@ function whereaboutsIn(rows: readonly AuditRow[]): Whereabouts | undefined {
 /** @param isLocated whether a row said where the order was held */
 async function recalled(
   store: AuditStore,
-  context: Context,
+  { homeKinds }: Context,
   request: SettlementRequest,
   told: ToldSettlement,
   isLocated: boolean,
 ): Promise<ToldSettlement> {
   const { result, whereabouts } = told;
-  if (result.kind === 'answered') return told;
+  if (result.kind === 'answered') {
+    const { answer } = result;
+    if (answer.kind !== 'confirmed' || !answer.repeated) return told;
+    const [home] = placeOf(request, homeKinds).documents;
+    const refunds = await refundsOf(store, request, home, answer.amountMinor);
+    if (refunds === undefined) return told;
+    return { ...told, result: { kind: 'answered', answer: { ...answer, refunds } } };
+  }
   const { error } = result;
   if (!(error instanceof NotFoundError) && !(error instanceof ForgottenError)) return told;
   try {
-    const row = await outcomeOf(store, context, request);
+    const { rows } = await store.effectsOf(request);
+    // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
+    const own = rowsOfHome(rows, placeOf(request, homeKinds).documents[0]);
+    const row = decisiveRow(own);
+    if (row !== undefined && row.outcome !== 'held')
+      return { result: { kind: 'answered', answer: answerFrom(row, own, request) }, whereabouts };
     // A document that does not know an order that a row knows has forgotten it.
-    if (row === undefined && isLocated) throw new ForgottenError(request.orderId);
-    if (row === undefined) return told;
-    const answer = answerFrom(row, request);
-    return { result: { kind: 'answered', answer }, whereabouts }; // rows have it already
+    if (isLocated) throw new ForgottenError(request.orderId);
+    return told;
   } catch (thrown) {
     return { ...told, result: { kind: 'failed', error: thrown } };
   }
 }
 
-/** The row that says how an order ended that its document does not know; undefined where none says more. */
-async function outcomeOf(
-  store: AuditStore,
-  { homeKinds }: Context,
-  request: SettlementRequest,
-): Promise<AuditRow | undefined> {
-  const { rows } = await store.effectsOf(request);
-  const [home] = placeOf(request, homeKinds).documents;
-  // Another order may have the same id elsewhere; a hold may have ended in a row that got lost.
-  const row = decisiveRow(rowsOfHome(rows, home));
-  return row?.outcome === 'held' ? undefined : row;
-}
-
 /** @throws AlreadyRolledBackError, AlreadyConfirmedError (of a confirm, with another amount) */
 function answerFrom(
   row: AuditRow,
+  rows: readonly AuditRow[],
   { orderId, to, amountMinor }: SettlementRequest,
 ): SettlementAnswer {
   const counted = row.amountMinor ?? 0;
@@ -166,6 +207,10 @@ function answerFrom(
   if (row.outcome === 'rolledBack') throw new AlreadyRolledBackError(orderId);
   if (amountMinor !== undefined && amountMinor !== counted)
     throw new AlreadyConfirmedError(orderId, counted);
-  const late = row.late ?? false;
-  return { kind: 'confirmed', repeated: true, late, amountMinor: counted, exceeded: [] };
+  const refunds = refundsIn(rows, counted);
+  return {
+    ...{ kind: 'confirmed', repeated: true, late: row.late ?? false, amountMinor: counted },
+    ...(refunds === undefined ? {} : { refunds }),
+    exceeded: [],
+  };
 }

@@ -27,18 +27,26 @@ export type Audit = {
  * @param near where calls tell what they crossed, while their rows are written or after their commit
  */
 export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Near): Calls {
-  const recorded = <Request, One extends Told<unknown>>(
+  const recorded = async <Request, One extends Told<unknown>>(
     context: Context,
     requests: readonly Request[],
     call: (context: Context) => Promise<readonly One[]>,
     rowOf: (context: Context, request: Request, told: One) => AuditRow | undefined,
-  ): Promise<readonly One[]> =>
-    writtenDown(context, audit, near, call, (told) =>
+  ): Promise<readonly One[]> => {
+    const rowsOf = (told: readonly One[]): readonly AuditRow[] =>
       requests.flatMap((request, index) => {
         const one = told[index];
         return (one && rowOf(context, request, one)) ?? [];
-      }),
-    );
+      });
+    if (audit?.oneCommit === undefined) {
+      const told = await call(context);
+      await Promise.all([audit && written(audit, rowsOf(told)), near && tellNear(near, told)]);
+      return told;
+    }
+    const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);
+    if (near !== undefined) await tellNear(near, told);
+    return told;
+  };
   return {
     check: (context, requests, atomic) => {
       const call = (inner: Context) => calls.check(inner, requests, atomic);
@@ -50,23 +58,6 @@ export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Nea
     settle: (context, requests) =>
       recorded(context, requests, (inner) => calls.settle(inner, requests), settlementRow),
   };
-}
-
-async function writtenDown<One extends Told<unknown>>(
-  context: Context,
-  audit: Audit | undefined,
-  near: Near | undefined,
-  call: (context: Context) => Promise<readonly One[]>,
-  rowsOf: (told: readonly One[]) => readonly AuditRow[],
-): Promise<readonly One[]> {
-  if (audit?.oneCommit === undefined) {
-    const told = await call(context);
-    await Promise.all([audit && written(audit, rowsOf(told)), near && tellNear(near, told)]);
-    return told;
-  }
-  const told = await inOneCommit(context, audit.oneCommit, call, rowsOf);
-  if (near !== undefined) await tellNear(near, told);
-  return told;
 }
 
 async function inOneCommit<One extends Told<unknown>>(
