@@ -18,7 +18,7 @@ import { refusedBy } from '../limits/report.ts';
 import { readReservation } from '../limits/reservation.ts';
 import { joinParts } from '../shared/subject.ts';
 
-/** The row of a check; undefined where there is nothing to tell of the order: a dry run, a fault. */
+/** Undefined where there is nothing to tell of the order: a dry run, a fault. */
 export function checkRow(
   context: Context,
   request: CheckRequest,
@@ -62,7 +62,7 @@ function whyRefused({
   };
 }
 
-/** The row of a record; undefined where there is nothing to tell of the order: a fault. */
+/** Undefined where there is nothing to tell of the order: a fault. */
 export function recordRow(
   context: Context,
   request: RecordRequest,
@@ -77,7 +77,7 @@ export function recordRow(
   return { ...row, ...asked, digest: recordDigest(request) };
 }
 
-/** The row of a settlement; undefined where there is nothing to tell of the order. */
+/** Undefined where there is nothing to tell of the order. */
 export function settlementRow(
   context: Context,
   request: SettlementRequest,
@@ -93,8 +93,7 @@ export function settlementRow(
   const { entry, changed } = trace;
   const row = { ...rowOf(context, request, operation, to, trace), ...asked, count: entry?.count };
   if (answer.kind === 'rolledBack') return { ...row, amountMinor: entry?.amount ?? amountMinor };
-  // The row of a record may be lost: then that of a confirm that found it says by which content it is
-  // known again.
+  // If the row of a record is lost, that of a confirm that found it says by which content it is known again.
   const digest = !changed && entry?.state === 'confirmed' ? entry.digest : undefined;
   return { ...row, amountMinor: answer.amountMinor, digest, late: answer.late };
 }
@@ -131,10 +130,7 @@ export function errorRow(
   return { ...rowOf(context, order, operation, error.code, trace), ...asked };
 }
 
-/**
- * Makes a row. The id of an effect comes from the hold, so a repeat finds its row written. Every call
- * writes the other rows again.
- */
+/** The id of an effect comes from the hold, so a repeat finds its row written; other rows are written again. */
 function rowOf(
   { clock, nonce: nextNonce, requestId }: Context,
   { appId, orderId }: OrderName,

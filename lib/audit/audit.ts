@@ -5,10 +5,7 @@ import type { OrderName, Subjects } from '../shared/request.ts';
 /** What a row is about. */
 export type AuditOperation = 'check' | 'record' | 'confirm' | 'rollback' | 'refund';
 
-/**
- * What changed something: a hold, a payment counted (by check where it captures), a share given back, a
- * payment refunded.
- */
+/** What changed something; a check that captures is `confirmed`. */
 export const EFFECTS: readonly string[] = ['held', 'confirmed', 'rolledBack', 'refunded'];
 
 /** The buckets of one document that an order's share entered. */
@@ -17,22 +14,16 @@ export type RecordedShare = {
   readonly buckets: readonly BucketReference[];
 };
 
-/**
- * One row of the audit: what one operation on one order came to. Rows are only ever added.
- *
- * A repeat has no row of its own, unless the first one's was lost, or comes later: then that replaces it.
- */
+/** What one operation on one order came to. A repeat has no row of its own unless the first one's was lost. */
 export type AuditRow = OrderName & {
   /** One for each effect, however often a call tells it. */
   readonly id: string;
   readonly operation: AuditOperation;
   /** An effect, `refused`, or the code of an error that tells something about the order. */
   readonly outcome: string;
-  /** Whether the outcome is an effect. */
   readonly effective: boolean;
   /** The database's instant, of the last document that the operation saw. */
   readonly at: Date;
-  /** The request by which the caller's side may find it. */
   readonly requestId?: string | undefined;
   /** Empty where the request did not say, and nothing was found. */
   readonly subjects: Subjects;
@@ -70,7 +61,7 @@ export type AuditRow = OrderName & {
   readonly documents: readonly string[];
   /** Home first. Of an effect only, and empty where a repeat tells of it. */
   readonly shares: readonly RecordedShare[];
-  /** When it may go; of a row that was read. */
+  /** Of a row that was read: when it may go. */
   readonly expireAt?: Date | undefined;
 };
 
@@ -80,7 +71,7 @@ export type OrderTrace = {
   readonly now?: Date | undefined;
   /** What home knew of the order: after a check, before a settlement. */
   readonly entry?: Entry;
-  /** Those that were asked, home first, and knew of the order or were to hold it. */
+  /** Home first: those that were asked, and knew of the order or were to hold it. */
   readonly documents: readonly string[];
   /** Whether the call changed home, or only found what an earlier one had done. */
   readonly changed: boolean;
@@ -88,25 +79,20 @@ export type OrderTrace = {
   readonly shares: readonly RecordedShare[];
 };
 
-/** Rows of one order, and the instant at which the database read them. */
+/** Rows of one order. */
 export type OrderRows = {
-  /** Undefined where there are none. */
+  /** The database's instant; undefined where there are no rows. */
   readonly now?: Date | undefined;
   /** Oldest first; the AUDIT_ROWS_MAX newest. */
   readonly rows: readonly AuditRow[];
 };
 
-/**
- * The rows of the audit. They are added and read, never changed; that of a repeat may be replaced.
- *
- * Every call throws UndecidedError where the store does not answer in time.
- */
+/** The rows of the audit. Every call throws UndecidedError where the store does not answer in time. */
 export type AuditStore = {
   /** Adds rows in the order given; one whose id is there already is left as it is, unless a repeat wrote it. */
   readonly append: (rows: readonly AuditRow[]) => Promise<void>;
-  /** Reads what is known of an order. */
   readonly rowsOf: (order: OrderName) => Promise<OrderRows>;
-  /** Reads what changed something for an order, however much else was tried with it since. */
+  /** Reads what changed something, however much else was tried with the order since. */
   readonly effectsOf: (order: OrderName) => Promise<OrderRows>;
   /**
    * Reads the effects of 1 to ORDERS_PER_CALL_MAX orders of one application, in the order given: one read,

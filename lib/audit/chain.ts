@@ -11,11 +11,10 @@ export type ChainLink = {
   readonly previousExpireAt?: Date;
 };
 
-/** The end of a chain: the row that was added last. */
+/** The end of a chain: the row that was added last, and when it may go. */
 export type ChainHead = {
   readonly sequence: number;
   readonly hash: string;
-  /** When that row may go. */
   readonly expireAt: Date;
 };
 
@@ -27,10 +26,7 @@ export type ChainedRow = {
   readonly hash?: string;
 };
 
-/**
- * What is wrong with a chain, at the first row where something is: `row` was altered or added; of rows
- * that were taken away, `sequence` is the first.
- */
+/** The first row of a chain where something is wrong; of rows that were taken away, `sequence` is the first. */
 export type ChainBreak = {
   readonly kind: 'altered' | 'added' | 'taken away';
   readonly sequence?: number;
@@ -75,11 +71,10 @@ export function canonicalText(value: unknown): string {
 export type LastRead = { readonly sequence: number; readonly row: string; readonly hash: string };
 
 /**
- * Reads the next row of a chain, in the order of sequence.
+ * Reads the next row of a chain, in the order of sequence, or says what is wrong there.
  *
  * @param last the row before it; undefined of the first that is there
  * @param now rows whose days are over by then are not missed
- * @returns what is wrong there, if anything
  */
 export function followed(
   last: LastRead | undefined,

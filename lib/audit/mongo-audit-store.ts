@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import type { AuditRow, AuditStore, OrderRows } from './audit.ts';
 import { inOrder } from './audit.ts';
@@ -31,7 +31,7 @@ export type AuditDocument = Omit<AuditRow, 'id' | 'amountMinor' | 'count' | 'exp
 /** A row as `ROW_FIELDS` give it. */
 export type ReadRow = Omit<AuditRow, 'id'> & { readonly _id: string };
 
-/** The row that was read. */
+/** Translates a row that was read. */
 export function readRow({ _id: id, ...row }: ReadRow): AuditRow {
   return { id, ...row };
 }
@@ -44,24 +44,18 @@ export const ROW_FIELDS: Readonly<Record<Exclude<keyof AuditRow, 'id'>, 1>> = {
   ...{ holdExpiresAt: 1, nonce: 1, repeated: 1, documents: 1, shares: 1, expireAt: 1 },
 };
 
-/** Name of the collection of rows. */
+/** Name of a collection. */
 export const AUDIT = 'audit';
 
 /** Name of the collection of ledgers, one a refunded order. */
 export const REFUNDS = 'refunds';
 
-/** A day, in milliseconds. */
+/** A day. */
 export const DAY_MS = 86_400_000;
 
 /** The rows of a database. */
 export function auditCollection(db: Db): Collection<AuditDocument> {
   return db.collection<AuditDocument>(AUDIT);
-}
-
-/** The server's instant, where no document tells it: any row does. Undefined where there is none. */
-export async function serverNow(db: Db, session: ClientSession): Promise<Date | undefined> {
-  const options = { projection: { _id: 0, now: SERVER_NOW }, session };
-  return (await auditCollection(db).findOne<{ readonly now: Date }>({}, options))?.now;
 }
 
 /**
@@ -120,7 +114,7 @@ export function mongoAuditStore(
   };
 }
 
-/** A row in the form in which it is stored. */
+/** Translates a row that is written. */
 export function documentOf({ id, ...row }: AuditRow, days: number): AuditDocument {
   const { amountMinor, count, subjects, documents, at } = row;
   const named = Object.entries(subjects).map(([kind, subject]) => documentId(kind, subject));

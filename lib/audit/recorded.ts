@@ -6,7 +6,7 @@ import type { Context } from '../limits/context.ts';
 import type { Near } from '../near/telling.ts';
 import { tellNear } from '../near/telling.ts';
 
-/** The store of rows, and the listener for lost rows. */
+/** Where rows go. */
 export type Audit = {
   readonly store: AuditStore;
   /** Makes what a call changed and its rows visible together; without it they are written afterwards. */
@@ -17,14 +17,11 @@ export type Audit = {
 };
 
 /**
- * Calls that write down how they ended.
+ * Calls that write down how they ended, and tell what they crossed.
  *
  * In one commit, rows are part of what the call does: both are there, or neither. Otherwise they are
  * written once the answer is known, and before it is given: in a function nothing runs after the
  * answer. The wait is bounded then, and a row that cannot be written changes no answer.
- *
- * @param audit undefined where none is kept
- * @param near where calls tell what they crossed, while their rows are written or after their commit
  */
 export function recordedCalls(calls: Calls, audit: Audit | undefined, near?: Near): Calls {
   const recorded = async <Request, One extends Told<unknown>>(

@@ -1,14 +1,12 @@
 import { RightMissingError } from '../shared/caller-errors.ts';
 import type { RightsSource } from './caller.ts';
-import { statusSchema } from '../audit/status-request.ts';
+import { statusSchema, statusAnswerJson } from '../audit/status-call.ts';
 import { refundRequestOf, refundSchema } from '../audit/refunds/refund-request.ts';
-import { statusAnswerJson } from '../audit/status-answer.ts';
 import type { Limits } from '../limits/limits-types.ts';
 import { nearAnswerJson } from '../near/near-answer.ts';
 import { nearQueryOf, nearSchema } from '../near/near-request.ts';
 import type { NearAnswer, NearQuery } from '../near/near-list.ts';
-import { usageAnswerJson } from '../usage/usage-answer.ts';
-import { usageRequestOf, usageSchema } from '../usage/usage-request.ts';
+import { usageAnswerJson, usageRequestOf, usageSchema } from '../usage/usage-call.ts';
 import { asInvoked } from './as-invoked.ts';
 import { namesUsedTwice } from './check-request.ts';
 import type { Run } from './handler.ts';

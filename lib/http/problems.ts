@@ -4,7 +4,7 @@ import {
   InvalidRequestError,
   THE_REQUEST,
 } from '../shared/errors.ts';
-import { RefundTooLargeError } from '../audit/refunds/refund-errors.ts';
+import { RefundTooLargeError } from '../audit/refunds/refund.ts';
 import type { JsonObject } from './json.ts';
 
 /** An error as callers see it. */

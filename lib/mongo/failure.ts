@@ -29,15 +29,15 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
   ...[149, 203, 211, 56846],
 ]);
 
-/** What the server says where such an `_id` is there already. */
+/** Such an `_id` is there already. */
 export const DUPLICATE_KEY = 11_000;
 
-/** Says whether a document with such an `_id` is there already. */
+/** Such an `_id` is there already. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Longest wait for the store's answer to one call, in milliseconds, where nothing else is said. */
+/** Longest wait for the store's answer to one call. */
 export const STORE_TIMEOUT_MS_DEFAULT = 2_000;
 
 /**

@@ -16,7 +16,6 @@ type IndexDefinition = {
   readonly options: CreateIndexesOptions & { readonly name: string };
 };
 
-/** Rows go when their field says. */
 const ENDS = { expireAfterSeconds: 0 };
 const OF_REFUSED = { partialFilterExpression: { outcome: 'refused' } };
 
@@ -57,7 +56,7 @@ function index(
   return { collection, keys, options: { name, ...options } };
 }
 
-/** Collections without an index of their own: both are found by `_id`, and small. */
+/** Found by `_id` alone, and small. */
 export const PLAIN_COLLECTIONS: readonly string[] = [RULES, APPS];
 
 /** Every collection. */

@@ -7,11 +7,10 @@ import type { Context } from '../limits/context.ts';
 import { holdInOneCommit } from '../limits/in-one-commit.ts';
 
 /**
- * Counts records, each in all its documents or in none: orders of several documents in multi-document
- * commits, the others by one update a document.
+ * Counts records, each in all its documents or in none.
  *
  * A commit keeps every check away from its documents for as long as it runs. So an order of one document
- * takes part in it only where an order of several meets it there: among them the order given decides.
+ * takes part in one only where an order of several meets it there: among them the order given decides.
  *
  * @throws what ends the commit of which the call is part: some of an order may be written by then
  */
@@ -54,7 +53,7 @@ export async function countAll(
   return outcomes;
 }
 
-/** Orders that one update counts, and those that commits do, commit by commit. */
+/** Orders that one update counts, and those of each commit. */
 function parted(attempts: readonly Attempt[]) {
   const shared = new Set(
     attempts.flatMap(({ plan: { documents } }) => (documents.length > 1 ? documents : [])),
@@ -66,7 +65,7 @@ function parted(attempts: readonly Attempt[]) {
   };
 }
 
-/** One after the other in the order given, as many in a commit as its documents allow. */
+/** In the order given, as many in a commit as its documents allow. */
 function commitsOf(attempts: readonly Attempt[]): readonly (readonly Attempt[])[] {
   const commits: Attempt[][] = [];
   let documents = new Set<string>();

@@ -28,10 +28,6 @@ import { traceOf } from '../limits/trace.ts';
 /**
  * Counts payments that happened and were never checked: captured checks, with plans that ask no room.
  *
- * An order is counted in all its documents at once, so that a crash leaves none half counted; and home
- * remembers it: a repeat finds it there. What begins again (terms that were not known, a clock that was
- * off) does so by itself.
- *
  * @throws InvalidRequestError for one that has not happened yet
  */
 export async function record(
@@ -85,7 +81,6 @@ function refuseFuture(requests: readonly RecordRequest[], estimate: Date): void 
   if (first !== undefined) throw new InvalidRequestError([first, ...others]);
 }
 
-/** An attempt at the captured check that a payment would have been. */
 type RecordAttempt = Attempt & { readonly request: RecordRequest };
 
 function attemptOf(

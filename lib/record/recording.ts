@@ -13,13 +13,14 @@ import { documentId } from '../shared/subject.ts';
 import type { Terms } from '../rules/terms/terms.ts';
 import { underTerms } from '../rules/terms/terms.ts';
 
-/** A rule that a payment entered at its own instant, and until when that counts. */
+/** A rule that a payment entered at its own instant. */
 export type EnteredRule = {
   readonly rule: Rule;
   /** Whether its maximum is asked for such a payment. */
   readonly isAsked: boolean;
   readonly documentId: string;
   readonly counter: string;
+  /** The end of the window. */
   readonly until: Date;
 };
 
@@ -46,21 +47,20 @@ export function rulesEntered(
   });
 }
 
-/** Where a payment is entered: the caller's clock may be ahead, and no window is entered before it begins. */
+/** The caller's clock may be ahead, and no window is entered before it begins. */
 function enteredAt(happenedAt: Date, now: Date): Date {
   return happenedAt < now ? happenedAt : now;
 }
 
 /**
- * Works out what a record does: it enters the windows of the payment's own instant that are not over
- * by the database's clock, and asks no room in them but that sums stay exact.
+ * Plans a record: it enters the windows of the payment's own instant that are not over by the database's
+ * clock, and asks no room in them but that sums stay exact.
  *
- * The plan holds for CLOCK_BACK_MS, because a commit that met other calls begins again with it. A window
- * that ended in between, or CLOCK_TOLERANCE_MS before, is entered too; what is over counts nowhere.
+ * The plan holds from CLOCK_TOLERANCE_MS before `estimate` to CLOCK_BACK_MS beyond it, while the payment is
+ * entered in the same windows: a commit that met other calls begins again with it. A window that ended in
+ * between is entered too; what is over counts nowhere.
  *
- * @param estimate the caller's best idea of the database's clock; the plan holds from CLOCK_TOLERANCE_MS
- *   before it, and as far beyond as the times of documents may be ahead of a clock that was set back,
- *   but only while the payment is entered in the same windows
+ * @param estimate the caller's best idea of the database's clock
  */
 export function planRecord(
   rules: CompiledRules,

@@ -7,10 +7,7 @@ import type { CounterDocument, MongoCounterOptions } from '../limits/mongo-count
 import { mongoCounterStore } from '../limits/mongo-counter-store.ts';
 import type { StaleReads } from './usage.ts';
 
-/**
- * The least that MongoDB takes as `maxStalenessSeconds`, for it knows of members by heartbeats. Source:
- * mongodb 7.8.0, `SMALLEST_MAX_STALENESS_SECONDS` in `sdam/server_selection`.
- */
+/** Source: mongodb 7.8.0, `SMALLEST_MAX_STALENESS_SECONDS` in `sdam/server_selection`. */
 const MAX_STALENESS_SECONDS_MIN = 90;
 
 /**

@@ -13,30 +13,25 @@ import type { RuleUsage, UsageAnswer } from '../limits/answer.ts';
 import type { Context } from '../limits/context.ts';
 import { learnedTime } from '../limits/context.ts';
 
-/** Documents as a member of the database had them that may be behind. */
-type StaleViews = {
-  /** Everything that was written before this instant is in them. */
-  readonly asOf: Date;
-  readonly views: ReadonlyMap<string, DocumentView>;
-};
-
 /**
- * Reads documents from a secondary, which may be behind, so that lookups do not slow payments down.
+ * Reads documents from a secondary, so that lookups do not slow payments down. Everything that was written
+ * before `asOf` is in them.
  *
  * @param staleMs how far behind they may be
- * @returns undefined where no member is known to be as near, which the primary always is
+ * @returns undefined where no member is known to be as near
  * @throws UndecidedError where the store does not answer
  */
 export type StaleReads = (
   documentIds: readonly string[],
   staleMs: number,
   estimate: Date,
-) => Promise<StaleViews | undefined>;
+) => Promise<
+  { readonly asOf: Date; readonly views: ReadonlyMap<string, DocumentView> } | undefined
+>;
 
 /**
- * Says how every rule stands that counts for some subjects, in one round trip, and changes nothing.
- * Where it may be behind, a first one finds out by how much; what is not near enough is read of the
- * primary.
+ * Says how every rule stands that counts for some subjects, in one round trip. Where the answer may be
+ * behind, a first one finds out by how much; if that is too much, the primary is read.
  *
  * `counts` and `appliesTo` of a rule do not matter here, because there is no payment to match.
  */

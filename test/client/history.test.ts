@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { statusAnswerJson } from '../../lib/audit/status-answer.ts';
+import { statusAnswerJson } from '../../lib/audit/status-call.ts';
 import type { AuditRow } from '../../lib/audit/audit.ts';
 import { transactionsJson } from '../../lib/audit/history/history-answer.ts';
 import { CALENDAR_UNITS } from '../../lib/rules/rule.ts';

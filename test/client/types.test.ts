@@ -13,8 +13,7 @@ import type { RuleOutcome } from '../../lib/limits/report.ts';
 import type { RuleChange } from '../../lib/rules/rule-change.ts';
 import type { CalendarUnit, Rule, Window } from '../../lib/rules/rule.ts';
 import type { TermsWish } from '../../lib/rules/terms/terms-change.ts';
-import type { ReportScope } from '../../lib/http/check-request.ts';
-import type { checkSchema } from '../../lib/http/check-request.ts';
+import type { ReportScope, checkSchema } from '../../lib/http/check-request.ts';
 import type { Call } from '../../lib/http/handler.ts';
 import type {
   summarySchema,
@@ -27,11 +26,11 @@ import type { ProblemCode } from '../../lib/http/problems.ts';
 import { problemCodes } from '../../lib/http/problems.ts';
 import type { refundSchema } from '../../lib/audit/refunds/refund-request.ts';
 import type { confirmSchema, rollbackSchema } from '../../lib/http/settle-request.ts';
-import type { statusSchema } from '../../lib/audit/status-request.ts';
+import type { statusSchema } from '../../lib/audit/status-call.ts';
 import type { PROPOSALS_TAKE } from '../../lib/rules/four-eyes/proposals-handler.ts';
 import type { TERMS_TAKE } from '../../lib/rules/terms/terms-request.ts';
 import type { nearSchema } from '../../lib/near/near-request.ts';
-import type { usageSchema } from '../../lib/usage/usage-request.ts';
+import type { usageSchema } from '../../lib/usage/usage-call.ts';
 
 /**
  * A type without what does not change what it says: `readonly`, members that must not be there or may be

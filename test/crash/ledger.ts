@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { CheckAnswer, RefundAnswer, SettlementAnswer } from '../../lib/limits/answer.ts';
 import { HeadroomError } from '../../lib/shared/errors.ts';
-import { RefundTooLargeError } from '../../lib/audit/refunds/refund-errors.ts';
+import { RefundTooLargeError } from '../../lib/audit/refunds/refund.ts';
 import type { StoryOrder } from './story.ts';
 import type { AskedRefund } from './told-refunds.ts';
 import { ToldRefunds } from './told-refunds.ts';

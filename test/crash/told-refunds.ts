@@ -1,7 +1,7 @@
 /** What callers were told of the refunds of one order. It owes nothing to the store. */
 import { expect } from 'vitest';
 import type { RefundAnswer } from '../../lib/limits/answer.ts';
-import type { RefundTooLargeError } from '../../lib/audit/refunds/refund-errors.ts';
+import type { RefundTooLargeError } from '../../lib/audit/refunds/refund.ts';
 
 /** One refund that was asked for; all that is left where no amount is. */
 export type AskedRefund = { readonly refundId: string; readonly amount?: number };

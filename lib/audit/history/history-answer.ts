@@ -8,7 +8,7 @@ import type { CountedSum, DaySummary, RefusedAlike, RowsPage, UsageHistory } fro
 import { transactionsSchema, usageHistorySchema } from './history-request.ts';
 import { pageOf, placeText } from '../../http/page.ts';
 import type { Language } from '../../http/sentences/language.ts';
-import { rowJson, whyJson } from '../status-answer.ts';
+import { rowJson, whyJson } from '../status-call.ts';
 import { unknownKindsJson } from '../../http/unknown-kinds.ts';
 
 /**

@@ -2,8 +2,6 @@ import type { RowsQuery } from './history.ts';
 import { documentId } from '../../shared/subject.ts';
 import type { Value } from '../../limits/document/update.ts';
 
-/** What is read of the audit's rows: filters, and pipelines that sum them up. */
-
 /** A filter of rows, or a stage of an aggregation. */
 export type Statement = Readonly<Record<string, Value>>;
 
@@ -18,7 +16,7 @@ function about(subjects: RowsQuery['subjects']): Statement {
   return { subjectIds: others.length === 0 ? only : { $all: ids } };
 }
 
-/** The filter of a page of rows. A page after another one goes on by instant and id, as the index has them. */
+/** The filter of a page of rows: the next page goes on by instant and id, as the index has them. */
 export function rowsFilter(query: RowsQuery): Statement {
   const { subjects, decision, rule, since, until, before } = query;
   const bounds = [
@@ -48,7 +46,7 @@ const IS_BEGINNING = { $in: ['$operation', ['check', 'record']] };
 
 const when = (condition: Value, yes: Value, no: Value): Value => ({ $cond: [condition, yes, no] });
 
-/** What became of one order: its last amount, and everything that was given back of it. */
+/** What became of one order. */
 const COUNTED: Statement = {
   currency: { $max: '$currency' },
   amount: { $max: when(isCounted, '$amountMinor', null) },
@@ -116,30 +114,24 @@ export function countedByWindow(
         $or: [{ countsLate: true }, { countsLate: null, counts: true }],
       },
     },
-    { $group: { _id: { window: { $size: begun }, currency: '$currency' }, ...sums() } },
+    { $group: { _id: { window: { $size: begun }, currency: '$currency' }, ...SUMS } },
     { $match: { '_id.window': { $gt: 0 } } },
   ];
 }
 
-function sums(): Statement {
-  return {
-    amount: { $sum: '$amount' },
-    count: { $sum: when({ $ne: ['$amount', null] }, '$count', 0) },
-    refundedAmount: { $sum: '$refundedAmount' },
-    refundedCount: { $sum: '$refundedCount' },
-  };
-}
+const SUMS: Statement = {
+  amountMinor: { $sum: '$amount' },
+  count: { $sum: when({ $ne: ['$amount', null] }, '$count', 0) },
+  refundedMinor: { $sum: '$refundedAmount' },
+  refundedCount: { $sum: '$refundedCount' },
+};
 
 /**
- * What was confirmed and refunded in a stretch of time, of the payments that name a kind of subject.
+ * What was confirmed and refunded in a stretch of time, of the payments that name a kind of subject, by
+ * currency. What was recorded of other days stands by itself, for nobody paid it then.
  *
- * 1. The rows of that time.
- * 2. Put those of each payment together.
- * 3. Only what was counted or given back then.
- * 4. Where the check was earlier, look up its row: no other says currency and all subjects. (No order
- *    is called by an empty text, so that for others nothing is looked up.)
- * 5. Only those that name the kind.
- * 6. Sum up, by currency: what was recorded of other days by itself, for nobody paid it then.
+ * Where the check was earlier, its row is looked up: no other says currency and all subjects. (No order is
+ * called by an empty text, so that for others nothing is looked up.)
  */
 export function countedWithin(
   { start, until }: { readonly start: Date; readonly until: Date },
@@ -192,8 +184,8 @@ export function countedWithin(
     {
       $group: {
         _id: { currency: '$currency' },
-        ...sums(),
-        recordedAmount: { $sum: when('$isOfOtherDay', '$amount', 0) },
+        ...SUMS,
+        recordedMinor: { $sum: when('$isOfOtherDay', '$amount', 0) },
         recordedCount: {
           $sum: when({ $and: ['$isOfOtherDay', { $ne: ['$amount', null] }] }, '$count', 0),
         },
@@ -208,7 +200,7 @@ function isRecordedOutside(start: Date, until: Date): Value {
   return { $and: [{ $eq: ['$operation', 'record'] }, isOutside] };
 }
 
-/** How many checks were refused in a stretch of time that name a kind of subject, by what, and by the hour. */
+/** How many checks of a kind of subject were refused, by what, and by the hour. */
 export function refusedWithin(
   { start, until }: { readonly start: Date; readonly until: Date },
   kind: string,

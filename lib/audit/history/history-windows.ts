@@ -3,7 +3,7 @@ import type { Period } from '../../windows/calendar.ts';
 import { calendarPeriod } from '../../windows/calendar.ts';
 import type { CalendarWindow } from '../../rules/rule.ts';
 
-/** Windows of one history: each row is compared with the beginning of each. */
+/** Each row is compared with the beginning of each window. */
 export const HISTORY_WINDOWS_MAX = 400;
 
 /** How far a history goes back: so many days or months, today or this month among them. */
@@ -29,9 +29,7 @@ export function lastWindows(
   { unit, count }: UnitSpan,
   now: Date,
 ): readonly Period[] | undefined {
-  const { timeZone, dayStartMinutes, weekStart, monthDay } = window;
-  const whole = { timeZone, dayStartMinutes, weekStart, monthDay } as const;
-  const unitWindow: CalendarWindow = { kind: 'calendar', unit, every: 1, ...whole };
+  const unitWindow: CalendarWindow = { ...window, unit, every: 1 };
   let since = calendarPeriod(unitWindow, now).start;
   for (let one = 1; one < count; one++) since = calendarPeriod(unitWindow, before(since)).start;
   const periods = [calendarPeriod(window, now)];

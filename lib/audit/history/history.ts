@@ -6,9 +6,7 @@ import type { UnknownKinds } from '../../rules/known-kinds.ts';
 import type { Subjects } from '../../shared/request.ts';
 import type { CalendarWindow } from '../../rules/rule.ts';
 
-/** The past, from the audit's rows. */
-
-/** Audit rows of a page, by default. */
+/** Rows of a page, by default. */
 export const TRANSACTIONS_DEFAULT = 20;
 /** The most of them. */
 export const TRANSACTIONS_MAX = 100;
@@ -29,11 +27,10 @@ export type RowsQuery = {
   readonly rule?: string | undefined;
   /** Only checks with this answer. Default: every row. */
   readonly decision?: CheckDecision | undefined;
-  /** The first instant. */
   readonly since?: Date | undefined;
   /** The first instant after. */
   readonly until?: Date | undefined;
-  /** Those that come after it, newest first. */
+  /** Rows of the next page. */
   readonly before?: RowPlace | undefined;
   /** 1 to TRANSACTIONS_MAX. */
   readonly limit: number;
@@ -47,7 +44,7 @@ export type RowsPage = Pick<RowsQuery, 'subjects' | 'limit'> & {
   readonly unknownKinds?: UnknownKinds | undefined;
 };
 
-/** What was counted for subjects: of which windows. */
+/** What is asked of the windows before. */
 export type UsageHistoryQuery = {
   readonly subjects: Subjects;
   /** Only what this rule counted, in its own windows where a calendar has them. */
@@ -57,7 +54,7 @@ export type UsageHistoryQuery = {
   readonly last: UnitSpan;
 };
 
-/** The amounts counted in one currency, in minor units, and the refunds of them. */
+/** What was counted in one currency, and refunded of it. */
 export type CountedSum = {
   /** Null where no row says it. */
   readonly currency: string | null;
@@ -82,7 +79,7 @@ export type UsageHistory = {
   readonly now: Date;
 };
 
-/** Of which day, and of what kind of subject. */
+/** Which day is asked about. */
 export type SummaryQuery = {
   readonly kind: string;
   /** Default: today. */
@@ -102,18 +99,15 @@ export type RefusedAlike = {
 };
 
 /** What happened on a day to a kind of subject. */
-export type DaySummary = {
-  readonly kind: string;
+export type DaySummary = SummaryQuery & {
   readonly date: string;
-  readonly zone: string;
   readonly period: Period;
-  /** What was confirmed and refunded that day, by currency. */
   readonly sums: readonly CountedSum[];
   readonly refused: readonly RefusedAlike[];
   readonly now: Date;
 };
 
-/** There are too many rows to be read within the time that a call has. */
+/** A call has too little time for its rows. */
 export class TooManyRowsError extends errorOf(
   'TOO_MANY_ROWS',
   (timeMs: number) =>
@@ -127,15 +121,11 @@ export class TooManyRowsError extends errorOf(
  * than there is time for, and UndecidedError where the store does not answer.
  */
 export type HistoryBook = {
-  /** Rows of a subject. */
   readonly transactions: (query: RowsQuery) => Promise<RowsPage>;
   /**
-   * What was counted in windows.
-   *
    * @throws NoSuchRuleError; InvalidRequestError for a rule that counts nothing for these subjects, a
    *   zone beside one that has its own, or more than HISTORY_WINDOWS_MAX windows
    */
   readonly usageHistory: (query: UsageHistoryQuery, at?: Date) => Promise<UsageHistory>;
-  /** What happened on a day. */
   readonly summary: (query: SummaryQuery, at?: Date) => Promise<DaySummary>;
 };

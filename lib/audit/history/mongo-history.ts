@@ -22,14 +22,14 @@ import { decided } from '../../mongo/failure.ts';
 import type { AuditDocument, ReadRow } from '../mongo-audit-store.ts';
 import { readRow, ROW_FIELDS } from '../mongo-audit-store.ts';
 
-/** What the server says where the time of a statement is over: MaxTimeMSExpired. */
+/** MaxTimeMSExpired. */
 const TIME_IS_OVER = 50;
 
 /** The server gives up a little before the connection does, so that the answer says why. */
 const SERVER_SHARE = 0.9;
 
 type HistoryOptions = {
-  /** Undefined where no audit is kept. */
+  /** Undefined if `AUDIT=off`. */
   readonly rows: Collection<AuditDocument> | undefined;
   /** Longest wait for one statement. */
   readonly timeoutMs: number;
@@ -53,7 +53,7 @@ export function mongoHistory({
     if (rows === undefined) throw new AuditOffError(what);
     return readsOf(rows, timeoutMs);
   };
-  /** Where nothing is found: a mistyped field of a query looks like a kind of which nothing is known. */
+  /** A mistyped field of a query looks like a kind of which nothing is found. */
   const unknownKinds = async (isEmpty: boolean, subjects: Subjects) =>
     isEmpty ? unknownKindsIn(subjects, await rules(), knownKinds) : undefined;
   return {
@@ -170,20 +170,12 @@ function subjectsOf(kinds: readonly string[], subjects: Subjects): Subjects {
 /** A sum, which no number may keep exactly: then the driver gives all its digits. */
 type Sum = number | Long;
 
-/** Sums as a pipeline gives them. */
 type SumRow = {
   /** A window by its place, from 1 on. */
   readonly _id: { readonly window?: number; readonly currency?: string | null };
-  readonly amount: Sum;
-  readonly count: Sum;
-  readonly refundedAmount: Sum;
-  readonly refundedCount: Sum;
-  /** Of a day. */
-  readonly recordedAmount?: Sum;
-  readonly recordedCount?: Sum;
-};
+} & Readonly<Record<'amountMinor' | 'count' | 'refundedMinor' | 'refundedCount', Sum>> &
+  Readonly<Partial<Record<'recordedMinor' | 'recordedCount', Sum>>>;
 
-/** Refusals as a pipeline gives them. */
 type RefusedRow = Pick<RefusedAlike, 'checks'> & { readonly _id: Omit<RefusedAlike, 'checks'> };
 
 /**
@@ -196,10 +188,10 @@ function sumsOf(rows: readonly SumRow[], counter = ''): readonly CountedSum[] {
   return rows
     .map((row) => ({
       currency: row._id.currency ?? null,
-      ...{ amountMinor: Number(row.amount), count: Number(row.count) },
-      refundedMinor: gives.amount ? Number(row.refundedAmount) : 0,
+      ...{ amountMinor: Number(row.amountMinor), count: Number(row.count) },
+      refundedMinor: gives.amount ? Number(row.refundedMinor) : 0,
       refundedCount: gives.count ? Number(row.refundedCount) : 0,
-      recordedMinor: Number(row.recordedAmount ?? 0),
+      recordedMinor: Number(row.recordedMinor ?? 0),
       recordedCount: Number(row.recordedCount ?? 0),
     }))
     .sort((one, other) => ((one.currency ?? '') < (other.currency ?? '') ? -1 : 1));

@@ -1,6 +1,6 @@
 import type { AuditRow, RecordedShare } from '../audit.ts';
 import { REFUNDS_PER_ORDER_MAX } from '../../shared/bounds.ts';
-import { RefundReusedError, RefundTooLargeError, TooManyRefundsError } from './refund-errors.ts';
+import { HeadroomError, errorOf } from '../../shared/errors.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 
 /** A payment that was counted, as its rows tell. */
@@ -19,20 +19,19 @@ export type CountedOrder = {
 
 /** One refund, as it was kept. */
 export type KeptRefund = {
-  /** Unique within the order; the caller's. */
+  /** The caller's; unique within the order. */
   readonly id: string;
   /** Minor units. */
   readonly amount: number;
   readonly at: Date;
 };
 
-/** What is kept of a counted order's refunds: nothing is given back that is not written here. */
+/** The refunds of an order: nothing is given back that is not written here. */
 export type RefundLedger = {
   /** What was counted, in minor units. */
   readonly amount: number;
   /** Oldest first, at most REFUNDS_PER_ORDER_MAX. */
   readonly refunds: readonly KeptRefund[];
-  /** Of a refund that is made now. */
   readonly now: Date;
 };
 
@@ -78,3 +77,45 @@ export type GiveBack = RecordedShare & {
   /** 0 while something of the order is left. */
   readonly count: number;
 };
+
+/** The order is held: nobody said that its payment happened. */
+export class NotConfirmedError extends errorOf(
+  'NOT_CONFIRMED',
+  (orderId: string) =>
+    `order ${JSON.stringify(orderId)} is not confirmed; nothing was changed: confirm it first, or roll it back`,
+) {}
+
+/** More than is left of what was counted. */
+export class RefundTooLargeError extends HeadroomError {
+  override readonly name = 'RefundTooLargeError';
+  readonly code = 'REFUND_TOO_LARGE';
+  /** What may still be refunded, in minor units. */
+  readonly remainingMinor: number;
+  constructor(orderId: string, refundedMinor: number, remainingMinor: number) {
+    super(
+      `order ${JSON.stringify(orderId)} has ${remainingMinor} left to refund, after refunds of ${refundedMinor}; nothing was changed: refund at most ${remainingMinor}`,
+    );
+    this.remainingMinor = remainingMinor;
+  }
+}
+
+/** The id was used before for another amount of the same order. */
+export class RefundReusedError extends errorOf(
+  'REFUND_REUSED',
+  (refundId: string, amountMinor: number) =>
+    `refund ${JSON.stringify(refundId)} of this order had the amount ${amountMinor} before; nothing was changed: use a new refundId, or send the first request again`,
+) {}
+
+/** The order has as many refunds as one may have. */
+export class TooManyRefundsError extends errorOf(
+  'TOO_MANY_REFUNDS',
+  (orderId: string, most: number) =>
+    `order ${JSON.stringify(orderId)} has ${most} refunds, the most it may have; nothing was changed`,
+) {}
+
+/** The order was counted, but the audit rows that say where got lost. */
+export class NotRecordedError extends errorOf(
+  'NOT_RECORDED',
+  (orderId: string) =>
+    `order ${JSON.stringify(orderId)} counts, but its audit rows are lost, so Headroom cannot tell in which windows; nothing was changed`,
+) {}

@@ -1,16 +1,14 @@
 import type { RefundAnswer } from '../../limits/answer.ts';
-import type { AuditRow } from '../audit.ts';
+import type { AuditRow, OrderRows } from '../audit.ts';
 import { errorRow } from '../audit-rows.ts';
 import type { Entry } from '../../limits/document/document.ts';
 import { currentEntry } from '../../limits/document/document.ts';
 import { AlreadyRolledBackError, InternalError, NotFoundError } from '../../shared/errors.ts';
 import { decisiveRow, refuseSeveralHomes, rowsOfHome } from '../order-status.ts';
-import { NotConfirmedError, NotRecordedError } from './refund-errors.ts';
 import type { CountedOrder, Refunded } from './refund.ts';
-import { decideRefund } from './refund.ts';
+import { decideRefund, NotConfirmedError, NotRecordedError } from './refund.ts';
 import type { RefundRequest } from '../../shared/request.ts';
 import { holdId, joinParts } from '../../shared/subject.ts';
-import type { OrderRows } from '../audit.ts';
 import type { Audit } from '../recorded.ts';
 import { writeRows } from '../recorded.ts';
 import type { Context } from '../../limits/context.ts';
@@ -18,11 +16,11 @@ import { placeOf } from '../../limits/place.ts';
 import { settleShares, shareUntil } from '../../limits/shares.ts';
 
 /**
- * Gives back of a payment that was counted, in the windows of its check.
+ * Gives back of a payment that was counted, in the windows of its check. The audit says what was counted
+ * and where.
  *
- * The audit says what was counted and where. The order's ledger, the documents that give back and the
- * row of the refund are one commit, whatever the audit's mode: nothing is given back twice, or more
- * than was counted, and no crash leaves a part of it.
+ * The order's ledger, the documents that give back and the row of the refund are one commit, whatever the
+ * audit's mode: nothing is given back twice, and no crash leaves a part of it.
  */
 export async function refund(
   context: Context,
@@ -54,7 +52,7 @@ export async function refund(
 }
 
 /**
- * What changed something for the order; only at the home that the request names, if it names one.
+ * The effects of the order; only at the home that the request names, if it names one.
  *
  * @throws OrderAmbiguousError where it names none, and orders of several homes have the id
  */
@@ -72,7 +70,7 @@ async function rowsAbout(
 }
 
 /**
- * Reads from the rows which payment the order was counted as.
+ * Reads from the rows what was counted, and where.
  *
  * @throws NotFoundError, AlreadyRolledBackError, NotConfirmedError, NotRecordedError
  */
@@ -114,7 +112,6 @@ async function counted(
   return countedEverywhere(context, order, [...documents], held?.holdExpiresAt);
 }
 
-/** What home has counted of a payment; undefined where it has not. */
 async function confirmedAt(
   { counters, clock, at }: Context,
   home: string,
@@ -130,8 +127,7 @@ async function confirmedAt(
  * Counts in other documents what home has counted. Where the row of the call that counted at home is
  * lost, that call may have ended there, and what is not counted must not be given back.
  *
- * @param others the documents of the payment beside home
- * @param until when its hold expired, where a row says so
+ * @param until when the hold expired, where a row says so
  * @returns the order without the documents whose share may have gone uncounted
  * @throws NotRecordedError where no row says in which windows one of them counted it
  */
@@ -181,8 +177,8 @@ async function refunded(
 }
 
 /**
- * The row of a refund. It tells what it took off the order's shares, so that sums follow from rows; and
- * names every document of the payment, those among them that gave back nothing.
+ * The row tells what the refund took off the order's shares, so that sums follow from rows; and names every
+ * document of the payment, those among them that gave back nothing.
  */
 function refundRow(
   { appId, orderId, refundId, reason }: RefundRequest,

@@ -1,3 +1,9 @@
+import * as z from 'zod/mini';
+import { STALE_MS_MAX } from '../shared/bounds.ts';
+import type { UsageRequest } from '../shared/request.ts';
+import { attributes, durationFrom, subjects, typeName } from '../http/fields.ts';
+import { requestSchema } from '../http/requests.ts';
+import { component } from '../http/said.ts';
 import type { usageAnswer } from '../../contract/limits.ts';
 import type { ruleUsage } from '../../contract/standings.ts';
 import type { Told } from '../../contract/words.ts';
@@ -6,7 +12,36 @@ import { shareTaken } from '../limits/report.ts';
 import type { UntoldMaximum } from '../rules/untold.ts';
 import { callersOwn, frozenJson, ruleJson } from '../http/standing-answer.ts';
 import { unknownKindsJson } from '../http/unknown-kinds.ts';
-import { usageSchema } from './usage-request.ts';
+
+/** What `usage` takes. */
+export const usageSchema = component(
+  'UsageRequest',
+  requestSchema({
+    subjects: subjects('Kinds and ids.'),
+    type: z.optional(typeName('The type of the payments, for maxima that depend on it.')),
+    attributes: z.optional(
+      attributes(
+        'The attributes of the payments, for maxima that depend on them. No name may be a subject kind of the query.',
+      ),
+    ),
+    stale: z.optional(
+      durationFrom(
+        'Staleness',
+        [1_000, STALE_MS_MAX],
+        `an ISO 8601 duration from PT1S to PT${STALE_MS_MAX / 3_600_000}H, such as PT10S`,
+        'How old the answer may be: an ISO 8601 duration from PT1S to PT1H. A secondary may then answer, so that payments do not wait. Default: the answer is current.',
+      ),
+    ),
+  }),
+);
+
+/** A request for `usage`. The counters are shared, so it does not matter which application asks. */
+export function usageRequestOf(
+  { stale: staleMs, ...asked }: z.infer<typeof usageSchema>,
+  appId: string,
+): UsageRequest {
+  return { appId, ...asked, staleMs };
+}
 
 /** Writes what `usage` answers. Amounts are minor units, instants RFC 3339 in UTC. */
 export function usageAnswerJson(answer: UsageAnswer): Told<typeof usageAnswer> {

@@ -1,3 +1,9 @@
+import * as z from 'zod/mini';
+import { patternText, text } from '../http/fields.ts';
+import { requestSchema } from '../http/requests.ts';
+import { component } from '../http/said.ts';
+import { language } from '../http/sentences/language.ts';
+import { APP_ID_PATTERN } from '../http/signature.ts';
 import type * as told from '../../contract/status.ts';
 import type { Told } from '../../contract/words.ts';
 import type { AuditRow } from './audit.ts';
@@ -8,6 +14,24 @@ import { overrideJson, quantityJson, untilJson, windowJson } from '../http/stand
 import { present } from '../shared/present.ts';
 import type { Language } from '../http/sentences/language.ts';
 import { frozenSentence, refusalSentence } from '../http/sentences/refusal-sentence.ts';
+
+/** What `status` takes. */
+export const statusSchema = component(
+  'StatusRequest',
+  requestSchema({
+    orderId: text(
+      'The order, percent-encoded in a path: `o 1` is `o%201`. For an id of `.` or `..`, invoke the function directly, because URLs lose it.',
+    ),
+    app: z.optional(
+      patternText(
+        APP_ID_PATTERN,
+        'an application: 1 to 64 lower-case letters, digits and hyphens',
+        'The application that owns the order. Default: your own. Another one needs the right `usage:read`.',
+      ),
+    ),
+    language: language(),
+  }),
+);
 
 /** Writes what `status` answers. Amounts are minor units, instants RFC 3339 in UTC. */
 export function statusAnswerJson(
